@@ -1,0 +1,186 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The settings every target shares. `InternalImportsByDefault` makes `public import` mark exactly which
+/// dependencies leak into an API; warnings are errors wherever `BILLFOLD_STRICT` is set (`make` sets it).
+let settings: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+    ] + (Context.environment["BILLFOLD_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
+
+extension Target.Dependency {
+    static let asn1: Self = .product(name: "SwiftASN1", package: "swift-asn1")
+    static let asyncHTTPClient: Self = .product(name: "AsyncHTTPClient", package: "async-http-client")
+    static let crypto: Self = .product(name: "Crypto", package: "swift-crypto")
+    static let cryptoExtras: Self = .product(name: "CryptoExtras", package: "swift-crypto")
+    static let grdb: Self = .product(name: "GRDB", package: "GRDB.swift")
+    static let hummingbird: Self = .product(name: "Hummingbird", package: "hummingbird")
+    static let hummingbirdTesting: Self = .product(name: "HummingbirdTesting", package: "hummingbird")
+    static let hummingbirdTLS: Self = .product(name: "HummingbirdTLS", package: "hummingbird")
+    static let logging: Self = .product(name: "Logging", package: "swift-log")
+    static let metrics: Self = .product(name: "Metrics", package: "swift-metrics")
+    static let mustache: Self = .product(name: "Mustache", package: "swift-mustache")
+    static let nioCore: Self = .product(name: "NIOCore", package: "swift-nio")
+    static let nioSSL: Self = .product(name: "NIOSSL", package: "swift-nio-ssl")
+    static let serviceLifecycle: Self = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+    static let x509: Self = .product(name: "X509", package: "swift-certificates")
+    static let httpTypes: Self = .product(name: "HTTPTypes", package: "swift-http-types")
+    static let argumentParser: Self = .product(name: "ArgumentParser", package: "swift-argument-parser")
+}
+
+/// A library target with the shared settings and a documentation catalogue beside its sources.
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies + ["BillfoldTestSupport"], resources: resources, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "billfold",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "BillfoldMoney", targets: ["BillfoldMoney"]),
+        .library(name: "BillfoldDiagnosis", targets: ["BillfoldDiagnosis"]),
+        .library(name: "BillfoldTrace", targets: ["BillfoldTrace"]),
+        .library(name: "PaymentCrypto", targets: ["PaymentCrypto"]),
+        .library(name: "PaymentCryptoOpenSSL", targets: ["PaymentCryptoOpenSSL"]),
+        .library(name: "ApplePay", targets: ["ApplePay"]),
+        .library(name: "UnionPay", targets: ["UnionPay"]),
+        .library(name: "PassKitSimulator", targets: ["PassKitSimulator"]),
+        .library(name: "ApplePayApp", targets: ["ApplePayApp"]),
+        .library(name: "BillfoldStorage", targets: ["BillfoldStorage"]),
+        .library(name: "BillfoldStorageSQLite", targets: ["BillfoldStorageSQLite"]),
+        .library(name: "BillfoldStoragePostgreSQL", targets: ["BillfoldStoragePostgreSQL"]),
+        .library(name: "BillfoldPayments", targets: ["BillfoldPayments"]),
+        .library(name: "BillfoldServer", targets: ["BillfoldServer"]),
+        .library(name: "CardPaymentsServer", targets: ["CardPaymentsServer"]),
+        .executable(name: "billfold", targets: ["billfold"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache.git", from: "2.1.1"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin.git", from: "1.5.0"),
+    ],
+    targets: [
+        // What every journey stands on.
+        library("BillfoldMoney"),
+        library("BillfoldDiagnosis"),
+        library("BillfoldTrace", ["BillfoldDiagnosis"]),
+
+        // Cryptography. The OpenSSL half is for servers and the doctor only.
+        library("PaymentCrypto", [.crypto, .cryptoExtras, .x509, .asn1]),
+        .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        library("PaymentCryptoOpenSSL", ["PaymentCrypto", "CLibcrypto", .crypto, .cryptoExtras, .x509, .asn1]),
+
+        // One protocol each: no input or output, no clock.
+        library("ApplePay", ["BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", .crypto, .cryptoExtras, .x509, .asn1]),
+        library("UnionPay", ["BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", .crypto, .x509, .asn1]),
+
+        // What runs in the phone's app, and PassKit in software.
+        library("PassKitSimulator"),
+        library("ApplePayApp", ["BillfoldMoney", "ApplePay", "PassKitSimulator"]),
+
+        // Storage.
+        library("BillfoldStorage", [.logging]),
+        library("BillfoldStorageSQLite", ["BillfoldStorage", .grdb, .logging]),
+        .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        library("BillfoldStoragePostgreSQL", ["BillfoldStorage", "CLibpq", .logging]),
+
+        // Payments, servers and pages.
+        library("BillfoldPayments", ["BillfoldMoney", "BillfoldStorage", .crypto, .logging, .serviceLifecycle]),
+        library("BillfoldWeb", ["BillfoldMoney", "BillfoldDiagnosis", .mustache], resources: [.copy("Resources")]),
+        library(
+            "BillfoldServer",
+            [
+                "BillfoldStorage", "BillfoldTrace", "BillfoldWeb", "BillfoldPayments", "PaymentCrypto",
+                .hummingbird, .hummingbirdTLS, .nioCore, .nioSSL, .logging, .metrics, .serviceLifecycle, .asyncHTTPClient, .crypto,
+                .httpTypes,
+            ]),
+        library(
+            "CardPaymentsServer",
+            [
+                "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace",
+                "ApplePay", "UnionPay", "PaymentCrypto", "BillfoldArchive",
+                .hummingbird, .logging, .metrics, .serviceLifecycle, .asyncHTTPClient, .crypto, .httpTypes, .nioCore,
+            ]),
+        .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev", "zlib1g-dev"])]),
+        library("BillfoldArchive", ["CArchive"]),
+        library(
+            "BillfoldSandbox",
+            [
+                "ApplePay", "UnionPay", "ApplePayApp", "PassKitSimulator", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace",
+                "BillfoldStorage", "BillfoldWeb", "BillfoldArchive", "PaymentCrypto",
+                .hummingbird, .logging, .serviceLifecycle, .asyncHTTPClient, .crypto, .cryptoExtras, .x509, .asn1, .httpTypes, .nioCore,
+            ]),
+        .executableTarget(
+            name: "billfold",
+            dependencies: [
+                "CardPaymentsServer", "BillfoldServer", "BillfoldSandbox", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL",
+                "BillfoldStorage", "BillfoldPayments", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace", "BillfoldWeb",
+                "ApplePay", "UnionPay", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldArchive",
+                .argumentParser, .logging, .metrics, .serviceLifecycle, .asyncHTTPClient, .crypto, .cryptoExtras, .x509, .asn1, .hummingbird,
+            ],
+            swiftSettings: settings),
+
+        // Tests.
+        .target(
+            name: "BillfoldTestSupport",
+            dependencies: [
+                "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL",
+                .crypto, .cryptoExtras, .x509, .asn1, .logging,
+            ],
+            path: "Tests/BillfoldTestSupport", swiftSettings: settings),
+        tests("LayoutTests", []),
+        tests("BillfoldMoneyTests", ["BillfoldMoney"]),
+        tests("BillfoldDiagnosisTests", ["BillfoldDiagnosis", "BillfoldTrace"]),
+        tests(
+            "PaymentCryptoTests", ["PaymentCrypto", "PaymentCryptoOpenSSL", .crypto, .cryptoExtras, .x509, .asn1]),
+        tests(
+            "ApplePayTests",
+            ["ApplePay", "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", .crypto, .cryptoExtras, .x509, .asn1]),
+        tests(
+            "UnionPayTests",
+            ["UnionPay", "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldArchive", .crypto, .x509]),
+        tests("ApplePayAppTests", ["ApplePayApp", "PassKitSimulator", "ApplePay", "BillfoldMoney"]),
+        tests(
+            "BillfoldStorageTests",
+            ["BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", .logging]),
+        tests("BillfoldPaymentsTests", ["BillfoldPayments", "BillfoldMoney", "BillfoldStorage", .logging]),
+        tests(
+            "BillfoldServerTests",
+            ["BillfoldServer", "BillfoldTrace", "BillfoldWeb", "BillfoldStorage", "BillfoldPayments", .hummingbird, .hummingbirdTesting, .asyncHTTPClient, .logging]),
+        tests(
+            "CardPaymentsServerTests",
+            [
+                "CardPaymentsServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldMoney", "BillfoldTrace", "ApplePay",
+                "UnionPay", "PaymentCrypto", "BillfoldSandbox", .hummingbird, .hummingbirdTesting, .asyncHTTPClient, .logging, .crypto,
+            ]),
+        tests(
+            "BillfoldSandboxTests",
+            [
+                "BillfoldSandbox", "ApplePay", "UnionPay", "ApplePayApp", "PassKitSimulator", "BillfoldMoney", "BillfoldTrace",
+                "BillfoldArchive", "PaymentCrypto", .hummingbird, .hummingbirdTesting, .asyncHTTPClient, .logging, .crypto, .x509,
+            ]),
+        tests(
+            "BillfoldCommandTests",
+            ["billfold", "ApplePay", "UnionPay", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", .crypto, .cryptoExtras, .x509]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,47 @@
+/// A named piece of evidence handed to the doctor: usually a file.
+public struct Artifact: Sendable, Hashable {
+    public var name: String
+    public var bytes: [UInt8]
+
+    public init(name: String, bytes: [UInt8]) {
+        self.name = name
+        self.bytes = bytes
+    }
+}
+
+/// What a set of artifacts turned out to be, and everything found wrong with it.
+public struct Diagnosis: Sendable, Hashable, Codable {
+    /// What one artifact is, said before what is wrong with it.
+    public struct Identification: Sendable, Hashable, Codable {
+        public var artifact: String
+        /// A stable kind such as `apple-pay.token`, `certificate`, `private-key` or `unionpay.message`.
+        public var kind: String
+        /// One line for people, with masked values.
+        public var summary: String
+
+        public init(artifact: String, kind: String, summary: String) {
+            self.artifact = artifact
+            self.kind = kind
+            self.summary = summary
+        }
+    }
+
+    public var identified: [Identification]
+    public var findings: [Finding]
+
+    public init(identified: [Identification] = [], findings: [Finding] = []) {
+        self.identified = identified
+        self.findings = findings
+    }
+
+    public mutating func merge(_ other: Diagnosis) {
+        identified += other.identified
+        findings += other.findings
+    }
+}
+
+/// Reads the artifacts of one protocol together, because causes often show only between two of them
+/// (a token and a key, a message and a certificate).
+public protocol Diagnostician: Sendable {
+    func examine(_ artifacts: [Artifact]) -> Diagnosis
+}

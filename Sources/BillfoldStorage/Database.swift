@@ -1,0 +1,68 @@
+/// The statements of one atomic write or one consistent read.
+///
+/// SQL is the portable subset that SQLite, PostgreSQL and what speaks its protocol share: `?` placeholders, no triggers,
+/// stored procedures, `LISTEN`, advisory locks, temporary tables, deferrable constraints or engine-specific upserts;
+/// `INSERT … ON CONFLICT DO NOTHING` with the affected-row count instead. Only adapters and `…Records` files hold SQL.
+public protocol Transaction: AnyObject {
+    /// Runs a statement and returns the number of rows it changed.
+    @discardableResult
+    func execute(_ sql: String, _ bindings: [SQLValue]) throws -> Int
+
+    /// Runs a query and returns its rows.
+    func query(_ sql: String, _ bindings: [SQLValue]) throws -> [Row]
+
+    /// Runs statements in order, in one round trip where the engine can, and returns the rows each changed.
+    @discardableResult
+    func executeBatch(_ statements: [Statement]) throws -> [Int]
+}
+
+/// How fresh a read must be.
+public enum ReadConsistency: Sendable {
+    /// Sees every write acknowledged before it began. The only one that may decide money.
+    case strong
+    /// May come from a replica and lag behind.
+    case stale
+}
+
+/// A durable store. SQLite and PostgreSQL behave alike behind it; one contract suite holds both to that.
+public protocol Database: Sendable {
+    /// Runs `body` atomically and returns once the result is durable.
+    ///
+    /// `body` may run several times (serialisation failures, lost commits, a neighbour's failure in a shared group), so it
+    /// must not send, count or capture mutable state; ids are chosen outside. It cannot suspend. A thrown error rolls back
+    /// this body alone. A client that hangs up does not cancel a write that has begun.
+    ///
+    /// - Parameter resolve: Decides an unknown commit: run on a new connection when the answer to `COMMIT` was lost, it
+    ///   returns the result if the write is there, or `nil` to run `body` again. Writes without one must be idempotent.
+    func write<Result: Sendable>(
+        resolve: (@Sendable (any Transaction) throws -> Result?)?,
+        _ body: @escaping @Sendable (any Transaction) throws -> Result
+    ) async throws -> Result
+
+    func read<Result: Sendable>(
+        _ consistency: ReadConsistency, _ body: @escaping @Sendable (any Transaction) throws -> Result
+    ) async throws -> Result
+
+    /// Stops accepting work, finishes what has begun, and closes every connection.
+    func close() async throws
+}
+
+extension Database {
+    public func write<Result: Sendable>(
+        _ body: @escaping @Sendable (any Transaction) throws -> Result
+    ) async throws -> Result {
+        try await write(resolve: nil, body)
+    }
+
+    public func read<Result: Sendable>(
+        _ body: @escaping @Sendable (any Transaction) throws -> Result
+    ) async throws -> Result {
+        try await read(.strong, body)
+    }
+}
+
+extension Transaction {
+    @discardableResult
+    public func execute(_ sql: String) throws -> Int { try execute(sql, []) }
+    public func query(_ sql: String) throws -> [Row] { try query(sql, []) }
+}

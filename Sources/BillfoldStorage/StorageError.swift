@@ -1,0 +1,42 @@
+/// What a store refuses or cannot do.
+public struct StorageError: Error, Sendable, CustomStringConvertible {
+    /// A stable code; new ones are added without breaking callers.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        public let description: String
+        init(_ description: String) { self.description = description }
+
+        /// A unique constraint or primary key refused the row: somebody was here before.
+        public static let uniqueViolation = Self("unique-violation")
+        /// A check, not-null or foreign-key constraint refused the row.
+        public static let constraintViolation = Self("constraint-violation")
+        /// Serialisation failure, deadlock or busy: certainly not applied, safe to run again. Adapters retry these themselves.
+        public static let serializationFailure = Self("serialization-failure")
+        /// The commit's answer was lost and could not be resolved: the write may or may not be there.
+        public static let commitUnknown = Self("commit-unknown")
+        /// The store cannot be reached, or the deadline ended before the write began.
+        public static let unavailable = Self("unavailable")
+        /// Disk full, input/output error, read-only or corrupt: the store stops acknowledging until it is reopened.
+        public static let storeIll = Self("store-ill")
+        /// A durability setting is not what it must be; the store refuses to start.
+        public static let unsafeSettings = Self("unsafe-settings")
+        /// The schema is newer than this program, or a migration that ran was changed afterwards.
+        public static let schemaMismatch = Self("schema-mismatch")
+        public static let invalidStatement = Self("invalid-statement")
+        public static let unexpectedValue = Self("unexpected-value")
+    }
+
+    public var code: Code
+    /// For operators; holds no bound values.
+    public var reason: String
+    public var file: String
+    public var line: Int
+
+    public init(code: Code, reason: String, file: String = #fileID, line: Int = #line) {
+        self.code = code
+        self.reason = reason
+        self.file = file
+        self.line = line
+    }
+
+    public var description: String { "\(code): \(reason)" }
+}

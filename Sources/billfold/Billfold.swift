@@ -1,0 +1,7 @@
+import ArgumentParser
+
+@main
+struct Billfold: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Wallet payments, run on one machine.")
+    func run() async throws {}
+}
