@@ -30,9 +30,9 @@ extension Amount {
     /// Fixed-width fields pad with zeros on the left: they are refused unless `allowsLeadingZeros` is set.
     public init(minorUnitText text: String, currency: Currency, allowsLeadingZeros: Bool = false) throws(MoneyError) {
         var digits = text
-        if allowsLeadingZeros {
-            digits = String(text.drop { $0 == "0" })
-            if digits.isEmpty || digits.first == "." { digits = text.isEmpty ? "" : "0" + digits }
+        if allowsLeadingZeros, text.utf8.first == UInt8(ascii: "0") {
+            let rest = text.drop { $0 == "0" }
+            digits = rest.first.map { ("1"..."9").contains($0) } == true ? String(rest) : "0" + rest
         }
         let parsed = try DecimalText(digits)
         guard parsed.fractionCount == 0 else {
