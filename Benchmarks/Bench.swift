@@ -1,0 +1,17 @@
+import Foundation
+
+@main
+struct Bench {
+    static func main() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "billfold-bench-\(ProcessInfo.processInfo.processIdentifier)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var results: [Comparison] = []
+        results.append(try await TransitionBenchmark(folder: folder).run())
+        for result in results {
+            print(
+                "\(result.name): \(Int(result.jobPerSecond)) per second, bound \(Int(result.boundPerSecond)) per second, "
+                    + "ratio \(String(format: "%.2f", result.ratio)) (floor \(result.floor))")
+        }
+    }
+}
