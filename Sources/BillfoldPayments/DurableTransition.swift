@@ -1,4 +1,4 @@
-public import BillfoldMoney
+import BillfoldMoney
 public import BillfoldStorage
 
 /// The unit of work that throughput is measured in: one payment is settled by an acquirer's notification.

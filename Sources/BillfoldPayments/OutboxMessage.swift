@@ -76,7 +76,7 @@ public struct Delivery: Sendable {
         _ verdict: Verdict, note: String = "", receipt: [UInt8] = [], record: (@Sendable (any Transaction) throws -> Void)? = nil
     ) {
         self.verdict = verdict
-        self.note = note
+        self.note = EventDetail.storable(note)
         self.receipt = receipt
         self.record = record
     }

@@ -90,7 +90,7 @@ public enum OutboxRecords {
     ) throws -> Bool {
         try delivery.record?(tx)
         let key: [SQLValue] = [claim.message.merchant.sql, claim.message.id.sql]
-        let note = SQLValue.text(String(delivery.note.prefix(500)))
+        let note = SQLValue.text(delivery.note)
         switch delivery.verdict {
         case .delivered:
             // Delivered is delivered, whoever holds the row by now.

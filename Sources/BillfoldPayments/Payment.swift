@@ -74,9 +74,15 @@ public struct EventDetail: Sendable, Hashable {
     public var settlementDay: String?
 
     public init(actor: String, reason: String? = nil, acquirerReference: String? = nil, settlementDay: String? = nil) {
-        self.actor = actor
-        self.reason = reason
-        self.acquirerReference = acquirerReference
-        self.settlementDay = settlementDay
+        self.actor = Self.storable(actor)
+        self.reason = reason.map(Self.storable)
+        self.acquirerReference = acquirerReference.map(Self.storable)
+        self.settlementDay = settlementDay.map(Self.storable)
+    }
+
+    /// Shortens what strangers wrote and drops U+0000, which not every store can hold: evidence must never fail to be stored
+    /// because of its wording.
+    static func storable(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.lazy.filter { $0 != "\0" }.prefix(500)))
     }
 }

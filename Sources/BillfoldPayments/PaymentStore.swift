@@ -1,3 +1,4 @@
+import BillfoldMoney
 public import BillfoldStorage
 public import Crypto
 
