@@ -37,7 +37,7 @@ public struct PaymentStanding: Sendable, Hashable {
     public func apply(_ event: PaymentEvent, books: PaymentBooks, queryAfter: Duration = .seconds(1)) -> PaymentTransition {
         switch event {
         case .authorised:
-            guard state == .created || evidence.contains(.authorised) else { return transition(.refused) }
+            guard state != .closed, state == .created || evidence.contains(.authorised) else { return transition(.refused) }
             return adding(.authorised, books: books)
         case .submitted:
             if evidence.contains(.submitted) { return transition(.unchanged) }
@@ -73,7 +73,7 @@ public struct PaymentStanding: Sendable, Hashable {
             result.postings.append(.init(template: books.capture, amount: amount, ordinal: 0))
         }
         // The undoing is booked once both halves are known, whichever came first.
-        if next.evidence.contains([.succeeded, .reversed]), refunded == 0 {
+        if item == .succeeded || item == .reversed, next.evidence.contains([.succeeded, .reversed]), refunded == 0 {
             result.postings.append(.init(template: books.reversal, amount: amount, ordinal: 0))
         }
         result.alarm = alarm(adding: item, next: next)
