@@ -18,6 +18,7 @@ struct TransitionBenchmark {
 
     func run() async throws -> Comparison {
         let count = perBlock * blocks + perBlock / 10
+        let filled = folder.appending(path: "filled.sqlite")
         let job = folder.appending(path: "job.sqlite")
         let recording = folder.appending(path: "recording.sqlite")
         let raw = folder.appending(path: "raw.sqlite")
@@ -28,12 +29,13 @@ struct TransitionBenchmark {
             identifiers: identifiers)
         let now = SystemClock().now()
 
-        // One store is filled and copied twice, so that the job, the recording and the bound start from the same pages.
-        let prepared = try await open(job) { database in
+        // One store is filled and backed up three times, so that the job, the recording and the bound start from the same pages.
+        let prepared = try await open(filled) { database in
             try await MigrationRunner(PaymentsSchema.migrations, clock: SystemClock(), logger: .silent).run(on: database)
-            return try await transition.prepare(count, at: now, in: database)
+            let ids = try await transition.prepare(count, at: now, in: database)
+            for copy in [job, recording, raw] { try await database.backup(to: copy.path) }
+            return ids
         }
-        for copy in [recording, raw] { try FileManager.default.copyItem(at: job, to: copy) }
 
         let statements = try await open(recording) { database in
             var all: [[Statement]] = []
@@ -80,7 +82,7 @@ struct TransitionBenchmark {
         }
     }
 
-    private func open<Result: Sendable>(_ file: URL, _ body: (any Database) async throws -> Result) async throws -> Result {
+    private func open<Result: Sendable>(_ file: URL, _ body: (SQLiteDatabase) async throws -> Result) async throws -> Result {
         let database = try SQLiteDatabase(SQLiteConfiguration(path: file.path), logger: .silent)
         do {
             let result = try await body(database)
