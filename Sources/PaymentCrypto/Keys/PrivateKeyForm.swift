@@ -5,7 +5,7 @@ enum PrivateKeyForm {
     case other(OID)
 
     init(der: [UInt8]) throws(PaymentCryptoError) {
-        do {
+        do throws(PaymentCryptoError) {
             var outer = BERReader(der, rules: .der)
             var body = try outer.enter(0x30, "private key")
             let version = try body.nextSmallInteger("private key version")
