@@ -7,7 +7,7 @@ struct TokenVector: Sendable, CustomStringConvertible {
     struct Expected: Decodable, Sendable {
         var signingTime: String
         var signedContentSha256: String
-        var merchantIdentifier: String
+        var merchantIdentifier: String?
         var merchantIdHashHex: String?
         var sharedSecretHex: String?
         var symmetricKeyHex: String
