@@ -5,7 +5,10 @@ public enum PKPaymentButtonType: Int, Sendable, CaseIterable {
     case buy, setUp, inStore, donate, checkout, book, subscribe, reload, addMoney, topUp, order, rent, support, contribute, tip, `continue`
 }
 
-public enum PKPaymentButtonStyle: Int, Sendable, CaseIterable { case white = 0, whiteOutline, black, automatic }
+public enum PKPaymentButtonStyle: Int, Sendable, CaseIterable {
+    case white = 0
+    case whiteOutline, black, automatic
+}
 
 /// The system-drawn button: an app chooses type and style, never the drawing.
 @MainActor

@@ -1,10 +1,19 @@
 /// Changes the sheet's wording only.
-public enum PKShippingType: UInt, Sendable { case shipping = 0, delivery, storePickup, servicePickup }
+public enum PKShippingType: UInt, Sendable {
+    case shipping = 0
+    case delivery, storePickup, servicePickup
+}
 
-public enum PKPaymentMethodType: UInt, Sendable { case unknown = 0, debit, credit, prepaid, store, eMoney }
+public enum PKPaymentMethodType: UInt, Sendable {
+    case unknown = 0
+    case debit, credit, prepaid, store, eMoney
+}
 
 /// `pending`: the amount is not known yet, and the sheet says so instead of a figure.
-public enum PKPaymentSummaryItemType: UInt, Sendable { case final = 0, pending }
+public enum PKPaymentSummaryItemType: UInt, Sendable {
+    case final = 0
+    case pending
+}
 
 /// The app's answer to an authorised payment. Values 2 to 4 are deprecated in favour of error lists.
 public enum PKPaymentAuthorizationStatus: Int, Sendable {
@@ -18,4 +27,7 @@ public enum PKPaymentAuthorizationStatus: Int, Sendable {
     case pinLockout
 }
 
-public enum PKShippingContactEditingMode: UInt, Sendable { case available = 1, storePickup }
+public enum PKShippingContactEditingMode: UInt, Sendable {
+    case available = 1
+    case storePickup
+}
