@@ -1,3 +1,5 @@
+public import PaymentCrypto
+
 /// What the Apple Pay libraries refuse: a stable code for programs, a reason for engineers, the place for maintainers.
 ///
 /// Reasons hold no card number, cryptogram, key or plaintext. They may say more than an outside caller should learn:
@@ -33,23 +35,18 @@ public struct ApplePayError: Error, Sendable, Hashable, CustomStringConvertible 
         public static let signerCount = Self("signer-count")
         public static let digestAlgorithm = Self("digest-algorithm")
         public static let signerCertificateMissing = Self("signer-certificate-missing")
-        public static let leafMarkerMissing = Self("leaf-marker-missing")
-        public static let issuerMissing = Self("issuer-missing")
-        public static let intermediateMarkerMissing = Self("intermediate-marker-missing")
-        public static let leafNotIssued = Self("leaf-not-issued-by-intermediate")
-        public static let untrustedRoot = Self("untrusted-root")
-        public static let certificateAuthorityFlag = Self("certificate-authority-flag")
-        public static let keyUsage = Self("key-usage")
         public static let signedAttributesMissing = Self("signed-attributes-missing")
         public static let contentType = Self("content-type")
         public static let signingTimeMissing = Self("signing-time-missing")
-        public static let certificateValidity = Self("certificate-validity")
         public static let embeddedContent = Self("embedded-content")
         public static let messageDigestMismatch = Self("message-digest-mismatch")
         public static let signatureAlgorithm = Self("signature-algorithm")
         public static let signatureMismatch = Self("signature-mismatch")
         public static let tokenStale = Self("token-stale")
         public static let tokenFromFuture = Self("token-from-future")
+        /// Rules of the chain keep the names that the chain checker gives them, such as `untrusted-root`,
+        /// `leaf-marker-missing` or `certificate-expired`.
+        public init(_ chainRule: ChainRuleCode) { self.init(chainRule.description) }
 
         // Opening.
         /// The token was made for a key that the ring does not hold.

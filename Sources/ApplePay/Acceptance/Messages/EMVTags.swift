@@ -1,3 +1,5 @@
+import PaymentCrypto
+
 /// The data objects inside `emvData`, read for diagnosis only: the acquirer gets the original base64.
 ///
 /// BER-TLV (EMV Book 3, annex B). An early Amex token held 9F27 9F36 9F26 9F10 5F34 95 82 9F03 9F1A 9A 9C 9F37;
@@ -46,7 +48,7 @@ public struct EMVTags: Sendable {
                 // The tag goes on while the top bit is set; EMV uses at most three bytes in all.
                 while try next() & 0x80 != 0, index - start < 3 {}
             }
-            let tag = uppercaseHex(Array(bytes[start..<index]))
+            let tag = Hexadecimal.encode(Array(bytes[start..<index]), uppercase: true)
             var length = Int(try next())
             if length >= 0x80 {
                 let count = length & 0x7F

@@ -62,7 +62,7 @@ extension PaymentRequest {
             .init("supportsCouponCode", .bool(supportsCouponCode)),
         ])
         if let couponCode { object["couponCode"] = .string(couponCode) }
-        if let applicationData { object["applicationData"] = .string(base64Text(applicationData)) }
+        if let applicationData { object["applicationData"] = .string(StrictBase64.encode(applicationData)) }
         if !multiTokenContexts.isEmpty { object["multiTokenContexts"] = .array(multiTokenContexts.map { .object($0.json) }) }
         object["recurringPaymentRequest"] = recurringPaymentRequest.map { .object($0.json) }
         object["automaticReloadPaymentRequest"] = automaticReloadPaymentRequest.map { .object($0.json) }

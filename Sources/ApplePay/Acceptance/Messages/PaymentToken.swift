@@ -1,3 +1,5 @@
+import PaymentCrypto
+
 /// A payment token as it was received: parsed strictly (sections 3 and 4 step 1), and not yet believed.
 ///
 /// Only ``VerifiedToken`` says that the wallet's servers signed it. `header.publicKeyHash` and `paymentMethod` are not
@@ -54,8 +56,11 @@ public struct PaymentToken: Sendable {
     /// Present when an outer object was read. Not signed: show it, decide nothing by it.
     public let paymentMethod: PaymentMethod?
 
+    /// The identifiers as they were spelled, header first; letter case differs between senders.
+    let spelledTransactionIdentifiers: [String]
+
     /// The transaction id in lower-case hex, the form to compare and store it in: senders differ in letter case. [V]
-    public var transactionIdentifier: String { lowercaseHex(header.transactionId) }
+    public var transactionIdentifier: String { Hexadecimal.encode(header.transactionId) }
 
     /// What the signature is over (section 4 step 6): decoded bytes, nothing between them, the tag included.
     public var signedContent: [UInt8] {
@@ -77,37 +82,37 @@ public struct PaymentToken: Sendable {
         }
         let object = try JSONReader.readObject(bytes, maximumBytes: maximumBytes)
         guard let inner = object["paymentData"] else {
-            try self.init(object, raw: bytes, paymentMethod: nil)
+            try self.init(object, raw: bytes, paymentMethod: nil, outerIdentifier: nil)
             return
         }
         let method = try object["paymentMethod"].map { value throws(ApplePayError) in try PaymentMethod(value) }
+        let outer = object["transactionIdentifier"] == nil ? nil : try TokenField.text(object, "transactionIdentifier")
         switch inner {
         case .object(let inner):
             guard !inner.members.isEmpty else {
                 throw ApplePayError(code: .emptyPaymentData, reason: "paymentData is an empty object, as in a simulator")
             }
-            try self.init(inner, raw: Array(bytes[inner.sourceRange]), paymentMethod: method)
+            try self.init(inner, raw: Array(bytes[inner.sourceRange]), paymentMethod: method, outerIdentifier: outer)
         case .string(let text):
             guard !text.isEmpty else {
                 throw ApplePayError(code: .emptyPaymentData, reason: "paymentData is empty, as in a simulator or on a device without a card")
             }
             let raw = try TokenField.base64(text, "paymentData")
             let inner = try JSONReader.readObject(raw, maximumBytes: maximumBytes)
-            try self.init(inner, raw: raw, paymentMethod: method)
+            try self.init(inner, raw: raw, paymentMethod: method, outerIdentifier: outer)
         default:
             throw ApplePayError(code: .malformedToken, reason: "paymentData is neither an object nor base64 text")
         }
-        guard let outer = object["transactionIdentifier"] else { return }
-        guard let text = outer.string else {
-            throw ApplePayError(code: .malformedToken, reason: "transactionIdentifier is not text")
-        }
-        guard try TokenField.hex(text, "transactionIdentifier") == header.transactionId else {
+        guard let outer else { return }
+        guard try TokenField.hex(outer, "transactionIdentifier") == header.transactionId else {
             throw ApplePayError(
                 code: .transactionIdentifierMismatch, reason: "transactionIdentifier differs from header.transactionId in more than letter case")
         }
     }
 
-    private init(_ object: JSONObject, raw: [UInt8], paymentMethod: PaymentMethod?) throws(ApplePayError) {
+    private init(
+        _ object: JSONObject, raw: [UInt8], paymentMethod: PaymentMethod?, outerIdentifier: String?
+    ) throws(ApplePayError) {
         let versionText = try TokenField.text(object, "version")
         guard let version = Version(rawValue: versionText) else {
             throw ApplePayError(code: .unknownVersion, reason: "version is neither EC_v1 nor RSA_v1")
@@ -130,13 +135,15 @@ public struct PaymentToken: Sendable {
         guard publicKeyHash.count == 32 else {
             throw ApplePayError(code: .malformedToken, reason: "header.publicKeyHash holds \(publicKeyHash.count) bytes instead of 32")
         }
+        let transactionId = try TokenField.text(headerObject, "transactionId")
+        spelledTransactionIdentifiers = [transactionId] + (outerIdentifier.map { [$0] } ?? [])
         self.version = version
         self.data = data
         self.signature = signature
         self.header = Header(
             key: try Self.keyMaterial(headerObject, version: version),
             publicKeyHash: publicKeyHash,
-            transactionId: try TokenField.hex(TokenField.text(headerObject, "transactionId"), "header.transactionId", count: 32),
+            transactionId: try TokenField.hex(transactionId, "header.transactionId", count: 32),
             applicationData: applicationData)
         self.paymentData = raw
         self.paymentMethod = paymentMethod

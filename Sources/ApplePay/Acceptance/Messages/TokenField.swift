@@ -14,14 +14,22 @@ enum TokenField {
     static func base64(
         _ text: String, _ name: String, code: ApplePayError.Code = .malformedToken
     ) throws(ApplePayError) -> [UInt8] {
-        guard let bytes = strictBase64(text) else { throw ApplePayError(code: code, reason: "\(name) is not strict base64") }
-        return bytes
+        do throws(PaymentCryptoError) {
+            return try StrictBase64.decode(text)
+        } catch {
+            throw ApplePayError(code: code, reason: "\(name) is not strict base64: \(error.reason)")
+        }
     }
 
     static func hex(
         _ text: String, _ name: String, count: Int? = nil, code: ApplePayError.Code = .malformedToken
     ) throws(ApplePayError) -> [UInt8] {
-        guard let bytes = strictHex(text) else { throw ApplePayError(code: code, reason: "\(name) is not hexadecimal") }
+        let bytes: [UInt8]
+        do throws(PaymentCryptoError) {
+            bytes = try Hexadecimal.decode(text)
+        } catch {
+            throw ApplePayError(code: code, reason: "\(name) is not hexadecimal: \(error.reason)")
+        }
         if let count, bytes.count != count {
             throw ApplePayError(code: code, reason: "\(name) holds \(bytes.count) bytes instead of \(count)")
         }

@@ -12,17 +12,18 @@ public struct AmountTextRule: RequestRule {
         var amounts = request.paymentSummaryItems.enumerated().map { ("paymentSummaryItems[\($0.offset)].amount", $0.element.amount) }
         amounts += request.shippingMethods.enumerated().map { ("shippingMethods[\($0.offset)].amount", $0.element.amount) }
         amounts += request.multiTokenContexts.enumerated().map { ("multiTokenContexts[\($0.offset)].amount", $0.element.amount) }
-        return amounts.compactMap { name, text in
-            do {
+        return amounts.compactMap { name, text -> Finding? in
+            do throws(MoneyError) {
                 _ = try Amount(text, currency: currency)
                 return nil
-            } catch let error where error.code == .tooManyDigits {
-                return Finding(
-                    code: Self.codes[1], subject: subject,
-                    cause: "An amount has more decimal digits than \(currency) has minor units (\(currency.fractionDigits)).",
-                    evidence: [.init(name, text)],
-                    mend: "Build amounts from integers or decimal strings, never from binary floating point, and round each line before adding.")
             } catch {
+                if error.code == .tooManyDigits {
+                    return Finding(
+                        code: Self.codes[1], subject: subject,
+                        cause: "An amount has more decimal digits than \(currency) has minor units (\(currency.fractionDigits)).",
+                        evidence: [.init(name, text)],
+                        mend: "Build amounts from integers or decimal strings, never from binary floating point, and round each line before adding.")
+                }
                 return Finding(
                     code: Self.codes[0], subject: subject, cause: "An amount is not a plain decimal number.", evidence: [.init(name, text)],
                     mend: "Write digits with an optional minus and point: no exponent, no grouping, no currency sign.")
