@@ -3,14 +3,14 @@ public import BillfoldStorage
 /// Something that must happen at a certain time, kept in the store so that a restart does not forget it.
 public struct Deadline: Sendable, Hashable {
     public var merchant: MerchantID
-    public var subject: Identifier
+    public var subject: TimeOrderedID
     /// What is due, for example `payment-query`. One deadline per subject and kind.
     public var kind: String
     public var dueAt: Timestamp
     /// How often it has fired, counted from 1 in a handler: the step of a schedule. It also fences late holders.
     public var attempt: Int64
 
-    public init(merchant: MerchantID, subject: Identifier, kind: String, dueAt: Timestamp, attempt: Int64 = 0) {
+    public init(merchant: MerchantID, subject: TimeOrderedID, kind: String, dueAt: Timestamp, attempt: Int64 = 0) {
         self.merchant = merchant
         self.subject = subject
         self.kind = kind

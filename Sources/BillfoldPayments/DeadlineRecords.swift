@@ -24,13 +24,13 @@ public enum DeadlineRecords {
     }
 
     /// The statement that removes a deadline, if there is one.
-    public static func disarming(_ kind: String, subject: Identifier, merchant: MerchantID) -> Statement {
+    public static func disarming(_ kind: String, subject: TimeOrderedID, merchant: MerchantID) -> Statement {
         Statement(
             "DELETE FROM deadlines WHERE merchant = ? AND subject = ? AND kind = ?", [merchant.sql, subject.sql, .text(kind)])
     }
 
     public static func find(
-        _ kind: String, subject: Identifier, merchant: MerchantID, in tx: any Transaction
+        _ kind: String, subject: TimeOrderedID, merchant: MerchantID, in tx: any Transaction
     ) throws -> Deadline? {
         try tx.query(
             "SELECT due_at, attempt FROM deadlines WHERE merchant = ? AND subject = ? AND kind = ?",
@@ -49,7 +49,7 @@ public enum DeadlineRecords {
             [.integer(now.microseconds), .integer(Int64(limit))])
         let due = try rows.map { row in
             Deadline(
-                merchant: try MerchantID(row.text(0)), subject: try Identifier(bytes: row.blob(1)), kind: try row.text(2),
+                merchant: try MerchantID(row.text(0)), subject: try TimeOrderedID(bytes: row.blob(1)), kind: try row.text(2),
                 dueAt: Timestamp(microseconds: try row.integer(3)), attempt: try row.integer(4) + 1)
         }
         let changed = try tx.executeBatch(

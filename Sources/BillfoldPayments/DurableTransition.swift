@@ -17,7 +17,7 @@ public struct DurableTransition: Sendable {
     }
 
     /// Makes submitted payments of 33.00 CNY and returns their ids.
-    public func prepare(_ count: Int, at now: Timestamp, in database: any Database) async throws -> [Identifier] {
+    public func prepare(_ count: Int, at now: Timestamp, in database: any Database) async throws -> [TimeOrderedID] {
         let cny = try Currency("CNY")
         let ids = (0..<count).map { _ in (identifiers.next(at: now), identifiers.next(at: now)) }
         let (store, merchant) = (store, merchant)
@@ -42,7 +42,7 @@ public struct DurableTransition: Sendable {
     }
 
     /// Settles one prepared payment.
-    public func settle(_ id: Identifier, at now: Timestamp, in tx: any Transaction) throws {
+    public func settle(_ id: TimeOrderedID, at now: Timestamp, in tx: any Transaction) throws {
         let name = id.description
         let key = try IdempotencyKey(caller: merchant.description, operation: "notification", key: name)
         let outcome = try IdempotencyRecords.begin(

@@ -1,3 +1,4 @@
+public import BillfoldStorage
 import Crypto
 
 /// A caller's name for one intent: the same key means the same intent, however often it is sent.
@@ -46,7 +47,7 @@ public enum IdempotencyOutcome: Sendable, Hashable {
     case finished(result: [UInt8])
     /// Another request with this key has begun and not ended (409, retry later). `subject` is what it works on, for protocols
     /// where a repeated request reports progress.
-    case running(subject: Identifier?)
+    case running(subject: TimeOrderedID?)
     /// The key was used for a different request (422).
     case conflict
 }

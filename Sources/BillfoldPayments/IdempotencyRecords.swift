@@ -20,7 +20,7 @@ public enum IdempotencyRecords {
     ///   - result: The result, when it is known already; otherwise the key stays ``IdempotencyOutcome/running(subject:)`` until
     ///     ``finish(_:result:in:)``.
     public static func begin(
-        _ key: IdempotencyKey, fingerprint: RequestFingerprint, subject: Identifier? = nil, result: [UInt8]? = nil, at: Timestamp,
+        _ key: IdempotencyKey, fingerprint: RequestFingerprint, subject: TimeOrderedID? = nil, result: [UInt8]? = nil, at: Timestamp,
         in tx: any Transaction
     ) throws -> IdempotencyOutcome {
         // Insert first: on a conflict the engine waits for whoever inserts the same key, so the read below sees its row.
@@ -50,7 +50,7 @@ public enum IdempotencyRecords {
         guard let row = rows.first else { return nil }
         guard try row.blob(0) == fingerprint.bytes else { return .conflict }
         if let result = try row.optionalBlob(2) { return .finished(result: result) }
-        return .running(subject: try row.optionalBlob(1).map { try Identifier(bytes: $0) })
+        return .running(subject: try row.optionalBlob(1).map { try TimeOrderedID(bytes: $0) })
     }
 
     /// Stores the final result. The first result stays: a second call changes nothing and returns false.

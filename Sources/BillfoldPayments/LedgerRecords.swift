@@ -19,7 +19,7 @@ public enum LedgerRecords {
 
     /// The statement that books a filled template. One statement for all legs: an entry cannot be stored in part.
     public static func booking(
-        _ template: PostingTemplate, merchant: MerchantID, source: Identifier, ordinal: Int64 = 0, amount: Int64, fee: Int64 = 0,
+        _ template: PostingTemplate, merchant: MerchantID, source: TimeOrderedID, ordinal: Int64 = 0, amount: Int64, fee: Int64 = 0,
         currency: Currency, at: Timestamp
     ) throws(PaymentsError) -> Statement {
         let legs = try template.filled(amount: amount, fee: fee)
@@ -79,7 +79,7 @@ public enum LedgerRecords {
     }
 
     /// The postings of one payment, modification or settlement, in the order of their lines.
-    public static func postings(of source: Identifier, merchant: MerchantID, in tx: any Transaction) throws -> [Posting] {
+    public static func postings(of source: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> [Posting] {
         try tx.query(
             """
             SELECT template, ordinal, line, account, currency, amount, at FROM ledger_postings

@@ -32,8 +32,8 @@ public struct Modification: Sendable, Hashable {
     }
 
     public var merchant: MerchantID
-    public var id: Identifier
-    public var payment: Identifier
+    public var id: TimeOrderedID
+    public var payment: TimeOrderedID
     public var kind: Kind
     public var amount: Amount
     /// What has been learned; the same set that grows as for payments.
@@ -50,7 +50,7 @@ public struct Modification: Sendable, Hashable {
     public internal(set) var updatedAt: Timestamp
 
     public init(
-        merchant: MerchantID, id: Identifier, payment: Identifier, kind: Kind, amount: Amount, externalKey: String,
+        merchant: MerchantID, id: TimeOrderedID, payment: TimeOrderedID, kind: Kind, amount: Amount, externalKey: String,
         reason: String? = nil, detail: [UInt8] = [], at: Timestamp
     ) {
         self.merchant = merchant

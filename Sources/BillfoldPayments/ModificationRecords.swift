@@ -23,7 +23,7 @@ public enum ModificationRecords {
         created_at, updated_at
         """
 
-    public static func find(_ id: Identifier, merchant: MerchantID, in tx: any Transaction) throws -> Modification? {
+    public static func find(_ id: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> Modification? {
         try tx.query("SELECT \(columns) FROM modifications WHERE merchant = ? AND id = ?", [merchant.sql, id.sql])
             .first.map { try modification($0, merchant: merchant) }
     }
@@ -34,7 +34,7 @@ public enum ModificationRecords {
         ).first.map { try modification($0, merchant: merchant) }
     }
 
-    public static func find(payment: Identifier, merchant: MerchantID, in tx: any Transaction) throws -> [Modification] {
+    public static func find(payment: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> [Modification] {
         try tx.query(
             "SELECT \(columns) FROM modifications WHERE merchant = ? AND payment_id = ? ORDER BY id", [merchant.sql, payment.sql]
         ).map { try modification($0, merchant: merchant) }
@@ -88,7 +88,7 @@ public enum ModificationRecords {
             throw PaymentsError(code: .corruptRecord, reason: "a stored modification's kind is unknown")
         }
         var result = Modification(
-            merchant: merchant, id: try Identifier(bytes: row.blob(0)), payment: try Identifier(bytes: row.blob(1)), kind: kind,
+            merchant: merchant, id: try TimeOrderedID(bytes: row.blob(0)), payment: try TimeOrderedID(bytes: row.blob(1)), kind: kind,
             amount: Amount(minorUnits: try row.integer(4), currency: try Currency(row.text(3))), externalKey: try row.text(7),
             reason: try row.optionalText(10), detail: try row.blob(11), at: Timestamp(microseconds: try row.integer(12)))
         result.evidence = PaymentEvidence(rawValue: try row.integer(5))

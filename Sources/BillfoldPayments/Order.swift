@@ -4,7 +4,7 @@ public import BillfoldStorage
 /// What a merchant wants to be paid for. Everything but the attempts is frozen when it is made.
 public struct Order: Sendable, Hashable {
     public var merchant: MerchantID
-    public var id: Identifier
+    public var id: TimeOrderedID
     /// The merchant's own number. Unique for ever, so that even a forgotten idempotency key cannot pay twice.
     public var reference: String
     /// What the order comes to as listed. An attempt's amount is frozen with the attempt (shipping and coupons included).
@@ -19,14 +19,14 @@ public struct Order: Sendable, Hashable {
     public var detail: [UInt8]
     public var createdAt: Timestamp
     /// The attempt that is neither failed, reversed nor closed, if any.
-    public internal(set) var livePayment: Identifier?
+    public internal(set) var livePayment: TimeOrderedID?
     /// How many attempts were made.
     public internal(set) var attempts: Int64
     /// Cancelled by the merchant; expiry alone does not set this.
     public internal(set) var isClosed: Bool
 
     public init(
-        merchant: MerchantID, id: Identifier, reference: String, amount: Amount, expiresAt: Timestamp, clientSecret: KeyedHash,
+        merchant: MerchantID, id: TimeOrderedID, reference: String, amount: Amount, expiresAt: Timestamp, clientSecret: KeyedHash,
         applicationData: [UInt8], detail: [UInt8], createdAt: Timestamp
     ) {
         self.merchant = merchant

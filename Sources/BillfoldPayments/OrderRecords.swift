@@ -40,7 +40,7 @@ public enum OrderRecords {
         }
     }
 
-    public static func find(_ id: Identifier, merchant: MerchantID, in tx: any Transaction) throws -> Order? {
+    public static func find(_ id: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> Order? {
         try tx.query(
             """
             SELECT reference, currency, amount, expires_at, client_secret, application_data, detail, live_payment, attempts, closed,
@@ -53,7 +53,7 @@ public enum OrderRecords {
                 amount: Amount(minorUnits: try row.integer(2), currency: try Currency(row.text(1))),
                 expiresAt: Timestamp(microseconds: try row.integer(3)), clientSecret: KeyedHash(stored: try row.blob(4)),
                 applicationData: try row.blob(5), detail: try row.blob(6), createdAt: Timestamp(microseconds: try row.integer(10)))
-            order.livePayment = try row.optionalBlob(7).map { try Identifier(bytes: $0) }
+            order.livePayment = try row.optionalBlob(7).map { try TimeOrderedID(bytes: $0) }
             order.attempts = try row.integer(8)
             order.isClosed = try row.integer(9) != 0
             return order
@@ -61,7 +61,7 @@ public enum OrderRecords {
     }
 
     /// Closes an order on which no attempt is live. Returns false when one is, or when it was closed already.
-    public static func close(_ id: Identifier, merchant: MerchantID, in tx: any Transaction) throws -> Bool {
+    public static func close(_ id: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> Bool {
         try tx.execute(
             "UPDATE orders SET closed = 1 WHERE merchant = ? AND id = ? AND closed = 0 AND live_payment IS NULL",
             [merchant.sql, id.sql]) == 1
@@ -94,14 +94,14 @@ public enum OrderRecords {
     }
 
     /// Lets another attempt begin.
-    static func release(_ payment: Identifier, order: Identifier, merchant: MerchantID) -> Statement {
+    static func release(_ payment: TimeOrderedID, order: TimeOrderedID, merchant: MerchantID) -> Statement {
         Statement(
             "UPDATE orders SET live_payment = NULL WHERE merchant = ? AND id = ? AND live_payment = ?",
             [merchant.sql, order.sql, payment.sql])
     }
 
     /// Puts a late success back in its place. Returns false when another attempt is live: the shopper may have paid twice.
-    static func reclaim(_ payment: Identifier, order: Identifier, merchant: MerchantID, in tx: any Transaction) throws -> Bool {
+    static func reclaim(_ payment: TimeOrderedID, order: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> Bool {
         try tx.execute(
             """
             UPDATE orders SET live_payment = ?

@@ -4,13 +4,13 @@ public import BillfoldStorage
 public struct OutboxMessage: Sendable, Hashable {
     public var merchant: MerchantID
     /// Stable over all attempts, so that the receiver can drop duplicates.
-    public var id: Identifier
+    public var id: TimeOrderedID
     /// What shares one concurrency limit and one circuit breaker, for example `unionpay`.
     public var destination: String
     /// What the sender makes of the body, for example `consume`.
     public var kind: String
     /// The payment or modification that the message is about.
-    public var subject: Identifier
+    public var subject: TimeOrderedID
     /// The subject's version when the body was frozen, so that the receiver can drop stale states.
     public var subjectVersion: Int64
     /// Frozen when the row is made: every attempt sends the same content.
@@ -23,7 +23,7 @@ public struct OutboxMessage: Sendable, Hashable {
     public var createdAt: Timestamp
 
     public init(
-        merchant: MerchantID, id: Identifier, destination: String, kind: String, subject: Identifier, subjectVersion: Int64,
+        merchant: MerchantID, id: TimeOrderedID, destination: String, kind: String, subject: TimeOrderedID, subjectVersion: Int64,
         body: [UInt8], schedule: String, dueAt: Timestamp, createdAt: Timestamp
     ) {
         self.merchant = merchant

@@ -121,7 +121,7 @@ public enum OutboxRecords {
 
     /// Takes every waiting message about a subject back, because what it says is not wanted any more.
     @discardableResult
-    public static func withdraw(subject: Identifier, kind: String, merchant: MerchantID, in tx: any Transaction) throws -> Int {
+    public static func withdraw(subject: TimeOrderedID, kind: String, merchant: MerchantID, in tx: any Transaction) throws -> Int {
         try tx.execute(
             "UPDATE outbox SET state = 'withdrawn' WHERE merchant = ? AND subject = ? AND kind = ? AND state = 'ready'",
             [merchant.sql, subject.sql, .text(kind)])
@@ -148,7 +148,7 @@ public enum OutboxRecords {
     /// Applies an operator's decision and writes it to the operators' audit chain. Returns false when the message is no dead
     /// letter any more.
     public static func resolve(
-        _ id: Identifier, merchant: MerchantID, action: OperatorAction, by operatorName: String, because reason: String,
+        _ id: TimeOrderedID, merchant: MerchantID, action: OperatorAction, by operatorName: String, because reason: String,
         at now: Timestamp, linking links: AuditChain, in tx: any Transaction
     ) throws -> Bool {
         let changed = try tx.execute(
@@ -170,8 +170,8 @@ public enum OutboxRecords {
 
     private static func read(_ row: Row) throws -> (OutboxMessage, attempt: Int64, note: String) {
         let message = OutboxMessage(
-            merchant: try MerchantID(row.text(0)), id: try Identifier(bytes: row.blob(1)), destination: try row.text(2),
-            kind: try row.text(3), subject: try Identifier(bytes: row.blob(4)), subjectVersion: try row.integer(5),
+            merchant: try MerchantID(row.text(0)), id: try TimeOrderedID(bytes: row.blob(1)), destination: try row.text(2),
+            kind: try row.text(3), subject: try TimeOrderedID(bytes: row.blob(4)), subjectVersion: try row.integer(5),
             body: try row.blob(6), schedule: try row.text(7), dueAt: Timestamp(microseconds: try row.integer(8)),
             createdAt: Timestamp(microseconds: try row.integer(9)))
         return (message, try row.integer(10), try row.text(11))

@@ -4,8 +4,8 @@ public import BillfoldStorage
 /// One attempt to pay an order.
 public struct Payment: Sendable, Hashable {
     public var merchant: MerchantID
-    public var id: Identifier
-    public var order: Identifier
+    public var id: TimeOrderedID
+    public var order: TimeOrderedID
     public var currency: Currency
     public var standing: PaymentStanding
     /// What refunds, voids and reversals under way or done have laid hands on, in minor units. Never above the amount.
@@ -36,7 +36,7 @@ public struct Payment: Sendable, Hashable {
 
     /// A new attempt, before any event.
     public init(
-        merchant: MerchantID, id: Identifier, order: Identifier, amount: Amount, externalKey: String, detail: [UInt8], at: Timestamp
+        merchant: MerchantID, id: TimeOrderedID, order: TimeOrderedID, amount: Amount, externalKey: String, detail: [UInt8], at: Timestamp
     ) throws(PaymentsError) {
         guard amount.isPositive else {
             throw PaymentsError(code: .invalidAmount, reason: "a payment takes more than zero")
@@ -47,7 +47,7 @@ public struct Payment: Sendable, Hashable {
     }
 
     init(
-        merchant: MerchantID, id: Identifier, order: Identifier, currency: Currency, standing: PaymentStanding, externalKey: String,
+        merchant: MerchantID, id: TimeOrderedID, order: TimeOrderedID, currency: Currency, standing: PaymentStanding, externalKey: String,
         detail: [UInt8], createdAt: Timestamp
     ) {
         self.merchant = merchant

@@ -31,7 +31,7 @@ public enum PaymentRecords {
     private static let createdBetween =
         "SELECT \(columns) FROM payments WHERE merchant = ? AND created_at >= ? AND created_at < ? ORDER BY id"
 
-    public static func find(_ id: Identifier, merchant: MerchantID, in tx: any Transaction) throws -> Payment? {
+    public static func find(_ id: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> Payment? {
         try tx.query(byID, [merchant.sql, id.sql]).first.map { try payment($0, merchant: merchant) }
     }
 
@@ -40,7 +40,7 @@ public enum PaymentRecords {
         try tx.query(byExternalKey, [merchant.sql, .text(externalKey)]).first.map { try payment($0, merchant: merchant) }
     }
 
-    public static func find(order: Identifier, merchant: MerchantID, in tx: any Transaction) throws -> [Payment] {
+    public static func find(order: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> [Payment] {
         try tx.query(byOrder, [merchant.sql, order.sql]).map { try payment($0, merchant: merchant) }
     }
 
@@ -115,7 +115,7 @@ public enum PaymentRecords {
 
     private static func payment(_ row: Row, merchant: MerchantID) throws -> Payment {
         var payment = Payment(
-            merchant: merchant, id: try Identifier(bytes: row.blob(0)), order: try Identifier(bytes: row.blob(1)),
+            merchant: merchant, id: try TimeOrderedID(bytes: row.blob(0)), order: try TimeOrderedID(bytes: row.blob(1)),
             currency: try Currency(row.text(2)),
             standing: PaymentStanding(
                 amount: try row.integer(3), evidence: PaymentEvidence(rawValue: try row.integer(4)), refunded: try row.integer(5)),

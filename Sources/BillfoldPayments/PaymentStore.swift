@@ -60,7 +60,7 @@ public struct PaymentStore: Sendable {
     /// Evidence is taken in every state and any number of times; a command that does not fit throws
     /// ``PaymentsError/Code/wrongState``. A known event leaves a note in the audit trail and changes nothing else.
     public func apply(
-        _ event: PaymentEvent, to id: Identifier, merchant: MerchantID, detail: EventDetail, at now: Timestamp,
+        _ event: PaymentEvent, to id: TimeOrderedID, merchant: MerchantID, detail: EventDetail, at now: Timestamp,
         messages: MessageMaker = { _, _ in nil }, in tx: any Transaction
     ) throws -> Applied {
         try change(id, merchant: merchant, detail: detail, at: now, messages: messages, in: tx) { _ in (event, 0) }
@@ -99,7 +99,7 @@ public struct PaymentStore: Sendable {
 
     /// Applies one event to a refund, void or reversal, and to its payment where the outcome changes that.
     public func apply(
-        _ event: Modification.Event, toModification id: Identifier, merchant: MerchantID, detail: EventDetail, at now: Timestamp,
+        _ event: Modification.Event, toModification id: TimeOrderedID, merchant: MerchantID, detail: EventDetail, at now: Timestamp,
         messages: MessageMaker = { _, _ in nil }, in tx: any Transaction
     ) throws -> Modification {
         for _ in 0..<16 {
@@ -178,7 +178,7 @@ public struct PaymentStore: Sendable {
 
     /// Reads, decides and writes until the write follows what was read.
     private func change(
-        _ id: Identifier, merchant: MerchantID, detail: EventDetail, at now: Timestamp, messages: MessageMaker, in tx: any Transaction,
+        _ id: TimeOrderedID, merchant: MerchantID, detail: EventDetail, at now: Timestamp, messages: MessageMaker, in tx: any Transaction,
         decide: (Payment) -> (event: PaymentEvent?, reserving: Int64)
     ) throws -> Applied {
         for _ in 0..<16 {

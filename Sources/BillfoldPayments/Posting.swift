@@ -4,7 +4,7 @@ public import BillfoldStorage
 /// One leg of a booked entry. Rows are only ever added.
 public struct Posting: Sendable, Hashable {
     /// The payment, modification or settlement that the entry belongs to.
-    public var source: Identifier
+    public var source: TimeOrderedID
     public var template: String
     /// Tells repeated uses of one template on one source apart.
     public var ordinal: Int64

@@ -56,7 +56,8 @@ import Testing
 
     @Test func bytesMovedBetweenFieldsChangeTheHash() {
         func hash(_ action: String, _ object: String) -> [UInt8] {
-            chain.link(chain: "c", after: .start, at: Timestamp(microseconds: 0), actor: "a", action: action, object: object, result: "").hash
+            chain.link(chain: "c", after: .start, at: Timestamp(microseconds: 0), actor: "a", action: action, object: object, result: "")
+                .hash
         }
         #expect(hash("ab", "c") != hash("a", "bc"))
     }

@@ -11,7 +11,8 @@ import Testing
             let payment = try await fixture.paid()
             #expect(try await fixture.auditVerdict(payment.auditChain) != .broken(sequence: 2))
             try await database.write { tx in
-                _ = try tx.execute("UPDATE audit_rows SET result = ? WHERE chain = ? AND sequence = 2", ["nothing", .text(payment.auditChain)])
+                _ = try tx.execute(
+                    "UPDATE audit_rows SET result = ? WHERE chain = ? AND sequence = 2", ["nothing", .text(payment.auditChain)])
             }
             #expect(try await fixture.auditVerdict(payment.auditChain) == .broken(sequence: 2))
         }

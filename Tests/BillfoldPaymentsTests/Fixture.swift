@@ -40,7 +40,7 @@ struct Fixture: Sendable {
         func next() -> UInt64 { generator.withLock { $0.next() } }
     }
 
-    func newID() -> Identifier { identifiers.next(at: clock.now()) }
+    func newID() -> TimeOrderedID { identifiers.next(at: clock.now()) }
     func amount(_ minorUnits: Int64) -> Amount { Amount(minorUnits: minorUnits, currency: currency) }
 
     func order(_ minorUnits: Int64 = 3300, reference: String? = nil) -> Order {
@@ -111,7 +111,7 @@ struct Fixture: Sendable {
         }
     }
 
-    func payment(_ id: Identifier) async throws -> Payment? {
+    func payment(_ id: TimeOrderedID) async throws -> Payment? {
         let merchant = merchant
         return try await database.read { tx in try PaymentRecords.find(id, merchant: merchant, in: tx) }
     }

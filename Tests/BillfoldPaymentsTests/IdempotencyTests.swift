@@ -11,7 +11,7 @@ import Testing
     private let at = Timestamp(secondsSince1970: 1_790_000_000)
 
     private func begin(
-        _ key: IdempotencyKey, _ fingerprint: RequestFingerprint, in database: any Database, subject: Identifier? = nil
+        _ key: IdempotencyKey, _ fingerprint: RequestFingerprint, in database: any Database, subject: TimeOrderedID? = nil
     ) async throws -> IdempotencyOutcome {
         try await database.write { [at] tx in
             try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: subject, at: at, in: tx)

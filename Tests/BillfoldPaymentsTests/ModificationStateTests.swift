@@ -29,7 +29,7 @@ import Testing
         """.split(separator: "\n").map { $0.split(separator: " ", omittingEmptySubsequences: true).map(String.init) }
 
     private func modification() throws -> Modification {
-        let id = Identifier(at: Timestamp(secondsSince1970: 1), random: (1, 2))
+        let id = IdentifierSource { 5 }.next(at: Timestamp(secondsSince1970: 1))
         return Modification(
             merchant: try MerchantID("m"), id: id, payment: id, kind: .refund,
             amount: Amount(minorUnits: 10, currency: try Currency("CNY")), externalKey: "k", at: Timestamp(secondsSince1970: 1))
