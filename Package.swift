@@ -145,7 +145,7 @@ let package = Package(
             name: "billfold-bench",
             dependencies: [
                 "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldMoney", "PaymentCrypto", "ApplePay",
-                .product(name: "GRDBSQLite", package: "GRDB.swift"), .crypto, .cryptoExtras, .x509, .logging,
+                .product(name: "GRDBSQLite", package: "GRDB.swift"), "BillfoldDiagnosis", .asn1, .crypto, .cryptoExtras, .x509, .logging,
             ],
             path: "Benchmarks", swiftSettings: settings),
 

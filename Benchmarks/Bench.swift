@@ -7,6 +7,9 @@ struct Bench {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         var results: [Comparison] = []
+        results.append(
+            try TokenBenchmark(leaves: 64).run("EC_v1 token, cached intermediate, a leaf not seen before", verifiesLeaf: true))
+        results.append(try TokenBenchmark(leaves: 1).run("EC_v1 token, leaf known from an earlier token", verifiesLeaf: false))
         results.append(try await TransitionBenchmark(folder: folder).run())
         for result in results {
             print(
