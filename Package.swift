@@ -35,9 +35,9 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources
     .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+func tests(_ name: String, _ dependencies: [Target.Dependency], support: Bool = true, resources: [Resource] = []) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies + ["BillfoldTestSupport"], resources: resources, swiftSettings: settings)
+        name: name, dependencies: dependencies + (support ? ["BillfoldTestSupport"] : []), resources: resources, swiftSettings: settings)
 }
 
 let package = Package(
@@ -147,9 +147,9 @@ let package = Package(
                 .crypto, .cryptoExtras, .x509, .asn1, .logging,
             ],
             path: "Tests/BillfoldTestSupport", swiftSettings: settings),
-        tests("LayoutTests", []),
-        tests("BillfoldMoneyTests", ["BillfoldMoney"]),
-        tests("BillfoldDiagnosisTests", ["BillfoldDiagnosis", "BillfoldTrace"]),
+        tests("LayoutTests", [], support: false),
+        tests("BillfoldMoneyTests", ["BillfoldMoney"], support: false),
+        tests("BillfoldDiagnosisTests", ["BillfoldDiagnosis", "BillfoldTrace"], support: false),
         tests(
             "PaymentCryptoTests", ["PaymentCrypto", "PaymentCryptoOpenSSL", .crypto, .cryptoExtras, .x509, .asn1]),
         tests(
