@@ -15,6 +15,10 @@ public struct ZipArchive: Sendable, Hashable {
 
     public var entries: [Entry]
 
+    // libarchive names these in macros that do not reach Swift.
+    private static let regularFile: UInt32 = 0o100000
+    private static let folder: UInt32 = 0o040000
+
     public init(entries: [Entry]) { self.entries = entries }
 
     /// Unpacks, and stops at the first limit that is passed. Folders are left out.
@@ -64,7 +68,7 @@ public struct ZipArchive: Sendable, Hashable {
         defer { archive_entry_free(header) }
         archive_entry_set_pathname_utf8(header, entry.name)
         archive_entry_set_size(header, Int64(entry.bytes.count))
-        archive_entry_set_filetype(header, UInt32(S_IFREG))
+        archive_entry_set_filetype(header, Self.regularFile)
         archive_entry_set_perm(header, 0o644)
         archive_entry_set_mtime(header, 315_532_800, 0)  // 1980-01-01, the first time that zip can write.
         guard archive_write_header(writer, header) == ARCHIVE_OK else { return false }
@@ -88,8 +92,8 @@ public struct ZipArchive: Sendable, Hashable {
             guard let pointer = archive_entry_pathname_utf8(header) ?? archive_entry_pathname(header),
                 let name = String(validatingCString: pointer)
             else { throw ArchiveError(code: .unsafeName, reason: "a name is not UTF-8") }
-            if archive_entry_filetype(header) == UInt32(S_IFDIR) { continue }
-            guard archive_entry_filetype(header) == UInt32(S_IFREG), archive_entry_is_encrypted(header) == 0 else {
+            if UInt32(archive_entry_filetype(header)) == folder { continue }
+            guard UInt32(archive_entry_filetype(header)) == regularFile, archive_entry_is_encrypted(header) == 0 else {
                 throw ArchiveError(code: .unsupportedEntry, reason: "an entry is no plain file")
             }
             try check(name: name)

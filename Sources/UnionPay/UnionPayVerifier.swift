@@ -1,6 +1,6 @@
 public import BillfoldDiagnosis
 public import Foundation
-public import X509
+import X509
 
 /// Checks what UnionPay sent: synchronous replies and notifications.
 ///

@@ -1,4 +1,4 @@
-public import BillfoldDiagnosis
+import BillfoldDiagnosis
 
 /// One field as traces and pages show it: masked, with its meaning.
 public struct DecodedField: Sendable, Hashable, Codable {
