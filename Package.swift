@@ -16,6 +16,7 @@ extension Target.Dependency {
     static let crypto: Self = .product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras: Self = .product(name: "CryptoExtras", package: "swift-crypto")
     static let grdb: Self = .product(name: "GRDB", package: "GRDB.swift")
+    static let grdbSQLite: Self = .product(name: "GRDBSQLite", package: "GRDB.swift")
     static let hummingbird: Self = .product(name: "Hummingbird", package: "hummingbird")
     static let hummingbirdTesting: Self = .product(name: "HummingbirdTesting", package: "hummingbird")
     static let hummingbirdTLS: Self = .product(name: "HummingbirdTLS", package: "hummingbird")
@@ -99,7 +100,7 @@ let package = Package(
 
         // Storage.
         library("BillfoldStorage", [.logging]),
-        library("BillfoldStorageSQLite", ["BillfoldStorage", .grdb, .logging]),
+        library("BillfoldStorageSQLite", ["BillfoldStorage", .grdb, .grdbSQLite, .logging]),
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         library("BillfoldStoragePostgreSQL", ["BillfoldStorage", "CLibpq", .logging]),
 
