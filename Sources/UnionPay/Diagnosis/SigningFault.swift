@@ -92,12 +92,12 @@ struct SigningFault: Sendable {
                 mend: "Sign the unencoded values; encode them only when the form body is written."
             ) { draft in ["-._*", "-._~", "-._~!*'()"].map { var next = draft; next.unreserved = $0; return next } },
             SigningFault(
-                "unionpay.signed-unsorted", cause: "The fields were signed in the order in which they were written, not sorted.",
-                mend: "Sort the fields by the bytes of their keys before joining them.", bend: one { $0.order = .arrival }),
-            SigningFault(
                 "unionpay.signed-ignoring-case", cause: "The fields were sorted without regard to upper and lower case.",
                 mend: "Sort by the bytes of the keys: every upper-case letter comes before every lower-case one.",
                 bend: one { $0.order = .ignoringCase }),
+            SigningFault(
+                "unionpay.signed-unsorted", cause: "The fields were signed in the order in which they were written, not sorted.",
+                mend: "Sort the fields by the bytes of their keys before joining them.", bend: one { $0.order = .arrival }),
             SigningFault(
                 "unionpay.empty-fields-signed", cause: "Empty fields were left in the string to sign.",
                 mend: "Drop empty fields before signing a request, and do not send them.", bend: one { $0.keepsEmpty = true }),
@@ -204,9 +204,13 @@ struct SigningFault: Sendable {
 
 /// Texts of a PEM certificate that mean the same and are signed differently.
 enum PEMText {
+    /// Line ends stay as they are; CR LF is one `Character`, so the lines are cut by scalars.
     static func restoringPlus(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { $0.hasPrefix("-----") ? String($0) : String($0.replacing(" ", with: "+")) }.joined(separator: "\n")
+        text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { line in
+                let line = String(line)
+                return line.hasPrefix("-----") ? line : line.replacing(" ", with: "+")
+            }.joined(separator: "\n")
     }
 
     static func lineEndVariants(_ text: String) -> [String] {
