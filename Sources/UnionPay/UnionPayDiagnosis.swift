@@ -29,24 +29,28 @@ public struct UnionPayDiagnostician: Diagnostician {
             case .message(let message):
                 messages.append((artifact.name, message))
             case .log(let entries):
-                diagnosis.identified.append(.init(
-                    artifact: artifact.name, kind: "unionpay.log", summary: "a log of \(entries.count) UnionPay events"))
+                diagnosis.identified.append(
+                    .init(
+                        artifact: artifact.name, kind: "unionpay.log", summary: "a log of \(entries.count) UnionPay events"))
                 diagnosis.findings += StateLog(subject: artifact.name, entries: entries).findings()
             case .certificates(let certificates):
                 for certificate in certificates { ring.add(certificate, from: artifact.name) }
             case .key(let key): ring.add(key, from: artifact.name)
             case .pkcs12(let key, let certificate):
-                diagnosis.identified.append(.init(
-                    artifact: artifact.name, kind: "unionpay.pfx",
-                    summary: "a key with its certificate, certId \(CertificateID(certificate))"))
+                diagnosis.identified.append(
+                    .init(
+                        artifact: artifact.name, kind: "unionpay.pfx",
+                        summary: "a key with its certificate, certId \(CertificateID(certificate))"))
                 ring.add(certificate, from: artifact.name)
                 ring.add(key, from: artifact.name)
             case .closedPKCS12:
-                diagnosis.identified.append(.init(
-                    artifact: artifact.name, kind: "pkcs12", summary: "a PKCS#12 file that no given password opens"))
+                diagnosis.identified.append(
+                    .init(
+                        artifact: artifact.name, kind: "pkcs12", summary: "a PKCS#12 file that no given password opens"))
             case .unreadable(let error):
-                diagnosis.identified.append(.init(
-                    artifact: artifact.name, kind: "unionpay.message", summary: "a UnionPay message that cannot be read"))
+                diagnosis.identified.append(
+                    .init(
+                        artifact: artifact.name, kind: "unionpay.message", summary: "a UnionPay message that cannot be read"))
                 diagnosis.findings.append(unreadable(artifact.name, error))
             }
         }

@@ -42,7 +42,9 @@ import Testing
     }
 
     @Test func nameThatOccursTwiceIsRefused() {
-        #expect(throws: ArchiveError.self) { try ZipArchive(entries: [.init(name: "a", bytes: []), .init(name: "a", bytes: [1])]).packed() }
+        #expect(throws: ArchiveError.self) {
+            try ZipArchive(entries: [.init(name: "a", bytes: []), .init(name: "a", bytes: [1])]).packed()
+        }
     }
 
     @Test func damagedStreamsAreRefused() throws {

@@ -31,7 +31,9 @@ import X509
         }
     }
 
-    private func codes(_ body: String, _ more: [Artifact] = [], secureKeys: [String] = [], at instant: Date = TestAuthority.now) throws -> [String] {
+    private func codes(_ body: String, _ more: [Artifact] = [], secureKeys: [String] = [], at instant: Date = TestAuthority.now) throws
+        -> [String]
+    {
         let doctor = UnionPayDiagnostician(
             keys: DiagnosticKeys(secureKeys: secureKeys.map { Secret($0) }), instant: instant)
         return doctor.examine(try keys + more + [Artifact(name: "message", bytes: Array(body.utf8))]).findings.map(\.code).sorted()
@@ -58,7 +60,8 @@ import X509
         }
         if !faults.contains("unsorted") {
             entries.sort {
-                faults.contains("ignoringCase") ? $0.name.lowercased() < $1.name.lowercased() : $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
+                faults.contains("ignoringCase")
+                    ? $0.name.lowercased() < $1.name.lowercased() : $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
             }
         }
         if !faults.contains("empty") { entries.removeAll { $0.value.isEmpty } }
@@ -180,7 +183,8 @@ import X509
 
     private func damaged(_ fault: [String], _ dice: inout Dice) throws -> String {
         var maker = MessageMaker(dice: dice)
-        let empty = fault.contains("dropped") ? [["reqReserved"], ["exchangeRate", "reqReserved"]].randomElement(using: &maker.dice) ?? [] : []
+        let empty =
+            fault.contains("dropped") ? [["reqReserved"], ["exchangeRate", "reqReserved"]].randomElement(using: &maker.dice) ?? [] : []
         var fields = try ReplySigner(key: gatewayKey, certificate: gatewayCertificate).signed(maker.notification(empty: empty))
         dice = maker.dice
         for name in empty { fields[name] = nil }
@@ -203,7 +207,9 @@ import X509
         #expect(try codes(damaged([fault], &dice)) == [try #require(Self.replyFaults[fault])], "seed \(seed)")
     }
 
-    @Test(arguments: [["lines", "plus"], ["lines", "merged"], ["plus", "merged"], ["lines", "dropped"], ["charset", "lines"], ["merged", "dropped"]])
+    @Test(arguments: [
+        ["lines", "plus"], ["lines", "merged"], ["plus", "merged"], ["lines", "dropped"], ["charset", "lines"], ["merged", "dropped"],
+    ])
     func twoDamagesToAReplyAreBothNamed(faults: [String]) throws {
         for seed in 0..<5 as Range<UInt64> {
             var dice = Dice(seed: seed)

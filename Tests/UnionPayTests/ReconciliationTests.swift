@@ -80,10 +80,11 @@ import UnionPay
         pairs[3].0.queryID = nil  // Matched by merId, orderId and time.
         let results = try Reconciliation.match(
             books: pairs[..<5].map(\.0), file: [0, 1, 2, 3, 5].map { pairs[$0].1 }.shuffled(using: &dice), currency: cny)
-        #expect(results == [
-            .matched(pairs[0].0, pairs[0].1), .amountDiffers(pairs[1].0, pairs[1].1), .feeDiffers(pairs[2].0, pairs[2].1),
-            .matched(pairs[3].0, pairs[3].1), .oursOnly(pairs[4].0), .theirsOnly(pairs[5].1),
-        ], "seed \(seed)")
+        #expect(
+            results == [
+                .matched(pairs[0].0, pairs[0].1), .amountDiffers(pairs[1].0, pairs[1].1), .feeDiffers(pairs[2].0, pairs[2].1),
+                .matched(pairs[3].0, pairs[3].1), .oursOnly(pairs[4].0), .theirsOnly(pairs[5].1),
+            ], "seed \(seed)")
     }
 
     @Test func oneLineMatchesOneBookingOnly() throws {

@@ -11,7 +11,9 @@ import UnionPay
         #expect(time.withoutYear == "1120200000")
     }
 
-    @Test(arguments: ["20261131000000", "20260229000000", "20261320000000", "20261120240000", "2026112020000", "2026112020000x", "20261120206000"])
+    @Test(arguments: [
+        "20261131000000", "20260229000000", "20261320000000", "20261120240000", "2026112020000", "2026112020000x", "20261120206000",
+    ])
     func momentThatDoesNotExistIsRefused(text: String) { #expect(throws: UnionPayError.self) { try BeijingTime(text) } }
 
     @Test(arguments: [-3_000_000_000, -1, 0, 951_782_400, 1_709_164_800, 4_102_444_799] as [Int64])
@@ -57,7 +59,8 @@ import UnionPay
 
     @Test(arguments: [
         ("00", ReplyCode.Class.accepted), ("A6", .accepted), ("03", .unknown), ("05", .unknown), ("06", .retryLater), ("11", .ourFault),
-        ("12", .duplicate), ("33", .setUp), ("34", .reference), ("37", .throttled), ("42", .disputed), ("74", .disputed), ("45", .alreadyDone),
+        ("12", .duplicate), ("33", .setUp), ("34", .reference), ("37", .throttled), ("42", .disputed), ("74", .disputed),
+        ("45", .alreadyDone),
         ("64", .declined), ("84", .declined), ("98", .fileMissing), ("99", .other), ("75", .unknown), ("ZZ", .unknown), ("", .unknown),
     ])
     func codesHaveTheirClassAndUnlistedOnesAreUnknown(code: String, expected: ReplyCode.Class) {

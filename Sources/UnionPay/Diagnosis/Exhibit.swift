@@ -81,7 +81,9 @@ enum Exhibit {
 
     /// Form and reply bodies look alike. A reply has bare base64 or brackets, a form escapes them.
     private static func body(_ bytes: [UInt8], original: [UInt8]) -> Exhibit? {
-        let names = String(decoding: bytes, as: UTF8.self).split(separator: "&").compactMap { $0.split(separator: "=").first.map(String.init) }
+        let names = String(decoding: bytes, as: UTF8.self).split(separator: "&").compactMap {
+            $0.split(separator: "=").first.map(String.init)
+        }
         guard isUnionPay(Set(names)) else { return nil }
         let isReply = names.contains("respCode") && !bytes.contains(UInt8(ascii: "%"))
         do throws(UnionPayError) {

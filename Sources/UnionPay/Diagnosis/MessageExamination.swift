@@ -21,7 +21,8 @@ struct MessageExamination {
         case .sm2?: examined = examineSM2()
         case nil:
             examined = [
-                finding("unionpay.sign-method", "signMethod is missing or none that is known.", "Send 01, 11, 12 or 21 as the contract says.")
+                finding(
+                    "unionpay.sign-method", "signMethod is missing or none that is known.", "Send 01, 11, 12 or 21 as the contract says.")
             ]
         }
         if let examined { findings += examined } else { summary += "; its signature is not judged: no key was given" }
@@ -76,7 +77,10 @@ struct MessageExamination {
                         finding(
                             "unionpay.wrong-certificate", "The message names one certificate and was signed with the key of another.",
                             "Take key and certId from the same PKCS#12 file, the one that is registered with UnionPay.",
-                            [.init("certId of the message", named), .init("certId of the signing key", CertificateID(certificate).description)]))
+                            [
+                                .init("certId of the message", named),
+                                .init("certId of the signing key", CertificateID(certificate).description),
+                            ]))
                 }
             }
             findings += datesOf(certificate, "The merchant's signing certificate")
@@ -102,7 +106,8 @@ struct MessageExamination {
     private func unexplained(_ candidates: [Certificate.PublicKey]) -> Finding {
         let signature = Data(base64Encoded: message.fields["signature"] ?? "", options: .ignoreUnknownCharacters).map { Array($0) }
         guard let signature, !signature.isEmpty else {
-            return finding("unionpay.signature-missing", "The message has no signature that is base64.", "Sign the message before sending it.")
+            return finding(
+                "unionpay.signature-missing", "The message has no signature that is base64.", "Sign the message before sending it.")
         }
         guard let recovery = keys.recovery else {
             return finding(

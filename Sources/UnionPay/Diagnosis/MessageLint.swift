@@ -14,7 +14,9 @@ struct MessageLint {
             findings.append(
                 Finding(code: code, subject: subject, cause: cause, evidence: [.init(name, FieldGuide.masked(name, value))], mend: mend))
         }
-        check("merId", "unionpay.merchant-id-form", "merId is not fifteen digits.", "Take merId from the contract, with its leading digits.") {
+        check(
+            "merId", "unionpay.merchant-id-form", "merId is not fifteen digits.", "Take merId from the contract, with its leading digits."
+        ) {
             (try? MerchantID($0)) != nil
         }
         check(

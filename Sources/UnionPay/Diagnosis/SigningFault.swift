@@ -90,7 +90,13 @@ struct SigningFault: Sendable {
             SigningFault(
                 "unionpay.signed-encoded", cause: "The values were percent-encoded before they were signed.",
                 mend: "Sign the unencoded values; encode them only when the form body is written."
-            ) { draft in ["-._*", "-._~", "-._~!*'()"].map { var next = draft; next.unreserved = $0; return next } },
+            ) { draft in
+                ["-._*", "-._~", "-._~!*'()"].map {
+                    var next = draft
+                    next.unreserved = $0
+                    return next
+                }
+            },
             SigningFault(
                 "unionpay.signed-ignoring-case", cause: "The fields were sorted without regard to upper and lower case.",
                 mend: "Sort by the bytes of the keys: every upper-case letter comes before every lower-case one.",
@@ -109,7 +115,11 @@ struct SigningFault: Sendable {
                 mend: "Write certId as the serial number in decimal, in the string to sign and in the message."
             ) { draft in
                 certificateIDs.filter { $0.hex != $0.decimal }.flatMap { id in
-                    [id.hex, id.hex.uppercased()].map { var next = draft; next["certId"] = $0; return next }
+                    [id.hex, id.hex.uppercased()].map {
+                        var next = draft
+                        next["certId"] = $0
+                        return next
+                    }
                 }
             },
             SigningFault(
@@ -152,7 +162,11 @@ struct SigningFault: Sendable {
             mend: "Keep every value exactly as received, CR LF included, until the signature is checked."
         ) { draft in
             guard let text = draft["signPubKeyCert"] else { return [] }
-            return PEMText.lineEndVariants(text).map { var next = draft; next["signPubKeyCert"] = $0; return next }
+            return PEMText.lineEndVariants(text).map {
+                var next = draft
+                next["signPubKeyCert"] = $0
+                return next
+            }
         },
         SigningFault(
             "unionpay.query-merged", cause: "Fields that are not UnionPay's were mixed into the message: a query string or cookies.",

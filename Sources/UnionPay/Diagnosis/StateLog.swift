@@ -132,7 +132,8 @@ struct StateLog {
     /// Compares `txnAmt` with the order's amount.
     private func amount(_ entry: Entry) -> [Finding] {
         guard let text = entry.amount, let sent = entry.fields?["txnAmt"].flatMap(Int64.init),
-            let currency = try? Currency(numeric: entry.fields?["currencyCode"] ?? "156"), let expected = try? Self.minorUnits(text, currency),
+            let currency = try? Currency(numeric: entry.fields?["currencyCode"] ?? "156"),
+            let expected = try? Self.minorUnits(text, currency),
             sent != expected
         else { return [] }
         var scale: Int64 = 1
@@ -154,7 +155,9 @@ struct StateLog {
     }
 
     private func notifiedAmount(_ entry: Entry, _ earlier: ArraySlice<Entry>) -> [Finding] {
-        let original = earlier.last { $0.event == .request && $0.attempt == entry.attempt && $0.fields?["txnType"] == entry.fields?["txnType"] }
+        let original = earlier.last {
+            $0.event == .request && $0.attempt == entry.attempt && $0.fields?["txnType"] == entry.fields?["txnType"]
+        }
         guard let notified = entry.fields?["txnAmt"], let sent = original?.fields?["txnAmt"], notified != sent else { return [] }
         return [
             finding(
@@ -184,7 +187,8 @@ struct StateLog {
         return [
             finding(
                 "unionpay.refunds-exceed-payment", "More is given back than was paid, so UnionPay answers 36 or 45.",
-                "Keep the sum of refunds within the payment.", [("origQryId", original), ("paid", String(paid)), ("given back", String(total))])
+                "Keep the sum of refunds within the payment.",
+                [("origQryId", original), ("paid", String(paid)), ("given back", String(total))])
         ]
     }
 
