@@ -96,7 +96,7 @@ let package = Package(
 
         // What runs in the phone's app, and PassKit in software.
         library("PassKitSimulator"),
-        library("ApplePayApp", ["BillfoldMoney", "ApplePay", "PassKitSimulator"]),
+        library("ApplePayApp", ["BillfoldMoney", "BillfoldDiagnosis", "PassKitSimulator"]),
 
         // Storage.
         library("BillfoldStorage", [.logging]),
