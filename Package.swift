@@ -163,7 +163,7 @@ let package = Package(
         tests(
             "BillfoldStorageTests",
             ["BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", .logging]),
-        tests("BillfoldPaymentsTests", ["BillfoldPayments", "BillfoldMoney", "BillfoldStorage", .logging]),
+        tests("BillfoldPaymentsTests", ["BillfoldPayments", "BillfoldMoney", "BillfoldStorage", .logging, .crypto]),
         tests(
             "BillfoldServerTests",
             ["BillfoldServer", "BillfoldTrace", "BillfoldWeb", "BillfoldStorage", "BillfoldPayments", .hummingbird, .hummingbirdTesting, .asyncHTTPClient, .logging]),
