@@ -16,6 +16,7 @@ extension Target.Dependency {
     static let crypto: Self = .product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras: Self = .product(name: "CryptoExtras", package: "swift-crypto")
     static let grdb: Self = .product(name: "GRDB", package: "GRDB.swift")
+    static let grdbSQLite: Self = .product(name: "GRDBSQLite", package: "GRDB.swift")
     static let hummingbird: Self = .product(name: "Hummingbird", package: "hummingbird")
     static let hummingbirdCore: Self = .product(name: "HummingbirdCore", package: "hummingbird")
     static let hummingbirdTesting: Self = .product(name: "HummingbirdTesting", package: "hummingbird")
@@ -39,9 +40,9 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources
     .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+func tests(_ name: String, _ dependencies: [Target.Dependency], support: Bool = true, resources: [Resource] = []) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies + ["BillfoldTestSupport"], resources: resources, swiftSettings: settings)
+        name: name, dependencies: dependencies + (support ? ["BillfoldTestSupport"] : []), resources: resources, swiftSettings: settings)
 }
 
 let package = Package(
@@ -104,7 +105,7 @@ let package = Package(
 
         // Storage.
         library("BillfoldStorage", [.logging]),
-        library("BillfoldStorageSQLite", ["BillfoldStorage", .grdb, .logging]),
+        library("BillfoldStorageSQLite", ["BillfoldStorage", .grdb, .grdbSQLite, .logging]),
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         library("BillfoldStoragePostgreSQL", ["BillfoldStorage", "CLibpq", .logging]),
 
@@ -152,9 +153,9 @@ let package = Package(
                 .crypto, .cryptoExtras, .x509, .asn1, .logging,
             ],
             path: "Tests/BillfoldTestSupport", swiftSettings: settings),
-        tests("LayoutTests", []),
-        tests("BillfoldMoneyTests", ["BillfoldMoney"]),
-        tests("BillfoldDiagnosisTests", ["BillfoldDiagnosis", "BillfoldTrace"]),
+        tests("LayoutTests", [], support: false),
+        tests("BillfoldMoneyTests", ["BillfoldMoney"], support: false),
+        tests("BillfoldDiagnosisTests", ["BillfoldDiagnosis", "BillfoldTrace"], support: false),
         tests(
             "PaymentCryptoTests", ["PaymentCrypto", "PaymentCryptoOpenSSL", .crypto, .cryptoExtras, .x509, .asn1]),
         tests(

@@ -1,5 +1,8 @@
 /// The statements of one atomic write or one consistent read.
 ///
+/// The first statement that fails spoils the transaction: those after it are refused and the whole is rolled back, even
+/// where the body caught the error. PostgreSQL works so, and SQLite is held to it.
+///
 /// SQL is the portable subset that SQLite, PostgreSQL and what speaks its protocol share: `?` placeholders, no triggers,
 /// stored procedures, `LISTEN`, advisory locks, temporary tables, deferrable constraints or engine-specific upserts;
 /// `INSERT … ON CONFLICT DO NOTHING` with the affected-row count instead. Only adapters and `…Records` files hold SQL.
@@ -14,6 +17,9 @@ public protocol Transaction: AnyObject {
     /// Runs statements in order, in one round trip where the engine can, and returns the rows each changed.
     @discardableResult
     func executeBatch(_ statements: [Statement]) throws -> [Int]
+
+    /// The engine's byte-string type, which `$BLOB` stands for in a ``Migration``: `BLOB` or `BYTEA`.
+    var blobType: String { get }
 }
 
 /// How fresh a read must be.
@@ -33,7 +39,8 @@ public protocol Database: Sendable {
     /// this body alone. A client that hangs up does not cancel a write that has begun.
     ///
     /// - Parameter resolve: Decides an unknown commit: run on a new connection when the answer to `COMMIT` was lost, it
-    ///   returns the result if the write is there, or `nil` to run `body` again. Writes without one must be idempotent.
+    ///   returns the result if the write is there, or `nil` to run `body` again. Without it an unknown commit is thrown as
+    ///   ``StorageError/Code/commitUnknown``, and the caller must be able to repeat the write without harm.
     func write<Result: Sendable>(
         resolve: (@Sendable (any Transaction) throws -> Result?)?,
         _ body: @escaping @Sendable (any Transaction) throws -> Result
@@ -65,4 +72,5 @@ extension Transaction {
     @discardableResult
     public func execute(_ sql: String) throws -> Int { try execute(sql, []) }
     public func query(_ sql: String) throws -> [Row] { try query(sql, []) }
+    public var blobType: String { "BLOB" }
 }

@@ -8,27 +8,34 @@ public struct Row: Sendable, Hashable {
     public init(_ values: [SQLValue]) { self.values = values }
 
     public func integer(_ column: Int) throws -> Int64 {
-        guard case .integer(let value) = values[column] else { throw mismatch(column, "an integer") }
+        guard case .integer(let value) = try value(column) else { throw mismatch(column, "an integer") }
         return value
     }
 
     public func text(_ column: Int) throws -> String {
-        guard case .text(let value) = values[column] else { throw mismatch(column, "text") }
+        guard case .text(let value) = try value(column) else { throw mismatch(column, "text") }
         return value
     }
 
     public func blob(_ column: Int) throws -> [UInt8] {
-        guard case .blob(let value) = values[column] else { throw mismatch(column, "a blob") }
+        guard case .blob(let value) = try value(column) else { throw mismatch(column, "a blob") }
         return value
     }
 
     public func optionalInteger(_ column: Int) throws -> Int64? {
-        values[column] == .null ? nil : try integer(column)
+        try value(column) == .null ? nil : integer(column)
     }
 
-    public func optionalText(_ column: Int) throws -> String? { values[column] == .null ? nil : try text(column) }
+    public func optionalText(_ column: Int) throws -> String? { try value(column) == .null ? nil : text(column) }
 
-    public func optionalBlob(_ column: Int) throws -> [UInt8]? { values[column] == .null ? nil : try blob(column) }
+    public func optionalBlob(_ column: Int) throws -> [UInt8]? { try value(column) == .null ? nil : blob(column) }
+
+    private func value(_ column: Int) throws -> SQLValue {
+        guard values.indices.contains(column) else {
+            throw StorageError(code: .unexpectedValue, reason: "the row has \(values.count) columns, none at \(column)")
+        }
+        return values[column]
+    }
 
     private func mismatch(_ column: Int, _ expected: String) -> StorageError {
         StorageError(code: .unexpectedValue, reason: "column \(column) does not hold \(expected)")

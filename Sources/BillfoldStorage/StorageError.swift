@@ -21,7 +21,13 @@ public struct StorageError: Error, Sendable, CustomStringConvertible {
         public static let unsafeSettings = Self("unsafe-settings")
         /// The schema is newer than this program, or a migration that ran was changed afterwards.
         public static let schemaMismatch = Self("schema-mismatch")
+        /// The store was made in the other mode (test or production); a mode never changes.
+        public static let modeMismatch = Self("mode-mismatch")
+        /// Another process has the file open.
+        public static let inUse = Self("in-use")
+        /// The statement is not portable SQL, or the engine refuses its text.
         public static let invalidStatement = Self("invalid-statement")
+        /// A value has another type than the code expects, or one that not every engine can hold.
         public static let unexpectedValue = Self("unexpected-value")
     }
 

@@ -1,0 +1,45 @@
+# Two commands do everything on a fresh Debian or Ubuntu machine with a Swift 6.3 toolchain: `make run` and `make test`.
+SHELL := /bin/bash
+export BILLFOLD_STRICT := 1
+
+PYTHON := .build/python/bin/python
+
+.PHONY: run test bench soak docs format planted-bugs clean
+
+## Builds, runs the tour of every finished journey, then serves and prints the console's address.
+run:
+	scripts/install-packages run
+	swift build -c release --product billfold
+	.build/release/billfold tour
+	.build/release/billfold serve
+
+## Installs what the tests need, builds, and runs them all.
+test:
+	scripts/install-packages run test
+	scripts/test
+
+## Measures throughput and latency as ratios to the primitives, in one process and run.
+bench:
+	scripts/install-packages run
+	swift build -c release --product billfold-bench
+	.build/release/billfold-bench
+
+## Long fault, crash and fuzz runs; a short set of seeds is part of `make test`.
+soak:
+	scripts/install-packages run test
+	scripts/soak
+
+## Applies each known-bad patch in turn and demands that the suite catches it.
+planted-bugs:
+	scripts/install-packages run test
+	scripts/planted-bugs
+
+## Builds the documentation of every product, with warnings as errors.
+docs:
+	scripts/documentation
+
+format:
+	swift format --in-place --recursive Sources Tests Benchmarks Package.swift
+
+clean:
+	rm -rf .build

@@ -1,0 +1,77 @@
+/// Writes a diagnosis for a terminal or a log: what each artifact is, then every finding with its evidence and mend.
+public struct DiagnosisText: Sendable {
+    /// Columns of a line; text is wrapped at words to stay inside.
+    public var width: Int
+    /// Whether to mark severities with ANSI colour. Leave it off for a pipe.
+    public var usesColour: Bool
+
+    public init(width: Int = 100, usesColour: Bool = false) {
+        self.width = max(width, 40)
+        self.usesColour = usesColour
+    }
+
+    /// Ends with a line feed. Control characters in values are replaced, so that an artifact cannot drive the terminal.
+    public func render(_ diagnosis: Diagnosis) -> String {
+        var lines: [String] = []
+        for item in diagnosis.identified {
+            lines += wrap(item.summary, first: "\(clean(item.artifact)): ", rest: "    ")
+            lines.append("    \(clean(item.kind))")
+        }
+        if !diagnosis.identified.isEmpty { lines.append("") }
+        for finding in diagnosis.findings { lines += render(finding) + [""] }
+        lines.append(summary(of: diagnosis.findings))
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func render(_ finding: Finding) -> [String] {
+        let label = finding.severity == .defect ? "defect" : "warning"
+        let colour = finding.severity == .defect ? "31" : "33"
+        var lines = ["\(paint(label, colour)) \(clean(finding.code)) in \(clean(finding.subject))"]
+        lines += wrap(finding.cause, first: "    ", rest: "    ")
+        let column = min(finding.evidence.map { clean($0.name).count }.max() ?? 0, 24)
+        for evidence in finding.evidence {
+            let name = clean(evidence.name)
+            let padded = name + String(repeating: " ", count: max(0, column - name.count))
+            lines += wrap(evidence.value, first: "      \(padded)  ", rest: String(repeating: " ", count: 8 + column))
+        }
+        lines += wrap(finding.mend, first: "    mend: ", rest: "          ")
+        return lines
+    }
+
+    private func summary(of findings: [Finding]) -> String {
+        guard !findings.isEmpty else { return paint("nothing wrong was found", "32") }
+        let defects = findings.filter { $0.severity == .defect }.count
+        let warnings = findings.count - defects
+        let parts = [(defects, "defect"), (warnings, "warning")].filter { $0.0 > 0 }.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }
+        return parts.joined(separator: ", ")
+    }
+
+    private func paint(_ text: String, _ colour: String) -> String { usesColour ? "\u{1b}[\(colour)m\(text)\u{1b}[0m" : text }
+
+    /// One line of printable text: control, format and line-separating characters become a visible replacement.
+    private func clean(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { scalar in
+                    switch scalar.properties.generalCategory {
+                    case .control, .format, .lineSeparator, .paragraphSeparator: "\u{fffd}"
+                    default: scalar
+                    }
+                }))
+    }
+
+    private func wrap(_ text: String, first: String, rest: String) -> [String] {
+        var lines: [String] = []
+        var line = first
+        var isEmpty = true
+        for word in text.split(separator: "\n").joined(separator: " ").split(separator: " ").map({ clean(String($0)) }) {
+            if !isEmpty, line.count + 1 + word.count > width {
+                lines.append(line)
+                (line, isEmpty) = (rest, true)
+            }
+            line += (isEmpty ? "" : " ") + word
+            isEmpty = false
+        }
+        return lines + [line]
+    }
+}

@@ -1,0 +1,149 @@
+import BillfoldStorage
+import Dispatch
+import Logging
+import Synchronization
+
+/// Collects writes and hands them to the writer in groups.
+///
+/// Nobody waits for a group to fill: it is what came while the last one was being synced. A lone write commits at once.
+final class GroupCommitter: Sendable {
+    private struct State {
+        var queue: [any PendingWrite] = []
+        var isDraining = false
+        var isClosed = false
+        var illness: StorageError?
+        var groups = 0
+        var writes = 0
+    }
+
+    /// Repetitions of one body that reports a serialisation failure.
+    static let mostSerializationFailures = 50
+
+    private let state = Mutex(State())
+    private let executor = DispatchQueue(label: "billfold.storage.sqlite.writer", qos: .userInitiated)
+    private let writer: GroupWriter
+    private let limit: Int
+    private let window: Duration
+    private let logger: Logger
+
+    init(writer: GroupWriter, limit: Int, window: Duration, logger: Logger) {
+        self.writer = writer
+        self.limit = max(limit, 1)
+        self.window = window
+        self.logger = logger
+    }
+
+    var counts: (groups: Int, writes: Int) { state.withLock { ($0.groups, $0.writes) } }
+    var illness: StorageError? { state.withLock { $0.illness } }
+
+    func submit(_ write: any PendingWrite) {
+        enum Next {
+            case nothing, drain
+            case refuse(StorageError)
+        }
+        let next: Next = state.withLock { state in
+            if state.isClosed { return .refuse(StorageError(code: .unavailable, reason: "the store is closed")) }
+            if let illness = state.illness { return .refuse(illness) }
+            state.queue.append(write)
+            if state.isDraining { return .nothing }
+            state.isDraining = true
+            return .drain
+        }
+        switch next {
+        case .nothing: break
+        case .drain: executor.async { self.drain() }
+        case .refuse(let error): write.fail(error)
+        }
+    }
+
+    /// Refuses new writes, lets those that wait finish, and then runs `last` on the writer's queue.
+    func close(_ last: @escaping @Sendable () -> Void) {
+        state.withLock { $0.isClosed = true }
+        executor.async {
+            self.drain()
+            self.writer.finalizeStatements()
+            last()
+        }
+    }
+
+    private func drain() {
+        while true {
+            var group = state.withLock { state -> [any PendingWrite] in
+                let taken = Array(state.queue.prefix(limit))
+                state.queue.removeFirst(taken.count)
+                if taken.isEmpty { state.isDraining = false }
+                return taken
+            }
+            if group.isEmpty { return }
+            expire(&group)
+            if !group.isEmpty { process(group) }
+            if let error = writer.checkpointIfDue() { fallIll(error) }
+        }
+    }
+
+    private func process(_ first: [any PendingWrite]) {
+        var group = first
+        let end = ContinuousClock.now + window
+        let outcome = writer.run(&group) {
+            guard ContinuousClock.now < end else { return nil }
+            return self.state.withLock { state in
+                guard !state.queue.isEmpty else { return nil }
+                return state.queue.removeFirst()
+            }
+        }
+        switch outcome {
+        case .committed: release(group)
+        case .rolledBack(let error) where error.code == .storeIll:
+            fallIll(error)
+            for write in group { write.fail(error) }
+        case .rolledBack(let error) where group.count > 1 && error.code != .serializationFailure:
+            // Something other than a body's refusal ended the group: each runs alone, so that one cannot take the others along.
+            logger.warning("a group was rolled back, its writes run one by one", metadata: ["reason": "\(error)"])
+            for write in group { process([write]) }
+        case .rolledBack(let error):
+            for write in group { write.fail(error) }
+        case .commitUnknown(let error):
+            fallIll(error)
+            let unknown = StorageError(code: .commitUnknown, reason: "the commit failed on the disk: \(error.reason)")
+            for write in group { write.fail(unknown) }
+        }
+    }
+
+    private func release(_ group: [any PendingWrite]) {
+        var again: [any PendingWrite] = []
+        for write in group {
+            if write.wantsAnotherRun, write.serializationFailures < Self.mostSerializationFailures {
+                again.append(write)
+            } else {
+                write.finish()
+            }
+        }
+        state.withLock { state in
+            state.groups += 1
+            state.writes += group.count - again.count
+            state.queue.insert(contentsOf: again, at: 0)
+        }
+    }
+
+    private func expire(_ group: inout [any PendingWrite]) {
+        guard group.contains(where: { $0.deadline != nil }) else { return }
+        let now = ContinuousClock.now
+        group.removeAll { write in
+            guard let deadline = write.deadline, deadline <= now else { return false }
+            write.fail(StorageError(code: .unavailable, reason: "the deadline ended before the write began"))
+            return true
+        }
+    }
+
+    /// From here on no write is accepted until the store is opened anew: after a failed sync the kernel may have dropped
+    /// the pages it could not write, so trying again would acknowledge what is not there.
+    private func fallIll(_ error: StorageError) {
+        let waiting = state.withLock { state -> [any PendingWrite] in
+            state.illness = StorageError(code: .storeIll, reason: error.reason)
+            defer { state.queue = [] }
+            return state.queue
+        }
+        logger.critical("the store is ill and takes no more writes", metadata: ["reason": "\(error)"])
+        for write in waiting { write.fail(StorageError(code: .storeIll, reason: error.reason)) }
+    }
+}

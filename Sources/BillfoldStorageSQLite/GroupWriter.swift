@@ -1,0 +1,144 @@
+import BillfoldStorage
+import GRDB
+import GRDBSQLite
+import Logging
+
+/// Runs groups of bodies on the write connection, one commit per group.
+///
+/// Two ways to keep one body's refusal from its neighbours: a savepoint around each, or none, and the group run once more
+/// with savepoints when somebody refuses. A savepoint makes SQLite copy each page that its body changes after a neighbour
+/// did, so the second is the rule; after a refusal the next groups take savepoints at once, for refusals come in clusters.
+///
+/// `@unchecked Sendable`: every stored property is touched on ``GroupCommitter``'s serial queue alone.
+final class GroupWriter: @unchecked Sendable {
+    /// What became of a group.
+    enum Outcome {
+        case committed
+        /// Nothing of the group is in the store, and running it again cannot be wrong.
+        case rolledBack(StorageError)
+        /// The commit itself failed on the disk: after a restart the group may be there.
+        case commitUnknown(StorageError)
+    }
+
+    private let pool: DatabasePool
+    private let wal: WALMonitor
+    private let checkpointPages: Int
+    private let logger: Logger
+    private var cache = StatementCache()
+    private var control: [String: SQLiteStatement] = [:]
+    private var groupsWithSavepoints = 0
+
+    init(pool: DatabasePool, wal: WALMonitor, checkpointPages: Int, logger: Logger) {
+        self.pool = pool
+        self.wal = wal
+        self.checkpointPages = checkpointPages
+        self.logger = logger
+    }
+
+    /// Runs `group` and whatever `more` hands over while it runs, and commits them together.
+    func run(_ group: inout [any PendingWrite], more: () -> (any PendingWrite)?) -> Outcome {
+        pool.writeWithoutTransaction { database in
+            guard let connection = database.sqliteConnection else {
+                return .rolledBack(StorageError(code: .unavailable, reason: "the store is closed"))
+            }
+            if groupsWithSavepoints > 0 {
+                groupsWithSavepoints -= 1
+                return separated(&group, more: more, connection)
+            }
+            if let outcome = together(&group, more: more, connection) { return outcome }
+            groupsWithSavepoints = 16
+            return separated(&group, more: { nil }, connection)
+        }
+    }
+
+    /// `nil`: a body refused, everything is rolled back, and the group is to be run with savepoints.
+    private func together(
+        _ group: inout [any PendingWrite], more: () -> (any PendingWrite)?, _ connection: OpaquePointer
+    ) -> Outcome? {
+        do {
+            try perform("BEGIN IMMEDIATE", connection)
+        } catch { return .rolledBack(error) }
+        var index = 0
+        while index < group.count {
+            guard group[index].run(in: transaction(connection)) else {
+                rollBack(connection)
+                return nil
+            }
+            index += 1
+            if index == group.count, let next = more() { group.append(next) }
+        }
+        return commit(connection)
+    }
+
+    private func separated(
+        _ group: inout [any PendingWrite], more: () -> (any PendingWrite)?, _ connection: OpaquePointer
+    ) -> Outcome {
+        do {
+            try perform("BEGIN IMMEDIATE", connection)
+            var index = 0
+            while index < group.count {
+                try perform("SAVEPOINT body", connection)
+                let transaction = transaction(connection)
+                let accepted = group[index].run(in: transaction)
+                // Some errors (a full disk, say) end the whole transaction, the neighbours' work included.
+                guard sqlite3_get_autocommit(connection) == 0 else {
+                    return .rolledBack(transaction.failure ?? StorageError(code: .unavailable, reason: "SQLite ended the transaction"))
+                }
+                if !accepted { try perform("ROLLBACK TO body", connection) }
+                try perform("RELEASE body", connection)
+                index += 1
+                if index == group.count, let next = more() { group.append(next) }
+            }
+        } catch {
+            rollBack(connection)
+            return .rolledBack(error)
+        }
+        return commit(connection)
+    }
+
+    private func commit(_ connection: OpaquePointer) -> Outcome {
+        do {
+            try perform("COMMIT", connection)
+            return .committed
+        } catch {
+            rollBack(connection)
+            return error.code == .storeIll ? .commitUnknown(error) : .rolledBack(error)
+        }
+    }
+
+    private func rollBack(_ connection: OpaquePointer) {
+        guard sqlite3_get_autocommit(connection) == 0 else { return }
+        do {
+            try perform("ROLLBACK", connection)
+        } catch {
+            logger.error("a rollback failed", metadata: ["reason": "\(error)"])
+        }
+    }
+
+    private func transaction(_ connection: OpaquePointer) -> SQLiteTransaction {
+        SQLiteTransaction(writes: true) { [self] sql in try cache.statement(sql, on: connection) }
+    }
+
+    private func perform(_ sql: String, _ connection: OpaquePointer) throws(StorageError) {
+        if control[sql] == nil { control[sql] = try SQLiteStatement.prepare(sql, on: connection) }
+        _ = try control[sql]?.execute([])
+    }
+
+    /// Copies the log back into the file when it has grown enough. Runs between groups, when nobody waits for the result.
+    func checkpointIfDue() -> StorageError? {
+        guard wal.pages >= checkpointPages else { return nil }
+        return pool.writeWithoutTransaction { database in
+            guard let connection = database.sqliteConnection else { return nil }
+            let code = sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+            // Busy: a reader holds the log; the next group tries again.
+            guard code != SQLITE_OK, code & 0xFF != SQLITE_BUSY else { return nil }
+            return .sqlite(code, connection)
+        }
+    }
+
+    func finalizeStatements() {
+        cache.removeAll()
+        for statement in control.values { statement.finalize() }
+        control.removeAll()
+    }
+}

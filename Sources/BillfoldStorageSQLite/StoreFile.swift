@@ -1,0 +1,40 @@
+import BillfoldStorage
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// The file that holds a store, and the two beside it that SQLite makes.
+struct StoreFile {
+    let path: String
+
+    /// Makes the file if it is not there, and lets its owner alone read and write it.
+    ///
+    /// SQLite gives `-wal` and `-shm` the mode of the file itself.
+    func prepare() throws(StorageError) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw unavailable("opened") }
+        defer { close(descriptor) }
+        for name in [path, path + "-wal", path + "-shm"] where access(name, F_OK) == 0 {
+            guard chmod(name, 0o600) == 0 else { throw unavailable("given mode 0600") }
+        }
+        // A file whose directory entry was never synced can be lost as a whole.
+        guard fsync(descriptor) == 0 else { throw unavailable("synced") }
+        try syncDirectory()
+    }
+
+    func syncDirectory() throws(StorageError) {
+        let slash = path.lastIndex(of: "/")
+        let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unavailable("found in its directory") }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw unavailable("synced in its directory") }
+    }
+
+    private func unavailable(_ what: String) -> StorageError {
+        StorageError(code: .unavailable, reason: "the store's file cannot be \(what): \(String(cString: strerror(errno)))")
+    }
+}

@@ -1,0 +1,61 @@
+import BillfoldDiagnosis
+import Testing
+
+struct DiagnosisTextTests {
+    let diagnosis = Diagnosis(
+        identified: [.init(artifact: "token.json", kind: "apple-pay.token", summary: "Apple Pay token, EC_v1")],
+        findings: [
+            Finding(
+                code: "apple-pay.wrong-key", subject: "token.json", cause: "The token was made for another key.",
+                evidence: [.init("publicKeyHash", "9f86"), .init("held", "none")], mend: "Load the old key beside the new one."),
+            Finding(code: "key.ends-soon", severity: .warning, subject: "key.pem", cause: "It ends in nine days.", mend: "Renew it."),
+        ])
+
+    @Test func reportNamesArtifactCauseEvidenceAndMend() {
+        #expect(
+            DiagnosisText(width: 80).render(diagnosis) == """
+                token.json: Apple Pay token, EC_v1
+                    apple-pay.token
+
+                defect apple-pay.wrong-key in token.json
+                    The token was made for another key.
+                      publicKeyHash  9f86
+                      held           none
+                    mend: Load the old key beside the new one.
+
+                warning key.ends-soon in key.pem
+                    It ends in nine days.
+                    mend: Renew it.
+
+                1 defect, 1 warning
+
+                """)
+    }
+
+    @Test func nothingWrongIsSaid() { #expect(DiagnosisText().render(Diagnosis()) == "nothing wrong was found\n") }
+
+    @Test func linesStayInsideTheWidth() {
+        let long = Finding(
+            code: "x", subject: "y", cause: String(repeating: "word ", count: 90),
+            evidence: [.init("name", String(repeating: "ab ", count: 80))],
+            mend: String(repeating: "mend ", count: 60))
+        let lines = DiagnosisText(width: 60).render(Diagnosis(findings: [long])).split(separator: "\n")
+        #expect(lines.count > 12 && lines.allSatisfy { $0.count <= 60 })
+    }
+
+    @Test(arguments: ["\u{1b}[2J", "\u{7}", "\u{202e}", "a\rb", "\u{9b}31m", "\u{2028}"])
+    func artifactCannotDriveTheTerminal(hostile: String) {
+        let finding = Finding(code: hostile, subject: hostile, cause: hostile, evidence: [.init(hostile, hostile)], mend: hostile)
+        let text = DiagnosisText().render(
+            Diagnosis(identified: [.init(artifact: hostile, kind: hostile, summary: hostile)], findings: [finding]))
+        let unwanted = text.unicodeScalars.filter {
+            $0 != "\n" && [.control, .format, .lineSeparator].contains($0.properties.generalCategory)
+        }
+        #expect(unwanted.isEmpty)
+    }
+
+    @Test func colourIsOnlyWhereItIsAskedFor() {
+        #expect(!DiagnosisText().render(diagnosis).contains("\u{1b}"))
+        #expect(DiagnosisText(usesColour: true).render(diagnosis).contains("\u{1b}[31mdefect\u{1b}[0m"))
+    }
+}

@@ -1,0 +1,79 @@
+/// Which target may import which of our own, and who may import a library from outside that should stay in one place.
+///
+/// A new target gets a line here in the commit that makes it. A line says what a target *may* import, not what it does.
+enum Arrows {
+    static let foundations: Set<String> = ["BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto"]
+    static let protocols: Set<String> = ["ApplePay", "UnionPay", "Alipay", "AlipayPlus", "MiniPrograms"]
+    static let appClients: Set<String> = ["ApplePayApp", "AlipayApp", "AlipayPlusApp", "WalletAPI", "IAPWalletContext", "AppContainer"]
+    static let storage: Set<String> = ["BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL"]
+    static let servers: Set<String> = [
+        "BillfoldServer", "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "AlipayPlusServer", "WalletServer",
+    ]
+    static let serverFoundations: Set<String> =
+        foundations.union(protocols).union([
+            "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldTrace", "BillfoldWeb", "BillfoldArchive",
+        ])
+
+    static let allowed: [String: Set<String>] = [
+        "BillfoldMoney": [],
+        "BillfoldDiagnosis": [],
+        "BillfoldTrace": ["BillfoldDiagnosis"],
+        "PaymentCrypto": ["BillfoldDiagnosis"],
+        "PaymentCryptoOpenSSL": ["PaymentCrypto", "BillfoldDiagnosis", "CLibcrypto"],
+        "ApplePay": foundations,
+        "UnionPay": foundations.union(["BillfoldArchive"]),
+        "Alipay": foundations,
+        "AlipayPlus": foundations,
+        "MiniPrograms": foundations.union(["BillfoldArchive"]),
+        "PassKitSimulator": [],
+        "ApplePayApp": ["BillfoldMoney", "ApplePay", "PassKitSimulator"],
+        "AlipayApp": ["BillfoldMoney", "Alipay"],
+        "AlipayPlusApp": ["BillfoldMoney", "AlipayPlus"],
+        "WalletAPI": ["BillfoldMoney", "BillfoldDiagnosis"],
+        "IAPWalletContext": ["WalletAPI"],
+        "AppContainer": ["MiniPrograms", "WalletAPI"],
+        "BillfoldStorage": [],
+        "BillfoldStorageSQLite": ["BillfoldStorage"],
+        "BillfoldStoragePostgreSQL": ["BillfoldStorage", "CLibpq"],
+        "BillfoldArchive": ["CArchive"],
+        "BillfoldPayments": ["BillfoldMoney", "BillfoldStorage"],
+        "BillfoldWeb": ["BillfoldMoney", "BillfoldDiagnosis"],
+        "BillfoldServer": [
+            "BillfoldStorage", "BillfoldTrace", "BillfoldWeb", "BillfoldPayments", "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto",
+        ],
+        "CardPaymentsServer": serverFoundations,
+        "ProvisioningServer": serverFoundations,
+        "AlipayServer": serverFoundations,
+        "AlipayPlusServer": serverFoundations,
+        "WalletServer": serverFoundations,
+        "BillfoldSandbox": foundations.union(protocols).union(appClients)
+            .union(["PassKitSimulator", "BillfoldTrace", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive"]),
+        "billfold": serverFoundations.union(servers).union(storage).union(["BillfoldSandbox", "PaymentCryptoOpenSSL", "AppContainer"]),
+    ]
+
+    /// Arrows that must never be, however many steps they take.
+    static let forbidden: [(from: Set<String>, to: Set<String>, why: String)] = [
+        (servers, ["BillfoldSandbox"], "a server and the sandbox meet over HTTP only"),
+        (["BillfoldSandbox"], servers, "a server and the sandbox meet over HTTP only"),
+        (["BillfoldSandbox"], ["BillfoldPayments"], "the other parties keep books of their own"),
+        (
+            protocols, storage.union(servers).union(["PaymentCryptoOpenSSL", "CLibcrypto"]),
+            "a protocol does no input or output and runs in a phone"
+        ),
+        (appClients, storage.union(servers).union(["PaymentCryptoOpenSSL", "CLibcrypto"]), "an app client runs in a phone"),
+    ]
+
+    /// Modules from outside that stay where they are.
+    static let outside: [String: Set<String>] = {
+        let network = servers.union(["BillfoldSandbox", "billfold"])
+        return [
+            "GRDB": ["BillfoldStorageSQLite"],
+            "Mustache": ["BillfoldWeb"],
+            "Hummingbird": network, "HummingbirdTLS": network, "HummingbirdCore": network, "AsyncHTTPClient": network, "NIOSSL": network,
+            "NIOCore": network, "NIOPosix": network,
+            "ArgumentParser": ["billfold"],
+            "PassKit": ["ApplePayApp"],
+            "XCTest": [], "Testing": [],
+        ]
+    }()
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+struct StyleTests {
+    /// The longest a source file may be; a longer one is two things.
+    static let longest = 400
+    /// Files that are longer for a reason, and how long they are. A number here only ever falls.
+    static let ratchet: [String: Int] = [:]
+
+    @Test func sourceFilesStayShort() {
+        for file in Sources.swift {
+            #expect(file.lines.count - 1 <= Self.ratchet[file.path] ?? Self.longest, "\(file) has \(file.lines.count - 1) lines")
+        }
+    }
+
+    /// What library code must not say, and why. The executable may print.
+    static let banned: [(pattern: String, why: String, exempt: Set<String>)] = [
+        (#"\bfatalError\("#, "a library does not end its host's process", []),
+        (#"\bpreconditionFailure\("#, "a library does not end its host's process", []),
+        (#"\btry!"#, "a forced try ends the process", []),
+        (#"\bas!\s"#, "a forced cast ends the process", []),
+        (#"(?<![.\w])(debugP|p)rint\("#, "a library does not write to its host's output", ["billfold"]),
+        (#"(?<![.\w])(Date|UUID)\(\)"#, "time and randomness are arguments", ["billfold"]),
+        (#"\bSystemRandomNumberGenerator\(\)"#, "time and randomness are arguments", ["billfold"]),
+        (#"\.random\(in:(?!.*using:)"#, "time and randomness are arguments", ["billfold"]),
+    ]
+
+    @Test(arguments: banned.map(\.pattern))
+    func bannedCodeIsAbsent(pattern: String) throws {
+        let rule = try #require(Self.banned.first { $0.pattern == pattern })
+        let expression = try NSRegularExpression(pattern: pattern)
+        for file in Sources.swift where !rule.exempt.contains(file.target) {
+            for (number, line) in file.codeLines.enumerated() {
+                let hit = expression.firstMatch(in: line, range: NSRange(line.startIndex..., in: line)) != nil
+                #expect(!hit, "\(file):\(number + 1): \(rule.why)")
+            }
+        }
+    }
+
+    @Test func moneyKnowsNoFloatingPoint() throws {
+        let expression = try NSRegularExpression(pattern: #"\b(Double|Float|Float16|Float80|CGFloat|doubleValue|floatValue)\b"#)
+        for file in Sources.swift where ["BillfoldMoney", "BillfoldPayments"].contains(file.target) {
+            for (number, line) in file.codeLines.enumerated() {
+                let hit = expression.firstMatch(in: line, range: NSRange(line.startIndex..., in: line)) != nil
+                #expect(!hit, "\(file):\(number + 1): no floating point near money")
+            }
+        }
+    }
+
+    @Test func uncheckedConcurrencyIsArguedFor() {
+        for file in Sources.swift {
+            let lines = file.lines
+            for (number, code) in file.codeLines.enumerated()
+            where code.contains("@unchecked Sendable") || code.contains("nonisolated(unsafe)") {
+                let near = lines[max(0, number - 6)...number]
+                #expect(near.contains { $0.contains("//") }, "\(file):\(number + 1): say why this is safe")
+            }
+        }
+    }
+
+    @Test func nothingIsLeftToDo() {
+        let words = ["TO" + "DO", "FIX" + "ME", "X" + "XX:", "HA" + "CK"]
+        for file in Sources.swift + Sources.tests {
+            for word in words {
+                #expect(!file.text.contains(word), "\(file) says \(word)")
+            }
+        }
+    }
+
+    @Test func fileNamesAreNoCatchAll() {
+        for file in Sources.swift {
+            let name = file.path.split(separator: "/").last ?? ""
+            let hit = ["Utils", "Utilities", "Helpers", "Helper", "Manager", "Misc", "Stub"].first { name.hasSuffix($0 + ".swift") }
+            #expect(hit == nil || Self.unfilled.contains(file.target), "\(file) is not named for what it holds")
+        }
+    }
+
+    @Test func noFileNamesAMachinesFolders() {
+        let folders = ["/wo" + "rk/", "/ho" + "me/", "/Us" + "ers/", "/ro" + "ot/"]
+        let endings = [".swift", ".md", ".json", ".html", ".mustache", ".css", ".js", ".mjs", ".yaml", ".yml", ".sh", ".py", ".txt"]
+        let files =
+            ["Sources", "Tests", "docs", "scripts", "Benchmarks"].flatMap { Sources.files(under: $0, endings: endings) }
+            + ["Package.swift", "Makefile", "README.md", "CONTRIBUTING.md"].compactMap(Sources.file)
+        for file in files {
+            for folder in folders { #expect(!file.text.contains(folder), "\(file) names \(folder)") }
+        }
+    }
+
+    /// Targets without code of their own yet. The set only ever shrinks.
+    static let unfilled: Set<String> = Set(
+        Dictionary(grouping: Sources.swift, by: \.target).filter { $0.value.count == 1 && $0.value[0].path.hasSuffix("/Stub.swift") }.keys)
+
+    @Test func everyLibraryHasItsPage() throws {
+        let manifest = try String(contentsOf: Sources.root.appendingPathComponent("Package.swift"), encoding: .utf8)
+        let names = manifest.matches(of: /\.library\(name: "(\w+)"/).map { String($0.output.1) }
+        #expect(names.count > 10)
+        for name in names where !Self.unfilled.contains(name) {
+            let page = Sources.root.appendingPathComponent("Sources/\(name)/Documentation.docc/\(name).md")
+            guard let text = try? String(contentsOf: page, encoding: .utf8) else {
+                if Self.awaited.contains(name) { continue }
+                Issue.record("\(name) has no page")
+                continue
+            }
+            #expect(text.hasPrefix("# ``\(name)``\n"), "\(name)'s page must begin with its symbol link")
+            #expect(text.contains("```swift"), "\(name)'s page has no example")
+        }
+    }
+
+    /// Libraries whose page is still to be written. The set only ever shrinks.
+    static let awaited: Set<String> = ["BillfoldStorage"]
+}
