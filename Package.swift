@@ -27,6 +27,7 @@ extension Target.Dependency {
     static let nioCore: Self = .product(name: "NIOCore", package: "swift-nio")
     static let nioSSL: Self = .product(name: "NIOSSL", package: "swift-nio-ssl")
     static let nioPosix: Self = .product(name: "NIOPosix", package: "swift-nio")
+    static let nioHTTP1: Self = .product(name: "NIOHTTP1", package: "swift-nio")
     static let nioHTTPTypes: Self = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
     static let unixSignals: Self = .product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let serviceLifecycle: Self = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -116,7 +117,7 @@ let package = Package(
             "BillfoldServer",
             [
                 "BillfoldStorage", "BillfoldTrace", "BillfoldWeb", "BillfoldPayments", "PaymentCrypto",
-                .hummingbird, .hummingbirdCore, .hummingbirdTLS, .nioCore, .nioPosix, .nioHTTPTypes, .nioSSL, .logging, .metrics,
+                .hummingbird, .hummingbirdCore, .hummingbirdTLS, .nioCore, .nioPosix, .nioHTTP1, .nioHTTPTypes, .nioSSL, .logging, .metrics,
                 .serviceLifecycle, .unixSignals, .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes,
             ]),
         library(
@@ -173,7 +174,7 @@ let package = Package(
             "BillfoldServerTests",
             [
                 "BillfoldServer", "BillfoldTrace", "BillfoldWeb", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldPayments",
-                .hummingbird, .asyncHTTPClient, .httpTypes, .logging, .metrics, .nioCore, .nioPosix, .nioSSL, .serviceLifecycle,
+                .hummingbird, .asyncHTTPClient, .httpTypes, .logging, .metrics, .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .serviceLifecycle,
                 .x509, .crypto,
             ]),
         tests(

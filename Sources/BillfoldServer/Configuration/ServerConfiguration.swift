@@ -1,5 +1,5 @@
-import HTTPTypes
 public import BillfoldDiagnosis
+import HTTPTypes
 
 /// What a process serves, read once from flags and the environment by the program that composes it.
 public struct ServerConfiguration: Sendable {

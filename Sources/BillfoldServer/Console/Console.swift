@@ -1,5 +1,5 @@
-import Foundation
 public import BillfoldTrace
+import Foundation
 import HTTPTypes
 public import Hummingbird
 

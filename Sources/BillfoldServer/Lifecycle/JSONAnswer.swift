@@ -15,6 +15,7 @@ public enum JSONAnswer {
     /// JSON that is already encoded, such as what another server answered.
     public static func verbatim(_ bytes: [UInt8], status: HTTPResponse.Status) -> Response {
         Response(
-            status: status, headers: [.contentType: "application/json; charset=utf-8"], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+            status: status, headers: [.contentType: "application/json; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 }

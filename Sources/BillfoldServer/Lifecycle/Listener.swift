@@ -29,7 +29,8 @@ public struct Listener: Sendable {
                 configuration: HTTP1Channel.Configuration(
                     additionalChannelHandlers: [RequestGuard(limits: limits)], idleTimeout: TimeAmount(limits.idleTimeout),
                     httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: limits.maximumHeaderBytes, maxHeaderListSize: limits.maximumHeaderBytes, maxHeaderFieldCount: 128)))
+                        maxHeaderFieldSize: limits.maximumHeaderBytes, maxHeaderListSize: limits.maximumHeaderBytes,
+                        maxHeaderFieldCount: 128)))
             let server = try configuration.tls.map { try HTTPServerBuilder.tls(http, tlsConfiguration: $0.configuration()) } ?? http
             return Application(
                 responder: responder, server: server,

@@ -1,5 +1,5 @@
-import HTTPTypes
 import Foundation
+import HTTPTypes
 import Logging
 import NIOCore
 public import ServiceLifecycle

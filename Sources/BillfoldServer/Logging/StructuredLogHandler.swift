@@ -23,7 +23,8 @@ public struct StructuredLogHandler: LogHandler {
     private let scrubber = LogScrubber()
 
     public init(
-        label: String, format: Format, level: Logger.Level = .info, clock: any WallClock, destination: any LogDestination = StandardErrorLog()
+        label: String, format: Format, level: Logger.Level = .info, clock: any WallClock,
+        destination: any LogDestination = StandardErrorLog()
     ) {
         self.label = label
         self.format = format

@@ -101,7 +101,8 @@ final class PrometheusHistogram: PrometheusSeries, RecorderHandler, TimerHandler
         var cumulative: UInt64 = 0
         for (bound, count) in zip(bounds, state.counts) {
             cumulative += count
-            lines.append("\(name)_bucket\((labels + [PrometheusLabel(name: "le", value: PrometheusNumber.text(bound))]).text) \(cumulative)")
+            lines.append(
+                "\(name)_bucket\((labels + [PrometheusLabel(name: "le", value: PrometheusNumber.text(bound))]).text) \(cumulative)")
         }
         lines.append("\(name)_bucket\((labels + [PrometheusLabel(name: "le", value: "+Inf")]).text) \(state.total)")
         lines.append("\(name)_sum\(labels.text) \(PrometheusNumber.text(state.sum))")

@@ -21,7 +21,8 @@ public struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
                 return refusal.response
             }
             context.logger.error(
-                "request failed", metadata: ["error": "\(ErrorMapping.logDescription(of: error))", "route": "\(context.endpointPath ?? "-")"])
+                "request failed",
+                metadata: ["error": "\(ErrorMapping.logDescription(of: error))", "route": "\(context.endpointPath ?? "-")"])
             return Refusal(
                 status: .internalServerError, code: "internal", reason: "the request could not be served; quote request id \(context.id)"
             ).response

@@ -1,6 +1,6 @@
-import Logging
 import HTTPTypes
 public import Hummingbird
+import Logging
 
 extension HTTPField.Name {
     /// `X-Request-Id`: taken from the caller where it is well formed, made here otherwise, and always sent back.

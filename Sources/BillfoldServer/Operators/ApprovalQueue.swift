@@ -1,5 +1,5 @@
-import HTTPTypes
 public import BillfoldStorage
+import HTTPTypes
 public import Logging
 
 /// How many people an action takes.
@@ -88,12 +88,15 @@ public struct ApprovalQueue: Sendable {
     public func resume() async throws {
         for request in try await requests(in: .approved, limit: 1_000) {
             do { _ = try await run(request) } catch {
-                logger.error("approved action failed", metadata: ["approval": "\(request.id)", "error": "\(ErrorMapping.logDescription(of: error))"])
+                logger.error(
+                    "approved action failed", metadata: ["approval": "\(request.id)", "error": "\(ErrorMapping.logDescription(of: error))"])
             }
         }
     }
 
-    private func decide(_ id: ApprovalRequest.ID, by person: OperatorIdentity, to state: ApprovalRequest.State) async throws -> ApprovalRequest {
+    private func decide(_ id: ApprovalRequest.ID, by person: OperatorIdentity, to state: ApprovalRequest.State) async throws
+        -> ApprovalRequest
+    {
         let now = clock.now()
         let audit = audit
         let policy = policy

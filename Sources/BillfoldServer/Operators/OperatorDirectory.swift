@@ -1,6 +1,6 @@
-import HTTPTypes
 public import BillfoldDiagnosis
 public import BillfoldStorage
+import HTTPTypes
 import NIOPosix
 
 /// Who may use the console, and who is using it.
@@ -75,7 +75,8 @@ public struct OperatorDirectory: Sendable {
             let isDisabled = try OperatorRecords.disable(name, at: now, in: tx)
             try audit.append(
                 OperatorAction(
-                    at: now, actor: actor, action: "operator.disable", object: name, result: isDisabled ? "done" : "refused: no such operator"),
+                    at: now, actor: actor, action: "operator.disable", object: name,
+                    result: isDisabled ? "done" : "refused: no such operator"),
                 in: tx)
             return isDisabled
         }

@@ -1,5 +1,5 @@
-import BillfoldStorage
 import BillfoldDiagnosis
+import BillfoldStorage
 import Foundation
 public import Hummingbird
 

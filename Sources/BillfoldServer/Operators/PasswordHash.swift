@@ -1,7 +1,7 @@
-import HTTPTypes
 public import BillfoldDiagnosis
 import CryptoExtras
 import Foundation
+import HTTPTypes
 
 /// A password as it is stored: scrypt (RFC 7914) with its parameters and salt in the text.
 ///
@@ -45,7 +45,7 @@ public struct PasswordHash: Sendable, Hashable {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 6, parts[0] == "scrypt", let logRounds = Int(parts[1]), (4...20).contains(logRounds),
             let blockSize = Int(parts[2]), (1...32).contains(blockSize), let parallelism = Int(parts[3]), (1...16).contains(parallelism),
-            let salt = Hexadecimal.bytes(parts[4]), salt.count >= 16, let hash = Hexadecimal.bytes(parts[5]), hash.count == 32
+            let salt = Hexadecimal.bytes(parts[4]), salt.count >= 8, let hash = Hexadecimal.bytes(parts[5]), hash.count == 32
         else { return nil }
         self.text = text
         cost = Cost(logRounds: logRounds, blockSize: blockSize, parallelism: parallelism)

@@ -10,7 +10,8 @@ public struct AddressPolicy: Sendable {
     public init(mode: ServerMode, ports: Set<Int> = [443, 8443], privateOrigins: Set<String> = []) throws(ServerError) {
         guard mode == .test || privateOrigins.isEmpty else {
             throw ServerError(
-                code: .configurationInvalid, reason: "private origins cannot be registered in production mode", status: .internalServerError)
+                code: .configurationInvalid, reason: "private origins cannot be registered in production mode", status: .internalServerError
+            )
         }
         self.ports = ports
         var exact: Set<String> = []
@@ -30,7 +31,8 @@ public struct AddressPolicy: Sendable {
     func checkBeforeLookup(_ destination: Destination) throws(SendFailure) {
         guard destination.scheme == "https", ports.contains(destination.port), !destination.isDisguisedNumber else {
             throw SendFailure(
-                code: .addressRefused, reason: "an address named by a counterparty is https on port \(ports.sorted())", mayHaveArrived: false)
+                code: .addressRefused, reason: "an address named by a counterparty is https on port \(ports.sorted())",
+                mayHaveArrived: false)
         }
     }
 

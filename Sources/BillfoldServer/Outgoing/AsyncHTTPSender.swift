@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Foundation
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
@@ -54,11 +55,15 @@ public struct AsyncHTTPSender: HTTPSender {
         }
     }
 
-    private func send(_ request: OutgoingRequest, to destination: Destination, with client: HTTPClient) async throws(SendFailure) -> OutgoingAnswer {
+    private func send(_ request: OutgoingRequest, to destination: Destination, with client: HTTPClient) async throws(SendFailure)
+        -> OutgoingAnswer
+    {
         var outgoing = HTTPClientRequest(url: request.url)
         outgoing.method = HTTPMethod(rawValue: request.method.rawValue)
         for field in request.headers { outgoing.headers.add(name: field.name.rawName, value: field.value) }
-        if !request.body.isEmpty || request.method == .post || request.method == .put { outgoing.body = .bytes(ByteBuffer(bytes: request.body)) }
+        if !request.body.isEmpty || request.method == .post || request.method == .put {
+            outgoing.body = .bytes(ByteBuffer(bytes: request.body))
+        }
         do {
             let response = try await client.execute(outgoing, timeout: TimeAmount(request.timeout))
             let body: ByteBuffer
@@ -70,7 +75,9 @@ public struct AsyncHTTPSender: HTTPSender {
                     mayHaveArrived: true)
             }
             var headers = HTTPFields()
-            for (name, value) in response.headers { if let name = HTTPField.Name(name) { headers.append(HTTPField(name: name, value: value)) } }
+            for (name, value) in response.headers {
+                if let name = HTTPField.Name(name) { headers.append(HTTPField(name: name, value: value)) }
+            }
             return OutgoingAnswer(
                 status: HTTPResponse.Status(code: Int(response.status.code)), headers: headers, body: Array(body.readableBytesView))
         } catch let failure as SendFailure {
@@ -84,6 +91,10 @@ public struct AsyncHTTPSender: HTTPSender {
     private static func failure(_ error: any Error, host: String) -> SendFailure {
         let notConnected = SendFailure(code: .notConnected, reason: "\(host) did not take a connection", mayHaveArrived: false)
         if error is NIOConnectionError || error is NIOSSLExtraError { return notConnected }
+        // Only connecting ends with one of these.
+        if let error = error as? IOError, [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, EADDRNOTAVAIL].contains(error.errnoCode) {
+            return notConnected
+        }
         if case .handshakeFailed? = error as? NIOSSLError { return notConnected }
         switch error as? HTTPClientError {
         case .connectTimeout, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout: return notConnected
