@@ -102,7 +102,7 @@ let package = Package(
 
         // What runs in the phone's app, and PassKit in software.
         library("PassKitSimulator"),
-        library("ApplePayApp", ["BillfoldMoney", "ApplePay", "PassKitSimulator"]),
+        library("ApplePayApp", ["BillfoldMoney", "BillfoldDiagnosis", "PassKitSimulator"]),
 
         // Storage.
         library("BillfoldStorage", [.logging]),
@@ -169,7 +169,7 @@ let package = Package(
         tests(
             "BillfoldStorageTests",
             ["BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", .logging]),
-        tests("BillfoldPaymentsTests", ["BillfoldPayments", "BillfoldMoney", "BillfoldStorage", .logging]),
+        tests("BillfoldPaymentsTests", ["BillfoldPayments", "BillfoldMoney", "BillfoldStorage", .logging, .crypto]),
         tests(
             "BillfoldServerTests",
             [
