@@ -1,8 +1,11 @@
 import BillfoldDiagnosis
+import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTestSupport
+import Crypto
 import HTTPTypes
+import Logging
 import Synchronization
 import Testing
 
@@ -118,6 +121,31 @@ import Testing
                     + tx.query("SELECT actor, object, result FROM test_audit").flatMap { [try $0.text(0), try $0.text(1), try $0.text(2)] }
             }
             #expect(!texts.contains { $0.contains(OperatorFixture.password) || $0.contains(token) })
+        }
+    }
+}
+
+@Suite struct OperatorAuditTests {
+    @Test(arguments: StoreEngine.available)
+    func operatorActionsAreChainedAndAChangedRowShows(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let clock = StandingClock()
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            try await MigrationRunner(PaymentsSchema.migrations + OperatorRecords.migrations, clock: clock, logger: logger).run(
+                on: database)
+            let audit = ChainedOperatorAudit(links: AuditChain(key: SymmetricKey(size: .bits256)), owner: try MerchantID("installation"))
+            let directory = try OperatorDirectory(
+                database: database, clock: clock, uptime: { .zero }, random: countingRandomness(), audit: audit, cost: OperatorFixture.cost)
+            try await directory.add("ann", password: Secret(OperatorFixture.password), roles: [.viewer], by: "setup")
+            _ = try await directory.signIn("ann", password: Secret(OperatorFixture.password), from: "10.0.0.1")
+            guard case .intact(let head) = try await audit.verify(in: database) else {
+                Issue.record("the chain is broken before anybody touched it")
+                return
+            }
+            #expect(head.sequence == 2)
+            _ = try await database.write { try $0.execute("UPDATE audit_rows SET actor = 'eve' WHERE sequence = 2", []) }
+            let verdict = try await audit.verify(in: database)
+            #expect(verdict == .broken(sequence: 2))
         }
     }
 }

@@ -32,16 +32,13 @@ public struct RateLimitMiddleware<Context: CallerContext>: RouterMiddleware {
 enum CallerName {
     static func of(_ address: SocketAddress?) -> String {
         guard let address else { return "none" }
-        switch address {
-        case .v4, .unixDomainSocket: return address.ipAddress ?? "local"
-        case .v6(let v6):
-            // Whoever has one address of a /64 network has all of them.
-            return withUnsafeBytes(of: v6.address.sin6_addr) { bytes in
-                if bytes.prefix(10).allSatisfy({ $0 == 0 }), bytes[10] == 0xff, bytes[11] == 0xff {
-                    return bytes.suffix(4).map(String.init).joined(separator: ".")
-                }
-                return bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: "-")
-            }
+        guard let text = address.ipAddress else { return "local" }
+        var octets = [UInt8](repeating: 0, count: 16)
+        guard inet_pton(AF_INET6, text, &octets) == 1 else { return text }
+        if octets.prefix(10).allSatisfy({ $0 == 0 }), octets[10] == 0xff, octets[11] == 0xff {
+            return octets.suffix(4).map(String.init).joined(separator: ".")
         }
+        // Whoever has one address of a /64 network has all of them.
+        return octets.prefix(8).map { String($0, radix: 16) }.joined(separator: "-")
     }
 }

@@ -49,15 +49,12 @@ public struct SystemNameResolver: NameResolver {
         while let entry = next {
             next = entry.pointee.ai_next
             guard let address = entry.pointee.ai_addr else { continue }
+            // The address lies at the same place in either structure on every system: after family and port, and for IPv6
+            // after the flow label too.
+            let bytes = UnsafeRawBufferPointer(start: address, count: Int(entry.pointee.ai_addrlen))
             switch entry.pointee.ai_family {
-            case AF_INET:
-                address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { pointer in
-                    found.append(ResolvedAddress(octets: withUnsafeBytes(of: pointer.pointee.sin_addr) { Array($0) }))
-                }
-            case AF_INET6:
-                address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { pointer in
-                    found.append(ResolvedAddress(octets: withUnsafeBytes(of: pointer.pointee.sin6_addr) { Array($0) }))
-                }
+            case AF_INET where bytes.count >= 8: found.append(ResolvedAddress(octets: Array(bytes[4..<8])))
+            case AF_INET6 where bytes.count >= 24: found.append(ResolvedAddress(octets: Array(bytes[8..<24])))
             default: continue
             }
         }
