@@ -1,5 +1,5 @@
-public import Foundation
 import CLibcrypto
+public import Foundation
 
 /// A hash function by name, for algorithms that take any of them.
 public enum OpenSSLHash: String, Sendable, CaseIterable {
