@@ -96,7 +96,7 @@ let package = Package(
 
         // What runs in the phone's app, and PassKit in software.
         library("PassKitSimulator"),
-        library("ApplePayApp", ["BillfoldMoney", "ApplePay", "PassKitSimulator"]),
+        library("ApplePayApp", ["BillfoldMoney", "BillfoldDiagnosis", "PassKitSimulator"]),
 
         // Storage.
         library("BillfoldStorage", [.logging]),
@@ -158,12 +158,12 @@ let package = Package(
             ["ApplePay", "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", .crypto, .cryptoExtras, .x509, .asn1]),
         tests(
             "UnionPayTests",
-            ["UnionPay", "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldArchive", .crypto, .x509]),
+            ["UnionPay", "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldArchive", .crypto, .cryptoExtras, .x509, .asn1]),
         tests("ApplePayAppTests", ["ApplePayApp", "PassKitSimulator", "ApplePay", "BillfoldMoney"]),
         tests(
             "BillfoldStorageTests",
             ["BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", .logging]),
-        tests("BillfoldPaymentsTests", ["BillfoldPayments", "BillfoldMoney", "BillfoldStorage", .logging]),
+        tests("BillfoldPaymentsTests", ["BillfoldPayments", "BillfoldMoney", "BillfoldStorage", .logging, .crypto]),
         tests(
             "BillfoldServerTests",
             ["BillfoldServer", "BillfoldTrace", "BillfoldWeb", "BillfoldStorage", "BillfoldPayments", .hummingbird, .hummingbirdTesting, .asyncHTTPClient, .logging]),
