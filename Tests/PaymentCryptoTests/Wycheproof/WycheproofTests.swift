@@ -37,12 +37,15 @@ struct WycheproofTests {
                     tally.leaveOut("a key of 192 bits")
                     continue
                 }
+                let cipher = try AESGCM(key: Hexadecimal.decode(test.key))
+                let nonce = try Hexadecimal.decode(test.iv)
                 guard group.ivSize >= 96 else {
+                    #expect(throws: PaymentCryptoError(code: .invalidParameter, reason: "")) {
+                        try cipher.seal([UInt8](), nonce: nonce)
+                    }
                     tally.leaveOut("a nonce under twelve bytes")
                     continue
                 }
-                let cipher = try AESGCM(key: Hexadecimal.decode(test.key))
-                let nonce = try Hexadecimal.decode(test.iv)
                 let aad = try Hexadecimal.decode(test.aad)
                 let message = try Hexadecimal.decode(test.msg)
                 let sealed = try Hexadecimal.decode(test.ct + test.tag)
@@ -66,8 +69,6 @@ struct WycheproofTests {
         var tests: [Case]
     }
 
-    private static let compressed = "a compressed point: the token's header holds an uncompressed one of fixed size"
-
     @Test(arguments: ["Protocol/wycheproof/ecdh_secp256r1_ecpoint_test.json", "Protocol/wycheproof/ecdh_secp256r1_test.json"])
     func ecdhP256(_ name: String) throws {
         let file: WycheproofFile<ECDHGroup> = try WycheproofFolder.load(name)
@@ -75,10 +76,6 @@ struct WycheproofTests {
         var tally = WycheproofTally(name, total: file.numberOfTests)
         for test in file.testGroups.flatMap(\.tests) {
             let point = try Hexadecimal.decode(test.public)
-            if test.result == .valid, test.flags.contains("CompressedPoint") || test.flags.contains("CompressedPublic") {
-                tally.leaveOut(Self.compressed)
-                continue
-            }
             let key = try P256PrivateKey(scalar: scalar(test.private))
             let secret = isPoint ? try? key.sharedSecret(x963: point) : try? key.sharedSecret(subjectPublicKeyInfo: point)
             let isAccepted = secret.map { Hexadecimal.encode($0) == test.shared } ?? false
