@@ -115,6 +115,20 @@ struct KeysCommandTests {
         }
     }
 
+    @Test func merchantCertificateForClientAuthenticationIsAnIdentityKey() throws {
+        try inFolder { folder in
+            let key = try RSAPrivateKey(bits: 2048)
+            let clientAuthentication = CertificateExtension(
+                oid: .extendedKeyUsage, value: [0x30, 0x0A, 0x06, 0x08, 0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x02])
+            let certificate = try certificate(key.publicKey, changes: { $0.extensions.append(clientAuthentication) })
+            let file = folder.appendingPathComponent("both.pem").path
+            let text = PEMText.Block(label: "PRIVATE KEY", bytes: key.pkcs8).text + certificate.pem
+            try text.write(toFile: file, atomically: true, encoding: .utf8)
+            let imported = try reply(KeysImport.self, file, "--store", folder.appendingPathComponent("store").path)
+            #expect(imported.object["purpose"] == .text("identity"))
+        }
+    }
+
     @Test func sm2KeyIsMadeAndKeptForSigning() throws {
         try inFolder { folder in
             let keyFile = folder.appendingPathComponent("k.pem").path
@@ -173,5 +187,25 @@ struct KeysCommandTests {
         #expect(
             KeysFailure(PaymentCryptoError(code: .unknownKey, reason: "no \"x\"")).json
                 == #"{"error":{"code":"unknown-key","reason":"no \"x\""}}"#)
+    }
+
+    @Test func commandEndsWithTheExitCodeOfItsOutcome() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("keys-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = folder.appendingPathComponent("store").path
+        let list = try KeysList.parse(["--store", store, "--json"])
+        try await list.run()
+        let retire = try KeysRetire.parse(["0123456789abcdef", "--store", store, "--json"])
+        await #expect(throws: ExitCode(1)) { try await retire.run() }
+        let check = try KeysCheck.parse(["--merchant", Self.merchant, "--store", store])
+        await #expect(throws: ExitCode(1)) { try await check.run() }
+        let missing = try KeysImport.parse([folder.appendingPathComponent("none.pem").path, "--store", store])
+        await #expect(throws: ExitCode(64)) { try await missing.run() }
+        // A folder that is a file cannot be made: that is our fault, not the caller's.
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("keys-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data().write(to: file)
+        let blocked = try KeysRetire.parse(["0123", "--store", file.appendingPathComponent("store").path])
+        await #expect(throws: ExitCode(70)) { try await blocked.run() }
     }
 }

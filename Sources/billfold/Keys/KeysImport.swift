@@ -39,7 +39,7 @@ struct KeysImport: KeysReplying {
             stored = try store.addSM2(
                 pkcs8: sm2.pkcs8, publicKeyHash: OpenSSLHash.sha256.hash(sm2.publicKey.subjectPublicKeyInfo), at: now)
         } else {
-            let purpose = try purpose ?? Self.purpose(of: material.certificate)
+            let purpose = purpose ?? Self.purpose(of: material.certificate)
             guard material.certificate != nil || purpose == .signing else {
                 throw KeysFailure(code: "certificate-missing", reason: "a \(purpose.rawValue) key needs its certificate")
             }
@@ -106,15 +106,14 @@ struct KeysImport: KeysReplying {
         return password
     }
 
-    /// Client authentication makes an identity certificate, the merchant hash a processing one. [I]
-    private static func purpose(of certificate: ParsedCertificate?) throws(KeysFailure) -> StoredKey.Purpose {
-        guard let certificate else { return .signing }
+    /// A merchant's certificate names a merchant identifier; with client authentication it is the identity one. Acquirers'
+    /// signing certificates may allow client authentication as well, so that alone says nothing. [I]
+    private static func purpose(of certificate: ParsedCertificate?) -> StoredKey.Purpose {
+        guard let certificate,
+            certificate.merchantIdentifierHash != nil || certificate.subject.userID?.hasPrefix("merchant.") == true
+        else { return .signing }
         let clientAuthentication: [UInt8] = [0x06, 0x08, 0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x02]
-        if let usage = certificate.certificateExtension(.extendedKeyUsage)?.value,
-            Array(usage).firstRange(of: clientAuthentication) != nil
-        {
-            return .identity
-        }
-        return certificate.merchantIdentifierHash == nil ? .signing : .processing
+        let usage = certificate.certificateExtension(.extendedKeyUsage).map { Array($0.value) } ?? []
+        return usage.firstRange(of: clientAuthentication) == nil ? .processing : .identity
     }
 }
