@@ -24,6 +24,7 @@ extension Target.Dependency {
     static let metrics: Self = .product(name: "Metrics", package: "swift-metrics")
     static let mustache: Self = .product(name: "Mustache", package: "swift-mustache")
     static let nioCore: Self = .product(name: "NIOCore", package: "swift-nio")
+    static let nioHTTP1: Self = .product(name: "NIOHTTP1", package: "swift-nio")
     static let nioSSL: Self = .product(name: "NIOSSL", package: "swift-nio-ssl")
     static let serviceLifecycle: Self = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
     static let x509: Self = .product(name: "X509", package: "swift-certificates")
@@ -129,7 +130,7 @@ let package = Package(
             [
                 "ApplePay", "UnionPay", "ApplePayApp", "PassKitSimulator", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace",
                 "BillfoldStorage", "BillfoldWeb", "BillfoldArchive", "PaymentCrypto",
-                .hummingbird, .logging, .serviceLifecycle, .asyncHTTPClient, .crypto, .cryptoExtras, .x509, .asn1, .httpTypes, .nioCore,
+                .hummingbird, .logging, .serviceLifecycle, .asyncHTTPClient, .crypto, .cryptoExtras, .x509, .asn1, .httpTypes, .nioCore, .nioHTTP1,
             ]),
         .executableTarget(
             name: "billfold",
@@ -179,7 +180,8 @@ let package = Package(
             "BillfoldSandboxTests",
             [
                 "BillfoldSandbox", "ApplePay", "UnionPay", "ApplePayApp", "PassKitSimulator", "BillfoldMoney", "BillfoldTrace",
-                "BillfoldArchive", "PaymentCrypto", .hummingbird, .hummingbirdTesting, .asyncHTTPClient, .logging, .crypto, .x509,
+                "BillfoldArchive", "PaymentCrypto", "BillfoldDiagnosis", "BillfoldStorage", .hummingbird, .hummingbirdTesting, .asyncHTTPClient, .logging, .crypto,
+                .cryptoExtras, .x509, .asn1, .nioCore, .httpTypes,
             ]),
         tests(
             "BillfoldCommandTests",

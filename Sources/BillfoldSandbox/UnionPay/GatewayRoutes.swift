@@ -29,9 +29,9 @@ struct GatewayRoutes: Sendable {
         }
         let message: UnionPayFields
         let answer: GatewayService.Answer
-        do {
+        do throws(UnionPayError) {
             message = try FormBody.decode(body)
-        } catch let error as UnionPayError {
+        } catch {
             tracer.request(UnionPayFields(), body: body, problem: error.description)
             return try respond(service.unreadable(error), to: UnionPayFields())
         }
