@@ -25,7 +25,6 @@ extension Target.Dependency {
     static let metrics: Self = .product(name: "Metrics", package: "swift-metrics")
     static let mustache: Self = .product(name: "Mustache", package: "swift-mustache")
     static let nioCore: Self = .product(name: "NIOCore", package: "swift-nio")
-    static let nioHTTP1: Self = .product(name: "NIOHTTP1", package: "swift-nio")
     static let nioSSL: Self = .product(name: "NIOSSL", package: "swift-nio-ssl")
     static let nioPosix: Self = .product(name: "NIOPosix", package: "swift-nio")
     static let nioHTTP1: Self = .product(name: "NIOHTTP1", package: "swift-nio")
