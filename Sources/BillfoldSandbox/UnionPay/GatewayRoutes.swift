@@ -44,7 +44,8 @@ struct GatewayRoutes: Sendable {
 
     private func respond(_ answer: GatewayService.Answer, to message: UnionPayFields) throws -> Response {
         guard let fields = answer.fields, answer.plan.loss == .nothing else {
-            tracer.lost(message, answer.plan.loss == .reply ? "the reply was lost on the way (fault plan)" : "the request was lost (fault plan)")
+            tracer.lost(
+                message, answer.plan.loss == .reply ? "the reply was lost on the way (fault plan)" : "the request was lost (fault plan)")
             return Self.brokenConnection
         }
         let body = try ReplyBody.encode(fields)

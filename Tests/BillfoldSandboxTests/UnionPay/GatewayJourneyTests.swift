@@ -45,7 +45,9 @@ import UnionPay
             #expect(query.verdict == .paid)
             #expect(query.original?.queryID == notification.queryID)
 
+            harness.clock.advance(.seconds(1))
             #expect(try await harness.refund("REFUND001", of: notification.queryID, fen: 1300).code == .accepted)
+            harness.clock.advance(.seconds(1))
             #expect(try await harness.refund("REFUND002", of: notification.queryID, fen: 2001).code == .originalMismatch)
             #expect(try await harness.refund("REFUND003", of: notification.queryID, fen: 2000).code == .accepted)
             #expect(try await harness.refund("REFUND004", of: notification.queryID, fen: 1).code == .alreadyDone)
