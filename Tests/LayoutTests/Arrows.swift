@@ -26,7 +26,7 @@ enum Arrows {
         "AlipayPlus": foundations,
         "MiniPrograms": foundations.union(["BillfoldArchive"]),
         "PassKitSimulator": [],
-        "ApplePayApp": ["BillfoldMoney", "ApplePay", "PassKitSimulator"],
+        "ApplePayApp": ["BillfoldMoney", "BillfoldDiagnosis", "ApplePay", "PassKitSimulator"],
         "AlipayApp": ["BillfoldMoney", "Alipay"],
         "AlipayPlusApp": ["BillfoldMoney", "AlipayPlus"],
         "WalletAPI": ["BillfoldMoney", "BillfoldDiagnosis"],

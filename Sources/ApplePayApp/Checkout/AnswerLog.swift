@@ -1,0 +1,55 @@
+import Synchronization
+
+/// What went wrong with the answers to the sheet's callbacks.
+public struct AnswerFault: Sendable, Hashable {
+    public enum Kind: String, Sendable, Hashable {
+        /// The answer was dropped without being given: on a device the sheet hangs, then fails.
+        case unfulfilled
+        /// An answer was given although one had been given before; the later one was held back.
+        case fulfilledTwice
+        /// The time limit answered in the code's place.
+        case timedOut
+    }
+
+    public var callback: String
+    public var kind: Kind
+}
+
+/// Collects the faults of one checkout.
+public final class AnswerLog: Sendable {
+    private let entries = Mutex<[AnswerFault]>([])
+
+    public init() {}
+
+    public var faults: [AnswerFault] { entries.withLock { $0 } }
+
+    func record(_ kind: AnswerFault.Kind, _ callback: String) {
+        entries.withLock { $0.append(AnswerFault(callback: callback, kind: kind)) }
+    }
+}
+
+/// Reports an answer that nobody gave, when the last reference to it goes.
+final class AnswerTicket: Sendable {
+    private let callback: String
+    private let log: AnswerLog
+    private let isUsed = Mutex(false)
+
+    init(callback: String, log: AnswerLog) {
+        self.callback = callback
+        self.log = log
+    }
+
+    /// True the first time.
+    func use() -> Bool {
+        isUsed.withLock { used in
+            defer { used = true }
+            return !used
+        }
+    }
+
+    func report(_ kind: AnswerFault.Kind) { log.record(kind, callback) }
+
+    deinit {
+        if use() { report(.unfulfilled) }
+    }
+}

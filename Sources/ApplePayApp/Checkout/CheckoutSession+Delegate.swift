@@ -1,0 +1,108 @@
+import Foundation
+
+#if canImport(PassKit)
+    public import PassKit
+
+    // PassKit calls on the main thread; older headers do not say so.
+    extension CheckoutSession: @preconcurrency PKPaymentAuthorizationControllerDelegate {}
+#else
+    public import PassKitSimulator
+
+    extension CheckoutSession: PKPaymentAuthorizationControllerDelegate {}
+#endif
+
+// Each callback records the customer's choice, asks the server for figures, and answers once.
+extension CheckoutSession {
+    public func paymentAuthorizationController(
+        _ controller: PKPaymentAuthorizationController, didSelectPaymentMethod paymentMethod: PKPaymentMethod,
+        handler completion: @escaping (PKPaymentRequestPaymentMethodUpdate) -> Void
+    ) {
+        selection.paymentMethod = .init(network: paymentMethod.network?.rawValue, type: paymentMethod.type.name)
+        requote("didSelectPaymentMethod", completion) { quote in
+            PKPaymentRequestPaymentMethodUpdate(errors: nil, paymentSummaryItems: quote.items)
+        }
+    }
+
+    public func paymentAuthorizationController(
+        _ controller: PKPaymentAuthorizationController, didSelectShippingContact contact: PKContact,
+        handler completion: @escaping (PKPaymentRequestShippingContactUpdate) -> Void
+    ) {
+        selection.shippingContact = ContactDetails(contact)
+        requote("didSelectShippingContact", completion) { quote in
+            PKPaymentRequestShippingContactUpdate(
+                errors: quote.errors, paymentSummaryItems: quote.items, shippingMethods: quote.shippingMethods)
+        }
+    }
+
+    public func paymentAuthorizationController(
+        _ controller: PKPaymentAuthorizationController, didSelectShippingMethod shippingMethod: PKShippingMethod,
+        handler completion: @escaping (PKPaymentRequestShippingMethodUpdate) -> Void
+    ) {
+        selection.shippingMethod = shippingMethod.identifier
+        requote("didSelectShippingMethod", completion) { quote in
+            PKPaymentRequestShippingMethodUpdate(paymentSummaryItems: quote.items)
+        }
+    }
+
+    public func paymentAuthorizationController(
+        _ controller: PKPaymentAuthorizationController, didChangeCouponCode couponCode: String,
+        handler completion: @escaping (PKPaymentRequestCouponCodeUpdate) -> Void
+    ) {
+        selection.couponCode = couponCode.isEmpty ? nil : couponCode
+        requote("didChangeCouponCode", completion) { quote in
+            PKPaymentRequestCouponCodeUpdate(
+                errors: quote.errors, paymentSummaryItems: quote.items, shippingMethods: quote.shippingMethods)
+        }
+    }
+
+    public func paymentAuthorizationController(
+        _ controller: PKPaymentAuthorizationController, didAuthorizePayment payment: PKPayment,
+        handler completion: @escaping (PKPaymentAuthorizationResult) -> Void
+    ) {
+        pay(payment, answer("didAuthorizePayment", completion))
+    }
+
+    public func paymentAuthorizationControllerDidFinish(_ controller: PKPaymentAuthorizationController) { finish() }
+
+    /// A quote in PassKit's objects.
+    private struct Shown {
+        var items: [PKPaymentSummaryItem]
+        var shippingMethods: [PKShippingMethod]
+        var errors: [any Error]?
+    }
+
+    private func requote<Update: PKPaymentRequestUpdate>(
+        _ callback: String, _ completion: @escaping (Update) -> Void, _ makeUpdate: @escaping @MainActor (Shown) -> Update
+    ) {
+        let answer = answer(callback, completion)
+        // Without figures from the server nothing may be authorised: the sheet ends.
+        let refusal: @MainActor () -> Update = { [self] in
+            let update = makeUpdate(shown(errors: nil))
+            update.status = .failure
+            return update
+        }
+        answer.limit(to: configuration.quoteLimit, wait: configuration.wait, fallback: refusal)
+        Task {
+            do throws(ApplePayAppError) {
+                let quote = try await server.quote(selection, for: order, access: access)
+                _ = try SummaryItems.items(quote.items, total: quote.total, merchantName: order.merchantName)
+                items = quote.items
+                total = quote.total
+                shippingMethods = quote.shippingMethods
+                // A code that was refused must not go along with the payment.
+                if quote.errors.contains(where: { $0.code.hasPrefix("couponCode") }) { selection.couponCode = nil }
+                let errors = quote.errors.filter(\.canBeShownBeforeAuthorization).map(\.passKitError)
+                answer.fulfilUnlessExpired(makeUpdate(shown(errors: errors.isEmpty ? nil : errors)))
+            } catch {
+                answer.fulfilUnlessExpired(refusal())
+            }
+        }
+    }
+
+    /// The current figures. Never an empty list: that would show a zero total.
+    private func shown(errors: [any Error]?) -> Shown {
+        let current = (try? SummaryItems.items(items, total: total, merchantName: order.merchantName)) ?? []
+        let methods = order.goods == .delivered ? SummaryItems.shippingMethods(shippingMethods) : []
+        return Shown(items: current, shippingMethods: methods, errors: errors)
+    }
+}

@@ -1,0 +1,83 @@
+public import BillfoldStorage
+
+/// The rows of deadlines.
+public enum DeadlineRecords {
+    static let migration = Migration(
+        "payments-0008-deadlines",
+        [
+            """
+            CREATE TABLE deadlines (
+                merchant TEXT NOT NULL, subject $BLOB NOT NULL, kind TEXT NOT NULL, due_at BIGINT NOT NULL, attempt BIGINT NOT NULL,
+                PRIMARY KEY (merchant, subject, kind))
+            """,
+            "CREATE INDEX deadlines_by_time ON deadlines (due_at)",
+        ])
+
+    /// The statement that arms a deadline. One that is armed already stays as it is.
+    public static func arming(_ deadline: Deadline) -> Statement {
+        Statement(
+            "INSERT INTO deadlines (merchant, subject, kind, due_at, attempt) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            [
+                deadline.merchant.sql, deadline.subject.sql, .text(deadline.kind), .integer(deadline.dueAt.microseconds),
+                .integer(deadline.attempt),
+            ])
+    }
+
+    /// The statement that removes a deadline, if there is one.
+    public static func disarming(_ kind: String, subject: TimeOrderedID, merchant: MerchantID) -> Statement {
+        Statement(
+            "DELETE FROM deadlines WHERE merchant = ? AND subject = ? AND kind = ?", [merchant.sql, subject.sql, .text(kind)])
+    }
+
+    public static func find(
+        _ kind: String, subject: TimeOrderedID, merchant: MerchantID, in tx: any Transaction
+    ) throws -> Deadline? {
+        try tx.query(
+            "SELECT due_at, attempt FROM deadlines WHERE merchant = ? AND subject = ? AND kind = ?",
+            [merchant.sql, subject.sql, .text(kind)]
+        ).first.map { row in
+            Deadline(
+                merchant: merchant, subject: subject, kind: kind, dueAt: Timestamp(microseconds: try row.integer(0)),
+                attempt: try row.integer(1))
+        }
+    }
+
+    /// Claims what is due, oldest first, and leases it until `leaseUntil`.
+    static func claim(limit: Int, leaseUntil: Timestamp, now: Timestamp, in tx: any Transaction) throws -> [Deadline] {
+        let rows = try tx.query(
+            "SELECT merchant, subject, kind, due_at, attempt FROM deadlines WHERE due_at <= ? ORDER BY due_at LIMIT ?",
+            [.integer(now.microseconds), .integer(Int64(limit))])
+        let due = try rows.map { row in
+            Deadline(
+                merchant: try MerchantID(row.text(0)), subject: try TimeOrderedID(bytes: row.blob(1)), kind: try row.text(2),
+                dueAt: Timestamp(microseconds: try row.integer(3)), attempt: try row.integer(4) + 1)
+        }
+        let changed = try tx.executeBatch(
+            due.map { deadline in
+                Statement(
+                    """
+                    UPDATE deadlines SET due_at = ?, attempt = attempt + 1
+                    WHERE merchant = ? AND subject = ? AND kind = ? AND attempt = ? AND due_at = ?
+                    """,
+                    [
+                        .integer(leaseUntil.microseconds), deadline.merchant.sql, deadline.subject.sql, .text(deadline.kind),
+                        .integer(deadline.attempt - 1), .integer(deadline.dueAt.microseconds),
+                    ])
+            })
+        return zip(due, changed).filter { $0.1 == 1 }.map(\.0)
+    }
+
+    /// Stores what the handler wants. Returns false when the lease was lost, or the handler removed the deadline itself.
+    @discardableResult
+    static func finish(_ deadline: Deadline, _ outcome: DeadlineOutcome, in tx: any Transaction) throws -> Bool {
+        let key: [SQLValue] = [deadline.merchant.sql, deadline.subject.sql, .text(deadline.kind), .integer(deadline.attempt)]
+        switch outcome {
+        case .done:
+            return try tx.execute("DELETE FROM deadlines WHERE merchant = ? AND subject = ? AND kind = ? AND attempt = ?", key) == 1
+        case .again(let instant):
+            return try tx.execute(
+                "UPDATE deadlines SET due_at = ? WHERE merchant = ? AND subject = ? AND kind = ? AND attempt = ?",
+                [.integer(instant.microseconds)] + key) == 1
+        }
+    }
+}

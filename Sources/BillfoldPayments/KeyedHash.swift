@@ -1,0 +1,26 @@
+public import Crypto
+
+/// What is stored of a value that must be recognised but never read back: an order's client secret, an API key, a card
+/// number.
+///
+/// HMAC-SHA256 under a key that lies outside the database, so a stolen database alone does not allow guessing.
+public struct KeyedHash: Sendable, Hashable {
+    public let bytes: [UInt8]
+
+    /// - Parameter purpose: Separates uses of one key; the hash of a value for one purpose says nothing about another.
+    public init(of value: some Sequence<UInt8>, purpose: String, key: SymmetricKey) {
+        var mac = HMAC<SHA256>(key: key)
+        mac.update(data: Array(purpose.utf8) + [0])
+        mac.update(data: Array(value))
+        bytes = Array(mac.finalize())
+    }
+
+    /// Wraps a hash that was stored.
+    public init(stored bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Compares in time that depends on the lengths alone.
+    public func matches(_ other: KeyedHash) -> Bool {
+        guard bytes.count == other.bytes.count else { return false }
+        return zip(bytes, other.bytes).reduce(UInt8(0)) { $0 | $1.0 ^ $1.1 } == 0
+    }
+}

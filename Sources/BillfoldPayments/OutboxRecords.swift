@@ -1,0 +1,179 @@
+public import BillfoldStorage
+
+/// The rows of the outbox. Workers of several processes share it by conditional updates alone.
+public enum OutboxRecords {
+    static let migration = Migration(
+        "payments-0007-outbox",
+        [
+            """
+            CREATE TABLE outbox (
+                merchant TEXT NOT NULL, id $BLOB NOT NULL, destination TEXT NOT NULL, kind TEXT NOT NULL, subject $BLOB NOT NULL,
+                subject_version BIGINT NOT NULL, body $BLOB NOT NULL, schedule TEXT NOT NULL, state TEXT NOT NULL,
+                attempt BIGINT NOT NULL, due_at BIGINT NOT NULL, note TEXT NOT NULL, receipt $BLOB, created_at BIGINT NOT NULL,
+                PRIMARY KEY (merchant, id))
+            """,
+            "CREATE INDEX outbox_ready ON outbox (due_at) WHERE state = 'ready'",
+            "CREATE INDEX outbox_dead ON outbox (merchant, created_at) WHERE state = 'dead'",
+        ])
+
+    private static let insertSQL = """
+        INSERT INTO outbox (merchant, id, destination, kind, subject, subject_version, body, schedule, state, attempt, due_at, note,
+            created_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'ready', ?, ?, '', ?)
+        """
+    static let columns = "merchant, id, destination, kind, subject, subject_version, body, schedule, due_at, created_at, attempt, note"
+
+    /// The statement that stores a message. A message due later than it was made is leased to the request that makes it.
+    public static func insertion(_ message: OutboxMessage) -> Statement {
+        Statement(
+            insertSQL,
+            [
+                message.merchant.sql, message.id.sql, .text(message.destination), .text(message.kind), message.subject.sql,
+                .integer(message.subjectVersion), .blob(message.body), .text(message.schedule),
+                .integer(message.dueAt > message.createdAt ? 1 : 0), .integer(message.dueAt.microseconds),
+                .integer(message.createdAt.microseconds),
+            ])
+    }
+
+    /// Claims due messages, oldest first, and leases them until `leaseUntil`.
+    ///
+    /// - Parameters:
+    ///   - excluding: Destinations at their limit or behind an open breaker. They do not take places in the batch.
+    ///   - allowance: How many messages of a destination may be claimed.
+    static func claim(
+        limit: Int, leaseUntil: Timestamp, now: Timestamp, excluding: Set<String>, allowance: (String) -> Int, in tx: any Transaction
+    ) throws -> [OutboxClaim] {
+        var claims: [OutboxClaim] = []
+        var taken: [String: Int] = [:]
+        var excluded = excluding
+        while claims.count < limit {
+            let names = excluded.sorted()
+            let filter = names.isEmpty ? "" : "AND destination NOT IN (\(names.map { _ in "?" }.joined(separator: ", ")))"
+            let wanted = limit - claims.count
+            let rows = try tx.query(
+                "SELECT \(columns) FROM outbox WHERE state = 'ready' AND due_at <= ? \(filter) ORDER BY due_at LIMIT ?",
+                [.integer(now.microseconds)] + names.map(SQLValue.text) + [.integer(Int64(wanted))])
+            var chosen: [OutboxClaim] = []
+            for row in rows {
+                let (message, attempt, _) = try read(row)
+                let used = taken[message.destination, default: 0]
+                if used >= allowance(message.destination) {
+                    excluded.insert(message.destination)
+                    continue
+                }
+                taken[message.destination] = used + 1
+                chosen.append(OutboxClaim(message: message, attempt: attempt + 1, leaseUntil: leaseUntil))
+            }
+            let changed = try tx.executeBatch(
+                chosen.map { claim in
+                    Statement(
+                        """
+                        UPDATE outbox SET attempt = attempt + 1, due_at = ?
+                        WHERE merchant = ? AND id = ? AND state = 'ready' AND attempt = ? AND due_at = ?
+                        """,
+                        [
+                            .integer(leaseUntil.microseconds), claim.message.merchant.sql, claim.message.id.sql,
+                            .integer(claim.attempt - 1), .integer(claim.message.dueAt.microseconds),
+                        ])
+                })
+            claims += zip(chosen, changed).filter { $0.1 == 1 }.map(\.0)
+            // Another look is needed only where places stayed empty because of a destination's own limit.
+            if rows.count < wanted || chosen.count == rows.count { break }
+        }
+        return claims
+    }
+
+    /// Stores how an attempt ended. Returns false when the lease was lost and the row is another's now.
+    @discardableResult
+    static func finish(
+        _ claim: OutboxClaim, _ delivery: Delivery, retryAt: Timestamp?, in tx: any Transaction
+    ) throws -> Bool {
+        try delivery.record?(tx)
+        let key: [SQLValue] = [claim.message.merchant.sql, claim.message.id.sql]
+        let note = SQLValue.text(delivery.note)
+        switch delivery.verdict {
+        case .delivered:
+            // Delivered is delivered, whoever holds the row by now.
+            return try tx.execute(
+                "UPDATE outbox SET state = 'done', note = ?, receipt = ? WHERE merchant = ? AND id = ? AND state <> 'done'",
+                [note, .blob(delivery.receipt)] + key) == 1
+        case .retry where retryAt != nil:
+            return try tx.execute(
+                "UPDATE outbox SET due_at = ?, note = ? WHERE merchant = ? AND id = ? AND state = 'ready' AND attempt = ?",
+                [.integer(retryAt?.microseconds ?? 0), note] + key + [.integer(claim.attempt)]) == 1
+        case .retry, .park:
+            return try tx.execute(
+                """
+                UPDATE outbox SET state = 'dead', note = ?, receipt = ?
+                WHERE merchant = ? AND id = ? AND state = 'ready' AND attempt = ?
+                """, [note, .blob(delivery.receipt)] + key + [.integer(claim.attempt)]) == 1
+        }
+    }
+
+    /// Stores how the request that leased a row from the start fared: done, or left to the workers at the lease's end.
+    ///
+    /// - Parameter retryAt: When the workers may take over; the lease's end where it is `nil`.
+    public static func finishByRequest(
+        _ message: OutboxMessage, _ delivery: Delivery, retryAt: Timestamp? = nil, in tx: any Transaction
+    ) throws {
+        try finish(.byRequest(message), delivery, retryAt: retryAt ?? message.dueAt, in: tx)
+    }
+
+    /// Takes every waiting message about a subject back, because what it says is not wanted any more.
+    @discardableResult
+    public static func withdraw(subject: TimeOrderedID, kind: String, merchant: MerchantID, in tx: any Transaction) throws -> Int {
+        try tx.execute(
+            "UPDATE outbox SET state = 'withdrawn' WHERE merchant = ? AND subject = ? AND kind = ? AND state = 'ready'",
+            [merchant.sql, subject.sql, .text(kind)])
+    }
+
+    /// The messages that were given up and wait for an operator.
+    public static func deadLetters(_ merchant: MerchantID, in tx: any Transaction) throws -> [DeadLetter] {
+        try tx.query(
+            "SELECT \(columns) FROM outbox WHERE merchant = ? AND state = 'dead' ORDER BY created_at", [merchant.sql]
+        ).map { row in
+            let (message, attempt, note) = try read(row)
+            return DeadLetter(message: message, attempts: attempt, note: note)
+        }
+    }
+
+    /// What an operator does with a dead letter.
+    public enum OperatorAction: String, Sendable, Hashable {
+        /// Starts its schedule again from the beginning.
+        case retry
+        /// Keeps the row, and never sends it.
+        case discard
+    }
+
+    /// Applies an operator's decision and writes it to the operators' audit chain. Returns false when the message is no dead
+    /// letter any more.
+    public static func resolve(
+        _ id: TimeOrderedID, merchant: MerchantID, action: OperatorAction, by operatorName: String, because reason: String,
+        at now: Timestamp, linking links: AuditChain, in tx: any Transaction
+    ) throws -> Bool {
+        let changed = try tx.execute(
+            "UPDATE outbox SET state = ?, attempt = 0, due_at = ? WHERE merchant = ? AND id = ? AND state = 'dead'",
+            [.text(action == .retry ? "ready" : "discarded"), .integer(now.microseconds), merchant.sql, id.sql])
+        guard changed == 1 else { return false }
+        try AuditRecords.append(
+            to: "operators", by: operatorName, action: "outbox.\(action.rawValue)", object: id.description, result: reason, at: now,
+            merchant: merchant, linking: links, in: tx)
+        return true
+    }
+
+    /// How many messages wait, and since when the oldest could have left: two figures to alarm on.
+    public static func backlog(at now: Timestamp, in tx: any Transaction) throws -> (waiting: Int64, oldestDue: Timestamp?) {
+        let row = try tx.query(
+            "SELECT COUNT(*), MIN(due_at) FROM outbox WHERE state = 'ready' AND due_at <= ?", [.integer(now.microseconds)])[0]
+        return (try row.integer(0), try row.optionalInteger(1).map { Timestamp(microseconds: $0) })
+    }
+
+    private static func read(_ row: Row) throws -> (OutboxMessage, attempt: Int64, note: String) {
+        let message = OutboxMessage(
+            merchant: try MerchantID(row.text(0)), id: try TimeOrderedID(bytes: row.blob(1)), destination: try row.text(2),
+            kind: try row.text(3), subject: try TimeOrderedID(bytes: row.blob(4)), subjectVersion: try row.integer(5),
+            body: try row.blob(6), schedule: try row.text(7), dueAt: Timestamp(microseconds: try row.integer(8)),
+            createdAt: Timestamp(microseconds: try row.integer(9)))
+        return (message, try row.integer(10), try row.text(11))
+    }
+}

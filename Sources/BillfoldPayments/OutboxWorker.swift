@@ -1,0 +1,138 @@
+public import BillfoldStorage
+public import Logging
+public import ServiceLifecycle
+import Synchronization
+
+/// Delivers the outbox. Any number of workers, in any number of processes, share one store.
+public final class OutboxWorker: Service {
+    public struct Configuration: Sendable {
+        /// Most messages under way at once in this process.
+        public var batch = 100
+        /// How long a claimed row is left to its worker. Must exceed the sender's own time limit.
+        public var lease: Duration = .seconds(60)
+        /// How long an idle worker waits before it looks again.
+        public var poll: Duration = .milliseconds(200)
+        /// Most messages to one destination under way at once in this process.
+        public var perDestination = 8
+        /// Failures in a row that open a destination's circuit breaker, and for how long.
+        public var breakerThreshold = 5
+        public var breakerPause: Duration = .seconds(30)
+        /// Retry schedules by name.
+        public var schedules: [String: RetrySchedule] = [:]
+        /// For rows whose schedule has no entry.
+        public var defaultSchedule = RetrySchedule.exponential(base: .seconds(1), cap: .seconds(300), attempts: 12)
+
+        public init() {}
+    }
+
+    private struct Destination {
+        var underWay = 0
+        var breaker: CircuitBreaker
+    }
+
+    private let database: any Database
+    private let sender: any OutboxSender
+    private let clock: any WallClock
+    private let random: IdentifierSource
+    private let configuration: Configuration
+    private let logger: Logger
+    private let destinations = Mutex<[String: Destination]>([:])
+
+    public init(
+        database: any Database, sender: any OutboxSender, clock: any WallClock, random: IdentifierSource,
+        configuration: Configuration = Configuration(), logger: Logger
+    ) {
+        self.database = database
+        self.sender = sender
+        self.clock = clock
+        self.random = random
+        self.configuration = configuration
+        self.logger = logger
+    }
+
+    /// Works until the service group shuts down, then finishes what is under way.
+    public func run() async throws {
+        await withDiscardingTaskGroup { group in
+            while !Task.isShuttingDownGracefully, !Task.isCancelled {
+                var claimed = 0
+                do {
+                    let claims = try await claim()
+                    claimed = claims.count
+                    for claim in claims { group.addTask { await self.deliver(claim) } }
+                } catch {
+                    logger.error("the outbox cannot be read", metadata: ["error": "\(error)"])
+                }
+                if claimed == 0 { try? await Task.sleep(for: configuration.poll) }
+            }
+        }
+    }
+
+    /// Claims what is due now, delivers it, and returns how many messages that were.
+    @discardableResult
+    public func runOnce() async throws -> Int {
+        let claims = try await claim()
+        await withDiscardingTaskGroup { group in
+            for claim in claims { group.addTask { await self.deliver(claim) } }
+        }
+        return claims.count
+    }
+
+    private func claim() async throws -> [OutboxClaim] {
+        let now = clock.now()
+        let free = destinations.withLock { known in
+            configuration.batch - known.values.reduce(0) { $0 + $1.underWay }
+        }
+        guard free > 0 else { return [] }
+        let allowances = destinations.withLock { known in
+            known.mapValues { max(0, $0.breaker.allowance(of: configuration.perDestination, at: now) - $0.underWay) }
+        }
+        let limit = configuration.perDestination
+        let leaseUntil = now.advanced(by: configuration.lease)
+        let claims = try await database.write { tx in
+            try OutboxRecords.claim(
+                limit: free, leaseUntil: leaseUntil, now: now, excluding: Set(allowances.filter { $0.value == 0 }.keys),
+                allowance: { allowances[$0] ?? limit }, in: tx)
+        }
+        destinations.withLock { known in
+            for claim in claims { known[claim.message.destination, default: fresh()].underWay += 1 }
+        }
+        return claims
+    }
+
+    private func fresh() -> Destination {
+        Destination(
+            breaker: CircuitBreaker(threshold: configuration.breakerThreshold, pause: configuration.breakerPause))
+    }
+
+    private func deliver(_ claim: OutboxClaim) async {
+        let delivery = await sender.deliver(claim)
+        let now = clock.now()
+        destinations.withLock { known in
+            var destination = known[claim.message.destination] ?? fresh()
+            destination.underWay = max(0, destination.underWay - 1)
+            if delivery.verdict != .park {
+                destination.breaker.record(success: delivery.verdict == .delivered, at: now)
+            }
+            known[claim.message.destination] = destination
+        }
+        var retryAt: Timestamp?
+        if case .retry(let after) = delivery.verdict {
+            let schedule = configuration.schedules[claim.message.schedule] ?? configuration.defaultSchedule
+            // The schedule decides whether there is a next try; the receiver may only ask for a longer wait.
+            if let wait = schedule.wait(after: claim.attempt, random: random.bits()) {
+                retryAt = now.advanced(by: max(wait, after ?? .zero))
+            }
+        }
+        let dueAgain = retryAt
+        do {
+            try await database.write { tx in
+                _ = try OutboxRecords.finish(claim, delivery, retryAt: dueAgain, in: tx)
+            }
+        } catch {
+            // The row is still leased: when the lease ends the message is sent again, with the same id and body.
+            logger.error(
+                "a delivery's outcome could not be stored",
+                metadata: ["message": "\(claim.message.id)", "error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import BillfoldMoney
+public import BillfoldStorage
+
+/// The rows of payment attempts.
+public enum PaymentRecords {
+    static let migration = Migration(
+        "payments-0004-payments",
+        [
+            """
+            CREATE TABLE payments (
+                merchant TEXT NOT NULL, id $BLOB NOT NULL, order_id $BLOB NOT NULL, currency TEXT NOT NULL, amount BIGINT NOT NULL,
+                state TEXT NOT NULL, evidence BIGINT NOT NULL, refunded BIGINT NOT NULL, reserved BIGINT NOT NULL,
+                version BIGINT NOT NULL, external_key TEXT NOT NULL, acquirer_reference TEXT, settlement_day TEXT, reason TEXT,
+                alarm TEXT, detail $BLOB NOT NULL, audit_sequence BIGINT NOT NULL, audit_hash $BLOB NOT NULL,
+                created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
+                PRIMARY KEY (merchant, id), UNIQUE (merchant, external_key), CHECK (reserved >= 0), CHECK (refunded >= 0))
+            """,
+            "CREATE INDEX payments_by_order ON payments (merchant, order_id)",
+            "CREATE INDEX payments_by_settlement_day ON payments (merchant, settlement_day)",
+        ])
+
+    static let columns = """
+        id, order_id, currency, amount, evidence, refunded, reserved, version, external_key, acquirer_reference, settlement_day, \
+        reason, alarm, detail, audit_sequence, audit_hash, created_at, updated_at
+        """
+    private static let byID = "SELECT \(columns) FROM payments WHERE merchant = ? AND id = ?"
+    private static let byExternalKey = "SELECT \(columns) FROM payments WHERE merchant = ? AND external_key = ?"
+    private static let byOrder = "SELECT \(columns) FROM payments WHERE merchant = ? AND order_id = ? ORDER BY id"
+    private static let byDay = "SELECT \(columns) FROM payments WHERE merchant = ? AND settlement_day = ? ORDER BY id"
+    private static let alarming = "SELECT \(columns) FROM payments WHERE merchant = ? AND alarm IS NOT NULL ORDER BY id"
+    private static let createdBetween =
+        "SELECT \(columns) FROM payments WHERE merchant = ? AND created_at >= ? AND created_at < ? ORDER BY id"
+
+    public static func find(_ id: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> Payment? {
+        try tx.query(byID, [merchant.sql, id.sql]).first.map { try payment($0, merchant: merchant) }
+    }
+
+    /// Finds the payment by the key under which the acquirer knows it.
+    public static func find(externalKey: String, merchant: MerchantID, in tx: any Transaction) throws -> Payment? {
+        try tx.query(byExternalKey, [merchant.sql, .text(externalKey)]).first.map { try payment($0, merchant: merchant) }
+    }
+
+    public static func find(order: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> [Payment] {
+        try tx.query(byOrder, [merchant.sql, order.sql]).map { try payment($0, merchant: merchant) }
+    }
+
+    /// The payments that the acquirer settled on a day, written as the acquirer writes it.
+    public static func find(settlementDay: String, merchant: MerchantID, in tx: any Transaction) throws -> [Payment] {
+        try tx.query(byDay, [merchant.sql, .text(settlementDay)]).map { try payment($0, merchant: merchant) }
+    }
+
+    public static func find(
+        createdFrom start: Timestamp, until end: Timestamp, merchant: MerchantID, in tx: any Transaction
+    ) throws -> [Payment] {
+        try tx.query(createdBetween, [merchant.sql, .integer(start.microseconds), .integer(end.microseconds)])
+            .map { try payment($0, merchant: merchant) }
+    }
+
+    /// The payments that wait for a person.
+    public static func withAlarms(merchant: MerchantID, in tx: any Transaction) throws -> [Payment] {
+        try tx.query(alarming, [merchant.sql]).map { try payment($0, merchant: merchant) }
+    }
+
+    static func insert(_ payment: Payment, in tx: any Transaction) throws {
+        let inserted = try tx.execute(
+            """
+            INSERT INTO payments (merchant, \(columns), state)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            """,
+            [
+                payment.merchant.sql, payment.id.sql, payment.order.sql, .text(payment.currency.alphabeticCode),
+                .integer(payment.standing.amount), .integer(payment.standing.evidence.rawValue), .integer(payment.standing.refunded),
+                .integer(payment.reserved), .integer(payment.version), .text(payment.externalKey), text(payment.acquirerReference),
+                text(payment.settlementDay), text(payment.reason), text(payment.alarm?.rawValue), .blob(payment.detail),
+                .integer(payment.auditHead.sequence), .blob(payment.auditHead.hash), .integer(payment.createdAt.microseconds),
+                .integer(payment.updatedAt.microseconds), .text(payment.state.rawValue),
+            ])
+        guard inserted == 1 else {
+            throw PaymentsError(code: .externalKeyTaken, reason: "another payment carries this acquirer key or id")
+        }
+    }
+
+    /// Stores a change that follows `payment.version - 1`. Returns false when another writer was there first: read again and
+    /// decide again. The sum of what is given back is checked by the statement itself.
+    static func update(_ payment: Payment, in tx: any Transaction) throws -> Bool {
+        try tx.execute(
+            """
+            UPDATE payments SET state = ?, evidence = ?, refunded = ?, reserved = ?, version = version + 1, acquirer_reference = ?,
+                settlement_day = ?, reason = ?, alarm = ?, audit_sequence = ?, audit_hash = ?, updated_at = ?
+            WHERE merchant = ? AND id = ? AND version = ?
+            """,
+            [
+                .text(payment.state.rawValue), .integer(payment.standing.evidence.rawValue), .integer(payment.standing.refunded),
+                .integer(payment.reserved), text(payment.acquirerReference), text(payment.settlementDay), text(payment.reason),
+                text(payment.alarm?.rawValue), .integer(payment.auditHead.sequence), .blob(payment.auditHead.hash),
+                .integer(payment.updatedAt.microseconds), payment.merchant.sql, payment.id.sql, .integer(payment.version - 1),
+            ]) == 1
+    }
+
+    /// Lays hands on part of what was captured. One conditional statement holds the limit, even where everything above fails.
+    static func reserve(_ amount: Int64, on payment: Payment, in tx: any Transaction) throws -> Bool {
+        try tx.execute(
+            """
+            UPDATE payments SET reserved = reserved + ?, version = version + 1, audit_sequence = ?, audit_hash = ?, updated_at = ?
+            WHERE merchant = ? AND id = ? AND version = ? AND reserved + ? <= amount
+            """,
+            [
+                .integer(amount), .integer(payment.auditHead.sequence), .blob(payment.auditHead.hash),
+                .integer(payment.updatedAt.microseconds), payment.merchant.sql, payment.id.sql, .integer(payment.version),
+                .integer(amount),
+            ]) == 1
+    }
+
+    private static func text(_ value: String?) -> SQLValue { value.map(SQLValue.text) ?? .null }
+
+    private static func payment(_ row: Row, merchant: MerchantID) throws -> Payment {
+        var payment = Payment(
+            merchant: merchant, id: try TimeOrderedID(bytes: row.blob(0)), order: try TimeOrderedID(bytes: row.blob(1)),
+            currency: try Currency(row.text(2)),
+            standing: PaymentStanding(
+                amount: try row.integer(3), evidence: PaymentEvidence(rawValue: try row.integer(4)), refunded: try row.integer(5)),
+            externalKey: try row.text(8), detail: try row.blob(13), createdAt: Timestamp(microseconds: try row.integer(16)))
+        payment.reserved = try row.integer(6)
+        payment.version = try row.integer(7)
+        payment.acquirerReference = try row.optionalText(9)
+        payment.settlementDay = try row.optionalText(10)
+        payment.reason = try row.optionalText(11)
+        payment.alarm = try row.optionalText(12).map { text in
+            guard let alarm = PaymentTransition.Alarm(rawValue: text) else {
+                throw PaymentsError(code: .corruptRecord, reason: "a stored alarm is unknown")
+            }
+            return alarm
+        }
+        payment.auditHead = AuditHead(sequence: try row.integer(14), hash: try row.blob(15))
+        payment.updatedAt = Timestamp(microseconds: try row.integer(17))
+        return payment
+    }
+}

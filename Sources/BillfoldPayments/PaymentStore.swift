@@ -1,0 +1,261 @@
+import BillfoldMoney
+public import BillfoldStorage
+public import Crypto
+
+/// Turns events into rows: the pure transition, its postings, messages, deadlines and audit row, all in one transaction.
+///
+/// Every method takes the caller's transaction, so that the idempotency key and the protocol's own rows join it. Closures may
+/// run several times with the transaction, and must not send or count.
+public struct PaymentStore: Sendable {
+    /// Freezes the body of a message that a transition owes, or returns `nil` where nobody asked to be told.
+    public typealias MessageMaker = (PaymentTransition.Message, Payment) throws -> OutboxMessage?
+
+    public let books: PaymentBooks
+    public let audit: AuditChain
+    /// How long after a message is stored the acquirer is first asked what became of it.
+    public let queryAfter: Duration
+
+    public init(books: PaymentBooks, auditKey: SymmetricKey, queryAfter: Duration = .seconds(1)) {
+        self.books = books
+        audit = AuditChain(key: auditKey)
+        self.queryAfter = queryAfter
+    }
+
+    /// A payment after an event, and what the event changed.
+    public struct Applied: Sendable, Hashable {
+        public var payment: Payment
+        public var transition: PaymentTransition
+    }
+
+    /// Stores a new attempt together with the events it begins with.
+    ///
+    /// Refuses it while an earlier attempt is neither failed nor reversed (``PaymentsError/Code/attemptInProgress``), and when
+    /// the order is expired or closed (``PaymentsError/Code/orderClosed``).
+    public func begin(
+        _ draft: Payment, events: [PaymentEvent] = [.authorised, .submitted], detail: EventDetail, at now: Timestamp,
+        messages: MessageMaker = { _, _ in nil }, in tx: any Transaction
+    ) throws -> Payment {
+        var payment = draft
+        try OrderRecords.claimAttempt(payment, at: now, in: tx)
+        var following: [Statement] = []
+        var rows: [Statement] = []
+        for event in events {
+            let old = payment.state
+            let transition = payment.standing.apply(event, books: books, queryAfter: queryAfter)
+            guard transition.disposition == .advanced else {
+                throw PaymentsError(code: .wrongState, reason: "a new payment cannot begin with \(event.name) while \(old.rawValue)")
+            }
+            payment.standing = transition.standing
+            rows.append(link(event.name, from: old, payment: &payment, detail: detail, at: now))
+            following += try statements(for: transition, payment: payment, at: now, messages: messages)
+        }
+        payment.reason = detail.reason
+        try PaymentRecords.insert(payment, in: tx)
+        try tx.executeBatch(following + rows)
+        return payment
+    }
+
+    /// Applies one event to a stored payment.
+    ///
+    /// Evidence is taken in every state and any number of times; a command that does not fit throws
+    /// ``PaymentsError/Code/wrongState``. A known event leaves a note in the audit trail and changes nothing else.
+    public func apply(
+        _ event: PaymentEvent, to id: TimeOrderedID, merchant: MerchantID, detail: EventDetail, at now: Timestamp,
+        messages: MessageMaker = { _, _ in nil }, in tx: any Transaction
+    ) throws -> Applied {
+        try change(id, merchant: merchant, detail: detail, at: now, messages: messages, in: tx) { _ in (event, 0) }
+    }
+
+    /// Stores a refund, void or reversal, and lays hands on the money that it gives back.
+    ///
+    /// A refund needs a captured payment and at most what is left of it; a void a captured payment that nothing was given back
+    /// of; a reversal a payment that was sent and is not settled. The limit is part of the conditional update.
+    public func begin(
+        _ modification: Modification, detail: EventDetail, queryAfter: Duration? = nil, at now: Timestamp,
+        message: (Modification) throws -> OutboxMessage?, in tx: any Transaction
+    ) throws -> Modification {
+        for _ in 0..<16 {
+            guard var payment = try PaymentRecords.find(modification.payment, merchant: modification.merchant, in: tx) else {
+                throw PaymentsError(code: .paymentNotFound, reason: "the merchant has no such payment")
+            }
+            try Self.check(modification, against: payment)
+            let row = link(
+                "\(modification.kind.rawValue)-submitted", from: payment.state, payment: &payment, detail: detail, at: now)
+            payment.updatedAt = now
+            guard try PaymentRecords.reserve(modification.amount.minorUnits, on: payment, in: tx) else { continue }
+            try ModificationRecords.insert(modification, in: tx)
+            var following = [row]
+            if let message = try message(modification) { following.append(OutboxRecords.insertion(message)) }
+            following.append(
+                DeadlineRecords.arming(
+                    Deadline(
+                        merchant: modification.merchant, subject: modification.id, kind: Deadline.modificationQuery,
+                        dueAt: now.advanced(by: queryAfter ?? self.queryAfter))))
+            try tx.executeBatch(following)
+            return modification
+        }
+        throw PaymentsError(code: .contended, reason: "the payment changed 16 times while a modification was stored")
+    }
+
+    /// Applies one event to a refund, void or reversal, and to its payment where the outcome changes that.
+    public func apply(
+        _ event: Modification.Event, toModification id: TimeOrderedID, merchant: MerchantID, detail: EventDetail, at now: Timestamp,
+        messages: MessageMaker = { _, _ in nil }, in tx: any Transaction
+    ) throws -> Modification {
+        for _ in 0..<16 {
+            guard let found = try ModificationRecords.find(id, merchant: merchant, in: tx) else {
+                throw PaymentsError(code: .modificationNotFound, reason: "the merchant has no such modification")
+            }
+            var next = found.after(event)
+            next.acquirerReference = found.acquirerReference ?? detail.acquirerReference
+            next.settlementDay = found.settlementDay ?? detail.settlementDay
+            if next.evidence != found.evidence, let reason = detail.reason { next.reason = reason }
+            guard next != found else { return found }
+            next.version += 1
+            next.updatedAt = now
+            guard try ModificationRecords.update(next, in: tx) else { continue }
+            if next.state != found.state { try settle(next, from: found.state, detail: detail, at: now, messages: messages, in: tx) }
+            return next
+        }
+        throw PaymentsError(code: .contended, reason: "the modification changed 16 times while an event was applied")
+    }
+
+    private static func check(_ modification: Modification, against payment: Payment) throws(PaymentsError) {
+        guard modification.amount.currency == payment.currency, modification.amount.isPositive else {
+            throw PaymentsError(code: .invalidAmount, reason: "the amount must be above zero and in \(payment.currency)")
+        }
+        let fits =
+            switch modification.kind {
+            case .refund: payment.state == .succeeded || payment.state == .partlyRefunded
+            case .void: payment.state == .succeeded
+            case .reversal: payment.state == .submitted || payment.state == .accepted || payment.state == .unknown
+            }
+        guard fits else {
+            throw PaymentsError(
+                code: .wrongState, reason: "no \(modification.kind.rawValue) while the payment is \(payment.state.rawValue)")
+        }
+        if modification.kind != .refund {
+            guard modification.amount == payment.amount, payment.reserved == 0 else {
+                throw PaymentsError(
+                    code: payment.reserved == 0 ? .invalidAmount : .wrongState,
+                    reason: "a \(modification.kind.rawValue) undoes the whole payment, once, and not beside a refund")
+            }
+        }
+        guard modification.amount.minorUnits <= payment.standing.amount - payment.reserved else {
+            throw PaymentsError(code: .exceedsCaptured, reason: "more would be given back than is left of the payment")
+        }
+    }
+
+    private func settle(
+        _ modification: Modification, from old: Modification.State, detail: EventDetail, at now: Timestamp, messages: MessageMaker,
+        in tx: any Transaction
+    ) throws {
+        let amount = modification.amount.minorUnits
+        if modification.state.isSettled {
+            let disarming = DeadlineRecords.disarming(
+                Deadline.modificationQuery, subject: modification.id, merchant: modification.merchant)
+            try tx.execute(disarming.sql, disarming.bindings)
+        }
+        guard modification.state.isSettled else { return }
+        var note = detail
+        // The payment's own references are not the modification's.
+        note.acquirerReference = nil
+        note.settlementDay = nil
+        if modification.state == .failed {
+            _ = try change(modification.payment, merchant: modification.merchant, detail: note, at: now, messages: messages, in: tx) {
+                _ in (nil, -amount)
+            }
+            return
+        }
+        // A late success after a failure takes hold again of what the failure had let go.
+        let reserving = old == .failed ? amount : 0
+        _ = try change(modification.payment, merchant: modification.merchant, detail: note, at: now, messages: messages, in: tx) {
+            payment in
+            modification.kind == .refund
+                ? (.refunded(total: payment.standing.refunded + amount), reserving) : (.reversed, reserving)
+        }
+    }
+
+    /// Reads, decides and writes until the write follows what was read.
+    private func change(
+        _ id: TimeOrderedID, merchant: MerchantID, detail: EventDetail, at now: Timestamp, messages: MessageMaker, in tx: any Transaction,
+        decide: (Payment) -> (event: PaymentEvent?, reserving: Int64)
+    ) throws -> Applied {
+        for _ in 0..<16 {
+            guard var payment = try PaymentRecords.find(id, merchant: merchant, in: tx) else {
+                throw PaymentsError(code: .paymentNotFound, reason: "the merchant has no such payment")
+            }
+            let old = payment.state
+            let (event, reserving) = decide(payment)
+            var transition =
+                event.map { payment.standing.apply($0, books: books, queryAfter: queryAfter) }
+                ?? PaymentTransition(standing: payment.standing, disposition: .unchanged)
+            guard transition.disposition != .refused else {
+                throw PaymentsError(
+                    code: .wrongState, reason: "\(event?.name ?? "release") does not fit a payment that is \(old.rawValue)")
+            }
+            payment.standing = transition.standing
+            let new = payment.state
+            if old.allowsAnotherAttempt, !new.allowsAnotherAttempt,
+                try !OrderRecords.reclaim(id, order: payment.order, merchant: merchant, in: tx)
+            {
+                transition.alarm = .paidTwice
+            }
+            payment.reserved = max(0, payment.reserved + reserving)
+            payment.acquirerReference = payment.acquirerReference ?? detail.acquirerReference
+            payment.settlementDay = payment.settlementDay ?? detail.settlementDay
+            if transition.disposition == .advanced, let reason = detail.reason { payment.reason = reason }
+            payment.alarm = transition.alarm ?? payment.alarm
+            payment.version += 1
+            payment.updatedAt = now
+            let row = link(event?.name ?? "modification-failed", from: old, payment: &payment, detail: detail, at: now)
+            guard try PaymentRecords.update(payment, in: tx) else { continue }
+            var following = try statements(for: transition, payment: payment, at: now, messages: messages)
+            if !old.allowsAnotherAttempt, new.allowsAnotherAttempt {
+                following.append(OrderRecords.release(id, order: payment.order, merchant: merchant))
+            }
+            following.append(row)
+            try tx.executeBatch(following)
+            return Applied(payment: payment, transition: transition)
+        }
+        throw PaymentsError(code: .contended, reason: "the payment changed 16 times while an event was applied")
+    }
+
+    private func statements(
+        for transition: PaymentTransition, payment: Payment, at now: Timestamp, messages: MessageMaker
+    ) throws -> [Statement] {
+        var result: [Statement] = []
+        for entry in transition.postings {
+            result.append(
+                try LedgerRecords.booking(
+                    entry.template, merchant: payment.merchant, source: payment.id, ordinal: entry.ordinal, amount: entry.amount,
+                    currency: payment.currency, at: now))
+        }
+        for message in transition.messages {
+            if let message = try messages(message, payment) { result.append(OutboxRecords.insertion(message)) }
+        }
+        for deadline in transition.deadlines {
+            switch deadline {
+            case .armQuery(let after):
+                result.append(
+                    DeadlineRecords.arming(
+                        Deadline(
+                            merchant: payment.merchant, subject: payment.id, kind: Deadline.paymentQuery, dueAt: now.advanced(by: after))))
+            case .disarmQuery:
+                result.append(
+                    DeadlineRecords.disarming(Deadline.paymentQuery, subject: payment.id, merchant: payment.merchant))
+            }
+        }
+        return result
+    }
+
+    private func link(
+        _ action: String, from old: PaymentState, payment: inout Payment, detail: EventDetail, at now: Timestamp
+    ) -> Statement {
+        let row = audit.link(
+            chain: payment.auditChain, after: payment.auditHead, at: now, actor: detail.actor, action: action,
+            object: payment.order.description, result: "\(old.rawValue) > \(payment.state.rawValue) \(detail.reason ?? "")")
+        payment.auditHead = AuditHead(sequence: row.sequence, hash: row.hash)
+        return AuditRecords.insertion(row, merchant: payment.merchant)
+    }
+}

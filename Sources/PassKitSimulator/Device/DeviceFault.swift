@@ -1,0 +1,35 @@
+/// Something an app did that goes wrong on a device, recorded so that a test or a page can show it.
+public struct DeviceFault: Sendable, Hashable, Codable {
+    /// A stable code.
+    public struct Code: RawRepresentable, Sendable, Hashable, Codable, ExpressibleByStringLiteral {
+        public var rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public init(stringLiteral value: String) { rawValue = value }
+
+        /// The request breaks a ``RequestRule``: no sheet is presented.
+        public static let requestRefused: Self = "request-refused"
+        /// A sheet is presented already, or was dismissed in the same instant.
+        public static let presentedOverAnother: Self = "presented-over-another"
+        /// A callback was not answered in time: the sheet froze and then failed.
+        public static let unanswered: Self = "callback-unanswered"
+        /// A handler was called a second time.
+        public static let answeredTwice: Self = "callback-answered-twice"
+        /// A handler was called after the sheet had given up waiting.
+        public static let answeredLate: Self = "callback-answered-late"
+        /// An error outside PassKit's domain: the app crashes on a device.
+        public static let foreignError: Self = "error-outside-passkit-domain"
+        /// A field was blamed that cannot be shown before authorisation.
+        public static let fieldNotShown: Self = "error-field-not-shown-yet"
+        /// An update carried no items: the sheet shows a zero total.
+        public static let emptyItems: Self = "items-empty"
+        /// The total is not the sum of the other items.
+        public static let totalDiffers: Self = "total-differs-from-sum"
+        /// A UnionPay card was authorised without the `emv` capability: no payment comes back.
+        public static let emvMissing: Self = "emv-missing"
+        /// The wallet refused to make a token.
+        public static let tokenRefused: Self = "token-refused"
+    }
+
+    public var code: Code
+    public var reason: String
+}

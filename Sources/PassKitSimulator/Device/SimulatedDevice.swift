@@ -1,0 +1,94 @@
+import Synchronization
+
+/// A phone: model, system, restrictions, cards and owner. PassKit's class-level questions ask the ``current`` one.
+///
+/// Bind a device to a task with `SimulatedDevice.$current.withValue(device) { … }`; many phones then live in one process.
+public final class SimulatedDevice: Sendable {
+    /// The device of the current task. Outside any binding it is one that cannot pay.
+    @TaskLocal public static var current = SimulatedDevice(Configuration(model: "none", hasSecureElement: false))
+
+    /// What the device is. All of it can change while the app is in the background.
+    public struct Configuration: Sendable {
+        public var model: String
+        /// iPhone 6 and later, for example.
+        public var hasSecureElement: Bool
+        /// Such as `18.2`.
+        public var systemVersion: String
+        /// Parental control, or a region without the service.
+        public var isRestricted: Bool
+        /// Xcode's simulator: its tokens have an empty `paymentData` (reference 3, [I]).
+        public var isXcodeSimulator: Bool
+        public var cards: [WalletCard]
+        public var contacts: [SimulatedContact]
+        /// The merchant identifiers in the app's entitlement; nil leaves them unchecked.
+        public var entitledMerchantIdentifiers: Set<String>?
+
+        public init(
+            model: String = "iPhone", hasSecureElement: Bool = true, systemVersion: String = "18.0", isRestricted: Bool = false,
+            isXcodeSimulator: Bool = false, cards: [WalletCard] = [], contacts: [SimulatedContact] = [],
+            entitledMerchantIdentifiers: Set<String>? = nil
+        ) {
+            self.model = model
+            self.hasSecureElement = hasSecureElement
+            self.systemVersion = systemVersion
+            self.isRestricted = isRestricted
+            self.isXcodeSimulator = isXcodeSimulator
+            self.cards = cards
+            self.contacts = contacts
+            self.entitledMerchantIdentifiers = entitledMerchantIdentifiers
+        }
+    }
+
+    let tokenSource: any PaymentTokenSource
+    let timer: DeviceTimer
+    private let state: Mutex<State>
+    private let onPaymentSetup: @Sendable (SimulatedDevice) -> Void
+
+    private struct State {
+        var configuration: Configuration
+        var faults: [DeviceFault] = []
+        var setupOpenings = 0
+    }
+
+    /// The sheet on the screen, if any.
+    @MainActor public internal(set) weak var presentedSheet: PaymentSheet?
+
+    /// `onPaymentSetup` plays the customer in the wallet: it may add a card.
+    public init(
+        _ configuration: Configuration, tokenSource: (any PaymentTokenSource)? = nil, timer: DeviceTimer = .continuous,
+        onPaymentSetup: @escaping @Sendable (SimulatedDevice) -> Void = { _ in }
+    ) {
+        self.tokenSource = tokenSource ?? NoTokenSource()
+        self.timer = timer
+        self.onPaymentSetup = onPaymentSetup
+        state = Mutex(State(configuration: configuration))
+    }
+
+    public var configuration: Configuration { state.withLock { $0.configuration } }
+
+    public func update(_ change: (inout Configuration) -> Void) { state.withLock { change(&$0.configuration) } }
+
+    /// What apps did wrong on this device, in order.
+    public var faults: [DeviceFault] { state.withLock { $0.faults } }
+
+    /// How often an app opened the wallet's set-up.
+    public var paymentSetupOpenings: Int { state.withLock { $0.setupOpenings } }
+
+    func record(_ code: DeviceFault.Code, _ reason: String) {
+        state.withLock { $0.faults.append(DeviceFault(code: code, reason: reason)) }
+    }
+
+    var canMakePayments: Bool {
+        let configuration = configuration
+        return configuration.hasSecureElement && !configuration.isRestricted
+    }
+
+    func canMakePayments(networks: [PKPaymentNetwork], capabilities: PKMerchantCapability) -> Bool {
+        canMakePayments && configuration.cards.contains { $0.fits(networks: networks, capabilities: capabilities) }
+    }
+
+    func openPaymentSetup() {
+        state.withLock { $0.setupOpenings += 1 }
+        onPaymentSetup(self)
+    }
+}

@@ -1,0 +1,16 @@
+public import Foundation
+
+/// Asks for a merchant token for top-ups of a stored-value account (reference 2.4).
+open class PKAutomaticReloadPaymentRequest: NSObject {
+    open var paymentDescription: String
+    open var automaticReloadBilling: PKAutomaticReloadPaymentSummaryItem
+    open var billingAgreement: String?
+    open var managementURL: URL
+    open var tokenNotificationURL: URL?
+
+    public init(paymentDescription: String, automaticReloadBilling: PKAutomaticReloadPaymentSummaryItem, managementURL: URL) {
+        self.paymentDescription = paymentDescription
+        self.automaticReloadBilling = automaticReloadBilling
+        self.managementURL = managementURL
+    }
+}

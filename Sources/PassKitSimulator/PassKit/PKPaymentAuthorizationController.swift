@@ -1,0 +1,57 @@
+public import Foundation
+
+/// Presents the payment sheet of the current ``SimulatedDevice``.
+@MainActor
+open class PKPaymentAuthorizationController: NSObject {
+    open weak var delegate: (any PKPaymentAuthorizationControllerDelegate)?
+
+    /// The device the controller was made on.
+    public let device: SimulatedDevice
+    /// Nil until presented. Stands in for the glass: what the customer sees and does.
+    public private(set) var sheet: PaymentSheet?
+    private let request: PKPaymentRequest
+
+    public init(paymentRequest request: PKPaymentRequest) {
+        self.request = request
+        device = SimulatedDevice.current
+        super.init()
+    }
+
+    /// Whether hardware, system and restrictions allow the wallet at all. False means: show nothing.
+    nonisolated open class func canMakePayments() -> Bool { SimulatedDevice.current.canMakePayments }
+
+    nonisolated open class func canMakePayments(usingNetworks supportedNetworks: [PKPaymentNetwork]) -> Bool {
+        SimulatedDevice.current.canMakePayments(networks: supportedNetworks, capabilities: [])
+    }
+
+    /// Whether a card is in the wallet that fits both the networks and the capabilities.
+    nonisolated open class func canMakePayments(
+        usingNetworks supportedNetworks: [PKPaymentNetwork], capabilities capabilties: PKMerchantCapability
+    ) -> Bool {
+        SimulatedDevice.current.canMakePayments(networks: supportedNetworks, capabilities: capabilties)
+    }
+
+    /// Calls back with false when the request is unfit or another sheet is in the way; the device's faults say which.
+    open func present(completion: ((Bool) -> Void)? = nil) {
+        guard sheet == nil, let made = PaymentSheet.make(for: request, controller: self, on: device) else {
+            if sheet != nil { device.record(.presentedOverAnother, "this controller's sheet was presented before") }
+            completion?(false)
+            return
+        }
+        sheet = made
+        completion?(true)
+        made.begin()
+    }
+
+    open func present() async -> Bool {
+        present(completion: nil)
+        return sheet != nil
+    }
+
+    open func dismiss(completion: (() -> Void)? = nil) {
+        sheet?.dismiss()
+        completion?()
+    }
+
+    open func dismiss() async { sheet?.dismiss() }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+// The factories are the only safe way to blame a field: an error of another domain crashes the app on a device [C].
+extension PKPaymentRequest {
+    /// Blames one part of a contact. At selection time only postal parts can be shown; see ``PKPaymentError``.
+    public class func paymentContactInvalidError(
+        withContactField field: PKContactField, localizedDescription: String?
+    ) -> any Error {
+        error(.shippingContactInvalidError, field: field, key: nil, localizedDescription)
+    }
+
+    /// `postalAddressKey` is one of the `CNPostalAddress…Key` constants.
+    public class func paymentShippingAddressInvalidError(
+        withKey postalAddressKey: String, localizedDescription: String?
+    ) -> any Error {
+        error(.shippingContactInvalidError, field: .postalAddress, key: postalAddressKey, localizedDescription)
+    }
+
+    public class func paymentBillingAddressInvalidError(
+        withKey postalAddressKey: String, localizedDescription: String?
+    ) -> any Error {
+        error(.billingContactInvalidError, field: .postalAddress, key: postalAddressKey, localizedDescription)
+    }
+
+    /// The address is good, and the merchant does not deliver there.
+    public class func paymentShippingAddressUnserviceableError(withLocalizedDescription localizedDescription: String?) -> any Error {
+        error(.shippingAddressUnserviceableError, field: nil, key: nil, localizedDescription)
+    }
+
+    public class func paymentCouponCodeInvalidError(localizedDescription: String?) -> any Error {
+        error(.couponCodeInvalidError, field: nil, key: nil, localizedDescription)
+    }
+
+    public class func paymentCouponCodeExpiredError(localizedDescription: String?) -> any Error {
+        error(.couponCodeExpiredError, field: nil, key: nil, localizedDescription)
+    }
+
+    private class func error(
+        _ code: PKPaymentError.Code, field: PKContactField?, key: String?, _ description: String?
+    ) -> NSError {
+        var info: [String: Any] = [:]
+        info[PKPaymentErrorKey.contactFieldUserInfoKey.rawValue] = field?.rawValue
+        info[PKPaymentErrorKey.postalAddressUserInfoKey.rawValue] = key
+        info[NSLocalizedDescriptionKey] = description
+        return NSError(domain: PKPaymentErrorDomain, code: code.rawValue, userInfo: info)
+    }
+}

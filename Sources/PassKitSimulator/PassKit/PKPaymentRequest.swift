@@ -1,0 +1,39 @@
+public import Foundation
+
+/// What the merchant asks the customer to authorise (reference 2.1).
+///
+/// The simulator checks the request when the sheet is presented; see ``RequestRule``.
+open class PKPaymentRequest: NSObject {
+    /// Must be one of the app's entitlements, and the one whose processing certificate the server holds.
+    open var merchantIdentifier = ""
+    /// The merchant's processing country, two letters.
+    open var countryCode = ""
+    /// ISO 4217, three letters.
+    open var currencyCode = ""
+    open var supportedNetworks: [PKPaymentNetwork] = []
+    open var merchantCapabilities: PKMerchantCapability = []
+    /// The last item is the grand total and equals the sum of the others.
+    open var paymentSummaryItems: [PKPaymentSummaryItem] = []
+    open var requiredShippingContactFields: Set<PKContactField> = []
+    open var requiredBillingContactFields: Set<PKContactField> = []
+    open var shippingContact: PKContact?
+    open var billingContact: PKContact?
+    open var shippingMethods: [PKShippingMethod]?
+    open var shippingType = PKShippingType.shipping
+    open var shippingContactEditingMode = PKShippingContactEditingMode.available
+    open var supportsCouponCode = false
+    open var couponCode: String?
+    open var supportedCountries: Set<String>?
+    /// Opaque bytes of the merchant's choice. The token carries their SHA-256, which binds it to an order.
+    open var applicationData: Data?
+    // At most one of the following four per request.
+    open var multiTokenContexts: [PKPaymentTokenContext] = []
+    open var recurringPaymentRequest: PKRecurringPaymentRequest?
+    open var automaticReloadPaymentRequest: PKAutomaticReloadPaymentRequest?
+    open var deferredPaymentRequest: PKDeferredPaymentRequest?
+
+    public override init() { super.init() }
+
+    /// The schemes that the current device's system knows.
+    open class func availableNetworks() -> [PKPaymentNetwork] { PKPaymentNetwork.known }
+}

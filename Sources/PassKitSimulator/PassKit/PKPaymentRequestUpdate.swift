@@ -1,0 +1,83 @@
+public import Foundation
+
+/// The app's answer to a change in the sheet. Its items replace all that the sheet shows: an empty list shows a zero total [C].
+open class PKPaymentRequestUpdate: NSObject {
+    open var status = PKPaymentAuthorizationStatus.success
+    open var paymentSummaryItems: [PKPaymentSummaryItem]
+    open var shippingMethods: [PKShippingMethod] = []
+    open var multiTokenContexts: [PKPaymentTokenContext] = []
+    open var recurringPaymentRequest: PKRecurringPaymentRequest?
+    open var automaticReloadPaymentRequest: PKAutomaticReloadPaymentRequest?
+    open var deferredPaymentRequest: PKDeferredPaymentRequest?
+
+    /// Set by the protocol's default implementations: the delegate does not implement the callback, nothing changes.
+    var isUnimplemented = false
+    var reportedErrors: [any Error] { [] }
+    /// Whether the list of shipping methods was given rather than left alone.
+    var replacesShippingMethods: Bool { !shippingMethods.isEmpty }
+
+    public init(paymentSummaryItems: [PKPaymentSummaryItem]) {
+        self.paymentSummaryItems = paymentSummaryItems
+    }
+}
+
+open class PKPaymentRequestPaymentMethodUpdate: PKPaymentRequestUpdate {
+    open var errors: [any Error]?
+
+    public init(errors: [any Error]?, paymentSummaryItems: [PKPaymentSummaryItem]) {
+        self.errors = errors
+        super.init(paymentSummaryItems: paymentSummaryItems)
+    }
+
+    public override init(paymentSummaryItems: [PKPaymentSummaryItem]) {
+        super.init(paymentSummaryItems: paymentSummaryItems)
+    }
+
+    override var reportedErrors: [any Error] { errors ?? [] }
+}
+
+open class PKPaymentRequestShippingContactUpdate: PKPaymentRequestUpdate {
+    open var errors: [any Error]?
+
+    public init(errors: [any Error]?, paymentSummaryItems: [PKPaymentSummaryItem], shippingMethods: [PKShippingMethod]) {
+        self.errors = errors
+        super.init(paymentSummaryItems: paymentSummaryItems)
+        self.shippingMethods = shippingMethods
+    }
+
+    override var reportedErrors: [any Error] { errors ?? [] }
+    override var replacesShippingMethods: Bool { true }
+}
+
+open class PKPaymentRequestShippingMethodUpdate: PKPaymentRequestUpdate {}
+
+open class PKPaymentRequestCouponCodeUpdate: PKPaymentRequestUpdate {
+    open var errors: [any Error]?
+
+    public init(errors: [any Error]?, paymentSummaryItems: [PKPaymentSummaryItem], shippingMethods: [PKShippingMethod]) {
+        self.errors = errors
+        super.init(paymentSummaryItems: paymentSummaryItems)
+        self.shippingMethods = shippingMethods
+    }
+
+    override var reportedErrors: [any Error] { errors ?? [] }
+    override var replacesShippingMethods: Bool { true }
+}
+
+/// The web session that a Mac asks for again. Opaque: made by the platform, handed on by the merchant's server.
+open class PKPaymentMerchantSession: NSObject {
+    public let dictionary: [AnyHashable: Any]
+    public init(dictionary: [AnyHashable: Any]) { self.dictionary = dictionary }
+}
+
+open class PKPaymentRequestMerchantSessionUpdate: NSObject {
+    open var status: PKPaymentAuthorizationStatus
+    open var session: PKPaymentMerchantSession?
+
+    public init(status: PKPaymentAuthorizationStatus, merchantSession session: PKPaymentMerchantSession?) {
+        self.status = status
+        self.session = session
+    }
+
+    var isUnimplemented = false
+}

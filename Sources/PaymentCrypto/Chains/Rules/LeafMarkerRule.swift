@@ -1,0 +1,14 @@
+public import Foundation
+
+/// The leaf carries a marker extension; only its presence counts (reference section 4, step 3). [V]
+public struct LeafMarkerRule: ChainRule {
+    public let code = ChainRuleCode.leafMarkerMissing
+    public var marker: OID
+
+    public init(marker: OID) { self.marker = marker }
+
+    public func failures(in path: CertificatePath, at instant: Date) -> [ChainFailure] {
+        guard path.leaf.certificateExtension(marker) == nil else { return [] }
+        return [ChainFailure(code: code, position: .leaf, reason: "extension \(marker) is missing")]
+    }
+}

@@ -1,0 +1,93 @@
+public import Foundation
+
+/// Strict base64 (RFC 4648 section 4): standard alphabet, full padding, no white space, no stray bits at the end.
+///
+/// One text means one byte string, so that a token cannot be written in two ways.
+public enum StrictBase64 {
+    /// Decodes text; throws `malformed-base64` and names the first wrong position.
+    public static func decode(_ text: some StringProtocol) throws(PaymentCryptoError) -> [UInt8] {
+        try decode(utf8: Array(text.utf8)[...])
+    }
+
+    /// Decodes the UTF-8 bytes of a text, for callers that hold a slice of a message.
+    public static func decode(utf8 letters: ArraySlice<UInt8>) throws(PaymentCryptoError) -> [UInt8] {
+        guard letters.count.isMultiple(of: 4) else {
+            throw PaymentCryptoError(code: .malformedBase64, reason: "length \(letters.count) is no multiple of four")
+        }
+        guard !letters.isEmpty else { return [] }
+        let last = letters.endIndex - 1
+        let padding = letters[last] == pad ? (letters[last - 1] == pad ? 2 : 1) : 0
+        let size = letters.count / 4 * 3 - padding
+        var wrong = -1
+        let bytes = letters.withUnsafeBufferPointer { source in
+            table.withUnsafeBufferPointer { values in
+                [UInt8](unsafeUninitializedCapacity: size) { target, count in
+                    count = fill(target, from: source, values: values, padding: padding, wrong: &wrong)
+                }
+            }
+        }
+        guard wrong < 0 else {
+            throw PaymentCryptoError(code: .malformedBase64, reason: "wrong letter or padding at position \(wrong)")
+        }
+        return bytes
+    }
+
+    public static func encode(_ bytes: some ContiguousBytes) -> String {
+        bytes.withUnsafeBytes { Data($0).base64EncodedString() }
+    }
+
+    private static let pad = UInt8(ascii: "=")
+
+    /// Value of each letter, 255 for none.
+    private static let table: [UInt8] = {
+        var values = [UInt8](repeating: 255, count: 256)
+        for (value, letter) in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8.enumerated() {
+            values[Int(letter)] = UInt8(value)
+        }
+        return values
+    }()
+
+    private static func fill(
+        _ target: UnsafeMutableBufferPointer<UInt8>, from source: UnsafeBufferPointer<UInt8>,
+        values: UnsafeBufferPointer<UInt8>, padding: Int, wrong: inout Int
+    ) -> Int {
+        var written = 0
+        var index = 0
+        let whole = padding == 0 ? source.count : source.count - 4
+        while index < whole {
+            let a = values[Int(source[index])]
+            let b = values[Int(source[index + 1])]
+            let c = values[Int(source[index + 2])]
+            let d = values[Int(source[index + 3])]
+            guard a | b | c | d < 64 else {
+                wrong = index + [a, b, c, d].prefix { $0 < 64 }.count
+                return written
+            }
+            target[written] = a << 2 | b >> 4
+            target[written + 1] = b << 4 | c >> 2
+            target[written + 2] = c << 6 | d
+            written += 3
+            index += 4
+        }
+        guard padding > 0 else { return written }
+        let a = values[Int(source[index])]
+        let b = values[Int(source[index + 1])]
+        guard a | b < 64 else {
+            wrong = a < 64 ? index + 1 : index
+            return written
+        }
+        target[written] = a << 2 | b >> 4
+        written += 1
+        if padding == 2 {
+            if b & 15 != 0 { wrong = index + 1 }
+            return written
+        }
+        let c = values[Int(source[index + 2])]
+        guard c < 64, c & 3 == 0 else {
+            wrong = index + 2
+            return written
+        }
+        target[written] = b << 4 | c >> 2
+        return written + 1
+    }
+}

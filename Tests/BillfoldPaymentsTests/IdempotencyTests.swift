@@ -1,0 +1,127 @@
+import BillfoldPayments
+import BillfoldStorage
+import BillfoldTestSupport
+import Testing
+
+@Suite struct IdempotencyTests {
+    private func key(_ key: String = "k", caller: String = "shop", operation: String = "POST /pay") throws -> IdempotencyKey {
+        try IdempotencyKey(caller: caller, operation: operation, key: key)
+    }
+    private let fingerprint = RequestFingerprint(parts: [[1]])
+    private let at = Timestamp(secondsSince1970: 1_790_000_000)
+
+    private func begin(
+        _ key: IdempotencyKey, _ fingerprint: RequestFingerprint, in database: any Database, subject: TimeOrderedID? = nil
+    ) async throws -> IdempotencyOutcome {
+        try await database.write { [at] tx in
+            try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: subject, at: at, in: tx)
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func keyGoesFromUnseenThroughRunningToFinished(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let fixture = try await Fixture(database)
+            let (key, subject) = (try key(), fixture.newID())
+            #expect(try await begin(key, fingerprint, in: database, subject: subject) == .unseen)
+            #expect(try await begin(key, fingerprint, in: database) == .running(subject: subject))
+            #expect(try await database.write { tx in try IdempotencyRecords.finish(key, result: [7], in: tx) })
+            #expect(try await database.write { tx in try IdempotencyRecords.finish(key, result: [8], in: tx) } == false)
+            #expect(try await begin(key, fingerprint, in: database) == .finished(result: [7]))
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func sameKeyWithAnotherBodyIsAConflict(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            _ = try await Fixture(database)
+            let key = try key()
+            _ = try await begin(key, fingerprint, in: database)
+            #expect(try await begin(key, RequestFingerprint(parts: [[2]]), in: database) == .conflict)
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func keyOfAnotherCallerOrOperationIsUnseen(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            _ = try await Fixture(database)
+            _ = try await begin(key(), fingerprint, in: database)
+            #expect(try await begin(key(caller: "other"), fingerprint, in: database) == .unseen)
+            #expect(try await begin(key(operation: "POST /refund"), fingerprint, in: database) == .unseen)
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func releasedKeyCanBeTakenAgain(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            _ = try await Fixture(database)
+            let key = try key()
+            _ = try await begin(key, fingerprint, in: database)
+            try await database.write { tx in try IdempotencyRecords.release(key, in: tx) }
+            #expect(try await begin(key, fingerprint, in: database) == .unseen)
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func forgettingKeepsWhatIsStillRunning(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            _ = try await Fixture(database)
+            let (done, running) = (try key("done"), try key("running"))
+            _ = try await begin(done, fingerprint, in: database)
+            try await database.write { tx in _ = try IdempotencyRecords.finish(done, result: [1], in: tx) }
+            _ = try await begin(running, fingerprint, in: database)
+            let later = at.advanced(by: .seconds(1))
+            #expect(try await database.write { tx in try IdempotencyRecords.forget(before: later, in: tx) } == 1)
+            #expect(try await begin(done, fingerprint, in: database) == .unseen)
+            #expect(try await begin(running, fingerprint, in: database) == .running(subject: nil))
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func keyOfAFailedTransactionIsUnseen(engine: StoreEngine) async throws {
+        struct Crash: Error {}
+        try await engine.withDatabase { database in
+            _ = try await Fixture(database)
+            let (key, fingerprint, at) = (try key(), fingerprint, at)
+            await #expect(throws: Crash.self) {
+                try await database.write { tx in
+                    _ = try IdempotencyRecords.begin(key, fingerprint: fingerprint, at: at, in: tx)
+                    throw Crash()
+                }
+            }
+            #expect(try await begin(key, fingerprint, in: database) == .unseen)
+        }
+    }
+
+    /// One hundred identical requests: one payment, one hundred identical results.
+    @Test(arguments: StoreEngine.available)
+    func hundredIdenticalRequestsMakeOnePayment(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let fixture = try await Fixture(database)
+            let order = try await fixture.stored(fixture.order())
+            let (key, fingerprint, now, store) = (try key(), fingerprint, fixture.clock.now(), fixture.store)
+            let results = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+                for _ in 0..<100 {
+                    let draft = try fixture.draft(for: order)
+                    group.addTask {
+                        try await database.write { tx in
+                            switch try IdempotencyRecords.begin(
+                                key, fingerprint: fingerprint, subject: draft.id, result: draft.id.bytes, at: now, in: tx)
+                            {
+                            case .unseen:
+                                return try store.begin(draft, detail: EventDetail(actor: "app"), at: now, in: tx).id.bytes
+                            case .finished(let result): return result
+                            case .running, .conflict: return []
+                            }
+                        }
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(results.count == 100)
+            #expect(Set(results).count == 1)
+            let payments = try await database.read { tx in try PaymentRecords.find(order: order.id, merchant: order.merchant, in: tx) }
+            #expect(payments.map(\.id.bytes) == Array(Set(results)))
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import BillfoldPayments
+import BillfoldStorage
+import Crypto
+import Testing
+
+@Suite struct IdentifierTests {
+    @Test(arguments: ["", "a b", "a\n", "é", String(repeating: "x", count: 65)])
+    func malformedMerchantIsRefused(_ text: String) {
+        #expect { try MerchantID(text) } throws: { ($0 as? PaymentsError)?.code == .malformedIdentifier }
+    }
+
+    @Test(arguments: ["", "a b", "a\n", "é", String(repeating: "x", count: 256)])
+    func malformedIdempotencyKeyIsRefused(_ text: String) {
+        #expect { try IdempotencyKey(caller: "c", operation: "o", key: text) } throws: {
+            ($0 as? PaymentsError)?.code == .malformedIdentifier
+        }
+    }
+
+    @Test func fingerprintTellsFieldBoundaries() {
+        #expect(RequestFingerprint(parts: [[1, 2], [3]]) != RequestFingerprint(parts: [[1], [2, 3]]))
+    }
+
+    @Test func keyedHashMatchesOnlySameValuePurposeAndKey() {
+        let key = SymmetricKey(data: [UInt8](repeating: 1, count: 32))
+        let hash = KeyedHash(of: [1, 2, 3], purpose: "client-secret", key: key)
+        #expect(hash.matches(KeyedHash(of: [1, 2, 3], purpose: "client-secret", key: key)))
+        #expect(!hash.matches(KeyedHash(of: [1, 2, 4], purpose: "client-secret", key: key)))
+        #expect(!hash.matches(KeyedHash(of: [1, 2, 3], purpose: "api-key", key: key)))
+        let other = SymmetricKey(data: [UInt8](repeating: 2, count: 32))
+        #expect(!hash.matches(KeyedHash(of: [1, 2, 3], purpose: "client-secret", key: other)))
+        #expect(!hash.matches(KeyedHash(stored: [])))
+    }
+}

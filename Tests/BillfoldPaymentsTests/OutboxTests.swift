@@ -1,0 +1,254 @@
+import BillfoldPayments
+import BillfoldStorage
+import BillfoldTestSupport
+import Synchronization
+import Testing
+
+/// Remembers what it was asked to deliver and answers by script.
+final class ScriptedSender: OutboxSender {
+    private let delivered = Mutex<[OutboxClaim]>([])
+    private let answer: @Sendable (OutboxClaim) -> Delivery
+
+    init(_ answer: @escaping @Sendable (OutboxClaim) -> Delivery = { _ in Delivery(.delivered) }) { self.answer = answer }
+
+    func deliver(_ claim: OutboxClaim) async -> Delivery {
+        delivered.withLock { $0.append(claim) }
+        return answer(claim)
+    }
+
+    var claims: [OutboxClaim] { delivered.withLock { $0 } }
+}
+
+@Suite struct OutboxTests {
+    private func message(_ fixture: Fixture, to destination: String = "acquirer", leasedFor lease: Duration = .zero) -> OutboxMessage {
+        let now = fixture.clock.now()
+        return OutboxMessage(
+            merchant: fixture.merchant, id: fixture.newID(), destination: destination, kind: "notice", subject: fixture.newID(),
+            subjectVersion: 1, body: [1, 2, 3], schedule: "notice", dueAt: now.advanced(by: lease), createdAt: now)
+    }
+
+    private func store(_ messages: [OutboxMessage], in database: any Database) async throws {
+        try await database.write { tx in _ = try tx.executeBatch(messages.map(OutboxRecords.insertion)) }
+    }
+
+    private func worker(
+        _ fixture: Fixture, _ sender: ScriptedSender, change: (inout OutboxWorker.Configuration) -> Void = { _ in }
+    ) -> OutboxWorker {
+        var configuration = OutboxWorker.Configuration()
+        configuration.schedules = ["notice": .fixed([.seconds(10), .seconds(20)])]
+        change(&configuration)
+        return OutboxWorker(
+            database: fixture.database, sender: sender, clock: fixture.clock, random: fixture.identifiers, configuration: configuration,
+            logger: Fixture.logger)
+    }
+
+    private func deadLetters(_ fixture: Fixture) async throws -> [DeadLetter] {
+        let merchant = fixture.merchant
+        return try await fixture.database.read { tx in try OutboxRecords.deadLetters(merchant, in: tx) }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func deliveredMessageIsNotSentAgain(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let fixture = try await Fixture(database)
+            let message = message(fixture)
+            try await store([message], in: database)
+            let sender = ScriptedSender()
+            let worker = worker(fixture, sender)
+            #expect(try await worker.runOnce() == 1)
+            fixture.clock.advance(by: .seconds(1000))
+            #expect(try await worker.runOnce() == 0)
+            #expect(sender.claims.map(\.message.id) == [message.id])
+            #expect(sender.claims.first?.message.body == [1, 2, 3])
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func failedMessageFollowsItsScheduleThenIsParked(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let fixture = try await Fixture(database)
+            let message = message(fixture)
+            try await store([message], in: database)
+            let sender = ScriptedSender { _ in Delivery(.retry(after: nil), note: "500") }
+            let worker = worker(fixture, sender)
+            #expect(try await worker.runOnce() == 1)
+            fixture.clock.advance(by: .seconds(9))
+            #expect(try await worker.runOnce() == 0)
+            fixture.clock.advance(by: .seconds(1))
+            #expect(try await worker.runOnce() == 1)
+            fixture.clock.advance(by: .seconds(20))
+            #expect(try await worker.runOnce() == 1)
+            fixture.clock.advance(by: .seconds(100_000))
+            #expect(try await worker.runOnce() == 0)
+            #expect(sender.claims.map(\.attempt) == [1, 2, 3])
+            let dead = try await deadLetters(fixture)
+            #expect(dead.map(\.message.id) == [message.id])
+            #expect(dead.first?.attempts == 3)
+            #expect(dead.first?.note == "500")
+        }
+    }
+
+    @Test(arguments: StoreEngine.available, [OutboxRecords.OperatorAction.retry, .discard])
+    func operatorDecidesOverADeadLetter(engine: StoreEngine, action: OutboxRecords.OperatorAction) async throws {
+        try await engine.withDatabase { database in
+            let fixture = try await Fixture(database)
+            let message = message(fixture)
+            try await store([message], in: database)
+            let sender = ScriptedSender {
+                $0.attempt == 1 && $0.message.kind == "notice" ? Delivery(.park, note: "no") : Delivery(.delivered)
+            }
+            let worker = worker(fixture, sender)
+            try await worker.runOnce()
+            let (merchant, links, now) = (fixture.merchant, fixture.store.audit, fixture.clock.now())
+            let resolve: @Sendable () async throws -> Bool = {
+                try await database.write { tx in
+                    try OutboxRecords.resolve(
+                        message.id, merchant: merchant, action: action, by: "ann", because: "checked", at: now, linking: links, in: tx)
+                }
+            }
+            #expect(try await resolve())
+            #expect(try await resolve() == false)
+            #expect(try await deadLetters(fixture).isEmpty)
+            #expect(try await worker.runOnce() == (action == .retry ? 1 : 0))
+            let rows = try await database.read { tx in try AuditRecords.rows(of: "operators", merchant: merchant, in: tx) }
+            #expect(rows.map(\.action) == ["outbox.\(action.rawValue)"])
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func twoWorkersNeverHoldOneRow(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let fixture = try await Fixture(database)
+            try await store((0..<40).map { _ in message(fixture) }, in: database)
+            let sender = ScriptedSender()
+            let workers = (0..<4).map { _ in worker(fixture, sender) { $0.perDestination = 40 } }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for worker in workers { group.addTask { try await worker.runOnce() } }
+                try await group.waitForAll()
+            }
+            for worker in workers { try await worker.runOnce() }
+            #expect(sender.claims.count == 40)
+            #expect(Set(sender.claims.map(\.message.id)).count == 40)
+        }
+    }
+
+    /// A worker that dies between sending and marking leaves a leased row; another sends the same message when it ends.
+    @Test(arguments: StoreEngine.available)
+    func lostWorkersRowIsSentAgainWhenItsLeaseEnds(engine: StoreEngine) async throws {
+        struct Crash: Error {}
+        try await engine.withDatabase { database in
+            let fixture = try await Fixture(database)
+            let message = message(fixture)
+            try await store([message], in: database)
+            let dying = ScriptedSender { _ in Delivery(.delivered) { _ in throw Crash() } }
+            try await worker(fixture, dying).runOnce()
+            let sender = ScriptedSender()
+            let worker = worker(fixture, sender)
+            #expect(try await worker.runOnce() == 0)
+            fixture.clock.advance(by: .seconds(60))
+            #expect(try await worker.runOnce() == 1)
+            #expect(sender.claims.map(\.message.body) == dying.claims.map(\.message.body))
+            #expect(sender.claims.map(\.attempt) == [2])
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func rowLeasedToItsRequestIsLeftAloneUntilTheLeaseEnds(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let fixture = try await Fixture(database)
+            let (kept, answered) = (message(fixture, leasedFor: .seconds(25)), message(fixture, leasedFor: .seconds(25)))
+            try await store([kept, answered], in: database)
+            let sender = ScriptedSender()
+            let worker = worker(fixture, sender)
+            fixture.clock.advance(by: .seconds(24))
+            #expect(try await worker.runOnce() == 0)
+            try await database.write { tx in try OutboxRecords.finishByRequest(answered, Delivery(.delivered), in: tx) }
+            fixture.clock.advance(by: .seconds(1))
+            #expect(try await worker.runOnce() == 1)
+            #expect(sender.claims.map(\.message.id) == [kept.id])
+            #expect(sender.claims.first?.attempt == 2)
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func answerIsRecordedEvenWhenTheLeaseWasLost(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let fixture = try await Fixture(database)
+            let payment = try await fixture.submitted()
+            let (store, now) = (fixture.store, fixture.clock.now())
+            let slow = ScriptedSender { claim in
+                fixture.clock.advance(by: .seconds(61))
+                return Delivery(.retry(after: nil), note: "unreadable") { tx in
+                    _ = try store.apply(
+                        .unresolved, to: claim.message.subject, merchant: claim.message.merchant, detail: EventDetail(actor: "unionpay"),
+                        at: now, in: tx)
+                }
+            }
+            try await worker(fixture, slow).runOnce()
+            #expect(try await fixture.payment(payment.id)?.state == .unknown)
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func oneDestinationsBacklogDoesNotStarveAnother(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let fixture = try await Fixture(database)
+            try await store((0..<30).map { _ in message(fixture, to: "slow") } + [message(fixture, to: "quick")], in: database)
+            let sender = ScriptedSender()
+            let worker = worker(fixture, sender) {
+                $0.batch = 10
+                $0.perDestination = 3
+            }
+            #expect(try await worker.runOnce() == 4)
+            #expect(sender.claims.filter { $0.message.destination == "quick" }.count == 1)
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func failingDestinationIsLeftAloneForAWhile(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let fixture = try await Fixture(database)
+            try await store((0..<10).map { _ in message(fixture, to: "broken") }, in: database)
+            let sender = ScriptedSender { _ in Delivery(.retry(after: nil), note: "refused") }
+            let worker = worker(fixture, sender) {
+                $0.perDestination = 4
+                $0.breakerThreshold = 4
+                $0.breakerPause = .seconds(5)
+            }
+            #expect(try await worker.runOnce() == 4)
+            #expect(try await worker.runOnce() == 0)
+            fixture.clock.advance(by: .seconds(5))
+            #expect(try await worker.runOnce() == 1)
+            #expect(try await worker.runOnce() == 0)
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func receiverMayOnlyAskForALongerWait(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let fixture = try await Fixture(database)
+            try await store([message(fixture)], in: database)
+            let sender = ScriptedSender { _ in Delivery(.retry(after: .seconds(30))) }
+            let worker = worker(fixture, sender)
+            try await worker.runOnce()
+            fixture.clock.advance(by: .seconds(29))
+            #expect(try await worker.runOnce() == 0)
+            fixture.clock.advance(by: .seconds(1))
+            #expect(try await worker.runOnce() == 1)
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func withdrawnMessageIsNotSent(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let fixture = try await Fixture(database)
+            let message = message(fixture)
+            try await store([message], in: database)
+            #expect(
+                try await database.write { tx in
+                    try OutboxRecords.withdraw(subject: message.subject, kind: "notice", merchant: message.merchant, in: tx)
+                } == 1)
+            #expect(try await worker(fixture, ScriptedSender()).runOnce() == 0)
+        }
+    }
+}
