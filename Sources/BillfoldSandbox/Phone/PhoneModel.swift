@@ -1,3 +1,4 @@
+import Foundation
 public import PassKitSimulator
 
 /// The phones that a visitor can hold: one for each state of the Pay button.

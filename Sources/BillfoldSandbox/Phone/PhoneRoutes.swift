@@ -1,6 +1,6 @@
 import Foundation
-public import Hummingbird
 import HTTPTypes
+public import Hummingbird
 
 /// The JSON and event-stream interface of phone sessions, under `/phone`.
 public struct PhoneRoutes: Sendable {

@@ -1,4 +1,4 @@
-public import ApplePayApp
+import ApplePayApp
 public import PassKitSimulator
 
 /// All that the phone shows at one moment, as it goes to the page.

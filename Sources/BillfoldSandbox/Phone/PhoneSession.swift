@@ -1,4 +1,4 @@
-public import ApplePayApp
+import ApplePayApp
 public import PassKitSimulator
 import Synchronization
 

@@ -1,6 +1,6 @@
 import Foundation
-import Hummingbird
 import HTTPTypes
+import Hummingbird
 
 /// Reads and writes the JSON of the phone's and the shop's interfaces.
 enum SandboxBody {

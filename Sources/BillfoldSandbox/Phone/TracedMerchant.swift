@@ -1,4 +1,5 @@
 import ApplePayApp
+import BillfoldMoney
 import BillfoldTrace
 
 /// Reports what the phone and the merchant's server say to each other.

@@ -1,3 +1,4 @@
+import BillfoldTrace
 import Foundation
 public import PassKitSimulator
 

@@ -20,7 +20,7 @@ struct Cart: Sendable, Hashable {
 
     /// Reads the cart of a request's `Cookie` headers.
     init(cookies: [String], catalogue: Catalogue) {
-        let pairs = cookies.flatMap { $0.split(separator: ";") }.map { $0.drop { $0 == " " } }
+        let pairs = cookies.flatMap { (header: String) in header.split(separator: ";").map { $0.drop { $0 == " " } } }
         let mine = pairs.first { $0.hasPrefix(Cart.cookie + "=") }
         self.init(text: mine.map { String($0.dropFirst(Cart.cookie.count + 1)) } ?? "", catalogue: catalogue)
     }

@@ -8,8 +8,6 @@ public struct RemotePhone: ShoppersPhone {
 
     /// Opens a session at the origin that the connection leads to.
     public init(opening model: PhoneModel, lines: [CartLine], over connection: any MerchantConnection) async throws {
-        self.connection = connection
-        session = ""
         let body = try SandboxBody.encode(PhoneRoutes.Opening(model: model, lines: lines))
         let screen = try await Self.exchange(connection, "POST", "/phone/sessions", body)
         self = RemotePhone(connection, screen.session)

@@ -1,6 +1,6 @@
 import BillfoldWeb
-public import Hummingbird
 import HTTPTypes
+public import Hummingbird
 
 /// Serves the pages' style sheets, scripts and pictures under `/assets`, from a table in memory.
 public struct SandboxAssets: Sendable {

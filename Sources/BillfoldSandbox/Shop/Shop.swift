@@ -25,7 +25,7 @@ public struct Shop: ShopFront {
         reporter.report(
             .request, from: .phone, to: .shop, "checkout", correlation: correlation,
             fields: lines.map { .init($0.product, "\($0.quantity)", meaning: "the phone names goods, never prices") })
-        do {
+        do throws(SandboxRefusal) {
             let access = try await order(try OrderBody(lines, catalogue: catalogue, reference: reference), reference)
             reporter.report(
                 .response, from: .shop, to: .phone, "checkout",
@@ -35,9 +35,9 @@ public struct Shop: ShopFront {
                     .init("clientSecret", "‹secret›", meaning: "lets the app at this one order, and at nothing else"),
                 ])
             return access
-        } catch let refusal as SandboxRefusal {
-            reporter.report(.response, from: .shop, to: .phone, "checkout", correlation: correlation, problem: refusal.code)
-            throw refusal
+        } catch {
+            reporter.report(.response, from: .shop, to: .phone, "checkout", correlation: correlation, problem: error.code)
+            throw error
         }
     }
 

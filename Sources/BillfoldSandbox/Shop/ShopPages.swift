@@ -8,9 +8,10 @@ struct ShopPages: Sendable {
     let console: String?
 
     private func frame(_ cart: Cart) -> PageFrame {
-        PageFrame(links: [
-            .init("Shop", path: "/shop/"), .init(cart.count == 0 ? "Cart" : "Cart (\(cart.count))", path: "/shop/cart"),
-        ] + (console.map { [.init("Console", path: $0 + "/")] } ?? []))
+        PageFrame(
+            links: [
+                .init("Shop", path: "/shop/"), .init(cart.count == 0 ? "Cart" : "Cart (\(cart.count))", path: "/shop/cart"),
+            ] + (console.map { [.init("Console", path: $0 + "/")] } ?? []))
     }
 
     func catalogue(_ cart: Cart) throws -> String {
@@ -51,7 +52,8 @@ struct ShopPages: Sendable {
         ]
         model["notice"] = notice
         return try frame(cart).render(
-            "shop/cart", title: "Cart", path: "/shop/cart", styles: ["shop/shop.css", "phone/phone.css"], scripts: ["phone/phone.js"], model)
+            "shop/cart", title: "Cart", path: "/shop/cart", styles: ["shop/shop.css", "phone/phone.css"], scripts: ["phone/phone.js"], model
+        )
     }
 
     private func group(_ title: String, _ products: [Product]) -> [String: Any] {

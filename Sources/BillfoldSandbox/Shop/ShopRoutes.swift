@@ -2,8 +2,8 @@ import ApplePayApp
 import BillfoldDiagnosis
 import BillfoldWeb
 import Foundation
-public import Hummingbird
 import HTTPTypes
+public import Hummingbird
 
 /// The shop over HTTP: pages under `/shop`, and `POST /shop/orders` for its app on a phone.
 public struct ShopRoutes: Sendable {

@@ -1,4 +1,4 @@
-public import PassKitSimulator
+import PassKitSimulator
 
 /// What a scripted customer does: goods, card, address, shipping, coupon, authorise.
 public struct ShopperScript: Sendable, Hashable {
