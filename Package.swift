@@ -58,6 +58,7 @@ let package = Package(
         .library(name: "BillfoldStorageSQLite", targets: ["BillfoldStorageSQLite"]),
         .library(name: "BillfoldStoragePostgreSQL", targets: ["BillfoldStoragePostgreSQL"]),
         .library(name: "BillfoldPayments", targets: ["BillfoldPayments"]),
+        .library(name: "BillfoldWeb", targets: ["BillfoldWeb"]),
         .library(name: "BillfoldServer", targets: ["BillfoldServer"]),
         .library(name: "CardPaymentsServer", targets: ["CardPaymentsServer"]),
         .executable(name: "billfold", targets: ["billfold"]),
@@ -150,6 +151,7 @@ let package = Package(
             path: "Tests/BillfoldTestSupport", swiftSettings: settings),
         tests("LayoutTests", [], support: false),
         tests("BillfoldMoneyTests", ["BillfoldMoney"], support: false),
+        tests("BillfoldWebTests", ["BillfoldWeb", "BillfoldMoney", "BillfoldDiagnosis"], support: false),
         tests("BillfoldDiagnosisTests", ["BillfoldDiagnosis", "BillfoldTrace"], support: false),
         tests(
             "PaymentCryptoTests", ["PaymentCrypto", "PaymentCryptoOpenSSL", .crypto, .cryptoExtras, .x509, .asn1]),
@@ -158,7 +160,7 @@ let package = Package(
             ["ApplePay", "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", .crypto, .cryptoExtras, .x509, .asn1]),
         tests(
             "UnionPayTests",
-            ["UnionPay", "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldArchive", .crypto, .x509]),
+            ["UnionPay", "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldArchive", .crypto, .cryptoExtras, .x509, .asn1]),
         tests("ApplePayAppTests", ["ApplePayApp", "PassKitSimulator", "ApplePay", "BillfoldMoney"]),
         tests(
             "BillfoldStorageTests",

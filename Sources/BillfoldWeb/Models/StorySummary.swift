@@ -1,0 +1,45 @@
+/// One story in a list: what it was about and whether anything went wrong.
+public struct StorySummary: Sendable, Hashable {
+    /// The story's id, as `/stories/{id}` takes it.
+    public var id: String
+    /// What people know it by, for example the order's reference.
+    public var name: String
+    public var messageCount: Int
+    public var problemCount: Int
+    /// Microseconds since 1970.
+    public var startedAt: Int64
+    /// The titles of its first messages.
+    public var titles: [String]
+
+    public init(id: String, name: String, messageCount: Int, problemCount: Int, startedAt: Int64, titles: [String] = []) {
+        self.id = id
+        self.name = name
+        self.messageCount = messageCount
+        self.problemCount = problemCount
+        self.startedAt = startedAt
+        self.titles = titles
+    }
+
+    var model: [String: Any] {
+        var model: [String: Any] = [
+            "path": "/stories/\(PathSegment.encoded(id))", "name": name, "messages": messageCount, "titles": titles.joined(separator: ", "),
+            "startedAt": InstantText.utc(startedAt), "startedAtMachine": InstantText.machine(startedAt),
+        ]
+        if problemCount > 0 { model["problems"] = problemCount == 1 ? "1 problem" : "\(problemCount) problems" }
+        return model
+    }
+}
+
+/// One segment of a path, percent-encoded but for the unreserved characters of RFC 3986, section 2.3.
+enum PathSegment {
+    static func encoded(_ text: String) -> String {
+        text.utf8.map { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e: return String(UnicodeScalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                return "%" + (digits.count == 1 ? "0" : "") + digits
+            }
+        }.joined()
+    }
+}

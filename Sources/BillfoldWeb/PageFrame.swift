@@ -1,0 +1,54 @@
+/// What every page shows around its content.
+public struct PageFrame: Sendable {
+    /// One link of the page's head.
+    public struct Link: Sendable, Hashable {
+        public var name: String
+        public var path: String
+
+        public init(_ name: String, path: String) {
+            self.name = name
+            self.path = path
+        }
+    }
+
+    public var links: [Link]
+    /// `test` or `production`, as the store says; nothing is shown for `nil`.
+    public var mode: String?
+    /// Who is signed in; `nil` on loopback, where nobody has to.
+    public var operatorName: String?
+    /// The session's token, which scripts send as `X-CSRF-Token`.
+    public var csrfToken: String?
+
+    public init(links: [Link] = Self.consoleLinks, mode: String? = nil, operatorName: String? = nil, csrfToken: String? = nil) {
+        self.links = links
+        self.mode = mode
+        self.operatorName = operatorName
+        self.csrfToken = csrfToken
+    }
+
+    public static let consoleLinks = [
+        Link("Journeys", path: "/"), Link("Stories", path: "/stories"), Link("Doctor", path: "/doctor"),
+        Link("Approvals", path: "/approvals"),
+        Link("Audit", path: "/audit"),
+    ]
+
+    /// Puts a page's content into the frame.
+    ///
+    /// - Parameters:
+    ///   - path: The page's own path, which marks its link as the current one.
+    ///   - styles: Paths below `/assets/`, loaded after `billfold.css`.
+    ///   - scripts: ES modules, paths below `/assets/`.
+    public func render(
+        _ template: String, title: String, path: String = "", styles: [String] = [], scripts: [String] = [], _ content: [String: Any]
+    ) throws(WebError) -> String {
+        var model = content
+        model["title"] = title
+        model["styles"] = styles
+        model["scripts"] = scripts + (csrfToken == nil ? [] : ["console/session.js"])
+        model["navigation"] = links.map { ["name": $0.name, "path": $0.path, "isCurrent": $0.path == path] as [String: Any] }
+        model["mode"] = mode
+        model["operatorName"] = operatorName
+        model["csrfToken"] = csrfToken
+        return try PageTemplates.render(template, model)
+    }
+}

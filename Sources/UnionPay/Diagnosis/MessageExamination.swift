@@ -1,0 +1,273 @@
+import BillfoldDiagnosis
+import Foundation
+import X509
+
+/// Examines one message against the keys at hand.
+struct MessageExamination {
+    let subject: String
+    let message: Exhibit.MessageExhibit
+    let ring: DiagnosticKeyRing
+    let trust: UnionPayTrust?
+    let keys: DiagnosticKeys
+    let instant: Date
+
+    func run() -> (summary: String, findings: [Finding]) {
+        var findings = MessageLint(subject: subject, fields: message.fields, direction: message.direction).findings()
+        var summary = "a UnionPay \(message.title) (\(message.form.rawValue))"
+        let examined: [Finding]?
+        switch SignMethod(rawValue: message.fields["signMethod"] ?? "") {
+        case .rsa?: examined = message.direction == .reply ? examineReply() : examineRSA()
+        case .secureKeySHA256?, .secureKeySM3?: examined = examineSecureKey()
+        case .sm2?: examined = examineSM2()
+        case nil:
+            examined = [
+                finding(
+                    "unionpay.sign-method", "signMethod is missing or none that is known.", "Send 01, 11, 12 or 21 as the contract says.")
+            ]
+        }
+        if let examined { findings += examined } else { summary += "; its signature is not judged: no key was given" }
+        return (summary, findings)
+    }
+
+    func finding(_ code: String, _ cause: String, _ mend: String, _ evidence: [Finding.Evidence] = []) -> Finding {
+        Finding(code: code, subject: subject, cause: cause, evidence: evidence, mend: mend)
+    }
+
+    private func findings(of match: SignatureSearch.Match) -> [Finding] {
+        let right = SigningDraft(message.fields, message.direction)
+        return match.faults.map { fault in
+            finding(fault.code, fault.cause, fault.mend, [.init("what fits", fault.evidence(right, match.draft))])
+        }
+    }
+
+    private static func rsaCheck(_ key: Certificate.PublicKey) -> (SigningDraft, [UInt8]) -> Bool {
+        { draft, bytes in
+            guard let signature = Data(base64Encoded: draft.signature, options: .ignoreUnknownCharacters) else { return false }
+            return key.isValidSignature(
+                signature, for: draft.message(bytes),
+                signatureAlgorithm: draft.digest == .legacySHA1 ? .sha1WithRSAEncryption : .sha256WithRSAEncryption)
+        }
+    }
+
+    // MARK: Requests, method 01
+
+    private func examineRSA() -> [Finding]? {
+        guard !ring.holders.isEmpty else { return nil }
+        let certificateIDs = ring.certificates.map { (decimal: CertificateID($0).description, hex: CertificateID.hex($0)) }
+        let named = message.fields["certId"] ?? ""
+        // The key that certId names is tried first, so that a fault of the text is not taken for a wrong key.
+        let isNamed = { (holder: DiagnosticKeyRing.Holder) in holder.certificate.map { CertificateID($0).description == named } ?? false }
+        let holders = ring.holders.filter(isNamed) + ring.holders.filter { !isNamed($0) }
+        let search = SignatureSearch(
+            faults: SigningFault.request(certificateIDs: certificateIDs) + SigningFault.common,
+            candidates: holders.map { Self.rsaCheck($0.publicKey) })
+        guard let match = search.run(SigningDraft(message.fields, .request)) else {
+            return [unexplained(holders.map(\.publicKey))] + hexCertificateID(named, certificateIDs)
+        }
+        var findings = findings(of: match)
+        let holder = holders[match.candidate]
+        if let certificate = holder.certificate {
+            if CertificateID(certificate).description != named {
+                if CertificateID.hex(certificate) == named.lowercased() {
+                    if !findings.contains(where: { $0.code == "unionpay.cert-id-hex" }) {
+                        findings += hexCertificateID(named, certificateIDs)
+                    }
+                } else if !findings.contains(where: { $0.code == "unionpay.cert-id-not-signed" }) || !named.isEmpty {
+                    findings.append(
+                        finding(
+                            "unionpay.wrong-certificate", "The message names one certificate and was signed with the key of another.",
+                            "Take key and certId from the same PKCS#12 file, the one that is registered with UnionPay.",
+                            [
+                                .init("certId of the message", named),
+                                .init("certId of the signing key", CertificateID(certificate).description),
+                            ]))
+                }
+            }
+            findings += datesOf(certificate, "The merchant's signing certificate")
+        } else if !named.isEmpty, ring.certificates.contains(where: { CertificateID($0).description == named }) {
+            findings.append(
+                finding(
+                    "unionpay.wrong-key", "The message was signed with a private key that does not belong to its certificate.",
+                    "Deploy the key and the certificate of the same PKCS#12 file.", [.init("signed with", holder.source)]))
+        }
+        return findings
+    }
+
+    private func hexCertificateID(_ named: String, _ ids: [(decimal: String, hex: String)]) -> [Finding] {
+        guard let id = ids.first(where: { $0.hex == named.lowercased() && $0.decimal != named }) else { return [] }
+        return [
+            finding(
+                "unionpay.cert-id-hex", "The certificate's serial number was written in hex.",
+                "Write certId as the serial number in decimal, in the string to sign and in the message.",
+                [.init("certId", named), .init("decimal", id.decimal)])
+        ]
+    }
+
+    private func unexplained(_ candidates: [Certificate.PublicKey]) -> Finding {
+        let signature = Data(base64Encoded: message.fields["signature"] ?? "", options: .ignoreUnknownCharacters).map { Array($0) }
+        guard let signature, !signature.isEmpty else {
+            return finding(
+                "unionpay.signature-missing", "The message has no signature that is base64.", "Sign the message before sending it.")
+        }
+        guard let recovery = keys.recovery else {
+            return finding(
+                "unionpay.signature-mismatch", "The signature fits no known way of building the string to sign, with any key at hand.",
+                "Compare the string that was signed with the sorted, unencoded `k=v&k=v` of the message, and the keys with the contract.")
+        }
+        for key in candidates {
+            guard let (hash, digest) = recovery.recover(signature, key: key) else { continue }
+            return finding(
+                "unionpay.content-changed",
+                "The key is right, and it signed another text: the message changed after it was signed, or was built differently.",
+                "Log the string that is signed, and send exactly its fields.",
+                [.init("hash inside the signature", hash), .init("digest inside the signature", SignatureDigest.hex(digest))])
+        }
+        return finding(
+            "unionpay.foreign-key", "None of the keys at hand made this signature.",
+            "Sign with the key of the registered certificate; a key of the test environment does not work in production.")
+    }
+
+    private func datesOf(_ certificate: Certificate, _ who: String) -> [Finding] {
+        guard instant < certificate.notValidBefore || instant > certificate.notValidAfter else { return [] }
+        return [
+            finding(
+                "unionpay.certificate-expired", "\(who) is not valid at the time that was asked about.",
+                "Install the renewed certificate; UnionPay changes its own routinely, so load trust from configuration.",
+                [
+                    .init("valid from", BeijingTime(certificate.notValidBefore).description),
+                    .init("valid to", BeijingTime(certificate.notValidAfter).description),
+                ])
+        ]
+    }
+
+    // MARK: Replies and notifications, method 01
+
+    private func examineReply() -> [Finding]? {
+        guard let text = message.fields["signPubKeyCert"] else {
+            return [
+                finding(
+                    "unionpay.certificate-missing", "The reply carries no signPubKeyCert, so nothing says which key signed it.",
+                    "Keep every field of the reply until the signature is checked.")
+            ]
+        }
+        guard let certificate = try? UnionPayTrust.certificate(pem: PEMText.readable(text)) else {
+            return [
+                finding(
+                    "unionpay.certificate-unreadable", "signPubKeyCert is not a certificate that can be read.",
+                    "Keep the value exactly as received.")
+            ]
+        }
+        var findings: [Finding] = []
+        if let trust {
+            do throws(UnionPayError) { try trust.check(certificate, at: instant) } catch {
+                switch error.code {
+                case .certificateOutOfDate: findings += datesOf(certificate, "UnionPay's signing certificate or its issuer")
+                case .certificateNotUnionPay:
+                    findings.append(
+                        finding(
+                            "unionpay.certificate-not-unionpay", "The certificate chains to a trusted root and is not UnionPay's.",
+                            "Check the second element of the common name, split at @, on every message.",
+                            [.init("common name", UnionPayTrust.commonName(certificate) ?? "")]))
+                default:
+                    findings.append(
+                        finding(
+                            "unionpay.certificate-forged",
+                            "The signing certificate that came with the message does not chain to a trusted root: anyone could have made it.",
+                            "Refuse the message. Check the chain of signPubKeyCert to configured anchors before using its key.",
+                            [.init("reason", error.reason)]))
+                }
+            }
+        }
+        let search = SignatureSearch(
+            faults: SigningFault.reply + SigningFault.common, candidates: [Self.rsaCheck(certificate.publicKey)])
+        guard let match = search.run(SigningDraft(message.fields, .reply)) else {
+            let replaced = message.fields.entries.filter { $0.value.contains("\u{FFFD}") }.map(\.name)
+            if !replaced.isEmpty {
+                return findings + [
+                    finding(
+                        "unionpay.charset", "A value was decoded in the wrong character encoding and has lost characters.",
+                        "Decode the body in the encoding that the message names.",
+                        [.init("fields with replaced characters", replaced.joined(separator: ", "))])
+                ]
+            }
+            return findings + [unexplained([certificate.publicKey])]
+        }
+        return findings + self.findings(of: match)
+    }
+
+    // MARK: Shared secrets and SM2
+
+    private func examineSecureKey() -> [Finding]? {
+        if let signature = Data(base64Encoded: message.fields["signature"] ?? ""), signature.count >= 128 {
+            return [
+                finding(
+                    "unionpay.sign-method", "signMethod says shared secret, and the signature is one of a certificate's key.",
+                    "Set signMethod to 01, or sign with the shared secret.")
+            ]
+        }
+        let isSM3 = message.fields["signMethod"] == SignMethod.secureKeySM3.rawValue
+        guard !keys.secureKeys.isEmpty, !isSM3 || keys.sm3 != nil else { return nil }
+        var request = SigningFault.request(certificateIDs: []).filter {
+            !["unionpay.signed-once", "unionpay.digest-upper-case", "unionpay.digest-raw", "unionpay.legacy-sha1"].contains($0.code)
+        }
+        request.append(
+            SigningFault(
+                "unionpay.secure-key-plain", cause: "The shared secret itself was appended; the protocol appends its digest.",
+                mend: "Append & and the lower-case hex digest of the secret to the string, and digest the whole.",
+                bend: SigningFault.one { $0.digest = .none }))
+        let search = SignatureSearch(
+            faults: (message.direction == .request ? request : SigningFault.reply) + SigningFault.common,
+            candidates: keys.secureKeys.map { secret in
+                { draft, bytes in
+                    let digest: ([UInt8]) -> String? = { input in
+                        guard isSM3 else { return String(decoding: SignatureDigest.sha256HexText(input), as: UTF8.self) }
+                        return keys.sm3.flatMap { try? SignatureDigest.sm3HexText(input, $0) }.map { String(decoding: $0, as: UTF8.self) }
+                    }
+                    let plain = secret.reveal()
+                    guard let key = draft.digest == .none ? plain : digest(Array(plain.utf8)) else { return false }
+                    return digest(bytes + [UInt8(ascii: "&")] + Array(key.utf8)) == draft.signature.lowercased()
+                }
+            })
+        guard let match = search.run(SigningDraft(message.fields, message.direction)) else {
+            return [
+                finding(
+                    "unionpay.secure-key", "The signature fits none of the shared secrets, in any known way of using them.",
+                    "Take the secret of this merchant and this environment, and the digest that signMethod names.")
+            ]
+        }
+        return findings(of: match)
+    }
+
+    private func examineSM2() -> [Finding]? {
+        guard let sm3 = keys.sm3, !keys.sm2.isEmpty else { return nil }
+        let defaultUser = SigningFault(
+            "unionpay.sm2-user-id", cause: "The signature was made with the usual default user id of SM2.",
+            mend: "Use the decimal certId as the SM2 user id.", bend: SigningFault.one { $0.digest = .rawDigest })
+        let once = SigningFault(
+            "unionpay.signed-once", cause: "The string itself was signed; the protocol signs the hex text of its digest.",
+            mend: "Take the SM3 of the string as lower-case hex, and sign those 64 characters.",
+            bend: SigningFault.one { $0.digest = .none })
+        let text = SigningFault.request(certificateIDs: []).filter {
+            !["unionpay.signed-once", "unionpay.digest-upper-case", "unionpay.digest-raw", "unionpay.legacy-sha1"].contains($0.code)
+        }
+        let search = SignatureSearch(
+            faults: [defaultUser, once] + (message.direction == .request ? text : SigningFault.reply) + SigningFault.common,
+            candidates: keys.sm2.map { pinned in
+                { draft, bytes in
+                    guard let raw = Data(base64Encoded: draft.signature), let der = SM2SignatureForm.der(from: Array(raw)),
+                        let digest = try? SignatureDigest.sm3HexText(bytes, sm3)
+                    else { return false }
+                    let user = draft.digest == .rawDigest ? "1234567812345678" : pinned.certificateID.description
+                    return pinned.key.isValidSM2Signature(der, for: draft.digest == .none ? bytes : digest, userID: Array(user.utf8))
+                }
+            })
+        guard let match = search.run(SigningDraft(message.fields, message.direction)) else {
+            return [
+                finding(
+                    "unionpay.signature-mismatch", "The SM2 signature fits no known way of building the string to sign.",
+                    "Compare the string that was signed with the sorted, unencoded `k=v&k=v` of the message.")
+            ]
+        }
+        return findings(of: match)
+    }
+}

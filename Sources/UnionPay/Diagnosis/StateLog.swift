@@ -1,0 +1,198 @@
+import BillfoldDiagnosis
+import BillfoldMoney
+import Foundation
+
+/// A merchant's own record of what it sent, received and concluded, in order of time, as JSON:
+/// `{"unionpayLog": [{"event": "request", "order": "A1", "amount": "33.00", "fields": {…}}, …]}`.
+///
+/// Events are `request`, `reply`, `notification`, `queryReply` (each with its `fields`) and `state` (with `state`, `orderId`
+/// and `order`).
+struct StateLog {
+    struct Entry: Codable {
+        enum Event: String, Codable {
+            case request, reply, notification, queryReply, state
+        }
+
+        var event: Event
+        /// The merchant's order, which may have several attempts.
+        var order: String?
+        /// The order's amount in major units, as the shop shows it.
+        var amount: String?
+        var orderId: String?
+        var state: String?
+        var fields: [String: String]?
+
+        var attempt: String? { orderId ?? fields?["orderId"] }
+    }
+
+    private struct Document: Codable {
+        var unionpayLog: [Entry]
+    }
+
+    let subject: String
+    let entries: [Entry]
+
+    static func parse(_ bytes: [UInt8]) -> [Entry]? {
+        (try? JSONDecoder().decode(Document.self, from: Data(bytes)))?.unionpayLog
+    }
+
+    func findings() -> [Finding] {
+        var findings: [Finding] = []
+        for (index, entry) in entries.enumerated() {
+            let earlier = entries[..<index]
+            switch entry.event {
+            case .state:
+                if entry.state == "succeeded" { findings += paidWithoutEvidence(entry, earlier) }
+                if entry.state == "failed" { findings += failedWithoutEvidence(entry, earlier) }
+            case .request:
+                guard let type = entry.fields?["txnType"].flatMap(TransactionType.init(rawValue:)) else { continue }
+                switch type {
+                case .consume: findings += twoAttempts(entry, earlier) + amount(entry)
+                case .query: findings += queryTime(entry, earlier)
+                case .refund, .void: findings += undo(entry, earlier)
+                default: break
+                }
+            case .notification: findings += notifiedAmount(entry, earlier)
+            default: break
+            }
+        }
+        return findings
+    }
+
+    private func finding(_ code: String, _ cause: String, _ mend: String, _ evidence: [(String, String?)]) -> Finding {
+        Finding(
+            code: code, subject: subject, cause: cause,
+            evidence: evidence.compactMap { name, value in value.map { Finding.Evidence(name, $0) } }, mend: mend)
+    }
+
+    private func proves(_ entry: Entry, paid attempt: String?) -> Bool {
+        guard entry.attempt == attempt else { return false }
+        switch entry.event {
+        case .notification: return ReplyCode(rawValue: entry.fields?["respCode"] ?? "").meansPaidWhenOriginal
+        case .queryReply:
+            return entry.fields?["respCode"] == "00" && ReplyCode(rawValue: entry.fields?["origRespCode"] ?? "").meansPaidWhenOriginal
+        default: return false
+        }
+    }
+
+    private func paidWithoutEvidence(_ entry: Entry, _ earlier: ArraySlice<Entry>) -> [Finding] {
+        guard !earlier.contains(where: { proves($0, paid: entry.attempt) }) else { return [] }
+        let reply = earlier.last { $0.event == .reply && $0.attempt == entry.attempt }?.fields?["respCode"]
+        return [
+            finding(
+                "unionpay.paid-on-acceptance", "The order was taken as paid before a notification or a query said so.",
+                "Take 00 of the synchronous reply as received only; wait for the notification, or query.",
+                [("orderId", entry.attempt), ("synchronous respCode", reply)])
+        ]
+    }
+
+    private func failedWithoutEvidence(_ entry: Entry, _ earlier: ArraySlice<Entry>) -> [Finding] {
+        let isSent = earlier.contains { $0.event == .request && $0.attempt == entry.attempt && $0.fields?["txnType"] == "01" }
+        let isRefused = earlier.contains { other in
+            guard other.attempt == entry.attempt else { return false }
+            let name = other.event == .queryReply ? "origRespCode" : "respCode"
+            guard other.event == .reply || other.event == .queryReply, let code = other.fields?[name] else { return false }
+            // A refusal of the message itself is final too: nothing was booked for it.
+            return [.declined, .ourFault, .setUp].contains(ReplyCode(rawValue: code).class)
+        }
+        guard isSent, !isRefused else { return [] }
+        return [
+            finding(
+                "unionpay.failed-on-timeout", "The attempt was taken as failed, and nothing UnionPay said is a refusal.",
+                "Keep it unknown and query; only a decline, or a clear query after payTimeout, ends it.", [("orderId", entry.attempt)])
+        ]
+    }
+
+    private func twoAttempts(_ entry: Entry, _ earlier: ArraySlice<Entry>) -> [Finding] {
+        guard let order = entry.order, let attempt = entry.attempt else { return [] }
+        let others = Set(
+            earlier.filter { $0.event == .request && $0.order == order && $0.fields?["txnType"] == "01" }.compactMap(\.attempt)
+        ).subtracting([attempt])
+        return others.sorted().compactMap { other in
+            let states = earlier.filter { $0.event == .state && $0.attempt == other }.compactMap(\.state)
+            guard states.last != "failed", states.last != "reversed" else { return nil }
+            return finding(
+                "unionpay.two-live-attempts", "A second attempt was sent while the first one was still open: the customer can pay twice.",
+                "Query or reverse the first attempt before a new orderId is used for the same order.",
+                [("open attempt", other), ("new attempt", attempt), ("its state", states.last ?? "none")])
+        }
+    }
+
+    private func queryTime(_ entry: Entry, _ earlier: ArraySlice<Entry>) -> [Finding] {
+        let original = earlier.last { $0.event == .request && $0.attempt == entry.attempt && $0.fields?["txnType"] != "00" }
+        guard let asked = entry.fields?["txnTime"], let sent = original?.fields?["txnTime"], asked != sent else { return [] }
+        return [
+            finding(
+                "unionpay.query-other-time", "The query names another txnTime than the original, so UnionPay answers 34.",
+                "Store orderId and txnTime before sending, and query with both as they were sent.",
+                [("orderId", entry.attempt), ("txnTime sent", sent), ("txnTime asked", asked)])
+        ]
+    }
+
+    /// Compares `txnAmt` with the order's amount.
+    private func amount(_ entry: Entry) -> [Finding] {
+        guard let text = entry.amount, let sent = entry.fields?["txnAmt"].flatMap(Int64.init),
+            let currency = try? Currency(numeric: entry.fields?["currencyCode"] ?? "156"),
+            let expected = try? Self.minorUnits(text, currency),
+            sent != expected
+        else { return [] }
+        var scale: Int64 = 1
+        for _ in 0..<currency.fractionDigits { scale *= 10 }
+        let evidence: [(String, String?)] = [("order", text), ("txnAmt", String(sent)), ("expected", String(expected))]
+        let (larger, overflow) = expected.multipliedReportingOverflow(by: scale)
+        if scale > 1, sent.multipliedReportingOverflow(by: scale).partialValue == expected || (!overflow && sent == larger) {
+            return [
+                finding(
+                    "unionpay.amount-factor", "Major and minor units were mixed: txnAmt differs from the order by a factor of \(scale).",
+                    "txnAmt is in minor units; convert the order's amount exactly once.", evidence)
+            ]
+        }
+        return [
+            finding(
+                "unionpay.amount-differs", "txnAmt is not the order's amount.",
+                "Charge the order's own amount; the one inside the token is a cross-check only.", evidence)
+        ]
+    }
+
+    private func notifiedAmount(_ entry: Entry, _ earlier: ArraySlice<Entry>) -> [Finding] {
+        let original = earlier.last {
+            $0.event == .request && $0.attempt == entry.attempt && $0.fields?["txnType"] == entry.fields?["txnType"]
+        }
+        guard let notified = entry.fields?["txnAmt"], let sent = original?.fields?["txnAmt"], notified != sent else { return [] }
+        return [
+            finding(
+                "unionpay.notified-amount", "The notification states another amount than was sent.",
+                "Refuse the notification, query the transaction, and alarm a person.",
+                [("orderId", entry.attempt), ("sent", sent), ("notified", notified)])
+        ]
+    }
+
+    private func undo(_ entry: Entry, _ earlier: ArraySlice<Entry>) -> [Finding] {
+        guard let original = entry.fields?["origQryId"] else { return [] }
+        let proof = earlier.first { ($0.event == .notification || $0.event == .queryReply) && $0.fields?["queryId"] == original }
+        guard let proof, proves(proof, paid: proof.attempt) else {
+            return [
+                finding(
+                    "unionpay.refund-before-success", "A refund or void was sent before the original was known to be paid.",
+                    "Wait for the notification or a query with 00 before undoing; use a reversal while the state is unknown.",
+                    [("origQryId", original)])
+            ]
+        }
+        let paid = proof.fields?["txnAmt"].flatMap(Int64.init) ?? 0
+        let undone = (earlier + [entry]).filter { $0.event == .request && $0.fields?["origQryId"] == original }
+        // A repeated request is the same one.
+        let amounts = Dictionary(undone.map { ($0.attempt, $0.fields?["txnAmt"].flatMap(Int64.init) ?? 0) }, uniquingKeysWith: { $1 })
+        let total = amounts.values.reduce(0, +)
+        guard paid > 0, total > paid else { return [] }
+        return [
+            finding(
+                "unionpay.refunds-exceed-payment", "More is given back than was paid, so UnionPay answers 36 or 45.",
+                "Keep the sum of refunds within the payment.",
+                [("origQryId", original), ("paid", String(paid)), ("given back", String(total))])
+        ]
+    }
+
+    private static func minorUnits(_ text: String, _ currency: Currency) throws -> Int64 {
+        try Amount(text, currency: currency).minorUnits
+    }
+}

@@ -1,0 +1,70 @@
+public import BillfoldMoney
+
+/// The reply to a query, on two levels: ``code`` is about the query itself, and only when it is 00 does
+/// ``original`` say what became of the transaction (reference section 8.6).
+public struct QueryReply: UnionPayMessage {
+    /// What UnionPay knows of the transaction that was asked for.
+    public struct Original: Sendable, Hashable {
+        /// `origRespCode`.
+        public let code: ReplyCode
+        /// `origRespMsg`.
+        public let message: ReplyText
+        public let queryID: QueryID?
+        public let amount: Amount?
+        public let settlementAmount: Amount?
+        public let settlementDay: SettlementDay?
+        public let traceNumber: String?
+        public let traceTime: String?
+    }
+
+    /// What the caller may now believe.
+    public enum Verdict: Sendable, Hashable {
+        /// The money moved.
+        case paid
+        /// The issuer or UnionPay refused, finally.
+        case declined(ReplyCode)
+        /// Neither is certain: ask again. 34 right after sending means "not there yet", and is unknown as well.
+        case unknown(ReplyCode)
+        /// Money was taken and is disputed: for a person, and for the reconciliation file.
+        case disputed(ReplyCode)
+    }
+
+    public let key: TransactionKey?
+    public let code: ReplyCode
+    public let message: ReplyText
+    /// Present exactly when ``code`` is 00.
+    public let original: Original?
+    public let fields: UnionPayFields
+
+    public init(_ verified: VerifiedFields) throws(UnionPayError) {
+        fields = verified.fields
+        code = ReplyCode(rawValue: try fields.required("respCode"))
+        message = ReplyText(fields.optional("respMsg") ?? "")
+        let named = fields.optional("orderId") != nil && fields.optional("txnTime") != nil
+        key = named ? try TransactionKey(fields) : nil
+        guard code == .accepted else {
+            original = nil
+            return
+        }
+        var amount: Amount?
+        if let text = fields.optional("txnAmt") {
+            amount = try Amount(unionPay: text, currencyCode: fields.optional("currencyCode") ?? "156")
+        }
+        original = Original(
+            code: ReplyCode(rawValue: try fields.required("origRespCode")), message: ReplyText(fields.optional("origRespMsg") ?? ""),
+            queryID: try fields.optional("queryId").map { text throws(UnionPayError) in try QueryID(text) }, amount: amount,
+            settlementAmount: try Settlement.amount(fields), settlementDay: try Settlement.day(fields),
+            traceNumber: fields.optional("traceNo"), traceTime: fields.optional("traceTime"))
+    }
+
+    public var verdict: Verdict {
+        guard let original else { return .unknown(code) }
+        if original.code.meansPaidWhenOriginal { return .paid }
+        switch original.code.class {
+        case .declined: return .declined(original.code)
+        case .disputed: return .disputed(original.code)
+        // Anything else, our own fault and unlisted codes included, is no proof that no money moved.
+        default: return .unknown(original.code)
+        }
+    }
+}

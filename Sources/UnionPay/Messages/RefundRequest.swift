@@ -1,0 +1,61 @@
+public import BillfoldMoney
+
+/// Refund (退货): gives back a known success, in part and several times up to the total, for about eleven months (reference
+/// section 8.7). Its 00 is again only "accepted"; it has a notification and a query of its own.
+public struct RefundRequest: UnionPayRequest {
+    public static let transactionType = TransactionType.refund
+
+    public var profile: MessageProfile
+    /// A key of its own: a new `orderId`, and the time of this message.
+    public var key: TransactionKey
+    /// `origQryId`: UnionPay's number of the consume.
+    public var original: QueryID
+    /// What is given back; the sum of all refunds may not pass the original.
+    public var amount: Amount
+    /// Public HTTPS address of the notification.
+    public var backURL: String
+    public var reserved: String?
+    public var businessType: String
+
+    public init(
+        profile: MessageProfile = MessageProfile(), key: TransactionKey, original: QueryID, amount: Amount, backURL: String,
+        reserved: String? = nil, businessType: String = BusinessType.walletDeduct
+    ) {
+        self.profile = profile
+        self.key = key
+        self.original = original
+        self.amount = amount
+        self.backURL = backURL
+        self.reserved = reserved
+        self.businessType = businessType
+    }
+
+    public func fields() throws(UnionPayError) -> UnionPayFields {
+        guard amount.isPositive else { throw UnionPayError(code: .invalidField, reason: "a refund needs an amount above zero") }
+        var fields = UnionPayFields()
+        profile.write(to: &fields)
+        fields["txnType"] = Self.transactionType.rawValue
+        fields["txnSubType"] = "00"
+        fields["bizType"] = businessType
+        key.write(to: &fields)
+        fields["currencyCode"] = amount.currency.numericCode
+        fields["txnAmt"] = try amount.unionPayText()
+        fields["origQryId"] = original.description
+        fields["backUrl"] = backURL
+        if let reserved { fields["reqReserved"] = try RequestReserved.checked(reserved) }
+        return fields
+    }
+
+    public init(_ verified: VerifiedFields) throws(UnionPayError) {
+        let fields = verified.fields
+        try fields.require("txnType", Self.transactionType.rawValue)
+        profile = try MessageProfile(fields)
+        key = try TransactionKey(fields)
+        original = try QueryID(fields.required("origQryId"))
+        amount = try Amount(unionPay: fields.required("txnAmt"), currencyCode: fields.optional("currencyCode") ?? "156")
+        guard amount.isPositive else { throw UnionPayError(code: .invalidField, reason: "a refund needs an amount above zero") }
+        backURL = try fields.required("backUrl")
+        reserved = fields.optional("reqReserved")
+        businessType = try fields.required("bizType")
+    }
+}

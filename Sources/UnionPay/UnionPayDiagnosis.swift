@@ -1,0 +1,115 @@
+public import BillfoldDiagnosis
+public import Foundation
+import X509
+
+/// Says what is wrong with UnionPay messages, certificates, keys and logs, by trying the known mistakes until one fits.
+///
+/// A message with no finding is well signed; one that nobody gave a key for is identified and not judged.
+public struct UnionPayDiagnostician: Diagnostician {
+    private let trust: UnionPayTrust?
+    private let keys: DiagnosticKeys
+    private let instant: Date
+
+    /// - Parameters:
+    ///   - trust: Whom replies may chain to. CA certificates among the artifacts are added; with neither, chains are not judged.
+    ///   - instant: The time for which certificates are judged.
+    public init(trust: UnionPayTrust? = nil, keys: DiagnosticKeys = DiagnosticKeys(), instant: Date) {
+        self.trust = trust
+        self.keys = keys
+        self.instant = instant
+    }
+
+    public func examine(_ artifacts: [Artifact]) -> Diagnosis {
+        var diagnosis = Diagnosis()
+        var messages: [(String, Exhibit.MessageExhibit)] = []
+        var ring = DiagnosticKeyRing()
+        for artifact in artifacts {
+            guard let exhibit = Exhibit.read(artifact, keys) else { continue }
+            switch exhibit {
+            case .message(let message):
+                messages.append((artifact.name, message))
+            case .log(let entries):
+                diagnosis.identified.append(
+                    .init(
+                        artifact: artifact.name, kind: "unionpay.log", summary: "a log of \(entries.count) UnionPay events"))
+                diagnosis.findings += StateLog(subject: artifact.name, entries: entries).findings()
+            case .certificates(let certificates):
+                for certificate in certificates { ring.add(certificate, from: artifact.name) }
+            case .key(let key): ring.add(key, from: artifact.name)
+            case .pkcs12(let key, let certificate):
+                diagnosis.identified.append(
+                    .init(
+                        artifact: artifact.name, kind: "unionpay.pfx",
+                        summary: "a key with its certificate, certId \(CertificateID(certificate))"))
+                ring.add(certificate, from: artifact.name)
+                ring.add(key, from: artifact.name)
+            case .closedPKCS12:
+                diagnosis.identified.append(
+                    .init(
+                        artifact: artifact.name, kind: "pkcs12", summary: "a PKCS#12 file that no given password opens"))
+            case .unreadable(let error):
+                diagnosis.identified.append(
+                    .init(
+                        artifact: artifact.name, kind: "unionpay.message", summary: "a UnionPay message that cannot be read"))
+                diagnosis.findings.append(unreadable(artifact.name, error))
+            }
+        }
+        var trust = self.trust
+        if !ring.anchors.isEmpty {
+            trust = trust ?? UnionPayTrust(anchors: [], organisations: [UnionPayTrust.organisation, UnionPayTrust.testOrganisation])
+            trust?.anchors += ring.anchors
+            trust?.intermediates += ring.intermediates
+        }
+        for (name, message) in messages {
+            let examination = MessageExamination(
+                subject: name, message: message, ring: ring, trust: trust, keys: keys, instant: instant)
+            let (summary, findings) = examination.run()
+            diagnosis.identified.append(.init(artifact: name, kind: "unionpay.message", summary: summary))
+            diagnosis.findings += findings
+        }
+        return diagnosis
+    }
+
+    private func unreadable(_ name: String, _ error: UnionPayError) -> Finding {
+        let evidence = [Finding.Evidence("error", error.description)]
+        switch error.code {
+        case .duplicateField:
+            return Finding(
+                code: "unionpay.duplicate-field", subject: name, cause: "A field occurs twice, as when a query string was merged in.",
+                evidence: evidence, mend: "Take the fields from the POST body alone; UnionPay sends each once.")
+        default:
+            return Finding(
+                code: "unionpay.malformed-body", subject: name, cause: "The body is not a well-formed list of fields.",
+                evidence: evidence,
+                mend: "Percent-encode values in requests (a bare % or & breaks them); read replies by counting brackets.")
+        }
+    }
+}
+
+/// The certificates and keys among the artifacts.
+struct DiagnosticKeyRing {
+    struct Holder {
+        var certificate: Certificate?
+        var publicKey: Certificate.PublicKey
+        var source: String
+    }
+
+    private(set) var holders: [Holder] = []
+    private(set) var anchors: [Certificate] = []
+    private(set) var intermediates: [Certificate] = []
+
+    mutating func add(_ certificate: Certificate, from source: String) {
+        if case .isCertificateAuthority? = (try? certificate.extensions.basicConstraints) ?? nil {
+            if certificate.issuer == certificate.subject { anchors.append(certificate) } else { intermediates.append(certificate) }
+        } else {
+            holders.append(Holder(certificate: certificate, publicKey: certificate.publicKey, source: source))
+        }
+    }
+
+    mutating func add(_ key: Certificate.PrivateKey, from source: String) {
+        guard !holders.contains(where: { $0.publicKey == key.publicKey }) else { return }
+        holders.append(Holder(certificate: nil, publicKey: key.publicKey, source: source))
+    }
+
+    var certificates: [Certificate] { holders.compactMap(\.certificate) }
+}

@@ -1,0 +1,122 @@
+public import Foundation
+
+/// A moment as UnionPay writes it: `YYYYMMDDhhmmss` in Beijing time (UTC+8, no daylight saving since 1991).
+public struct BeijingTime: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
+    /// Whole seconds since 1970-01-01T00:00:00Z.
+    public let secondsSince1970: Int64
+
+    /// The instant's second; a fraction is dropped.
+    public init(_ date: Date) { secondsSince1970 = Int64(date.timeIntervalSince1970.rounded(.down)) }
+
+    public init(secondsSince1970: Int64) { self.secondsSince1970 = secondsSince1970 }
+
+    /// Reads `YYYYMMDDhhmmss`; `invalid-field` when it is not a real moment.
+    public init(_ text: String) throws(UnionPayError) {
+        let digits = Array(text.utf8)
+        guard digits.count == 14, digits.allSatisfy({ (48...57).contains($0) }) else {
+            throw UnionPayError(code: .invalidField, reason: "a time is not fourteen digits")
+        }
+        func number(_ range: Range<Int>) -> Int { digits[range].reduce(0) { $0 * 10 + Int($1 - 48) } }
+        let (year, month, day) = (number(0..<4), number(4..<6), number(6..<8))
+        let (hour, minute, second) = (number(8..<10), number(10..<12), number(12..<14))
+        let value = CivilDay(year: year, month: month, day: day).number * 86_400 + hour * 3600 + minute * 60 + second - Self.offset
+        secondsSince1970 = Int64(value)
+        guard hour < 24, minute < 60, second < 60, (1...12).contains(month), description == text else {
+            throw UnionPayError(code: .invalidField, reason: "a time names no real moment")
+        }
+    }
+
+    private static let offset = 8 * 3600
+
+    public var date: Date { Date(timeIntervalSince1970: TimeInterval(secondsSince1970)) }
+
+    public func adding(seconds: Int64) -> Self { Self(secondsSince1970: secondsSince1970 + seconds) }
+
+    private var local: (day: CivilDay, second: Int) {
+        let seconds = Int(secondsSince1970) + Self.offset
+        let second = ((seconds % 86_400) + 86_400) % 86_400
+        return (CivilDay(number: (seconds - second) / 86_400), second)
+    }
+
+    /// `YYYYMMDDhhmmss`.
+    public var description: String {
+        let (day, second) = local
+        return pad(day.year, 4) + pad(day.month, 2) + pad(day.day, 2) + pad(second / 3600, 2) + pad(second / 60 % 60, 2)
+            + pad(second % 60, 2)
+    }
+
+    /// `MMDDhhmmss`, as `traceTime` and the reconciliation file write it.
+    public var withoutYear: String { String(description.dropFirst(4)) }
+
+    /// The day on which a transaction of this moment settles: UnionPay's day ends at 23:00, so the last hour belongs to
+    /// the next one (reference section 8.7: "previous day 23:00 to 23:00").
+    public var settlementDay: SettlementDay {
+        let (day, second) = local
+        return SettlementDay(CivilDay(number: day.number + (second >= 23 * 3600 ? 1 : 0)))
+    }
+
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.secondsSince1970 < rhs.secondsSince1970 }
+}
+
+/// A settlement day as `settleDate` names it, `MMDD`, together with its year where that is known.
+public struct SettlementDay: Sendable, Hashable, Codable, CustomStringConvertible {
+    /// `MMDD`.
+    public let description: String
+
+    init(_ day: CivilDay) { description = pad(day.month, 2) + pad(day.day, 2) }
+
+    /// Reads `MMDD`; `invalid-field` when there is no such day in any year.
+    public init(_ text: String) throws(UnionPayError) {
+        let digits = Array(text.utf8)
+        guard digits.count == 4, digits.allSatisfy({ (48...57).contains($0) }) else {
+            throw UnionPayError(code: .invalidField, reason: "a settlement date is not four digits")
+        }
+        let month = Int(digits[0] - 48) * 10 + Int(digits[1] - 48)
+        let day = Int(digits[2] - 48) * 10 + Int(digits[3] - 48)
+        // 2024 is a leap year, so 0229 is accepted.
+        let civil = CivilDay(number: CivilDay(year: 2024, month: max(month, 1), day: day).number)
+        guard (1...12).contains(month), civil.month == month, civil.day == day else {
+            throw UnionPayError(code: .invalidField, reason: "a settlement date names no real day")
+        }
+        description = text
+    }
+}
+
+/// A day of the proleptic Gregorian calendar, counted from 1970-01-01.
+struct CivilDay: Sendable, Hashable {
+    var year: Int
+    var month: Int
+    var day: Int
+
+    init(year: Int, month: Int, day: Int) {
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    /// Counts in years that begin in March, so that the leap day is the last of its year.
+    init(number: Int) {
+        let shifted = number + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
+        month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    }
+
+    var number: Int {
+        let marchYear = month <= 2 ? year - 1 : year
+        let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
+        let yearOfEra = marchYear - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+}
+
+func pad(_ number: Int, _ width: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, width - text.count)) + text
+}

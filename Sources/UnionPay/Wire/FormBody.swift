@@ -1,0 +1,98 @@
+/// `application/x-www-form-urlencoded` as merchants and UnionPay post it: keys plain, values percent-encoded, and that
+/// encoding on the wire only. What is signed is the unencoded text.
+public enum FormBody {
+    /// The largest body that is read; a notification is about 4 KB.
+    public static let maximumLength = 256 * 1024
+
+    /// Encodes the fields sorted by key. Everything but `A-Z a-z 0-9 - . _ *` in a value is escaped, a space as `%20`, so
+    /// that `+` never has two meanings.
+    public static func encode(_ fields: UnionPayFields) throws(UnionPayError) -> String {
+        let encoding = try TextEncoding(of: fields)
+        var pairs: [String] = []
+        for entry in fields.sorted { pairs.append("\(entry.name)=\(escape(try encoding.encode(entry.value)))") }
+        return pairs.joined(separator: "&")
+    }
+
+    /// Reads a posted body strictly: every pair has a `=` and a key of letters, digits, `_`, `-` or `.`; keys are unique;
+    /// escapes are two hex digits; bytes are text in the message's `encoding`. `+` is a space, as forms have it.
+    ///
+    /// Give it the body alone. A query string or cookies merged into the fields break every signature.
+    public static func decode(_ body: [UInt8]) throws(UnionPayError) -> UnionPayFields {
+        guard body.count <= maximumLength else { throw UnionPayError(code: .malformedBody, reason: "the body is too long") }
+        var raw: [(name: String, value: [UInt8])] = []
+        if body.isEmpty { return UnionPayFields() }
+        for pair in body.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
+            guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else {
+                throw UnionPayError(code: .malformedBody, reason: "a pair has no =")
+            }
+            let name = pair[..<equals]
+            guard !name.isEmpty, name.allSatisfy(isNameByte) else {
+                throw UnionPayError(code: .malformedBody, reason: "a key is empty or holds a character that keys do not have")
+            }
+            raw.append((String(decoding: name, as: UTF8.self), try unescape(pair[(equals + 1)...])))
+        }
+        let named = raw.first { $0.name == "encoding" }.map { String(decoding: $0.value, as: UTF8.self) } ?? "UTF-8"
+        guard let encoding = TextEncoding(name: named) else {
+            throw UnionPayError(code: .unsupported, reason: "encoding is neither UTF-8 nor GBK")
+        }
+        var entries: [UnionPayFields.Entry] = []
+        for (name, value) in raw { entries.append(.init(name, try encoding.decode(value))) }
+        return try UnionPayFields(entries)
+    }
+
+    static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+
+    static func escape(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        for byte in bytes {
+            if isNameByte(byte) || byte == UInt8(ascii: "*") {
+                result.append(byte)
+            } else {
+                result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func unescape(_ bytes: ArraySlice<UInt8>) throws(UnionPayError) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            let byte = bytes[index]
+            switch byte {
+            case UInt8(ascii: "+"):
+                result.append(UInt8(ascii: " "))
+                index += 1
+            case UInt8(ascii: "%"):
+                guard index + 2 < bytes.endIndex, let high = hexDigit(bytes[index + 1]), let low = hexDigit(bytes[index + 2]) else {
+                    throw UnionPayError(code: .malformedBody, reason: "a percent sign is not followed by two hex digits")
+                }
+                result.append(high << 4 | low)
+                index += 3
+            default:
+                result.append(byte)
+                index += 1
+            }
+        }
+        return result
+    }
+
+    static func hexDigit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

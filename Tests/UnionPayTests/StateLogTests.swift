@@ -1,0 +1,93 @@
+import BillfoldDiagnosis
+import Foundation
+import Testing
+import UnionPay
+
+/// What a merchant's log of events gives away.
+@Suite struct StateLogTests {
+    private struct Event: Encodable {
+        var event: String
+        var order: String? = "A1"
+        var amount: String?
+        var orderId: String?
+        var state: String?
+        var fields: [String: String]?
+    }
+
+    private func codes(_ events: [Event]) throws -> [String] {
+        let document = try JSONEncoder().encode(["unionpayLog": events])
+        return UnionPayDiagnostician(instant: TestAuthority.now)
+            .examine([Artifact(name: "log.json", bytes: Array(document))]).findings.map(\.code).sorted()
+    }
+
+    private struct Story {
+        var order: String
+        var fen: Int
+        var consume: Event
+        var ack: Event
+        var paid: Event
+        var queryID: String
+
+        init(_ dice: inout Dice) {
+            order = dice.letters(8...40)
+            fen = Int.random(in: 101...9_999_999, using: &dice)
+            queryID = dice.digits(21)
+            let time = "202611" + (["18", "19", "20"].randomElement(using: &dice) ?? "18") + "120000"
+            consume = Event(
+                event: "request", amount: "\(fen / 100).\(fen % 100 < 10 ? "0" : "")\(fen % 100)",
+                fields: ["txnType": "01", "orderId": order, "txnTime": time, "txnAmt": String(fen), "currencyCode": "156"])
+            ack = Event(event: "reply", fields: ["respCode": "00", "orderId": order])
+            paid = Event(
+                event: "notification",
+                fields: ["respCode": "00", "orderId": order, "queryId": queryID, "txnAmt": String(fen), "txnType": "01"])
+        }
+
+        func state(_ state: String) -> Event { Event(event: "state", orderId: order, state: state) }
+        func refund(_ id: String, _ fen: Int) -> Event {
+            Event(event: "request", fields: ["txnType": "04", "orderId": id, "origQryId": queryID, "txnAmt": String(fen)])
+        }
+    }
+
+    @Test(arguments: 0..<20 as Range<UInt64>) func eachMistakeIsNamed(seed: UInt64) throws {
+        var dice = Dice(seed: seed)
+        let story = Story(&dice)
+        #expect(try codes([story.consume, story.ack, story.state("succeeded")]) == ["unionpay.paid-on-acceptance"], "seed \(seed)")
+        #expect(try codes([story.consume, story.state("failed")]) == ["unionpay.failed-on-timeout"], "seed \(seed)")
+
+        var second = story.consume
+        second.fields?["orderId"] = dice.letters(8...40)
+        #expect(try codes([story.consume, story.ack, second]) == ["unionpay.two-live-attempts"], "seed \(seed)")
+
+        var query = story.consume
+        query.fields = ["txnType": "00", "orderId": story.order, "txnTime": "20261121000000"]
+        #expect(try codes([story.consume, query]) == ["unionpay.query-other-time"], "seed \(seed)")
+
+        for (amount, code) in [(story.fen * 100, "unionpay.amount-factor"), (story.fen + 1, "unionpay.amount-differs")] {
+            var wrong = story.consume
+            wrong.fields?["txnAmt"] = String(amount)
+            #expect(try codes([wrong]) == [code], "seed \(seed)")
+        }
+        var whole = story.consume
+        whole.amount = "\(story.fen).00"
+        #expect(try codes([whole]) == ["unionpay.amount-factor"], "seed \(seed)")
+
+        var other = story.paid
+        other.fields?["txnAmt"] = String(story.fen - 1)
+        #expect(try codes([story.consume, story.ack, other]) == ["unionpay.notified-amount"], "seed \(seed)")
+
+        #expect(try codes([story.consume, story.ack, story.refund("REFUND01", 1)]) == ["unionpay.refund-before-success"], "seed \(seed)")
+        #expect(
+            try codes([story.consume, story.paid, story.refund("REFUND01", story.fen), story.refund("REFUND02", 1)])
+                == ["unionpay.refunds-exceed-payment"], "seed \(seed)")
+    }
+
+    @Test(arguments: 0..<20 as Range<UInt64>) func cleanStoriesHaveNoFinding(seed: UInt64) throws {
+        var dice = Dice(seed: seed)
+        let story = Story(&dice)
+        #expect(try codes([story.consume, story.ack, story.paid, story.state("succeeded"), story.refund("REFUND01", story.fen)]) == [])
+        let declined = Event(event: "queryReply", fields: ["respCode": "00", "origRespCode": "64", "orderId": story.order])
+        var second = story.consume
+        second.fields?["orderId"] = dice.letters(8...40)
+        #expect(try codes([story.consume, declined, story.state("failed"), second]) == [])
+    }
+}
