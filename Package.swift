@@ -18,6 +18,7 @@ extension Target.Dependency {
     static let grdb: Self = .product(name: "GRDB", package: "GRDB.swift")
     static let grdbSQLite: Self = .product(name: "GRDBSQLite", package: "GRDB.swift")
     static let hummingbird: Self = .product(name: "Hummingbird", package: "hummingbird")
+    static let hummingbirdCore: Self = .product(name: "HummingbirdCore", package: "hummingbird")
     static let hummingbirdTesting: Self = .product(name: "HummingbirdTesting", package: "hummingbird")
     static let hummingbirdTLS: Self = .product(name: "HummingbirdTLS", package: "hummingbird")
     static let logging: Self = .product(name: "Logging", package: "swift-log")
@@ -25,6 +26,10 @@ extension Target.Dependency {
     static let mustache: Self = .product(name: "Mustache", package: "swift-mustache")
     static let nioCore: Self = .product(name: "NIOCore", package: "swift-nio")
     static let nioSSL: Self = .product(name: "NIOSSL", package: "swift-nio-ssl")
+    static let nioPosix: Self = .product(name: "NIOPosix", package: "swift-nio")
+    static let nioHTTP1: Self = .product(name: "NIOHTTP1", package: "swift-nio")
+    static let nioHTTPTypes: Self = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+    static let unixSignals: Self = .product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let serviceLifecycle: Self = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
     static let x509: Self = .product(name: "X509", package: "swift-certificates")
     static let httpTypes: Self = .product(name: "HTTPTypes", package: "swift-http-types")
@@ -72,6 +77,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.20.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
@@ -112,8 +118,8 @@ let package = Package(
             "BillfoldServer",
             [
                 "BillfoldStorage", "BillfoldTrace", "BillfoldWeb", "BillfoldPayments", "PaymentCrypto",
-                .hummingbird, .hummingbirdTLS, .nioCore, .nioSSL, .logging, .metrics, .serviceLifecycle, .asyncHTTPClient, .crypto,
-                .httpTypes,
+                .hummingbird, .hummingbirdCore, .hummingbirdTLS, .nioCore, .nioPosix, .nioHTTP1, .nioHTTPTypes, .nioSSL, .logging, .metrics,
+                .serviceLifecycle, .unixSignals, .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes,
             ]),
         library(
             "CardPaymentsServer",
@@ -168,7 +174,11 @@ let package = Package(
         tests("BillfoldPaymentsTests", ["BillfoldPayments", "BillfoldMoney", "BillfoldStorage", .logging, .crypto]),
         tests(
             "BillfoldServerTests",
-            ["BillfoldServer", "BillfoldTrace", "BillfoldWeb", "BillfoldStorage", "BillfoldPayments", .hummingbird, .hummingbirdTesting, .asyncHTTPClient, .logging]),
+            [
+                "BillfoldServer", "BillfoldTrace", "BillfoldWeb", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldPayments",
+                .hummingbird, .asyncHTTPClient, .httpTypes, .logging, .metrics, .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .serviceLifecycle,
+                .x509, .crypto,
+            ]),
         tests(
             "CardPaymentsServerTests",
             [

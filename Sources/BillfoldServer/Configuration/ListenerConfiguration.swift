@@ -1,0 +1,24 @@
+/// One listener: where it binds, how it proves itself, and what it spends on a caller.
+public struct ListenerConfiguration: Sendable, Hashable {
+    /// For logs and metrics: `public`, `console` or `sandbox`.
+    public var name: String
+    public var address: ListenAddress
+    public var tls: TLSIdentity?
+    public var limits: ServerLimits
+    /// Host names, beside the machine's own, that requests may carry. On an address other than loopback an empty list means any.
+    public var hosts: Set<String>
+    /// Origins beside the listener's own that a browser's request may come from, for example `https://shop.example`.
+    public var origins: Set<String>
+
+    public init(
+        name: String, address: ListenAddress, tls: TLSIdentity? = nil, limits: ServerLimits = ServerLimits(), hosts: Set<String> = [],
+        origins: Set<String> = []
+    ) {
+        self.name = name
+        self.address = address
+        self.tls = tls
+        self.limits = limits
+        self.hosts = hosts
+        self.origins = origins
+    }
+}

@@ -1,0 +1,49 @@
+public import BillfoldDiagnosis
+import HTTPTypes
+
+/// What a process serves, read once from flags and the environment by the program that composes it.
+public struct ServerConfiguration: Sendable {
+    public var mode: ServerMode
+    public var roles: Set<ServerRole>
+    /// The public API.
+    public var publicListener: ListenerConfiguration
+    /// The console and back offices.
+    public var consoleListener: ListenerConfiguration
+    /// Whether something in front of the console ends TLS. Without it, a console beyond loopback needs a certificate of its own.
+    public var consoleIsBehindTLS: Bool
+    /// What other processes present to `POST /trace`, where the console listens beyond loopback.
+    public var traceToken: Secret<String>?
+
+    public init(
+        mode: ServerMode = .test, roles: Set<ServerRole> = Set(ServerRole.all),
+        publicListener: ListenerConfiguration = .init(name: "public", address: .init(port: 8080)),
+        consoleListener: ListenerConfiguration = .init(name: "console", address: .init(port: 8081)), consoleIsBehindTLS: Bool = false,
+        traceToken: Secret<String>? = nil
+    ) {
+        self.mode = mode
+        self.roles = roles
+        self.publicListener = publicListener
+        self.consoleListener = consoleListener
+        self.consoleIsBehindTLS = consoleIsBehindTLS
+        self.traceToken = traceToken
+    }
+
+    /// Whether operators must sign in. On loopback whoever can connect already owns the machine's account.
+    public var operatorsSignIn: Bool { !consoleListener.address.isLoopback }
+
+    /// Refuses what cannot be served safely, with `configuration-invalid`.
+    public func validate() throws(ServerError) {
+        guard !roles.isEmpty else { throw invalid("no role is chosen") }
+        if operatorsSignIn, consoleListener.tls == nil, !consoleIsBehindTLS {
+            throw invalid("a console beyond loopback needs TLS: session cookies would travel in the clear")
+        }
+        if mode == .production, !roles.isDisjoint(with: [.phone, .shop, .unionPay, .certificates]) {
+            throw invalid("sandbox parties do not exist in production mode")
+        }
+        if let traceToken, traceToken.reveal().utf8.count < 32 { throw invalid("the trace token is shorter than 32 bytes") }
+    }
+
+    private func invalid(_ reason: String) -> ServerError {
+        ServerError(code: .configurationInvalid, reason: reason, status: .internalServerError)
+    }
+}

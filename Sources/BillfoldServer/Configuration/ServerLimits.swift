@@ -1,0 +1,35 @@
+/// What one listener spends on one caller at most.
+public struct ServerLimits: Sendable, Hashable {
+    /// The largest request body in bytes; above it the answer is 413 `body-too-large` and the connection closes.
+    public var maximumBodyBytes: Int
+    /// All header fields of one request together, in bytes.
+    public var maximumHeaderBytes: Int
+    /// From the first byte of a request to the last byte of its body; afterwards 408 `request-timeout`.
+    public var bodyTimeout: Duration
+    /// From the first byte of a request to the last byte of its answer; afterwards 503 `deadline-exceeded`. Answers of type
+    /// `text/event-stream` are exempt.
+    public var requestTimeout: Duration
+    /// How long a connection may stay open without a request, or with half a header.
+    public var idleTimeout: Duration
+    /// The most connections at once; further ones wait in the backlog.
+    public var maximumConnections: Int
+    /// Requests per caller, or `nil` for no limit.
+    public var rate: RateLimit?
+    /// How long a request in flight may go on after a signal to stop.
+    public var shutdownGrace: Duration
+
+    public init(
+        maximumBodyBytes: Int = 1_048_576, maximumHeaderBytes: Int = 16_384, bodyTimeout: Duration = .seconds(15),
+        requestTimeout: Duration = .seconds(30), idleTimeout: Duration = .seconds(60), maximumConnections: Int = 4_096,
+        rate: RateLimit? = RateLimit(perSecond: 500, burst: 1_000), shutdownGrace: Duration = .seconds(20)
+    ) {
+        self.maximumBodyBytes = maximumBodyBytes
+        self.maximumHeaderBytes = maximumHeaderBytes
+        self.bodyTimeout = bodyTimeout
+        self.requestTimeout = requestTimeout
+        self.idleTimeout = idleTimeout
+        self.maximumConnections = maximumConnections
+        self.rate = rate
+        self.shutdownGrace = shutdownGrace
+    }
+}

@@ -1,0 +1,37 @@
+import HTTPTypes
+
+/// One part of Billfold that a process runs, for example `card-payments` or `console`.
+public struct ServerRole: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+    public var rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public init(stringLiteral value: String) { rawValue = value }
+    public var description: String { rawValue }
+
+    public static let cardPayments: Self = "card-payments"
+    public static let console: Self = "console"
+    public static let phone: Self = "phone"
+    public static let shop: Self = "shop"
+    public static let unionPay: Self = "unionpay"
+    public static let certificates: Self = "certificates"
+
+    public static let all: [Self] = [.cardPayments, .console, .phone, .shop, .unionPay, .certificates]
+
+    /// Reads a comma-separated list, refusing a name that no part has.
+    public static func list(_ text: String) throws(ServerError) -> Set<Self> {
+        var roles: Set<Self> = []
+        for name in text.split(separator: ",") {
+            let role = Self(rawValue: name.trimmingPrefix { $0 == " " }.lowercased())
+            guard all.contains(role) else {
+                throw ServerError(
+                    code: .configurationInvalid,
+                    reason: "'\(name)' is not a role; the roles are \(all.map(\.rawValue).joined(separator: ", "))",
+                    status: .internalServerError)
+            }
+            roles.insert(role)
+        }
+        guard !roles.isEmpty else {
+            throw ServerError(code: .configurationInvalid, reason: "no role was named", status: .internalServerError)
+        }
+        return roles
+    }
+}

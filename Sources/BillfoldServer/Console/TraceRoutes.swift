@@ -1,0 +1,127 @@
+import BillfoldDiagnosis
+public import BillfoldTrace
+import Foundation
+import HTTPTypes
+public import Hummingbird
+
+/// Takes what parties in other processes report: `POST /trace`, a JSON array of entries, answered with 202 and a count.
+///
+/// On loopback it is open to this machine; elsewhere the caller presents the shared token as `Authorization: Bearer`.
+public struct TraceIntakeRoutes: Sendable {
+    private let store: TraceStore
+    private let codec: TraceCodec
+    private let token: Secret<String>?
+    private let isOpen: Bool
+
+    public init(store: TraceStore, codec: TraceCodec = TraceCodec(), configuration: ServerConfiguration) {
+        self.store = store
+        self.codec = codec
+        token = configuration.traceToken
+        isOpen = configuration.consoleListener.address.isLoopback && configuration.traceToken == nil
+    }
+
+    public func add(to router: some RouterMethods<ServerRequestContext>) {
+        router.post("/trace") { [self] request, _ in
+            try authenticate(request)
+            let body = try await request.body.collect(upTo: 4 * 1_048_576)
+            let entries: [TraceEntry]
+            do {
+                entries = try codec.decode(body.readableBytesView)
+            } catch let error as TraceError {
+                throw ServerError(code: .malformedRequest, reason: error.reason, status: .unprocessableContent)
+            }
+            return try JSONAnswer.make(["taken": store.ingest(entries)], status: .accepted)
+        }
+    }
+
+    private func authenticate(_ request: Request) throws(ServerError) {
+        if isOpen { return }
+        guard let token, let sent = request.headers[.authorization], FixedTime.equal(sent.utf8, "Bearer \(token.reveal())".utf8) else {
+            throw ServerError(code: .signInRequired, reason: "the trace token is missing or wrong", status: .unauthorized)
+        }
+    }
+}
+
+/// Stories for pages and programs: `GET /api/stories`, `GET /api/stories/{id}`, and `GET /api/stories/{id}/events`, which goes on
+/// as server-sent events for as long as the reader listens.
+public struct StoryRoutes: Sendable {
+    private let store: TraceStore
+    private let heartbeat: Duration
+
+    /// - Parameter heartbeat: How often a silent stream says that it is alive, so that proxies keep it and dead readers show.
+    public init(store: TraceStore, heartbeat: Duration = .seconds(15)) {
+        self.store = store
+        self.heartbeat = heartbeat
+    }
+
+    public func add(to router: some RouterMethods<ServerRequestContext>) {
+        router.get("/api/stories") { [store] request, context in
+            _ = try context.operatorInRole(.viewer)
+            let limit = request.uri.queryParameters["limit"].flatMap { Int($0) } ?? 50
+            guard (1...500).contains(limit) else {
+                throw ServerError(code: .malformedRequest, reason: "limit is 1 to 500", status: .badRequest)
+            }
+            return try JSONAnswer.make(["stories": store.recentStories(limit: limit).map(StorySummary.init)])
+        }
+        router.get("/api/stories/{id}") { [store] _, context in
+            _ = try context.operatorInRole(.viewer)
+            guard let story = store.story(try Self.id(context)) else {
+                throw ServerError(code: .notFound, reason: "no story has that id", status: .notFound)
+            }
+            return try JSONAnswer.make(StoryView(story))
+        }
+        router.get("/api/stories/{id}/events") { [store, heartbeat] request, context in
+            _ = try context.operatorInRole(.viewer)
+            let last = (request.headers[.lastEventID] ?? request.uri.queryParameters["after"].map(String.init)).flatMap { UInt64($0) }
+            let stream = StoryEventStream(arrivals: store.arrivals(of: try Self.id(context), after: last ?? 0), heartbeat: heartbeat)
+            return Response(
+                status: .ok, headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"],
+                body: ResponseBody { writer in try await stream.write(to: &writer) })
+        }
+    }
+
+    private static func id(_ context: ServerRequestContext) throws(ServerError) -> String {
+        guard let id = context.parameters.get("id")?.removingPercentEncoding, (1...256).contains(id.utf8.count) else {
+            throw ServerError(code: .notFound, reason: "no story has that id", status: .notFound)
+        }
+        return id
+    }
+}
+
+private struct StorySummary: Encodable {
+    var id: String
+    var correlation: [String: [String]]
+    var entries: Int
+    var startedAt: Int64
+    var lastAt: Int64
+    var titles: [String]
+    var problems: Int
+
+    init(_ story: TraceStory) {
+        id = story.id
+        correlation = story.correlation.mapValues { $0.sorted() }
+        entries = story.arrivals.count
+        startedAt = story.entries.first?.at ?? 0
+        lastAt = story.entries.last?.at ?? 0
+        titles = story.entries.prefix(3).map(\.title)
+        problems = story.entries.count { $0.problem != nil }
+    }
+}
+
+private struct StoryView: Encodable {
+    var id: String
+    var correlation: [String: [String]]
+    var lastSequence: UInt64
+    var entries: [TraceEntry]
+
+    init(_ story: TraceStory) {
+        id = story.id
+        correlation = story.correlation.mapValues { $0.sorted() }
+        lastSequence = story.arrivals.map(\.sequence).max() ?? 0
+        entries = story.entries
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let lastEventID = HTTPField.Name("Last-Event-ID")!  // swift-format-ignore: NeverForceUnwrap
+}

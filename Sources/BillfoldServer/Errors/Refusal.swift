@@ -1,0 +1,46 @@
+import Foundation
+public import HTTPTypes
+public import Hummingbird
+
+/// An error as a caller sees it: a status and `{"error":{"code","reason"}}`.
+public struct Refusal: Sendable, Hashable {
+    public var status: HTTPResponse.Status
+    /// Stable; programs compare it.
+    public var code: String
+    /// For people; may change.
+    public var reason: String
+    public var headers: HTTPFields
+
+    public init(status: HTTPResponse.Status, code: String, reason: String, headers: HTTPFields = [:]) {
+        self.status = status
+        self.code = code
+        self.reason = reason
+        self.headers = headers
+    }
+
+    public init(_ error: ServerError) {
+        self.init(status: error.status, code: error.code.description, reason: error.reason, headers: error.headers)
+    }
+
+    /// The JSON body.
+    public var body: [UInt8] {
+        struct Body: Encodable {
+            struct Content: Encodable {
+                var code: String
+                var reason: String
+            }
+            var error: Content
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Encoding two strings cannot fail; were it to, the constant says the same without a reason.
+        let encoded = try? encoder.encode(Body(error: .init(code: code, reason: reason)))
+        return encoded.map(Array.init) ?? Array(#"{"error":{"code":"internal","reason":""}}"#.utf8)
+    }
+
+    public var response: Response {
+        var headers = headers
+        headers[.contentType] = "application/json; charset=utf-8"
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+    }
+}

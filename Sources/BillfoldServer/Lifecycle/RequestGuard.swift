@@ -1,0 +1,238 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTPTypes
+
+/// Holds one connection to its limits: the size of a body, the time a body may take, and the total time of a request.
+///
+/// It sits below the request handlers, because the framework's idle timeout is none of these: a client that sends one byte a
+/// second, or reads its answer one byte a second, is never idle. A handler whose deadline ends is answered for and not
+/// cancelled: a payment that has begun goes on, and its outcome is asked for afterwards.
+///
+/// All state is touched on the channel's event loop only.
+final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private struct Pending {
+        var deadline: NIODeadline
+        var answering = false
+        /// An event stream has no total deadline; a reader that stops reading it still has one.
+        var isEventStream = false
+        var unflushedWrites = 0
+    }
+
+    private let limits: ServerLimits
+    private var pending: [Pending] = []
+    private var bodyBytes = 0
+    /// Set while a request's body is being read.
+    private var bodyDeadline: NIODeadline?
+    private var refused = false
+    private var armed: (at: NIODeadline, task: Scheduled<Void>)?
+    private var heldCloses: [EventLoopPromise<Void>?] = []
+    private var lingering = false
+
+    /// How many requests a client may send ahead of their answers on one connection.
+    private static let maximumPipelined = 16
+
+    init(limits: ServerLimits) { self.limits = limits }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        disarm()
+        releaseCloses(context)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        disarm()
+        lingering = false
+        for promise in heldCloses { promise?.succeed() }
+        heldCloses = []
+        context.fireChannelInactive()
+    }
+
+    // MARK: Reading
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !refused else { return }
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            guard pending.count < Self.maximumPipelined else {
+                context.close(promise: nil)
+                return
+            }
+            let now = NIODeadline.now()
+            pending.append(Pending(deadline: now + TimeAmount(limits.requestTimeout)))
+            bodyBytes = 0
+            bodyDeadline = now + TimeAmount(limits.bodyTimeout)
+            arm(context)
+            if let length = head.headerFields[.contentLength].flatMap({ Int($0) }), length > limits.maximumBodyBytes {
+                refuse(.bodyTooLarge(limits.maximumBodyBytes), context)
+                return
+            }
+        case .body(let buffer):
+            bodyBytes += buffer.readableBytes
+            if bodyBytes > limits.maximumBodyBytes {
+                refuse(.bodyTooLarge(limits.maximumBodyBytes), context)
+                return
+            }
+        case .end:
+            bodyDeadline = nil
+        }
+        context.fireChannelRead(data)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if lingering { context.read() }
+        context.fireChannelReadComplete()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if lingering, let event = event as? ChannelEvent, event == .inputClosed { releaseCloses(context) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    // MARK: Writing
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !refused else {
+            promise?.fail(ChannelError.alreadyClosed)
+            return
+        }
+        let part = unwrapOutboundIn(data)
+        if case .head(let head) = part, head.status.kind != .informational, !pending.isEmpty {
+            pending[0].answering = true
+            if head.headerFields[.contentType]?.hasPrefix("text/event-stream") == true {
+                pending[0].isEventStream = true
+                pending[0].deadline = .distantFuture
+            }
+        }
+        let written = promise ?? context.eventLoop.makePromise(of: Void.self)
+        if !pending.isEmpty, pending[0].isEventStream {
+            if pending[0].unflushedWrites == 0 { pending[0].deadline = .now() + TimeAmount(limits.requestTimeout) }
+            pending[0].unflushedWrites += 1
+            arm(context)
+        }
+        let isEnd = if case .end = part { true } else { false }
+        written.futureResult.assumeIsolated().whenComplete { [self] _ in flushed(isEnd: isEnd) }
+        context.write(data, promise: written)
+    }
+
+    private func flushed(isEnd: Bool) {
+        guard !pending.isEmpty else { return }
+        if isEnd {
+            pending.removeFirst()
+        } else if pending[0].isEventStream {
+            pending[0].unflushedWrites -= 1
+            if pending[0].unflushedWrites == 0 { pending[0].deadline = .distantFuture }
+        }
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        // A refusal still on its way must reach the client before the connection goes.
+        if lingering, mode == .all {
+            heldCloses.append(promise)
+        } else {
+            context.close(mode: mode, promise: promise)
+        }
+    }
+
+    // MARK: Deadlines
+
+    private var nearest: NIODeadline? {
+        var deadlines = pending.map(\.deadline).filter { $0 < .distantFuture }
+        if let bodyDeadline { deadlines.append(bodyDeadline) }
+        return deadlines.min()
+    }
+
+    private func arm(_ context: ChannelHandlerContext) {
+        guard let nearest else { return }
+        if let armed, armed.at <= nearest { return }
+        armed?.task.cancel()
+        let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+        let task = context.eventLoop.scheduleTask(deadline: nearest) {
+            let (handler, context) = bound.value
+            handler.armed = nil
+            handler.expire(context)
+        }
+        armed = (nearest, task)
+    }
+
+    private func disarm() {
+        armed?.task.cancel()
+        armed = nil
+    }
+
+    private func expire(_ context: ChannelHandlerContext) {
+        guard !refused else { return }
+        let now = NIODeadline.now()
+        if let bodyDeadline, bodyDeadline <= now {
+            refuse(.requestTimeout(limits.bodyTimeout), context)
+        } else if pending.contains(where: { $0.deadline <= now }) {
+            refuse(.deadlineExceeded(limits.requestTimeout), context)
+        } else {
+            arm(context)
+        }
+    }
+
+    // MARK: Refusing
+
+    private func refuse(_ error: ServerError, _ context: ChannelHandlerContext) {
+        let isAnswering = pending.first?.answering ?? false
+        refused = true
+        bodyDeadline = nil
+        disarm()
+        guard !isAnswering, pending.count == 1 else {
+            // Half an answer is on the wire, or an earlier request is not answered yet: nothing can be said any more.
+            context.fireErrorCaught(error)
+            context.close(mode: .all, promise: nil)
+            return
+        }
+        lingering = true
+        let refusal = Refusal(error)
+        let body = ByteBuffer(bytes: refusal.body)
+        var fields = refusal.headers
+        fields[.contentType] = "application/json; charset=utf-8"
+        fields[.contentLength] = String(body.readableBytes)
+        fields[.connection] = "close"
+        context.write(wrapOutboundOut(.head(HTTPResponse(status: refusal.status, headerFields: fields))), promise: nil)
+        context.write(wrapOutboundOut(.body(body)), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        context.close(mode: .output, promise: nil)
+        context.fireErrorCaught(error)
+        context.read()
+        // The client may still be sending. Closing on top of unread bytes would reset the connection under the refusal.
+        let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(in: .seconds(1)) {
+            let (handler, context) = bound.value
+            handler.releaseCloses(context)
+        }
+    }
+
+    private func releaseCloses(_ context: ChannelHandlerContext) {
+        guard lingering else { return }
+        lingering = false
+        let promises = heldCloses
+        heldCloses = []
+        let closed = context.eventLoop.makePromise(of: Void.self)
+        for promise in promises { if let promise { closed.futureResult.cascade(to: promise) } }
+        context.close(mode: .all, promise: closed)
+    }
+}
+
+extension ServerError {
+    fileprivate static func bodyTooLarge(_ limit: Int) -> Self {
+        Self(code: .bodyTooLarge, reason: "the body is larger than \(limit) bytes", status: .contentTooLarge)
+    }
+
+    fileprivate static func requestTimeout(_ limit: Duration) -> Self {
+        Self(code: .requestTimeout, reason: "the body did not arrive within \(limit)", status: .requestTimeout)
+    }
+
+    fileprivate static func deadlineExceeded(_ limit: Duration) -> Self {
+        Self(
+            code: .deadlineExceeded,
+            reason: "no answer within \(limit); what was begun goes on, so ask for its outcome before trying again",
+            status: .serviceUnavailable)
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import HTTPTypes
+import Logging
+import NIOCore
+public import ServiceLifecycle
+import UnixSignals
+
+/// Runs listeners and workers together until the process is asked to stop.
+///
+/// On SIGTERM or SIGINT the process says at `/readyz` that it is not ready, the listeners stop taking connections and finish
+/// the requests in flight, then the workers stop, last added first. What is still running after the grace period is cancelled.
+public struct ServerGroup: Service {
+    /// Called once for each listener with its name and the port it got.
+    public typealias OnListening = @Sendable (_ listener: String, _ port: Int) async -> Void
+
+    private let listeners: [Listener]
+    private let workers: [any Service]
+    private let readiness: Readiness
+    private let grace: Duration
+    private let logger: Logger
+    private let handlesSignals: Bool
+    private let onListening: OnListening
+
+    /// - Parameter handlesSignals: Whether SIGTERM and SIGINT stop the group; a test stops it by other means.
+    public init(
+        listeners: [Listener], workers: [any Service] = [], surroundings: ServerSurroundings, handlesSignals: Bool = true,
+        onListening: @escaping OnListening = { _, _ in }
+    ) {
+        self.listeners = listeners
+        self.workers = workers
+        readiness = surroundings.readiness
+        grace = listeners.map(\.configuration.limits.shutdownGrace).max() ?? .seconds(20)
+        logger = surroundings.logger
+        self.handlesSignals = handlesSignals
+        self.onListening = onListening
+    }
+
+    /// Serves until stopped.
+    ///
+    /// - Throws: ``ServerError`` with `port-taken`, `address-unusable` or `certificate-unusable`; whatever a worker threw.
+    public func run() async throws {
+        var services = workers.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) }
+        for listener in listeners {
+            let name = listener.configuration.name
+            let service = try listener.service { [onListening] port in await onListening(name, port) }
+            services.append(.init(service: ListenerService(configuration: listener.configuration, base: service)))
+        }
+        // Last in the list is first to stop.
+        services.append(.init(service: StoppingService(readiness: readiness)))
+        var configuration = ServiceGroupConfiguration(
+            services: services, gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [], logger: logger)
+        configuration.maximumGracefulShutdownDuration = grace
+        try await ServiceGroup(configuration: configuration).run()
+    }
+}
+
+/// Tells `/readyz` before anything stops.
+private struct StoppingService: Service {
+    let readiness: Readiness
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        readiness.stop()
+    }
+}
+
+/// A listener that says in our codes why it cannot bind.
+private struct ListenerService: Service {
+    let configuration: ListenerConfiguration
+    let base: any Service
+
+    func run() async throws {
+        do {
+            try await base.run()
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw failure(.portTaken, "\(configuration.address) is already in use")
+        } catch let error as IOError where [EACCES, EADDRNOTAVAIL, EPERM].contains(error.errnoCode) {
+            throw failure(.addressUnusable, "\(configuration.address) cannot be listened on here")
+        } catch is SocketAddressError {
+            throw failure(.addressUnusable, "'\(configuration.address.host)' is no address of this machine")
+        }
+    }
+
+    private func failure(_ code: ServerError.Code, _ reason: String) -> ServerError {
+        ServerError(code: code, reason: "\(configuration.name): \(reason)", status: .internalServerError)
+    }
+}

@@ -1,0 +1,54 @@
+/// The last line of defence before a log line is written: values under telling keys go, and so do digits that form a card number.
+///
+/// Code does not rely on it. Secrets travel in `Secret`, bodies are never logged; this catches the metadata of a library.
+public struct LogScrubber: Sendable {
+    public static let replacement = "‹secret›"
+
+    private static let tellingWords = [
+        "authorization", "cookie", "password", "passphrase", "secret", "token", "apikey", "api-key", "api_key", "private-key", "privatekey",
+        "csrf", "cvv", "cvn", "pin-block", "track2", "cryptogram", "paymentdata",
+    ]
+
+    public init() {}
+
+    public func value(_ value: String, under key: String) -> String {
+        let key = key.lowercased()
+        if Self.tellingWords.contains(where: { key.contains($0) }) { return Self.replacement }
+        return text(value)
+    }
+
+    /// Replaces each run of 13 to 19 digits that passes the Luhn check (ISO/IEC 7812-1).
+    public func text(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        var result: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            guard Self.isDigit(bytes[index]) else {
+                result.append(bytes[index])
+                index += 1
+                continue
+            }
+            var end = index
+            while end < bytes.count, Self.isDigit(bytes[end]) { end += 1 }
+            let run = bytes[index..<end]
+            result += (13...19).contains(run.count) && Self.passesLuhn(run) ? Array("‹card number›".utf8) : Array(run)
+            index = end
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    private static func passesLuhn(_ digits: ArraySlice<UInt8>) -> Bool {
+        var sum = 0
+        for (position, byte) in digits.reversed().enumerated() {
+            var digit = Int(byte - UInt8(ascii: "0"))
+            if position % 2 == 1 {
+                digit *= 2
+                if digit > 9 { digit -= 9 }
+            }
+            sum += digit
+        }
+        return sum % 10 == 0
+    }
+}

@@ -1,0 +1,54 @@
+import HTTPTypes
+public import Hummingbird
+import Logging
+import Metrics
+
+/// Counts and times requests, and writes one log line for each.
+///
+/// Labels are bounded: the route's pattern instead of the path, and only methods that HTTP defines. Neither label nor line
+/// holds a query, a header or a body.
+public struct HTTPMetricsMiddleware<Context: RequestContext>: RouterMiddleware {
+    private let metrics: PrometheusMetrics
+    private let listener: String
+    private let uptime: @Sendable () -> Duration
+
+    public init(metrics: PrometheusMetrics, listener: String, uptime: @escaping @Sendable () -> Duration) {
+        self.metrics = metrics
+        self.listener = listener
+        self.uptime = uptime
+    }
+
+    public func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        let meter = Meter(label: "http_server_requests_in_flight", dimensions: [("listener", listener)], factory: metrics)
+        meter.increment()
+        defer { meter.decrement() }
+        let start = uptime()
+        let response = try await next(request, context)
+        let elapsed = uptime() - start
+        let dimensions = [
+            ("listener", listener), ("method", Self.method(request.method)), ("route", context.endpointPath ?? "NotFound"),
+            ("status", String(response.status.code)),
+        ]
+        Counter(label: "http_server_requests_total", dimensions: dimensions, factory: metrics).increment()
+        let (seconds, attoseconds) = elapsed.components
+        Timer(label: "http_server_request_duration_seconds", dimensions: Array(dimensions.prefix(3)), factory: metrics)
+            .recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+        context.logger.info(
+            "request",
+            metadata: [
+                "listener": "\(listener)", "method": "\(Self.method(request.method))", "route": "\(context.endpointPath ?? "NotFound")",
+                "status": "\(response.status.code)", "microseconds": "\(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)",
+                "request_id": "\(response.headers[.requestID] ?? context.id)",
+            ])
+        return response
+    }
+
+    private static func method(_ method: HTTPRequest.Method) -> String {
+        switch method {
+        case .get, .head, .post, .put, .delete, .options, .patch, .connect, .trace: method.rawValue
+        default: "other"
+        }
+    }
+}

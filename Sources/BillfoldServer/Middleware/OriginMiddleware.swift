@@ -1,0 +1,61 @@
+import HTTPTypes
+public import Hummingbird
+
+/// Refuses requests that a page elsewhere makes a browser send (DNS rebinding, cross-site posts).
+///
+/// On loopback the `Host` must name this machine; everywhere an `Origin`, where one is sent, must be the listener's own or one
+/// that is allowed. A program that is no browser sends no `Origin` and is not affected.
+public struct OriginMiddleware<Context: RequestContext>: RouterMiddleware {
+    private let isLoopback: Bool
+    private let hosts: Set<String>
+    private let origins: Set<String>
+
+    public init(configuration: ListenerConfiguration) {
+        isLoopback = configuration.address.isLoopback
+        hosts = Set(configuration.hosts.map { $0.lowercased() })
+        origins = Set(configuration.origins.map { $0.lowercased() })
+    }
+
+    public func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        guard let authority = request.head.authority?.lowercased(), let host = Self.host(of: authority), accepts(host) else {
+            throw ServerError(code: .foreignHost, reason: "this listener does not answer for that host", status: .forbidden)
+        }
+        let sent = request.headers[values: .origin]
+        guard sent.allSatisfy({ isOwn($0.lowercased(), authority: authority) }) else {
+            throw ServerError(code: .foreignOrigin, reason: "requests from that origin are not taken", status: .forbidden)
+        }
+        // A navigation that a foreign page starts is harmless as long as it changes nothing.
+        if sent.isEmpty, request.headers[.fetchSite] == "cross-site", request.method != .get, request.method != .head {
+            throw ServerError(code: .foreignOrigin, reason: "requests from another site are not taken", status: .forbidden)
+        }
+        return try await next(request, context)
+    }
+
+    private func accepts(_ host: String) -> Bool {
+        if hosts.contains(host) { return true }
+        return isLoopback ? LoopbackHost.contains(host) : hosts.isEmpty
+    }
+
+    private func isOwn(_ origin: String, authority: String) -> Bool {
+        origin == "http://\(authority)" || origin == "https://\(authority)" || origins.contains(origin)
+    }
+
+    /// The host of `host`, `host:port` or `[v6]:port`; `nil` for anything else.
+    static func host(of authority: String) -> String? {
+        if authority.hasPrefix("[") {
+            guard let end = authority.firstIndex(of: "]") else { return nil }
+            let rest = authority[authority.index(after: end)...]
+            guard rest.isEmpty || (rest.first == ":" && rest.dropFirst().allSatisfy(\.isNumber)) else { return nil }
+            return String(authority[authority.index(after: authority.startIndex)..<end])
+        }
+        let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), !parts[0].isEmpty, parts.count == 1 || UInt16(parts[1]) != nil else { return nil }
+        return String(parts[0])
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let fetchSite = HTTPField.Name("Sec-Fetch-Site")!  // swift-format-ignore: NeverForceUnwrap
+}

@@ -1,0 +1,45 @@
+import HTTPTypes
+public import Hummingbird
+
+/// Tells browsers what a page of ours may do: load from this listener only, be framed by nobody, send no address onwards.
+///
+/// A route that sets a policy of its own (a page with a nonce) keeps it.
+public struct SecurityHeadersMiddleware<Context: RequestContext>: RouterMiddleware {
+    private let isTLS: Bool
+
+    public init(isTLS: Bool) { self.isTLS = isTLS }
+
+    static var policy: String {
+        "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+    }
+
+    public func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        Self.set(.contentSecurityPolicy, Self.policy, &response)
+        Self.set(.xContentTypeOptions, "nosniff", &response)
+        Self.set(.referrerPolicy, "no-referrer", &response)
+        Self.set(.frameOptions, "DENY", &response)
+        Self.set(.openerPolicy, "same-origin", &response)
+        Self.set(.resourcePolicy, "same-origin", &response)
+        Self.set(.cacheControl, "no-store", &response)
+        if isTLS { Self.set(.strictTransportSecurity, "max-age=31536000", &response) }
+        return response
+    }
+
+    private static func set(_ name: HTTPField.Name, _ value: String, _ response: inout Response) {
+        if response.headers[name] == nil { response.headers[name] = value }
+    }
+}
+
+extension HTTPField.Name {
+    // swift-format-ignore: NeverForceUnwrap
+    fileprivate static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
+    // swift-format-ignore: NeverForceUnwrap
+    fileprivate static let frameOptions = HTTPField.Name("X-Frame-Options")!
+    // swift-format-ignore: NeverForceUnwrap
+    fileprivate static let openerPolicy = HTTPField.Name("Cross-Origin-Opener-Policy")!
+    // swift-format-ignore: NeverForceUnwrap
+    fileprivate static let resourcePolicy = HTTPField.Name("Cross-Origin-Resource-Policy")!
+}

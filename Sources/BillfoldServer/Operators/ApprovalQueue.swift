@@ -1,0 +1,166 @@
+public import BillfoldStorage
+import HTTPTypes
+public import Logging
+
+/// How many people an action takes.
+public enum ApprovalPolicy: Sendable, Hashable {
+    case twoPersons
+    /// The person who asks may also approve: for a sandbox on one machine, refused in production mode.
+    case onePerson
+}
+
+/// Requests for actions that move money or trust, each waiting for somebody else's approval.
+///
+/// Approving commits before the action runs, and the action runs under the request's id as idempotency key: after a crash
+/// ``resume()`` runs it again, and it must not happen twice.
+public struct ApprovalQueue: Sendable {
+    /// Runs an approved action and says in one line what came of it. A thrown ``ServerError`` means that nothing moved; any
+    /// other error leaves the request approved, to be run again.
+    public typealias Action = @Sendable (ApprovalRequest) async throws -> String
+
+    private let database: any Database
+    private let clock: any WallClock
+    private let random: RandomBytes
+    private let audit: any OperatorAudit
+    private let policy: ApprovalPolicy
+    private let lifetime: Duration
+    private let actions: [String: Action]
+    private let logger: Logger
+
+    public init(
+        database: any Database, clock: any WallClock, random: RandomBytes, audit: any OperatorAudit, mode: ServerMode,
+        policy: ApprovalPolicy = .twoPersons, lifetime: Duration = .seconds(24 * 3600), actions: [String: Action], logger: Logger
+    ) throws(ServerError) {
+        guard mode == .test || policy == .twoPersons else {
+            throw ServerError(
+                code: .configurationInvalid, reason: "in production mode actions take two persons", status: .internalServerError)
+        }
+        self.database = database
+        self.clock = clock
+        self.random = random
+        self.audit = audit
+        self.policy = policy
+        self.lifetime = lifetime
+        self.actions = actions
+        self.logger = logger
+    }
+
+    /// Asks for an action. Takes the role `operator`.
+    public func request(kind: String, subject: String, detail: String, by person: OperatorIdentity) async throws -> ApprovalRequest {
+        try person.require(.operator)
+        guard actions[kind] != nil else {
+            throw ServerError(code: .unknownAction, reason: "no action of that kind", status: .unprocessableContent)
+        }
+        guard subject.utf8.count <= 256, detail.utf8.count <= 8_192 else {
+            throw ServerError(code: .malformedRequest, reason: "the subject or the detail is too long", status: .unprocessableContent)
+        }
+        let now = clock.now()
+        let request = ApprovalRequest(
+            id: ApprovalRequest.ID(bytes: random.bytes(16)), kind: kind, subject: subject, detail: detail, requestedBy: person.name,
+            requestedAt: now, expiresAt: now.advanced(by: lifetime), state: .waiting, decidedBy: nil, decidedAt: nil, outcome: nil)
+        let audit = audit
+        try await database.write { tx in
+            try OperatorRecords.insertApproval(request, in: tx)
+            try audit.append(
+                OperatorAction(at: now, actor: person.name, action: "approval.request.\(kind)", object: subject, result: "\(request.id)"),
+                in: tx)
+        }
+        return request
+    }
+
+    /// Approves and runs an action. Takes the role `approver` and, under ``ApprovalPolicy/twoPersons``, another person than the
+    /// one who asked (`same-person`).
+    public func approve(_ id: ApprovalRequest.ID, by person: OperatorIdentity) async throws -> ApprovalRequest {
+        let request = try await decide(id, by: person, to: .approved)
+        return try await run(request)
+    }
+
+    /// Refuses an action for good. Whoever asked for it may take it back.
+    public func reject(_ id: ApprovalRequest.ID, by person: OperatorIdentity) async throws -> ApprovalRequest {
+        try await decide(id, by: person, to: .rejected)
+    }
+
+    public func requests(in state: ApprovalRequest.State = .waiting, limit: Int = 100) async throws -> [ApprovalRequest] {
+        try await database.read { try OperatorRecords.approvals(in: state, limit: limit, in: $0) }
+    }
+
+    /// Runs what was approved before the process ended. Call it when the server starts.
+    public func resume() async throws {
+        for request in try await requests(in: .approved, limit: 1_000) {
+            do { _ = try await run(request) } catch {
+                logger.error(
+                    "approved action failed", metadata: ["approval": "\(request.id)", "error": "\(ErrorMapping.logDescription(of: error))"])
+            }
+        }
+    }
+
+    private func decide(_ id: ApprovalRequest.ID, by person: OperatorIdentity, to state: ApprovalRequest.State) async throws
+        -> ApprovalRequest
+    {
+        let now = clock.now()
+        let audit = audit
+        let policy = policy
+        let decided: Result<ApprovalRequest, ServerError> = try await database.write { tx in
+            guard let request = try OperatorRecords.approval(id, in: tx) else {
+                return .failure(ServerError(code: .notFound, reason: "no such request", status: .notFound))
+            }
+            let refusal = Self.refusal(of: request, by: person, to: state, policy: policy, now: now)
+            if refusal?.code == .approvalExpired {
+                _ = try OperatorRecords.move(id, from: .waiting, to: .expired, by: nil, at: now, in: tx)
+            }
+            let isMoved = try refusal == nil && OperatorRecords.move(id, from: .waiting, to: state, by: person.name, at: now, in: tx)
+            try audit.append(
+                OperatorAction(
+                    at: now, actor: person.name, action: "approval.\(state.rawValue)", object: "\(id)",
+                    result: isMoved ? "done" : "refused: \(refusal?.code.description ?? "approval-decided")"), in: tx)
+            guard isMoved, let moved = try OperatorRecords.approval(id, in: tx) else { return .failure(refusal ?? Self.alreadyDecided) }
+            return .success(moved)
+        }
+        return try decided.get()
+    }
+
+    private static var alreadyDecided: ServerError {
+        ServerError(code: .approvalDecided, reason: "the request has been decided", status: .conflict)
+    }
+
+    private static func refusal(
+        of request: ApprovalRequest, by person: OperatorIdentity, to state: ApprovalRequest.State, policy: ApprovalPolicy, now: Timestamp
+    ) -> ServerError? {
+        let takesItBack = state == .rejected && request.requestedBy == person.name
+        if !takesItBack, !person.roles.contains(.approver) {
+            return ServerError(code: .roleRequired, reason: "this takes the role 'approver'", status: .forbidden)
+        }
+        if request.state != .waiting { return alreadyDecided }
+        if now >= request.expiresAt {
+            return ServerError(code: .approvalExpired, reason: "the request has expired; ask again", status: .conflict)
+        }
+        if state == .approved, policy == .twoPersons, request.requestedBy == person.name {
+            return ServerError(code: .samePerson, reason: "somebody else has to approve this", status: .forbidden)
+        }
+        return nil
+    }
+
+    private func run(_ request: ApprovalRequest) async throws -> ApprovalRequest {
+        guard let action = actions[request.kind] else {
+            throw ServerError(code: .unknownAction, reason: "no action of that kind", status: .unprocessableContent)
+        }
+        let state: ApprovalRequest.State
+        let outcome: String
+        do {
+            outcome = try await action(request)
+            state = .done
+        } catch let error as ServerError {
+            outcome = error.description
+            state = .failed
+        }
+        let now = clock.now()
+        let audit = audit
+        return try await database.write { tx in
+            _ = try OperatorRecords.move(request.id, from: .approved, to: state, by: nil, at: now, outcome: outcome, in: tx)
+            try audit.append(
+                OperatorAction(at: now, actor: "system", action: "approval.run.\(request.kind)", object: request.subject, result: outcome),
+                in: tx)
+            return try OperatorRecords.approval(request.id, in: tx) ?? request
+        }
+    }
+}

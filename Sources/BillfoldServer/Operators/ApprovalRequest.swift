@@ -1,0 +1,45 @@
+public import BillfoldStorage
+
+/// An action that moves money or trust and waits for a second person.
+public struct ApprovalRequest: Sendable, Hashable, Identifiable {
+    /// Sixteen bytes, written as 32 lower-case hexadecimal digits. It is the action's idempotency key.
+    public struct ID: Sendable, Hashable, CustomStringConvertible {
+        public let bytes: [UInt8]
+
+        init(bytes: [UInt8]) { self.bytes = bytes }
+
+        public init?(_ text: String) {
+            guard let bytes = Hexadecimal.bytes(text), bytes.count == 16 else { return nil }
+            self.bytes = bytes
+        }
+
+        public var description: String { Hexadecimal.text(bytes) }
+    }
+
+    public enum State: String, Sendable, Hashable, Codable, CaseIterable {
+        case waiting
+        /// A second person agreed; the action has not been seen to end. It is run again after a restart.
+        case approved
+        case rejected
+        case expired
+        case done
+        /// The action was run and refused; nothing moved.
+        case failed
+    }
+
+    public let id: ID
+    /// Which action, for example `refund`.
+    public let kind: String
+    /// What it is done to, for example a payment's id.
+    public let subject: String
+    /// JSON for the action. Holds no secret: approvers read it.
+    public let detail: String
+    public let requestedBy: String
+    public let requestedAt: Timestamp
+    public let expiresAt: Timestamp
+    public let state: State
+    public let decidedBy: String?
+    public let decidedAt: Timestamp?
+    /// What the action answered.
+    public let outcome: String?
+}

@@ -1,0 +1,31 @@
+public import BillfoldPayments
+public import BillfoldStorage
+
+/// The operators' audit trail: one hash chain for the installation, in the payments store's audit rows.
+public struct ChainedOperatorAudit: OperatorAudit {
+    /// The chain's name, for ``/BillfoldPayments/AuditChain/verify(_:)``.
+    public static let chain = "operators"
+
+    private let links: AuditChain
+    private let owner: MerchantID
+
+    /// - Parameters:
+    ///   - links: Holds the key, which lies outside the database.
+    ///   - owner: The shard that the installation's own rows live in.
+    public init(links: AuditChain, owner: MerchantID) {
+        self.links = links
+        self.owner = owner
+    }
+
+    public func append(_ action: OperatorAction, in transaction: any Transaction) throws {
+        try AuditRecords.append(
+            to: Self.chain, by: action.actor, action: action.action, object: action.object, result: action.result, at: action.at,
+            merchant: owner, linking: links, in: transaction)
+    }
+
+    /// Whether every row is as it was written; names the first that is not.
+    public func verify(in database: any Database) async throws -> AuditChain.Verdict {
+        let owner = owner
+        return links.verify(try await database.read { try AuditRecords.rows(of: Self.chain, merchant: owner, in: $0) })
+    }
+}

@@ -1,0 +1,71 @@
+import HTTPTypes
+public import Hummingbird
+
+/// Finds out who acts, and refuses whoever may not.
+///
+/// On loopback everybody is ``OperatorIdentity/local``. Elsewhere the session cookie decides; what changes something must
+/// carry the session's CSRF token in `X-CSRF-Token`, or in the form field `csrf` for plain forms.
+public struct OperatorAuthentication: RouterMiddleware {
+    public typealias Context = ServerRequestContext
+
+    private let directory: OperatorDirectory?
+
+    /// - Parameter directory: Who may sign in, or `nil` on loopback, where nobody has to.
+    public init(directory: OperatorDirectory?) { self.directory = directory }
+
+    public func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        guard let directory else {
+            context.operatorIdentity = .local
+            return try await next(request, context)
+        }
+        guard let token = Self.token(of: request), let session = try await directory.session(token: token) else {
+            throw ServerError(
+                code: .signInRequired, reason: "sign in first", status: .unauthorized, headers: [.wwwAuthenticate: "Session"])
+        }
+        var request = request
+        if ![.get, .head, .options].contains(request.method) {
+            guard try await Self.sentToken(&request).map({ FixedTime.equal($0.utf8, session.csrfToken.utf8) }) == true else {
+                throw ServerError(code: .csrfTokenMissing, reason: "the request lacks this session's CSRF token", status: .forbidden)
+            }
+        }
+        context.operatorIdentity = session.identity
+        context.operatorSession = session
+        return try await next(request, context)
+    }
+
+    static func token(of request: Request) -> String? {
+        // Two cookies of one name would mean that somebody planted one.
+        let values = request.headers[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair -> Substring? in
+            let pair = pair.drop { $0 == " " }
+            guard pair.hasPrefix(OperatorSession.cookieName + "=") else { return nil }
+            return pair.dropFirst(OperatorSession.cookieName.count + 1)
+        }
+        return values.count == 1 ? values.first.map(String.init) : nil
+    }
+
+    private static func sentToken(_ request: inout Request) async throws -> String? {
+        if let header = request.headers[.csrfToken] { return header }
+        guard request.headers[.contentType]?.hasPrefix("application/x-www-form-urlencoded") == true else { return nil }
+        let body = try await request.collectBody(upTo: 65_536)
+        return FormFields(String(buffer: body))["csrf"]
+    }
+}
+
+extension HTTPField.Name {
+    /// Carries the CSRF token of the session.
+    public static let csrfToken = HTTPField.Name("X-CSRF-Token")!  // swift-format-ignore: NeverForceUnwrap
+}
+
+extension ServerRequestContext {
+    /// Who acts. Refuses with `sign-in-required` where no ``OperatorAuthentication`` stands before the route.
+    public func operatorInRole(_ role: OperatorRole) throws(ServerError) -> OperatorIdentity {
+        guard let operatorIdentity else {
+            throw ServerError(code: .signInRequired, reason: "sign in first", status: .unauthorized)
+        }
+        try operatorIdentity.require(role)
+        return operatorIdentity
+    }
+}

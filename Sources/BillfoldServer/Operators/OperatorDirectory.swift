@@ -1,0 +1,150 @@
+public import BillfoldDiagnosis
+public import BillfoldStorage
+import HTTPTypes
+import NIOPosix
+
+/// Who may use the console, and who is using it.
+public struct OperatorDirectory: Sendable {
+    /// How long a session lasts at most, and how long it lasts unused.
+    public struct Lifetimes: Sendable, Hashable {
+        public var total: Duration
+        public var unused: Duration
+
+        public init(total: Duration = .seconds(12 * 3600), unused: Duration = .seconds(1800)) {
+            self.total = total
+            self.unused = unused
+        }
+    }
+
+    private let database: any Database
+    private let clock: any WallClock
+    private let random: RandomBytes
+    private let audit: any OperatorAudit
+    private let cost: PasswordHash.Cost
+    private let lifetimes: Lifetimes
+    private let attempts: RateLimiter
+    /// What an unknown name is compared with, so that it takes as long to refuse as a wrong password.
+    private let decoy: PasswordHash
+
+    /// - Parameter uptime: The clock behind the limit on attempts: five at once and one every ten seconds for each name.
+    public init(
+        database: any Database, clock: any WallClock, uptime: @escaping @Sendable () -> Duration, random: RandomBytes,
+        audit: any OperatorAudit, cost: PasswordHash.Cost = PasswordHash.Cost(), lifetimes: Lifetimes = Lifetimes()
+    ) throws(ServerError) {
+        self.database = database
+        self.clock = clock
+        self.random = random
+        self.audit = audit
+        self.cost = cost
+        self.lifetimes = lifetimes
+        // The limiter counts whole requests a second; on a clock ten times slower one a second is one every ten seconds.
+        attempts = RateLimiter(limit: RateLimit(perSecond: 1, burst: 5)) { uptime() / 10 }
+        decoy = try PasswordHash(Secret(random.token()), cost: cost, salt: random.bytes(16))
+    }
+
+    /// Whether nobody has been added yet.
+    public func isEmpty() async throws -> Bool { try await database.read { try OperatorRecords.operatorCount(in: $0) == 0 } }
+
+    /// Adds an operator. Refuses a name that is taken with `conflict`, a short password with `weak-password`.
+    public func add(_ name: String, password: Secret<String>, roles: Set<OperatorRole>, by actor: String) async throws {
+        guard (1...64).contains(name.count), name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_.@".contains($0)) }) else {
+            throw ServerError(
+                code: .malformedRequest, reason: "a name has 1 to 64 letters, digits, '-', '_', '.' or '@'", status: .unprocessableContent)
+        }
+        let salt = random.bytes(16)
+        let cost = cost
+        let hash = try await Self.offEventLoop { try PasswordHash(password, cost: cost, salt: salt) }
+        let now = clock.now()
+        let audit = audit
+        let isAdded = try await database.write { tx in
+            let isAdded = try OperatorRecords.insertOperator(name, password: hash, roles: roles, at: now, in: tx)
+            try audit.append(
+                OperatorAction(
+                    at: now, actor: actor, action: "operator.add", object: name,
+                    result: isAdded ? "done: \(roles.map(\.rawValue).sorted().joined(separator: ","))" : "refused: name taken"), in: tx)
+            return isAdded
+        }
+        guard isAdded else { throw ServerError(code: .conflict, reason: "an operator of that name exists", status: .conflict) }
+    }
+
+    /// Ends an operator's sessions and lets them sign in no more.
+    public func disable(_ name: String, by actor: String) async throws {
+        let now = clock.now()
+        let audit = audit
+        let isDisabled = try await database.write { tx in
+            let isDisabled = try OperatorRecords.disable(name, at: now, in: tx)
+            try audit.append(
+                OperatorAction(
+                    at: now, actor: actor, action: "operator.disable", object: name,
+                    result: isDisabled ? "done" : "refused: no such operator"),
+                in: tx)
+            return isDisabled
+        }
+        guard isDisabled else { throw ServerError(code: .notFound, reason: "no such operator", status: .notFound) }
+    }
+
+    /// Signs in.
+    ///
+    /// Refuses with 401 `sign-in-refused`, the same for a wrong name and a wrong password, and with 429 `rate-limited` after
+    /// too many attempts on one name.
+    ///
+    /// - Returns: The session and the token for its cookie, which is nowhere else.
+    public func signIn(_ name: String, password: Secret<String>, from address: String) async throws -> (OperatorSession, token: String) {
+        guard case .admitted = attempts.admit(name.lowercased()) else {
+            throw ServerError(
+                code: .rateLimited, reason: "too many attempts for this name", status: .tooManyRequests, headers: [.retryAfter: "10"])
+        }
+        let stored = try await database.read { try OperatorRecords.storedOperator(name, in: $0) }
+        let hash = stored.flatMap { $0.isDisabled ? nil : PasswordHash(stored: $0.password) }
+        let decoy = decoy
+        let matches = try await Self.offEventLoop { (hash ?? decoy).matches(password) }
+        let now = clock.now()
+        let audit = audit
+        guard let stored, hash != nil, matches else {
+            try await database.write { tx in
+                try audit.append(
+                    OperatorAction(at: now, actor: name, action: "sign-in", object: address, result: "refused"), in: tx)
+            }
+            throw ServerError(code: .signInRefused, reason: "the name or the password is wrong", status: .unauthorized)
+        }
+        let token = random.token()
+        let session = OperatorSession(
+            tokenHash: OperatorSession.hash(of: token), name: stored.name, roles: stored.roles, csrfToken: random.token(), createdAt: now,
+            expiresAt: now.advanced(by: lifetimes.total))
+        try await database.write { tx in
+            try OperatorRecords.deleteSessions(expiredBy: now, in: tx)
+            try OperatorRecords.insertSession(session, in: tx)
+            try audit.append(OperatorAction(at: now, actor: stored.name, action: "sign-in", object: address, result: "done"), in: tx)
+        }
+        return (session, token)
+    }
+
+    /// The session behind a cookie's token, or `nil` when it has ended.
+    public func session(token: String) async throws -> OperatorSession? {
+        guard token.utf8.count == 64 else { return nil }
+        let hash = OperatorSession.hash(of: token)
+        guard let (session, usedAt) = try await database.read({ try OperatorRecords.session(hash, in: $0) }) else { return nil }
+        let now = clock.now()
+        guard now < session.expiresAt, now < usedAt.advanced(by: lifetimes.unused) else {
+            try await database.write { try OperatorRecords.deleteSession(hash, in: $0) }
+            return nil
+        }
+        // A row a minute is enough to know that the session is in use.
+        if usedAt.advanced(by: .seconds(60)) < now { try await database.write { try OperatorRecords.touch(hash, at: now, in: $0) } }
+        return session
+    }
+
+    public func signOut(_ session: OperatorSession) async throws {
+        let now = clock.now()
+        let audit = audit
+        try await database.write { tx in
+            try OperatorRecords.deleteSession(session.tokenHash, in: tx)
+            try audit.append(OperatorAction(at: now, actor: session.name, action: "sign-out", object: "session", result: "done"), in: tx)
+        }
+    }
+
+    /// Hashing takes memory and time by design: it runs on the blocking pool, away from requests.
+    private static func offEventLoop<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try await NIOThreadPool.singleton.runIfActive { try work() }
+    }
+}

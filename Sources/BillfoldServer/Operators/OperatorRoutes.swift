@@ -1,0 +1,133 @@
+import BillfoldDiagnosis
+import BillfoldStorage
+import Foundation
+public import Hummingbird
+
+/// Signing in and out, and the queue of actions that wait for a second person.
+///
+/// - `POST /api/session` `{"name","password"}` → 200 `{"name","roles","csrfToken"}` and the session cookie
+/// - `GET /api/session`, `DELETE /api/session`
+/// - `GET /api/approvals?state=`, `POST /api/approvals` `{"kind","subject","detail"}` → 202
+/// - `POST /api/approvals/{id}/approval`, `POST /api/approvals/{id}/rejection`
+public struct OperatorRoutes: Sendable {
+    private let directory: OperatorDirectory?
+    private let approvals: ApprovalQueue?
+
+    public init(directory: OperatorDirectory?, approvals: ApprovalQueue?) {
+        self.directory = directory
+        self.approvals = approvals
+    }
+
+    /// Adds the route that works without a session.
+    public func addSignIn(to router: some RouterMethods<ServerRequestContext>) {
+        guard let directory else { return }
+        router.post("/api/session") { request, context in
+            let body = try await request.body.collect(upTo: 4_096)
+            let signIn = try JSONDecoder().decode(SignIn.self, from: Data(body.readableBytesView))
+            let (session, token) = try await directory.signIn(
+                signIn.name, password: Secret(signIn.password), from: CallerName.of(context.remoteAddress))
+            return try JSONAnswer.make(
+                SessionView(session.identity, csrfToken: session.csrfToken), headers: [.setCookie: OperatorSession.cookie(token: token)])
+        }
+    }
+
+    /// Adds the routes that stand behind ``OperatorAuthentication``.
+    public func add(to router: some RouterMethods<ServerRequestContext>) {
+        router.get("/api/session") { _, context in
+            guard let identity = context.operatorIdentity else {
+                throw ServerError(code: .signInRequired, reason: "sign in first", status: .unauthorized)
+            }
+            return try JSONAnswer.make(SessionView(identity, csrfToken: context.operatorSession?.csrfToken))
+        }
+        if let directory {
+            router.delete("/api/session") { _, context in
+                if let session = context.operatorSession { try await directory.signOut(session) }
+                return Response(status: .noContent, headers: [.setCookie: OperatorSession.removalCookie])
+            }
+        }
+        if let approvals { Self.add(approvals, to: router) }
+    }
+
+    private static func add(_ approvals: ApprovalQueue, to router: some RouterMethods<ServerRequestContext>) {
+        router.get("/api/approvals") { request, context in
+            _ = try context.operatorInRole(.viewer)
+            let name = request.uri.queryParameters["state"].map(String.init) ?? ApprovalRequest.State.waiting.rawValue
+            guard let state = ApprovalRequest.State(rawValue: name) else {
+                throw ServerError(code: .malformedRequest, reason: "no such state", status: .badRequest)
+            }
+            return try await JSONAnswer.make(approvals.requests(in: state).map(ApprovalView.init))
+        }
+        router.post("/api/approvals") { request, context in
+            let person = try context.operatorInRole(.operator)
+            let wish = try await JSONDecoder().decode(Wish.self, from: Data(request.body.collect(upTo: 16_384).readableBytesView))
+            let made = try await approvals.request(kind: wish.kind, subject: wish.subject, detail: wish.detail ?? "{}", by: person)
+            return try JSONAnswer.make(ApprovalView(made), status: .accepted)
+        }
+        router.post("/api/approvals/{id}/approval") { _, context in
+            let person = try context.operatorInRole(.approver)
+            return try await JSONAnswer.make(ApprovalView(approvals.approve(Self.id(context), by: person)))
+        }
+        router.post("/api/approvals/{id}/rejection") { _, context in
+            let person = try context.operatorInRole(.viewer)
+            return try await JSONAnswer.make(ApprovalView(approvals.reject(Self.id(context), by: person)))
+        }
+    }
+
+    private static func id(_ context: ServerRequestContext) throws(ServerError) -> ApprovalRequest.ID {
+        guard let text = context.parameters.get("id"), let id = ApprovalRequest.ID(text) else {
+            throw ServerError(code: .notFound, reason: "no such request", status: .notFound)
+        }
+        return id
+    }
+}
+
+private struct SignIn: Decodable {
+    var name: String
+    var password: String
+}
+
+private struct Wish: Decodable {
+    var kind: String
+    var subject: String
+    var detail: String?
+}
+
+private struct SessionView: Encodable {
+    var name: String
+    var roles: [String]
+    var csrfToken: String?
+
+    init(_ identity: OperatorIdentity, csrfToken: String?) {
+        name = identity.name
+        roles = identity.roles.map(\.rawValue).sorted()
+        self.csrfToken = csrfToken
+    }
+}
+
+private struct ApprovalView: Encodable {
+    var id: String
+    var kind: String
+    var subject: String
+    var detail: String
+    var requestedBy: String
+    var requestedAt: Int64
+    var expiresAt: Int64
+    var state: String
+    var decidedBy: String?
+    var decidedAt: Int64?
+    var outcome: String?
+
+    init(_ request: ApprovalRequest) {
+        id = request.id.description
+        kind = request.kind
+        subject = request.subject
+        detail = request.detail
+        requestedBy = request.requestedBy
+        requestedAt = request.requestedAt.microseconds
+        expiresAt = request.expiresAt.microseconds
+        state = request.state.rawValue
+        decidedBy = request.decidedBy
+        decidedAt = request.decidedAt?.microseconds
+        outcome = request.outcome
+    }
+}

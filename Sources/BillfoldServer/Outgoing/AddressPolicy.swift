@@ -1,0 +1,45 @@
+import HTTPTypes
+
+/// Which addresses a counterparty may name.
+public struct AddressPolicy: Sendable {
+    /// Ports that a public address may have.
+    public var ports: Set<Int>
+    /// Origins on private networks that an operator registered, for example `http://127.0.0.1:8082`. Test mode only.
+    public let privateOrigins: Set<String>
+
+    public init(mode: ServerMode, ports: Set<Int> = [443, 8443], privateOrigins: Set<String> = []) throws(ServerError) {
+        guard mode == .test || privateOrigins.isEmpty else {
+            throw ServerError(
+                code: .configurationInvalid, reason: "private origins cannot be registered in production mode", status: .internalServerError
+            )
+        }
+        self.ports = ports
+        var exact: Set<String> = []
+        for origin in privateOrigins {
+            guard let destination = try? Destination(origin) else {
+                throw ServerError(code: .configurationInvalid, reason: "'\(origin)' is no origin", status: .internalServerError)
+            }
+            exact.insert(destination.origin)
+        }
+        self.privateOrigins = exact
+    }
+
+    /// Whether the destination is exactly a registered origin, which needs no public address.
+    func isRegistered(_ destination: Destination) -> Bool { privateOrigins.contains(destination.origin) }
+
+    /// Refuses what no lookup could make acceptable.
+    func checkBeforeLookup(_ destination: Destination) throws(SendFailure) {
+        guard destination.scheme == "https", ports.contains(destination.port), !destination.isDisguisedNumber else {
+            throw SendFailure(
+                code: .addressRefused, reason: "an address named by a counterparty is https on port \(ports.sorted())",
+                mayHaveArrived: false)
+        }
+    }
+
+    /// Refuses unless every address the name leads to is public: one private address among them is an attack in waiting.
+    func check(_ addresses: [ResolvedAddress]) throws(SendFailure) {
+        guard !addresses.isEmpty, addresses.allSatisfy(\.isPublic) else {
+            throw SendFailure(code: .addressRefused, reason: "the name leads to an address that is not public", mayHaveArrived: false)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+
+/// A URL taken apart strictly, before anything is resolved.
+struct Destination: Sendable, Hashable {
+    var scheme: String
+    /// Lower case; without brackets where it is an IPv6 address.
+    var host: String
+    var port: Int
+
+    var origin: String { "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+
+    init(_ url: String) throws(SendFailure) {
+        // A URL that two parsers may read differently is refused: no controls, spaces or backslashes.
+        guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") }), let parts = URLComponents(string: url),
+            let scheme = parts.scheme?.lowercased(), scheme == "https" || scheme == "http", parts.user == nil, parts.password == nil,
+            var host = parts.host?.lowercased(), !host.isEmpty
+        else { throw SendFailure(code: .malformedAddress, reason: "the address is not an http or https URL", mayHaveArrived: false) }
+        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        let port = parts.port ?? (scheme == "https" ? 443 : 80)
+        guard (1...65_535).contains(port), !host.contains("%") else {
+            throw SendFailure(code: .malformedAddress, reason: "the address has no usable host and port", mayHaveArrived: false)
+        }
+        self.scheme = scheme
+        self.host = host
+        self.port = port
+    }
+
+    /// Whether the host looks like an IPv4 address in a form other than four decimal numbers (`0x7f.1`, `2130706433`, `0177.0.0.1`).
+    var isDisguisedNumber: Bool {
+        guard !host.contains(":") else { return false }
+        let labels = host.split(separator: ".", omittingEmptySubsequences: true)
+        guard let last = labels.last, last.first?.isNumber == true else { return false }
+        let isPlain =
+            labels.count == 4 && !host.hasSuffix(".")
+            && labels.allSatisfy { label in UInt8(label) != nil && (label.count == 1 || label.first != "0") && label.first != "+" }
+        return !isPlain
+    }
+}

@@ -1,0 +1,75 @@
+import Synchronization
+
+/// Drains a ``TraceBuffer`` and hands its entries, in batches, to whoever sends them: usually a `POST /trace`.
+///
+/// A batch that cannot be sent is tried again a few times with a growing pause and then given up and counted, so that a
+/// console that is away costs memory for one buffer and no more. Receivers ignore an id they know, so a batch whose
+/// answer was lost may safely be sent twice.
+public final class TraceForwarder: Sendable {
+    public typealias Send = @Sendable ([TraceEntry]) async throws -> Void
+
+    private let buffer: TraceBuffer
+    private let batchSize: Int
+    private let attempts: Int
+    private let interval: Duration
+    private let firstPause: Duration
+    private let pause: @Sendable (Duration) async throws -> Void
+    private let send: Send
+    private let abandonedCount = Atomic<UInt64>(0)
+
+    /// - Parameters:
+    ///   - interval: How long to wait between two looks at the buffer.
+    ///   - attempts: How often one batch is tried before it is given up.
+    ///   - firstPause: The pause after the first failure; it doubles after each further one.
+    ///   - pause: Waits; a test passes one that does not.
+    public init(
+        buffer: TraceBuffer, batchSize: Int = 100, interval: Duration = .milliseconds(100), attempts: Int = 4,
+        firstPause: Duration = .milliseconds(200),
+        pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        send: @escaping Send
+    ) {
+        self.buffer = buffer
+        self.batchSize = max(1, batchSize)
+        self.interval = interval
+        self.attempts = max(1, attempts)
+        self.firstPause = firstPause
+        self.pause = pause
+        self.send = send
+    }
+
+    /// How many entries were given up because the receiver did not take them.
+    public var abandoned: UInt64 { abandonedCount.load(ordering: .relaxed) }
+
+    /// Forwards until the task is cancelled. Call ``flush()`` afterwards for what came last.
+    public func run() async {
+        while !Task.isCancelled {
+            await flush()
+            do { try await pause(interval) } catch { return }
+        }
+    }
+
+    /// Sends what the buffer holds now.
+    public func flush() async {
+        let entries = buffer.drain()
+        var start = entries.startIndex
+        while start < entries.endIndex {
+            let end = min(start + batchSize, entries.endIndex)
+            await deliver(Array(entries[start..<end]))
+            start = end
+        }
+    }
+
+    private func deliver(_ batch: [TraceEntry]) async {
+        var wait = firstPause
+        for attempt in 1...attempts {
+            do {
+                try await send(batch)
+                return
+            } catch {
+                guard attempt < attempts, (try? await pause(wait)) != nil else { break }
+                wait += wait
+            }
+        }
+        abandonedCount.wrappingAdd(UInt64(batch.count), ordering: .relaxed)
+    }
+}

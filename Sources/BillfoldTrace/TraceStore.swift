@@ -1,0 +1,61 @@
+import Synchronization
+
+/// Keeps what parties reported, bounded in memory, and groups it into stories.
+///
+/// Entries that share a business id (the same value under the same namespace) belong to one story, and so do entries
+/// linked through a third. When the bound is reached the stories that have been silent longest are forgotten whole.
+public final class TraceStore: TraceSink {
+    private let state: Mutex<TraceStoreState>
+
+    /// - Parameters:
+    ///   - maximumEntries: The most entries kept over all stories.
+    ///   - maximumEntriesPerStory: What one story may grow to; its oldest arrivals are forgotten first.
+    public init(maximumEntries: Int = 50_000, maximumEntriesPerStory: Int = 5_000) {
+        state = Mutex(
+            TraceStoreState(
+                maximumEntries: max(1, maximumEntries), maximumEntriesPerStory: max(1, min(maximumEntries, maximumEntriesPerStory))))
+    }
+
+    public func record(_ entry: TraceEntry) { ingest([entry]) }
+
+    /// Takes a batch. An entry whose id is known is ignored, so a batch may be sent twice.
+    ///
+    /// - Returns: How many entries were new.
+    @discardableResult
+    public func ingest(_ entries: [TraceEntry]) -> Int {
+        let (taken, deliveries) = state.withLock { state in
+            var taken = 0
+            for entry in entries where state.take(entry) { taken += 1 }
+            return (taken, state.takeDeliveries())
+        }
+        for delivery in deliveries { delivery.continuation.yield(delivery.arrival) }
+        return taken
+    }
+
+    /// The number of entries held.
+    public var count: Int { state.withLock { $0.entryCount } }
+
+    /// The story that an id leads to: a story's id, an entry's id, a business id's value, or `namespace:value`.
+    public func story(_ id: String) -> TraceStory? { state.withLock { $0.story(id) } }
+
+    /// The stories that were active last, newest activity first.
+    public func recentStories(limit: Int = 50) -> [TraceStory] { state.withLock { $0.recentStories(limit: limit) } }
+
+    /// New entries as they arrive: those of one story, or all.
+    ///
+    /// The id may be one that no entry has carried yet: a page may be opened before the first message. Entries that join
+    /// the story later because two stories turn out to be one are delivered too. A reader that falls behind by more than
+    /// `backlog` entries loses the oldest and finds them by asking for the story again.
+    ///
+    /// - Parameter after: Entries with a greater sequence that are already there are delivered first.
+    public func arrivals(of id: String? = nil, after: UInt64? = nil, backlog: Int = 1_024) -> AsyncStream<TraceStory.Arrival> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: TraceStory.Arrival.self, bufferingPolicy: .bufferingNewest(max(1, backlog)))
+        let (token, earlier) = state.withLock { $0.subscribe(to: id, after: after, continuation: continuation) }
+        for arrival in earlier { continuation.yield(arrival) }
+        continuation.onTermination = { [weak self] _ in self?.unsubscribe(token) }
+        return stream
+    }
+
+    private func unsubscribe(_ token: UInt64) { state.withLock { $0.unsubscribe(token) } }
+}

@@ -1,0 +1,223 @@
+import AsyncHTTPClient
+import BillfoldDiagnosis
+import BillfoldServer
+import BillfoldTestSupport
+import BillfoldTrace
+import Foundation
+import Hummingbird
+import NIOCore
+import NIOHTTP1
+import ServiceLifecycle
+import Testing
+
+@Suite struct ConsoleTests {
+    private func entry(_ id: String, order: String) -> TraceEntry {
+        TraceEntry(id: id, at: 1, from: "phone", to: "merchant", kind: .request, title: "pay", correlation: ["order": order])
+    }
+
+    private func console(_ store: TraceStore, heartbeat: Duration = .seconds(15)) -> Console {
+        Console(
+            store: store, pages: PlainPages(),
+            assets: ConsoleAssets(["app.css": ConsoleAsset(contentType: "text/css", bytes: Array("a{}".utf8))]), heartbeat: heartbeat)
+    }
+
+    private func serve(
+        _ console: Console, configuration: ServerConfiguration = local, surroundings: ServerSurroundings = RunningServer.surroundings(),
+        bind: ListenAddress? = nil, body: (RunningServer) async throws -> Void
+    ) async throws {
+        let router = try console.router(configuration, surroundings: surroundings)
+        // A console that believes to be on the network is reached over loopback here.
+        var listening = configuration.consoleListener
+        listening.address = bind ?? listening.address
+        try await RunningServer.with(
+            [Listener(listening, router: router, logger: surroundings.logger)], surroundings: surroundings, body: body)
+    }
+
+    private static let local = ServerConfiguration(consoleListener: .init(name: "console", address: ListenAddress(port: 0)))
+    private static let network = ServerConfiguration(
+        consoleListener: .init(name: "console", address: ListenAddress(host: "0.0.0.0", port: 0), hosts: ["127.0.0.1"]),
+        consoleIsBehindTLS: true,
+        traceToken: Secret("0123456789abcdef0123456789abcdef"))
+
+    @Test func whatIsReportedBecomesAStory() async throws {
+        let store = TraceStore()
+        try await serve(console(store)) { server in
+            let body = try String(decoding: TraceCodec().encode([entry("a", order: "1"), entry("b", order: "1")]), as: UTF8.self)
+            let taken = try await Answer.send("POST", server.url("console", "/trace"), body: body)
+            #expect(taken.status == 202)
+            #expect(taken.body == #"{"taken":2}"#)
+            #expect(try await Answer.send("POST", server.url("console", "/trace"), body: body).body == #"{"taken":0}"#)
+            #expect(try await Answer.get(server.url("console", "/api/stories")).body.contains(#""entries":2"#))
+            let story = try await Answer.get(server.url("console", "/api/stories/order%3A1"))
+            #expect(story.body.contains(#""id":"a""#) && story.body.contains(#""id":"b""#))
+            #expect(try await Answer.get(server.url("console", "/api/stories/2")).errorCode == "not-found")
+            #expect(try await Answer.get(server.url("console", "/")).body == #"home test ["a"]"#)
+            #expect(try await Answer.get(server.url("console", "/stories/1")).body == #"story ["a", "b"] /api/stories/a/events?after=2"#)
+            let bad = try await Answer.send("POST", server.url("console", "/trace"), body: "[{}]")
+            #expect(bad.status == 422)
+            #expect(bad.errorCode == "malformed-request")
+        }
+    }
+
+    @Test func anOpenPageHearsOfANewEntryAndResumesWhereItStopped() async throws {
+        let store = TraceStore()
+        store.ingest([entry("a", order: "1"), entry("x", order: "2")])
+        try await serve(console(store, heartbeat: .milliseconds(50))) { server in
+            var request = HTTPClientRequest(url: server.url("console", "/api/stories/1/events"))
+            request.headers.add(name: "Last-Event-ID", value: "0")
+            let response = try await HTTPClient.shared.execute(request, timeout: .seconds(20))
+            #expect(response.headers.first(name: "content-type") == "text/event-stream; charset=utf-8")
+            var text = ""
+            var isReported = false
+            for try await buffer in response.body {
+                text += String(buffer: buffer)
+                if text.contains(#""id":"a""#), !isReported {
+                    isReported = true
+                    store.ingest([entry("y", order: "2"), entry("b", order: "1")])
+                }
+                if text.contains(#""id":"b""#), text.contains(": alive") { break }
+            }
+            #expect(text.contains("id: 1\nevent: entry\ndata: {"))
+            #expect(text.contains("id: 4\nevent: entry\ndata: {"))
+            #expect(!text.contains(#""id":"y""#) && !text.contains(#""id":"x""#))
+
+            var again = HTTPClientRequest(url: server.url("console", "/api/stories/1/events"))
+            again.headers.add(name: "Last-Event-ID", value: "1")
+            let resumed = try await HTTPClient.shared.execute(again, timeout: .seconds(20))
+            var rest = ""
+            for try await buffer in resumed.body {
+                rest += String(buffer: buffer)
+                if rest.contains("id: 4\n") { break }
+            }
+            #expect(!rest.contains("id: 1\n"))
+        }
+    }
+
+    @Test func anOpenPageDoesNotHoldUpAStop() async throws {
+        let store = TraceStore()
+        store.ingest([entry("a", order: "1")])
+        try await serve(console(store, heartbeat: .seconds(600))) { server in
+            let response = try await HTTPClient.shared.execute(
+                HTTPClientRequest(url: server.url("console", "/api/stories/1/events")), timeout: .seconds(20))
+            var chunks = response.body.makeAsyncIterator()
+            _ = try await chunks.next()
+            await server.group.triggerGracefulShutdown()
+            // The stream ends by itself: a page that held up the stop would make this wait for ever.
+            while try await chunks.next() != nil {}
+        }
+    }
+
+    @Test func assetsAreTaggedAndNothingElseIsServed() async throws {
+        try await serve(console(TraceStore())) { server in
+            let first = try await Answer.get(server.url("console", "/assets/app.css"))
+            #expect(first.body == "a{}")
+            #expect(first.headers["content-type"] == "text/css")
+            let tag = try #require(first.headers["etag"])
+            let second = try await Answer.get(server.url("console", "/assets/app.css"), headers: [("If-None-Match", tag)])
+            #expect(second.status == 304)
+            #expect(second.body.isEmpty)
+            for path in ["/assets/../Package.swift", "/assets/..%2f..%2fetc/passwd", "/assets/", "/assets/none.css"] {
+                #expect(try await Answer.get(server.url("console", path)).status == 404)
+            }
+        }
+    }
+
+    @Test func metricsAreServedInTextFormat() async throws {
+        try await serve(console(TraceStore())) { server in
+            _ = try await Answer.get(server.url("console", "/healthz"))
+            let answer = try await Answer.get(server.url("console", "/metrics"))
+            #expect(answer.headers["content-type"]?.hasPrefix("text/plain; version=0.0.4") == true)
+            #expect(answer.body.contains(#"http_server_requests_total{listener="console",method="GET",route="/healthz",status="200"} 1"#))
+        }
+    }
+
+    @Test func aConsoleOnTheNetworkWithoutOperatorsIsRefused() throws {
+        let error = #expect(throws: ServerError.self) {
+            try console(TraceStore()).router(Self.network, surroundings: RunningServer.surroundings())
+        }
+        #expect(error?.code == .configurationInvalid)
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func onTheNetworkOperatorsSignInAndProveTheyMeanIt(engine: StoreEngine) async throws {
+        try await OperatorFixture.with(engine) { fixture in
+            var console = console(TraceStore())
+            console.directory = fixture.directory
+            console.approvals = try fixture.queue()
+            let log = MemoryLog()
+            try await serve(
+                console, configuration: Self.network, surroundings: RunningServer.surroundings(log: log), bind: ListenAddress(port: 0)
+            ) {
+                server in
+                for path in ["/", "/api/stories", "/metrics", "/api/approvals", "/api/session"] {
+                    let answer = try await Answer.get(server.url("console", path))
+                    #expect(answer.status == 401, "\(path)")
+                    #expect(answer.errorCode == "sign-in-required")
+                }
+                #expect(try await Answer.get(server.url("console", "/healthz")).status == 200)
+                #expect(try await Answer.get(server.url("console", "/sign-in")).body == "sign in")
+
+                let wrong = try await Answer.send(
+                    "POST", server.url("console", "/api/session"), body: #"{"name":"ann","password":"marker wrong pass"}"#)
+                #expect(wrong.status == 401)
+                #expect(wrong.errorCode == "sign-in-refused")
+                let signIn = try await Answer.send(
+                    "POST", server.url("console", "/api/session"), body: #"{"name":"ann","password":"\#(OperatorFixture.password)"}"#)
+                #expect(signIn.status == 200)
+                let setCookie = try #require(signIn.headers["set-cookie"])
+                for attribute in ["__Host-billfold=", "; Path=/", "; Secure", "; HttpOnly", "; SameSite=Strict"] {
+                    #expect(setCookie.contains(attribute))
+                }
+                let cookie = try #require(setCookie.split(separator: ";").first.map(String.init))
+                let view = try #require(try JSONSerialization.jsonObject(with: Data(signIn.body.utf8)) as? [String: Any])
+                let csrf = try #require(view["csrfToken"] as? String)
+
+                #expect(try await Answer.get(server.url("console", "/"), headers: [("Cookie", cookie)]).status == 200)
+                let wish = #"{"kind":"refund","subject":"payment-1","detail":"{}"}"#
+                let forged = try await Answer.send(
+                    "POST", server.url("console", "/api/approvals"), headers: [("Cookie", cookie)], body: wish)
+                #expect(forged.status == 403)
+                #expect(forged.errorCode == "csrf-token-missing")
+                let meant = try await Answer.send(
+                    "POST", server.url("console", "/api/approvals"), headers: [("Cookie", cookie), ("X-CSRF-Token", csrf)], body: wish)
+                #expect(meant.status == 202)
+                let request = try #require(try JSONSerialization.jsonObject(with: Data(meant.body.utf8)) as? [String: Any])
+                let id = try #require(request["id"] as? String)
+                let own = try await Answer.send(
+                    "POST", server.url("console", "/api/approvals/\(id)/approval"), headers: [("Cookie", cookie), ("X-CSRF-Token", csrf)])
+                #expect(own.status == 403)
+                #expect(own.errorCode == "same-person")
+
+                let twice = try await Answer.get(server.url("console", "/"), headers: [("Cookie", "\(cookie); \(cookie)x")])
+                #expect(twice.status == 401)
+
+                let out = try await Answer.send(
+                    "DELETE", server.url("console", "/api/session"), headers: [("Cookie", cookie), ("X-CSRF-Token", csrf)])
+                #expect(out.status == 204)
+                #expect(try await Answer.get(server.url("console", "/"), headers: [("Cookie", cookie)]).status == 401)
+                for secret in [OperatorFixture.password, "marker wrong", csrf, String(cookie.dropFirst(20))] {
+                    #expect(!log.lines.contains { $0.contains(secret) })
+                }
+            }
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func onTheNetworkReportersPresentTheToken(engine: StoreEngine) async throws {
+        try await OperatorFixture.with(engine) { fixture in
+            var console = console(TraceStore())
+            console.directory = fixture.directory
+            try await serve(console, configuration: Self.network, bind: ListenAddress(port: 0)) { server in
+                let path = server.url("console", "/trace")
+                let none = try await Answer.send("POST", path, body: "[]")
+                #expect(none.status == 401)
+                let wrong = [("Authorization", "Bearer 0123456789abcdef0123456789abcdeg")]
+                let refused = try await Answer.send("POST", path, headers: wrong, body: "[]")
+                #expect(refused.status == 401)
+                let right = [("Authorization", "Bearer 0123456789abcdef0123456789abcdef")]
+                let taken = try await Answer.send("POST", path, headers: right, body: "[]")
+                #expect(taken.status == 202)
+            }
+        }
+    }
+}

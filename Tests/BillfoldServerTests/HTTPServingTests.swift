@@ -1,0 +1,196 @@
+import BillfoldServer
+import BillfoldStorage
+import Foundation
+import HTTPTypes
+import Hummingbird
+import ServiceLifecycle
+import Synchronization
+import Testing
+
+@Suite struct HTTPServingTests {
+    private struct Unforeseen: Error, CustomStringConvertible { var description: String { "password=hunter2-hunter2" } }
+
+    @Test func aRequestIdIsMadeWhereTheCallerSendsNone() async throws {
+        try await RunningServer.with(routes: { $0.get("/x") { _, _ in "ok" } }) { server in
+            let first = try await Answer.get(server.url("public", "/x"))
+            let second = try await Answer.get(server.url("public", "/x"))
+            #expect(first.status == 200)
+            #expect(first.headers["x-request-id"]?.isEmpty == false)
+            #expect(first.headers["x-request-id"] != second.headers["x-request-id"])
+        }
+    }
+
+    @Test(arguments: [("abc-DEF_1.2", true), ("short", false), ("with space x", false), (String(repeating: "a", count: 65), false)])
+    func aCallersRequestIdIsKeptWhereItIsWellFormed(id: String, isKept: Bool) async throws {
+        try await RunningServer.with(routes: { $0.get("/x") { _, context in context.id } }) { server in
+            let answer = try await Answer.get(server.url("public", "/x"), headers: [("X-Request-Id", id)])
+            #expect((answer.headers["x-request-id"] == id) == isKept)
+            #expect((answer.body == id) == isKept)
+        }
+    }
+
+    @Test func browsersAreToldWhatAPageMayDo() async throws {
+        try await RunningServer.with(routes: { $0.get("/x") { _, _ in "ok" } }) { server in
+            let headers = try await Answer.get(server.url("public", "/x")).headers
+            #expect(headers["content-security-policy"]?.contains("default-src 'self'") == true)
+            #expect(headers["content-security-policy"]?.contains("frame-ancestors 'none'") == true)
+            #expect(headers["x-content-type-options"] == "nosniff")
+            #expect(headers["referrer-policy"] == "no-referrer")
+            #expect(headers["cache-control"] == "no-store")
+        }
+    }
+
+    @Test func anErrorWithACodeReachesTheCaller() async throws {
+        let refusal = ServerError(code: .conflict, reason: "was here before", status: .conflict)
+        try await RunningServer.with(routes: { $0.get("/x") { _, _ -> String in throw refusal } }) { server in
+            let answer = try await Answer.get(server.url("public", "/x"))
+            #expect(answer.status == 409)
+            #expect(answer.body == #"{"error":{"code":"conflict","reason":"was here before"}}"#)
+        }
+    }
+
+    @Test func aRegisteredRuleMapsAServersOwnError() async throws {
+        let mapping = ErrorMapping([
+            { $0 is Unforeseen ? Refusal(status: .unprocessableContent, code: "token-refused", reason: "refused") : nil }
+        ])
+        let surroundings = RunningServer.surroundings(errors: mapping)
+        try await RunningServer.with(surroundings: surroundings, routes: { $0.get("/x") { _, _ -> String in throw Unforeseen() } }) {
+            server in
+            let answer = try await Answer.get(server.url("public", "/x"))
+            #expect(answer.status == 422)
+            #expect(answer.errorCode == "token-refused")
+        }
+    }
+
+    @Test func anUnforeseenErrorIsInternalAndKeepsItsContentsToItself() async throws {
+        let log = MemoryLog()
+        let surroundings = RunningServer.surroundings(log: log)
+        try await RunningServer.with(surroundings: surroundings, routes: { $0.get("/x") { _, _ -> String in throw Unforeseen() } }) {
+            server in
+            let answer = try await Answer.get(server.url("public", "/x"), headers: [("X-Request-Id", "request-42")])
+            #expect(answer.status == 500)
+            #expect(answer.errorCode == "internal")
+            #expect(answer.body.contains("request-42"))
+            #expect(!answer.body.contains("hunter2"))
+        }
+        #expect(log.lines.contains { $0.contains(#""level":"error""#) && $0.contains("request-42") && $0.contains("Unforeseen") })
+        #expect(!log.lines.contains { $0.contains("hunter2") })
+    }
+
+    @Test func anUnknownPathIsNotFoundInJSON() async throws {
+        try await RunningServer.with(routes: { _ in }) { server in
+            let answer = try await Answer.get(server.url("public", "/nowhere"))
+            #expect(answer.status == 404)
+            #expect(answer.errorCode == "not-found")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("evil.example", nil, nil, 403, "foreign-host"), ("127.0.0.1.evil.example", nil, nil, 403, "foreign-host"),
+            ("localhost", nil, nil, 200, nil), ("127.0.0.1:99", nil, nil, 200, nil), ("[::1]:8080", nil, nil, 200, nil),
+            ("localhost", "http://evil.example", nil, 403, "foreign-origin"), ("localhost", "null", nil, 403, "foreign-origin"),
+            ("localhost:7", "http://localhost:8", nil, 403, "foreign-origin"), ("localhost:7", "http://localhost:7", nil, 200, nil),
+            ("localhost", nil, "cross-site", 403, "foreign-origin"), ("localhost", nil, "same-origin", 200, nil),
+        ] as [(String, String?, String?, Int, String?)])
+    func foreignHostsAndOriginsAreRefusedOnLoopback(host: String, origin: String?, site: String?, status: Int, code: String?) async throws {
+        try await RunningServer.with(routes: { $0.post("/x") { _, _ in "ok" } }) { server in
+            var headers = [("Host", host)]
+            if let origin { headers.append(("Origin", origin)) }
+            if let site { headers.append(("Sec-Fetch-Site", site)) }
+            let answer = try await Answer.send("POST", server.url("public", "/x"), headers: headers, body: "")
+            #expect(answer.status == status)
+            #expect(answer.errorCode == code)
+        }
+    }
+
+    @Test func aRequestWithoutAHostIsRefused() async throws {
+        try await RunningServer.with(routes: { $0.get("/x") { _, _ in "ok" } }) { server in
+            let answer = try await RawConnection.exchange(
+                port: try #require(server.ports["public"]), pieces: ["GET /x HTTP/1.0\r\nConnection: close\r\n\r\n"])
+            #expect(answer.hasPrefix("HTTP/1.") && answer.contains(" 403 "))
+        }
+    }
+
+    @Test func aCallerWhoAsksTooOftenWaits() async throws {
+        let uptime = StandingUptime()
+        let limits = ServerLimits(rate: RateLimit(perSecond: 2, burst: 3))
+        let surroundings = RunningServer.surroundings(uptime: uptime)
+        try await RunningServer.with(limits: limits, surroundings: surroundings, routes: { $0.get("/x") { _, _ in "ok" } }) { server in
+            for _ in 0..<3 { #expect(try await Answer.get(server.url("public", "/x")).status == 200) }
+            let refused = try await Answer.get(server.url("public", "/x"))
+            #expect(refused.status == 429)
+            #expect(refused.errorCode == "rate-limited")
+            #expect(refused.headers["retry-after"] == "1")
+            uptime.advance(by: .milliseconds(500))
+            #expect(try await Answer.get(server.url("public", "/x")).status == 200)
+            #expect(try await Answer.get(server.url("public", "/x")).status == 429)
+        }
+    }
+
+    @Test func healthAndReadinessAreToldApart() async throws {
+        struct Down: Error {}
+        let isUp = Mutex(false)
+        let check = ReadinessCheck("database") { if !isUp.withLock({ $0 }) { throw Down() } }
+        try await RunningServer.with(surroundings: RunningServer.surroundings(checks: [check]), routes: { _ in }) { server in
+            #expect(try await Answer.get(server.url("public", "/healthz")).status == 200)
+            let failing = try await Answer.get(server.url("public", "/readyz"))
+            #expect(failing.status == 503)
+            #expect(failing.body == #"{"database":"failing","serving":"ok","status":"not-ready"}"#)
+            isUp.withLock { $0 = true }
+            #expect(try await Answer.get(server.url("public", "/readyz")).status == 200)
+        }
+    }
+
+    @Test func aPortThatIsTakenIsSaidSo() async throws {
+        try await RunningServer.with(routes: { _ in }) { server in
+            let port = try #require(server.ports["public"])
+            let surroundings = RunningServer.surroundings()
+            let configuration = ListenerConfiguration(name: "second", address: ListenAddress(port: port))
+            let listener = Listener(configuration, router: surroundings.router(for: configuration), logger: surroundings.logger)
+            let group = ServerGroup(listeners: [listener], surroundings: surroundings, handlesSignals: false)
+            let error = await #expect(throws: ServerError.self) { try await group.run() }
+            #expect(error?.code == .portTaken)
+            #expect(error?.reason.contains(String(port)) == true)
+        }
+    }
+
+    @Test func aStopLetsTheRequestInFlightFinishAndThenTheWorkers() async throws {
+        let events = Mutex<[String]>([])
+        let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
+        let (release, releasing) = AsyncStream.makeStream(of: Void.self)
+        struct Worker: Service {
+            let stopped: @Sendable () -> Void
+            func run() async throws {
+                try? await gracefulShutdown()
+                stopped()
+            }
+        }
+        let worker = Worker { events.withLock { $0.append("worker stopped") } }
+        let answered: Answer = try await withThrowingTaskGroup(of: Answer?.self) { group in
+            let answers = Mutex<Answer?>(nil)
+            try await RunningServer.with(
+                workers: [worker],
+                routes: { router in
+                    router.get("/slow") { _, _ in
+                        continuation.yield()
+                        for await _ in release { break }
+                        events.withLock { $0.append("request finished") }
+                        return "done"
+                    }
+                },
+                body: { server in
+                    group.addTask { try await Answer.get(server.url("public", "/slow")) }
+                    for await _ in begun { break }
+                    await server.group.triggerGracefulShutdown()
+                    releasing.yield()
+                    let answer = try await group.next() ?? nil
+                    answers.withLock { $0 = answer }
+                })
+            return try #require(answers.withLock { $0 })
+        }
+        #expect(answered.status == 200)
+        #expect(answered.body == "done")
+        #expect(events.withLock { $0 } == ["request finished", "worker stopped"])
+    }
+}

@@ -1,0 +1,99 @@
+import BillfoldDiagnosis
+import BillfoldServer
+import BillfoldStorage
+import BillfoldTestSupport
+import BillfoldTrace
+import Foundation
+import Logging
+import Synchronization
+
+/// Randomness that repeats, so that a failure does.
+func countingRandomness() -> RandomBytes {
+    let state = Mutex<UInt64>(0x9e37_79b9_7f4a_7c15)
+    return RandomBytes { count in
+        state.withLock { state in
+            (0..<count).map { _ in
+                state ^= state << 13
+                state ^= state >> 7
+                state ^= state << 17
+                return UInt8(truncatingIfNeeded: state >> 24)
+            }
+        }
+    }
+}
+
+/// Keeps what was audited, as the rows of a table, so that a write rolled back leaves nothing here either.
+struct TableAudit: OperatorAudit {
+    static let migration = Migration(
+        "testaudit-0001-actions",
+        ["CREATE TABLE test_audit (actor TEXT NOT NULL, action TEXT NOT NULL, object TEXT NOT NULL, result TEXT NOT NULL)"])
+
+    func append(_ action: OperatorAction, in transaction: any Transaction) throws {
+        try transaction.execute(
+            "INSERT INTO test_audit (actor, action, object, result) VALUES (?, ?, ?, ?)",
+            [.text(action.actor), .text(action.action), .text(action.object), .text(action.result)])
+    }
+
+    static func lines(in database: any Database) async throws -> [String] {
+        try await database.read { tx in
+            try tx.query("SELECT actor, action, result FROM test_audit ORDER BY rowid").map {
+                "\(try $0.text(0)) \(try $0.text(1)) \(try $0.text(2))"
+            }
+        }
+    }
+}
+
+/// A database with operators in it, and the clocks that they live by.
+struct OperatorFixture: Sendable {
+    static let password = "correct horse battery"
+    static let cost = PasswordHash.Cost(logRounds: 5)
+
+    let database: any Database
+    let clock: StandingClock
+    let uptime: StandingUptime
+    let directory: OperatorDirectory
+
+    static func with(_ engine: StoreEngine, body: @Sendable (OperatorFixture) async throws -> Void) async throws {
+        try await engine.withDatabase { database in
+            let clock = StandingClock()
+            let uptime = StandingUptime()
+            let runner = MigrationRunner(
+                OperatorRecords.migrations + [TableAudit.migration], clock: clock,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            try await runner.run(on: database)
+            let directory = try OperatorDirectory(
+                database: database, clock: clock, uptime: { uptime.now }, random: countingRandomness(), audit: TableAudit(), cost: cost)
+            for (name, roles) in [
+                ("ann", [.viewer, .operator, .approver]), ("bob", [.viewer, .approver]), ("eve", [.viewer]),
+            ] as [(String, Set<OperatorRole>)] {
+                try await directory.add(name, password: Secret(password), roles: roles, by: "setup")
+            }
+            try await body(OperatorFixture(database: database, clock: clock, uptime: uptime, directory: directory))
+        }
+    }
+
+    func queue(
+        mode: ServerMode = .production, policy: ApprovalPolicy = .twoPersons,
+        actions: [String: ApprovalQueue.Action] = ["refund": { _ in "done" }]
+    ) throws -> ApprovalQueue {
+        try ApprovalQueue(
+            database: database, clock: clock, random: countingRandomness(), audit: TableAudit(), mode: mode, policy: policy,
+            actions: actions,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+}
+
+extension OperatorIdentity {
+    static let ann = OperatorIdentity(name: "ann", roles: [.viewer, .operator, .approver], isSignedIn: true)
+    static let bob = OperatorIdentity(name: "bob", roles: [.viewer, .approver], isSignedIn: true)
+    static let eve = OperatorIdentity(name: "eve", roles: [.viewer], isSignedIn: true)
+}
+
+/// Pages that say what they were given.
+struct PlainPages: ConsolePages {
+    func home(_ model: ConsoleHome) -> String { "home \(model.mode.rawValue) \(model.stories.map(\.id))" }
+    func story(_ model: ConsoleStory) -> String { "story \(model.story.entries.map(\.id)) \(model.eventsPath)" }
+    func signIn() -> String { "sign in" }
+    func approvals(_ model: ConsoleApprovals) -> String { "approvals \(model.requests.count)" }
+    func problem(_ model: ConsoleProblem) -> String { "problem \(model.code)" }
+}

@@ -1,0 +1,45 @@
+import BillfoldServer
+import Testing
+
+@Suite struct RateLimiterTests {
+    @Test func aBurstThenTheRate() {
+        let uptime = StandingUptime()
+        let limiter = RateLimiter(limit: RateLimit(perSecond: 4, burst: 2)) { uptime.now }
+        #expect(limiter.admit("a") == .admitted)
+        #expect(limiter.admit("a") == .admitted)
+        #expect(limiter.admit("a") == .refused(retryAfter: .milliseconds(250)))
+        uptime.advance(by: .milliseconds(249))
+        #expect(limiter.admit("a") == .refused(retryAfter: .milliseconds(1)))
+        uptime.advance(by: .milliseconds(1))
+        #expect(limiter.admit("a") == .admitted)
+        #expect(limiter.admit("a") != .admitted)
+    }
+
+    @Test func oneCallerDoesNotSpendAnothersBudget() {
+        let limiter = RateLimiter(limit: RateLimit(perSecond: 1, burst: 1)) { .zero }
+        #expect(limiter.admit("a") == .admitted)
+        #expect(limiter.admit("a") != .admitted)
+        #expect(limiter.admit("b") == .admitted)
+    }
+
+    @Test func aLongPauseFillsTheBucketAndNoMore() {
+        let uptime = StandingUptime()
+        let limiter = RateLimiter(limit: RateLimit(perSecond: 1_000_000, burst: 2)) { uptime.now }
+        #expect(limiter.admit("a") == .admitted)
+        uptime.advance(by: .seconds(10 * 365 * 86_400))
+        #expect(limiter.admit("a") == .admitted)
+        #expect(limiter.admit("a") == .admitted)
+        #expect(limiter.admit("a") != .admitted)
+    }
+
+    @Test func aFloodOfCallersSharesOneBucket() {
+        let uptime = StandingUptime()
+        let limiter = RateLimiter(limit: RateLimit(perSecond: 1, burst: 1), maximumCallers: 3) { uptime.now }
+        for caller in ["a", "b", "c"] { #expect(limiter.admit(caller) == .admitted) }
+        #expect(limiter.admit("d") == .admitted)
+        #expect(limiter.admit("e") != .admitted)
+        // Once the known callers have been quiet, they are forgotten and newcomers get buckets of their own.
+        uptime.advance(by: .seconds(5))
+        for caller in ["f", "g"] { #expect(limiter.admit(caller) == .admitted) }
+    }
+}

@@ -1,0 +1,120 @@
+import BillfoldServer
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Synchronization
+import Testing
+
+@Suite struct RequestLimitTests {
+    private func echo(_ router: Router<ServerRequestContext>) {
+        router.post("/echo") { request, _ in try await String(buffer: request.body.collect(upTo: 1_000_000)) }
+    }
+
+    @Test func aBodyAtTheLimitIsTakenAndOneByteMoreIsNot() async throws {
+        try await RunningServer.with(limits: ServerLimits(maximumBodyBytes: 1_000), routes: echo) { server in
+            let fits = String(repeating: "x", count: 1_000)
+            #expect(try await Answer.send("POST", server.url("public", "/echo"), body: fits).body == fits)
+            let answer = try await Answer.send("POST", server.url("public", "/echo"), body: fits + "x")
+            #expect(answer.status == 413)
+            #expect(answer.errorCode == "body-too-large")
+            #expect(answer.headers["connection"] == "close")
+        }
+    }
+
+    @Test func aChunkedBodyIsCounted() async throws {
+        try await RunningServer.with(limits: ServerLimits(maximumBodyBytes: 100), routes: echo) { server in
+            let chunk = "40\r\n" + String(repeating: "x", count: 64) + "\r\n"
+            let answer = try await RawConnection.exchange(
+                port: try #require(server.ports["public"]),
+                pieces: ["POST /echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n", chunk, chunk, chunk, chunk])
+            #expect(answer.hasPrefix("HTTP/1.1 413 "))
+            #expect(answer.contains("body-too-large"))
+        }
+    }
+
+    @Test func aBodyThatTricklesInIsCutOff() async throws {
+        let reached = Mutex(0)
+        let limits = ServerLimits(bodyTimeout: .milliseconds(300), requestTimeout: .seconds(20))
+        try await RunningServer.with(
+            limits: limits,
+            routes: { router in
+                router.post("/pay") { request, _ in
+                    let body = try await request.body.collect(upTo: 10_000)
+                    reached.withLock { $0 += 1 }
+                    return String(buffer: body)
+                }
+            },
+            body: { server in
+                let pieces = ["POST /pay HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n"] + Array(repeating: "x", count: 200)
+                let answer = try await RawConnection.exchange(
+                    port: try #require(server.ports["public"]), pieces: pieces, pause: .milliseconds(50))
+                #expect(answer.hasPrefix("HTTP/1.1 408 "))
+                #expect(answer.contains("request-timeout"))
+                // Others are not affected, and half a body never reaches a route.
+                #expect(try await Answer.get(server.url("public", "/healthz")).status == 200)
+            })
+        #expect(reached.withLock { $0 } == 0)
+    }
+
+    @Test func aRequestThatTakesTooLongIsAnsweredForAndGoesOn() async throws {
+        let (finished, continuation) = AsyncStream.makeStream(of: Bool.self)
+        try await RunningServer.with(
+            limits: ServerLimits(requestTimeout: .milliseconds(200)),
+            routes: { router in
+                router.post("/pay") { _, _ in
+                    // What a payment does meanwhile must not be cancelled by the deadline.
+                    await withCheckedContinuation { resume in
+                        Task.detached {
+                            try? await Task.sleep(for: .milliseconds(600))
+                            resume.resume()
+                        }
+                    }
+                    continuation.yield(Task.isCancelled)
+                    return "late"
+                }
+            },
+            body: { server in
+                let answer = try await Answer.send("POST", server.url("public", "/pay"), body: "{}")
+                #expect(answer.status == 503)
+                #expect(answer.errorCode == "deadline-exceeded")
+                var outcomes = finished.makeAsyncIterator()
+                #expect(await outcomes.next() != nil)
+            })
+    }
+
+    @Test func aReaderThatDoesNotReadIsDropped() async throws {
+        let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
+        try await RunningServer.with(
+            limits: ServerLimits(requestTimeout: .milliseconds(500)),
+            routes: { router in
+                router.get("/big") { _, _ in
+                    Response(
+                        status: .ok,
+                        body: ResponseBody { writer in
+                            defer { continuation.yield() }
+                            let piece = ByteBuffer(repeating: 0x78, count: 1 << 20)
+                            for _ in 0..<512 { try await writer.write(piece) }
+                            try await writer.finish(nil)
+                        })
+                }
+            },
+            body: { server in
+                let connection = try await RawConnection.open(port: try #require(server.ports["public"]))
+                try await connection.channel.executeThenClose { _, outbound in
+                    try await outbound.write(ByteBuffer(string: "GET /big HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+                    var ends = ended.makeAsyncIterator()
+                    #expect(await ends.next() != nil)
+                }
+            })
+    }
+
+    @Test func headersBeyondTheLimitAreRefused() async throws {
+        try await RunningServer.with(limits: ServerLimits(maximumHeaderBytes: 2_000), routes: echo) { server in
+            let answer = try await RawConnection.exchange(
+                port: try #require(server.ports["public"]),
+                pieces: ["GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Long: \(String(repeating: "a", count: 4_000))\r\n\r\n"])
+            #expect(answer.hasPrefix("HTTP/1.1 4") || answer.isEmpty)
+            #expect(!answer.contains(" 200 "))
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import BillfoldTrace
+import Testing
+
+@Suite struct TraceStoreTests {
+    private func entry(_ id: String, at: Int64 = 0, _ correlation: [String: String]) -> TraceEntry {
+        TraceEntry(id: id, at: at, from: "merchant", to: "unionpay", kind: .request, title: id, correlation: correlation)
+    }
+
+    @Test func entriesThatShareAnIdAreOneStory() {
+        let store = TraceStore()
+        store.ingest([entry("a", ["order": "1"]), entry("b", ["order": "1"]), entry("c", ["order": "2"])])
+        #expect(store.story("1")?.entries.map(\.id) == ["a", "b"])
+        #expect(store.story("order:2")?.entries.map(\.id) == ["c"])
+    }
+
+    @Test func entriesLinkedThroughAThirdBecomeOneStory() {
+        let store = TraceStore()
+        store.ingest([entry("a", ["order": "1"]), entry("b", ["payment": "9"])])
+        #expect(store.story("1")?.id != store.story("9")?.id)
+        store.ingest([entry("c", ["order": "1", "payment": "9"])])
+        for id in ["1", "9", "a", "b", "c", "order:1", "payment:9"] {
+            #expect(store.story(id)?.entries.map(\.id) == ["a", "b", "c"], "through \(id)")
+        }
+        #expect(store.story("1")?.id == "a")
+    }
+
+    @Test func theSameValueUnderAnotherNamespaceDoesNotLink() {
+        let store = TraceStore()
+        store.ingest([entry("a", ["order": "1"]), entry("b", ["refund": "1"])])
+        #expect(store.story("order:1")?.entries.map(\.id) == ["a"])
+        #expect(store.story("refund:1")?.entries.map(\.id) == ["b"])
+    }
+
+    @Test func aStoryIsOrderedByTimeThenArrival() {
+        let store = TraceStore()
+        store.ingest([
+            entry("late", at: 30, ["o": "1"]), entry("early", at: 10, ["o": "1"]), entry("tie1", at: 20, ["o": "1"]),
+            entry("tie2", at: 20, ["o": "1"]),
+        ])
+        #expect(store.story("1")?.entries.map(\.id) == ["early", "tie1", "tie2", "late"])
+    }
+
+    @Test func aKnownEntryIsIgnored() {
+        let store = TraceStore()
+        #expect(store.ingest([entry("a", ["o": "1"])]) == 1)
+        var changed = entry("a", ["o": "1"])
+        changed.title = "changed"
+        #expect(store.ingest([changed]) == 0)
+        #expect(store.story("1")?.entries.map(\.title) == ["a"])
+        #expect(store.count == 1)
+    }
+
+    @Test func theStoryThatWasSilentLongestIsForgottenFirst() {
+        let store = TraceStore(maximumEntries: 20)
+        for number in 0..<20 { store.ingest([entry("e\(number)", ["o": "\(number)"])]) }
+        store.ingest([entry("again", ["o": "0"])])
+        #expect(store.count <= 20)
+        #expect(store.story("0")?.entries.map(\.id) == ["e0", "again"])
+        #expect(store.story("1") == nil)
+        #expect(store.story("19") != nil)
+        // What was forgotten may come again.
+        #expect(store.ingest([entry("e1", ["o": "1"])]) == 1)
+    }
+
+    @Test func oneStoryCannotCrowdOutTheStore() {
+        let store = TraceStore(maximumEntries: 100, maximumEntriesPerStory: 5)
+        for number in 0..<50 { store.ingest([entry("e\(number)", at: Int64(number), ["o": "1"])]) }
+        #expect(store.story("1")?.entries.map(\.id) == ["e45", "e46", "e47", "e48", "e49"])
+        #expect(store.count == 5)
+    }
+
+    @Test func aSubscriberGetsWhatJoinsItsStoryAndNothingElse() async {
+        let store = TraceStore()
+        store.ingest([entry("a", ["order": "1"])])
+        var arrivals = store.arrivals(of: "1").makeAsyncIterator()
+        store.ingest([entry("x", ["order": "2"]), entry("b", ["order": "1"])])
+        #expect(await arrivals.next()?.entry.id == "b")
+    }
+
+    @Test func aSubscriberMayComeBeforeTheFirstEntry() async {
+        let store = TraceStore()
+        var arrivals = store.arrivals(of: "1").makeAsyncIterator()
+        store.ingest([entry("a", ["order": "1"])])
+        #expect(await arrivals.next()?.entry.id == "a")
+    }
+
+    @Test func aSubscriberGetsTheOtherHalfWhenTwoStoriesAreOne() async {
+        let store = TraceStore()
+        store.ingest([entry("a", ["order": "1"]), entry("b", ["payment": "9"])])
+        var arrivals = store.arrivals(of: "9").makeAsyncIterator()
+        store.ingest([entry("c", ["order": "1", "payment": "9"])])
+        #expect(await arrivals.next()?.entry.id == "a")
+        #expect(await arrivals.next()?.entry.id == "c")
+    }
+
+    @Test func aReturningSubscriberGetsWhatItMissed() async throws {
+        let store = TraceStore()
+        store.ingest([entry("a", ["o": "1"]), entry("b", ["o": "1"]), entry("c", ["o": "1"])])
+        let first = try #require(store.story("1")?.arrivals.first)
+        var arrivals = store.arrivals(of: "1", after: first.sequence).makeAsyncIterator()
+        #expect(await arrivals.next()?.entry.id == "b")
+        #expect(await arrivals.next()?.entry.id == "c")
+    }
+
+    @Test func recentStoriesBeginWithTheOneThatMovedLast() {
+        let store = TraceStore()
+        store.ingest([entry("a", ["o": "1"]), entry("b", ["o": "2"]), entry("c", ["o": "1"])])
+        #expect(store.recentStories().map(\.id) == ["a", "b"])
+        #expect(store.recentStories(limit: 1).map(\.id) == ["a"])
+    }
+}
