@@ -33,9 +33,18 @@ extension PaymentSheet {
         return answer
     }
 
+    /// Shows a choice and that its answer is awaited, in one step: nobody sees the choice beside the old figures as settled.
+    private func update(_ choose: (inout SheetState) -> Void) {
+        var next = state
+        choose(&next)
+        next.message = nil
+        next.phase = .updating
+        state = next
+    }
+
     private func selectCard(_ id: WalletCard.ID) async {
         guard let card = cards.first(where: { $0.id == id }) else { return }
-        state.selectedCard = id
+        update { $0.selectedCard = id }
         // The name of the card is private until authorisation.
         let method = PKPaymentMethod(displayName: nil, network: card.network, type: card.type)
         let update: PKPaymentRequestPaymentMethodUpdate? = await ask("didSelectPaymentMethod") {
@@ -46,9 +55,15 @@ extension PaymentSheet {
 
     private func selectContact(_ id: SimulatedContact.ID) async {
         guard let contact = contacts.first(where: { $0.id == id }) else { return }
-        state.selectedContact = id
-        state.problems = []
-        guard state.asksAddress else { return }
+        guard state.asksAddress else {
+            state.selectedContact = id
+            state.problems = []
+            return
+        }
+        update {
+            $0.selectedContact = id
+            $0.problems = []
+        }
         let redacted = contact.redacted()
         let update: PKPaymentRequestShippingContactUpdate? = await ask("didSelectShippingContact") {
             $0.paymentAuthorizationController($1, didSelectShippingContact: redacted, handler: $2)
@@ -58,7 +73,7 @@ extension PaymentSheet {
 
     private func selectShippingMethod(_ id: String) async {
         guard let method = shippingMethods.first(where: { ($0.identifier ?? "") == id }) else { return }
-        state.selectedShippingMethod = id
+        update { $0.selectedShippingMethod = id }
         let update: PKPaymentRequestShippingMethodUpdate? = await ask("didSelectShippingMethod") {
             $0.paymentAuthorizationController($1, didSelectShippingMethod: method, handler: $2)
         }
@@ -67,8 +82,10 @@ extension PaymentSheet {
 
     private func enterCouponCode(_ code: String) async {
         guard request.supportsCouponCode else { return }
-        state.couponCode = code
-        state.problems.removeAll { $0.code.hasPrefix("couponCode") }
+        update {
+            $0.couponCode = code
+            $0.problems.removeAll { $0.code.hasPrefix("couponCode") }
+        }
         let update: PKPaymentRequestCouponCodeUpdate? = await ask("didChangeCouponCode") {
             $0.paymentAuthorizationController($1, didChangeCouponCode: code, handler: $2)
         }
