@@ -1,0 +1,11 @@
+import PaymentCrypto
+
+/// Step 2: SHA-256, with or without NULL parameters; both occur. [V]
+public struct DigestAlgorithmRule: TokenRule {
+    public let code = ApplePayError.Code.digestAlgorithm
+
+    public func outcome(_ subject: TokenUnderCheck) -> TokenRuleOutcome {
+        guard let signer = subject.signer else { return .notReached }
+        return signer.digestAlgorithm == .sha256 ? .passed : .refused("the digest algorithm is \(signer.digestAlgorithm), not SHA-256")
+    }
+}
