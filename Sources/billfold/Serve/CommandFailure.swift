@@ -1,3 +1,4 @@
+import HTTPTypes
 import ArgumentParser
 import BillfoldDiagnosis
 import BillfoldServer

@@ -15,7 +15,7 @@ enum ConsolePart {
         let options = shared.options
         var part = ServeComposition.Part()
         let assets = try WebAssets.all().mapValues { ConsoleAsset(contentType: $0.contentType, bytes: $0.bytes) }
-        var console = Console(store: store, pages: WebConsolePages(options: options), assets: ConsoleAssets(assets))
+        var console = Console(store: store, pages: WebConsolePages(shopAddress: options.configuration.mode == .test ? options.addresses.shop + "/shop" : nil), assets: ConsoleAssets(assets))
         if options.configuration.mode == .test {
             console.faultPlans = FaultPlanRoutes(sender: shared.sender, sandbox: options.addresses.unionPay)
         }

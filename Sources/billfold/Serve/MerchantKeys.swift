@@ -1,3 +1,4 @@
+import BillfoldStorage
 import ApplePay
 import BillfoldDiagnosis
 import BillfoldServer

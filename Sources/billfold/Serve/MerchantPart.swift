@@ -1,3 +1,5 @@
+import BillfoldDiagnosis
+import ApplePay
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage

@@ -1,3 +1,4 @@
+import BillfoldStorage
 import BillfoldSandbox
 import BillfoldServer
 import BillfoldTrace

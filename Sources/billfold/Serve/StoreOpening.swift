@@ -2,6 +2,7 @@ import BillfoldDiagnosis
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
+import BillfoldStoragePostgreSQL
 import BillfoldStorageSQLite
 import Foundation
 import Logging
@@ -14,7 +15,7 @@ enum StoreOpening {
     ) async throws -> any Database {
         let database: any Database
         if let choice, isPostgreSQL(choice) {
-            database = try postgreSQL(choice, logger: logger)
+            database = try await PostgreSQLDatabase(PostgreSQLConfiguration(connection: Secret(choice)), logger: logger)
         } else {
             database = try SQLiteDatabase(SQLiteConfiguration(path: choice ?? folder.path("billfold.sqlite")), logger: logger)
         }

@@ -1,3 +1,4 @@
+import BillfoldDiagnosis
 import BillfoldServer
 import BillfoldTrace
 import HTTPTypes

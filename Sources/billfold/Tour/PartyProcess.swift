@@ -20,7 +20,9 @@ final class PartyProcess: Sendable {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: executable)
         process.arguments = arguments
-        FileManager.default.createFile(atPath: errors, contents: nil, attributes: [.posixPermissions: 0o600])
+        guard FileManager.default.createFile(atPath: errors, contents: nil, attributes: [.posixPermissions: 0o600]) else {
+            throw CommandFailure(.refused, code: "data-folder-unusable", reason: "\(errors) cannot be written")
+        }
         process.standardError = FileHandle(forWritingAtPath: errors)
         process.standardOutput = FileHandle.nullDevice
         process.standardInput = FileHandle.nullDevice

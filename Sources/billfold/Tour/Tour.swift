@@ -16,7 +16,7 @@ struct Tour: Sendable {
         var report = TourReport()
         report.flip = flip?.name
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("billfold-tour-\(SystemRandomness.name())").path
-        _ = try DataFolder(folder)
+        let data = try DataFolder(folder)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let start = ContinuousClock.now
         let surroundings = ServerSurroundings(
@@ -31,7 +31,7 @@ struct Tour: Sendable {
             return "\(started.0.processes.count) parties, each in a process of its own"
         }
         if let parties {
-            await journey(parties, DataFolder(folder), &report)
+            await journey(parties, data, &report)
             report.flipped = flip == nil ? nil : parties.tally.count
             await step("stop", &report) {
                 await parties.stop()

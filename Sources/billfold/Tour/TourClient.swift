@@ -5,6 +5,12 @@ import NIOHTTP1
 
 /// How the tour itself speaks to the parties.
 enum TourClient {
+    /// `{"error":{"code",…}}` as every party writes it.
+    private struct ForeignRefusal: Decodable {
+        struct Detail: Decodable { var code: String }
+        var error: Detail
+    }
+
     struct Answer: Sendable {
         var status: Int
         var body: [UInt8]
@@ -12,11 +18,7 @@ enum TourClient {
         /// Reads the body, or refuses with `unexpected-answer` and the party's own code.
         func read<Value: Decodable>(_ type: Value.Type, expecting expected: Set<Int> = [200, 201, 202]) throws -> Value {
             guard expected.contains(status) else {
-                struct Refusal: Decodable {
-                    struct Detail: Decodable { var code: String }
-                    var error: Detail
-                }
-                let code = (try? JSONDecoder().decode(Refusal.self, from: Data(body)))?.error.code ?? "no code"
+                let code = (try? JSONDecoder().decode(ForeignRefusal.self, from: Data(body)))?.error.code ?? "no code"
                 throw CommandFailure(.refused, code: "unexpected-answer", reason: "the answer was \(status), \(code)")
             }
             do { return try JSONDecoder().decode(type, from: Data(body)) } catch {
