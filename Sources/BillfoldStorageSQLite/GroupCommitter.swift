@@ -56,13 +56,19 @@ final class GroupCommitter: Sendable {
         }
     }
 
-    /// Refuses new writes, lets those that wait finish, and then runs `last` on the writer's queue.
-    func close(_ last: @escaping @Sendable () -> Void) {
-        state.withLock { $0.isClosed = true }
+    /// Refuses new writes, lets those that wait finish, and then runs `last` on the writer's queue, with whether this was
+    /// the first call.
+    func close(_ last: @escaping @Sendable (Bool) -> Void) {
+        let first = state.withLock { state in
+            defer { state.isClosed = true }
+            return !state.isClosed
+        }
         executor.async {
-            self.drain()
-            self.writer.finalizeStatements()
-            last()
+            if first {
+                self.drain()
+                self.writer.finish()
+            }
+            last(first)
         }
     }
 
