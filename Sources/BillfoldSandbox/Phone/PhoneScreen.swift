@@ -22,6 +22,13 @@ public struct PhoneScreen: Sendable, Hashable, Codable {
         /// A stable code, where it failed.
         public var code: String?
         public var reason: String?
+
+        public init(kind: String, paymentID: String? = nil, code: String? = nil, reason: String? = nil) {
+            self.kind = kind
+            self.paymentID = paymentID
+            self.code = code
+            self.reason = reason
+        }
     }
 
     public struct Order: Sendable, Hashable, Codable {

@@ -43,7 +43,7 @@ extension PaymentSheet {
     }
 
     private func selectCard(_ id: WalletCard.ID) async {
-        guard let card = cards.first(where: { $0.id == id }) else { return }
+        guard let card = cards.first(where: { $0.id == id }) else { return rest() }
         update { $0.selectedCard = id }
         // The name of the card is private until authorisation.
         let method = PKPaymentMethod(displayName: nil, network: card.network, type: card.type)
@@ -54,11 +54,11 @@ extension PaymentSheet {
     }
 
     private func selectContact(_ id: SimulatedContact.ID) async {
-        guard let contact = contacts.first(where: { $0.id == id }) else { return }
+        guard let contact = contacts.first(where: { $0.id == id }) else { return rest() }
         guard state.asksAddress else {
             state.selectedContact = id
             state.problems = []
-            return
+            return rest()
         }
         update {
             $0.selectedContact = id
@@ -72,7 +72,7 @@ extension PaymentSheet {
     }
 
     private func selectShippingMethod(_ id: String) async {
-        guard let method = shippingMethods.first(where: { ($0.identifier ?? "") == id }) else { return }
+        guard let method = shippingMethods.first(where: { ($0.identifier ?? "") == id }) else { return rest() }
         update { $0.selectedShippingMethod = id }
         let update: PKPaymentRequestShippingMethodUpdate? = await ask("didSelectShippingMethod") {
             $0.paymentAuthorizationController($1, didSelectShippingMethod: method, handler: $2)
@@ -81,7 +81,7 @@ extension PaymentSheet {
     }
 
     private func enterCouponCode(_ code: String) async {
-        guard request.supportsCouponCode else { return }
+        guard request.supportsCouponCode else { return rest() }
         update {
             $0.couponCode = code
             $0.problems.removeAll { $0.code.hasPrefix("couponCode") }
@@ -98,14 +98,11 @@ extension PaymentSheet {
         }
         guard let update else { return }
         guard update.status == .success, update.session != nil else { return end(.failed, message: "Payment Not Completed") }
-        state.phase = .ready
+        rest()
     }
 
     private func apply(_ update: PKPaymentRequestUpdate) {
-        guard !update.isUnimplemented else {
-            state.phase = .ready
-            return
-        }
+        guard !update.isUnimplemented else { return rest() }
         guard let problems = problems(from: update.reportedErrors, atAuthorization: false) else { return }
         guard update.status == .success || !problems.isEmpty else { return end(.failed, message: "Payment Not Completed") }
         if update.paymentSummaryItems.isEmpty {
@@ -118,7 +115,7 @@ extension PaymentSheet {
         show(items: items, in: &next)
         show(shippingMethods: shippingMethods, in: &next)
         next.problems = problems
-        next.phase = .ready
+        next.phase = restingPhase
         state = next
     }
 

@@ -1,4 +1,5 @@
 import ApplePayApp
+import BillfoldDiagnosis
 import BillfoldSandbox
 import Foundation
 import HTTPTypes
@@ -85,6 +86,26 @@ import Testing
                 #expect($0.status.code == status)
                 #expect(String(buffer: $0.body).contains("\"code\":\"\(code)\""))
             }
+        }
+    }
+
+    @Test func storefrontServesShopPhonesAndFilesTogether() async throws {
+        let fixture = await PhoneFixture()
+        let reporter = PartyReporter(sink: fixture.trace, now: { 0 }, makeName: { "one-name-for-everything" })
+        let storefront = try await Storefront(
+            .init(apiKey: Secret("api-key"), console: "http://127.0.0.1:8081"), merchant: fixture.merchant, wallet: fixture.wallet,
+            reporter: reporter)
+        let router = Router()
+        storefront.addRoutes(to: router)
+        try await Application(router: router).test(.router) { client in
+            try await client.execute(uri: "/", method: .get) { #expect($0.headers[.location] == "/shop/") }
+            for path in ["/shop/", "/assets/phone/phone.js", "/assets/billfold.css"] {
+                try await client.execute(uri: path, method: .get) { #expect($0.status == .ok) }
+            }
+            let lines = [CartLine(product: "longjing", quantity: 1)]
+            let phone = try await RemotePhone(opening: .ready, lines: lines, over: Connection(client: client))
+            let result = try await ShopperScript(lines: lines).run(on: phone)
+            #expect(result.screen.order?.story == "http://127.0.0.1:8081/orders/order-one-name-for-everything")
         }
     }
 

@@ -111,10 +111,11 @@ function app(screen) {
     say("This phone shows no button, because it cannot pay.");
     bottom.append(element("p", { class: "small quiet" }, "No wallet button here: this phone cannot pay, so the app hides it and offers other ways."));
   }
+  const pieces = lines.reduce((sum, line) => sum + line.quantity, 0);
   return element(
     "div", { class: "app" },
     element("h3", {}, "Your cart"),
-    element("p", { class: "quiet" }, `${lines.reduce((sum, line) => sum + line.quantity, 0)} pieces, ready to order.`),
+    element("p", { class: "quiet" }, `${pieces} ${pieces === 1 ? "piece" : "pieces"}, ready to order.`),
     bottom,
   );
 }
