@@ -49,6 +49,7 @@ public struct PageFrame: Sendable {
             ["name": $0.name, "path": WebLink.checked($0.path) ?? "/", "isCurrent": $0.path == path] as [String: Any]
         }
         model["mode"] = mode
+        model["isTest"] = mode == "test"
         model["operatorName"] = operatorName
         model["csrfToken"] = csrfToken
         return try PageTemplates.render(template, model)

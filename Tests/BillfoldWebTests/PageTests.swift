@@ -75,7 +75,7 @@ struct PageTests {
     }
 
     @Test(arguments: [
-        ("aGVsbG8=", "hello", "5 bytes"), ("AP8=", "00 ff", "2 bytes"), ("not base64!", "not base64!", "not base64"), ("", "", "0 bytes"),
+        ("aGVsbG8=", "hello", "5 bytes"), ("AP8=", "00 ff", "2 bytes"), ("not base64!", "not base64!", "not base64"),
         ("5oiQ5Yqf", "成功", "6 bytes"),
     ])
     func bytesAreShownAsTextWhereTheyAreText(base64: String, text: String, size: String) throws {

@@ -8,18 +8,23 @@ struct BytesText {
     let text: String
     /// For example `214 bytes`.
     let size: String
+    /// Whether ``text`` is a listing, whose columns must not wrap.
+    let isListing: Bool
 
     init(base64: String) {
         guard let data = Data(base64Encoded: base64) else {
             text = base64
             size = "not base64"
+            isListing = false
             return
         }
         let bytes = Array(data)
         size = bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes"
         let shown = Array(bytes.prefix(Self.longest))
         let ending = shown.count < bytes.count ? "\n… \(bytes.count - shown.count) bytes more" : ""
-        text = (Self.readable(shown) ?? Self.listing(shown)) + ending
+        let readable = Self.readable(shown)
+        isListing = readable == nil
+        text = (readable ?? Self.listing(shown)) + ending
     }
 
     private static func readable(_ bytes: [UInt8]) -> String? {

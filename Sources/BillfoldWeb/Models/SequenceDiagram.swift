@@ -64,7 +64,7 @@ struct SequenceDiagram {
         model["problem"] = message.problem
         if let bytes = message.bytes {
             let shown = BytesText(base64: bytes)
-            model["bytes"] = ["text": shown.text, "size": shown.size] as [String: Any]
+            model["bytes"] = ["text": shown.text, "size": shown.size, "isListing": shown.isListing] as [String: Any]
         }
         return model
     }
