@@ -3,7 +3,7 @@ public import BillfoldMoney
 public import BillfoldServer
 public import Crypto
 public import PaymentCrypto
-public import UnionPay
+import UnionPay
 
 /// What a card-payments server is composed from, read once.
 public struct CardPaymentsConfiguration: Sendable {

@@ -1,5 +1,6 @@
 import BillfoldPayments
-public import BillfoldServer
+import BillfoldStorage
+import BillfoldServer
 import BillfoldTrace
 import HTTPTypes
 public import Hummingbird

@@ -1,5 +1,6 @@
 import BillfoldPayments
 import BillfoldStorage
+import BillfoldTrace
 import UnionPay
 
 extension CardPaymentsService {

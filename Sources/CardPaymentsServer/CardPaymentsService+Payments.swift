@@ -4,7 +4,9 @@ import BillfoldMoney
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
+import BillfoldTrace
 import Foundation
+import PaymentCrypto
 import UnionPay
 
 extension CardPaymentsService {

@@ -1,5 +1,6 @@
 import ApplePay
 public import BillfoldDiagnosis
+import BillfoldMoney
 public import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage

@@ -1,5 +1,6 @@
 import BillfoldServer
 import BillfoldStorage
+import BillfoldTrace
 import HTTPTypes
 import UnionPay
 
