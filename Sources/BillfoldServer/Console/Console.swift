@@ -72,14 +72,17 @@ public struct Console: Sendable {
         router.get("/stories") { [store, pages] _, context in
             Self.page(try pages.stories(store.recentStories(limit: 200), for: reader(context)))
         }
-        router.get("/stories/{id}") { [store, pages] _, context in
-            let reader = try reader(context)
-            guard let story = store.story(context.parameters.get("id")?.removingPercentEncoding ?? "") else {
-                return try missing("no story has that id", reader)
-            }
+        @Sendable func story(_ id: String, _ reader: ConsoleReader) throws -> Response {
+            guard let story = store.story(id) else { return try missing("no story has that id", reader) }
             let last = story.arrivals.map(\.sequence).max() ?? 0
             let path = "/api/stories/\(PathText.encoded(story.id))/events?after=\(last)"
             return Self.page(try pages.story(story, eventsPath: path, for: reader))
+        }
+        router.get("/stories/{id}") { _, context in
+            try story(context.parameters.get("id")?.removingPercentEncoding ?? "", reader(context))
+        }
+        router.get("/orders/{id}") { _, context in
+            try story("order:" + (context.parameters.get("id")?.removingPercentEncoding ?? ""), reader(context))
         }
         router.get("/journeys/{name}") { [pages] _, context in
             let reader = try reader(context)

@@ -18,7 +18,7 @@ enum PhonePart {
             shop: HTTPShopFront(connection: HTTPMerchantConnection(origin: addresses.shop, client: .shared)),
             merchant: HTTPMerchantServer(send: { try await merchant.send($0) }), wallet: wallet, reporter: SandboxPart.reporter(shared))
         let console = addresses.console
-        surroundings.story = { order in "\(console)/stories/order%3A\(order)" }
+        surroundings.story = { order in "\(console)/orders/\(order)" }
         let phones = await PhoneDirectory(surroundings: surroundings)
         PhoneRoutes(directory: phones).addRoutes(to: router)
         addWalletRoute(wallet, to: router)

@@ -22,6 +22,7 @@ enum SandboxPart {
                 if roles.contains(.phone) { try await PhonePart.add(to: router, shared, directory: directory) }
             }
             if roles.contains(.shop) { try ShopPart.add(to: router, shared) }
+            if !roles.isDisjoint(with: [.shop, .phone]) { try SandboxAssets().addRoutes(to: router) }
             if roles.contains(.unionPay) { try await UnionPayPart.add(to: router, shared, &part) }
         } catch {
             for close in part.closing { try? await close() }

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import BillfoldDiagnosis
 import BillfoldSandbox
 import BillfoldServer
+import HTTPTypes
 import Hummingbird
 
 /// The merchant's shop front. It shares the API key with the merchant's server through the data folder.
@@ -12,5 +13,6 @@ enum ShopPart {
         let shop = Shop(
             merchant: HTTPMerchantConnection(origin: addresses.merchant, client: .shared), apiKey: key, reporter: SandboxPart.reporter(shared))
         ShopRoutes(shop: shop, console: addresses.console).addRoutes(to: router)
+        router.get("/") { _, _ in Response(status: .seeOther, headers: [.location: "/shop/"]) }
     }
 }

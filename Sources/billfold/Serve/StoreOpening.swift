@@ -15,7 +15,8 @@ enum StoreOpening {
     ) async throws -> any Database {
         let database: any Database
         if let choice, isPostgreSQL(choice) {
-            database = try await PostgreSQLDatabase(PostgreSQLConfiguration(connection: Secret(choice)), logger: logger)
+            database = try await PostgreSQLDatabase(
+                PostgreSQLConfiguration(connection: Secret(choice)), randomness: SystemRandomNumberGenerator(), logger: logger)
         } else {
             database = try SQLiteDatabase(SQLiteConfiguration(path: choice ?? folder.path("billfold.sqlite")), logger: logger)
         }
