@@ -6,5 +6,7 @@ struct Billfold: AsyncParsableCommand {
         abstract: "Wallet payments, run on one machine.",
         subcommands: [
             KeysCommand.self,
+            ServeCommand.self,
+            TourCommand.self,
         ])
 }

@@ -91,9 +91,13 @@ extension OperatorIdentity {
 
 /// Pages that say what they were given.
 struct PlainPages: ConsolePages {
-    func home(_ model: ConsoleHome) -> String { "home \(model.mode.rawValue) \(model.stories.map(\.id))" }
-    func story(_ model: ConsoleStory) -> String { "story \(model.story.entries.map(\.id)) \(model.eventsPath)" }
-    func signIn() -> String { "sign in" }
-    func approvals(_ model: ConsoleApprovals) -> String { "approvals \(model.requests.count)" }
-    func problem(_ model: ConsoleProblem) -> String { "problem \(model.code)" }
+    func home(_ stories: [TraceStory], for reader: ConsoleReader) -> String { "home \(reader.mode.rawValue) \(stories.map(\.id))" }
+    func stories(_ stories: [TraceStory], for reader: ConsoleReader) -> String { "stories \(stories.map(\.id))" }
+    func story(_ story: TraceStory, eventsPath: String, for reader: ConsoleReader) -> String {
+        "story \(story.entries.map(\.id)) \(eventsPath)"
+    }
+    func journey(_ name: String, for reader: ConsoleReader) -> String? { name == "known" ? "journey" : nil }
+    func signIn(next: String) -> String { "sign in" }
+    func approvals(_ requests: [ApprovalRequest], for reader: ConsoleReader) -> String { "approvals \(requests.count)" }
+    func problem(_ refusal: Refusal, for reader: ConsoleReader) -> String { "problem \(refusal.code)" }
 }
