@@ -49,7 +49,8 @@ struct StatementCache {
 
     private func matches(_ sql: String, _ text: [UInt8]) -> Bool {
         sql.utf8.withContiguousStorageIfAvailable { bytes in
-            bytes.count == text.count && text.withUnsafeBytes { memcmp($0.baseAddress, bytes.baseAddress, bytes.count) == 0 }
+            guard bytes.count == text.count, let left = bytes.baseAddress else { return false }
+            return text.withUnsafeBytes { right in right.baseAddress.map { memcmp(left, $0, bytes.count) == 0 } ?? false }
         } ?? false
     }
 }
