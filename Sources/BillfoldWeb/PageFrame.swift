@@ -45,8 +45,11 @@ public struct PageFrame: Sendable {
         model["title"] = title
         model["styles"] = styles
         model["scripts"] = scripts + (csrfToken == nil ? [] : ["console/session.js"])
-        model["navigation"] = links.map { ["name": $0.name, "path": $0.path, "isCurrent": $0.path == path] as [String: Any] }
+        model["navigation"] = links.map {
+            ["name": $0.name, "path": WebLink.checked($0.path) ?? "/", "isCurrent": $0.path == path] as [String: Any]
+        }
         model["mode"] = mode
+        model["isTest"] = mode == "test"
         model["operatorName"] = operatorName
         model["csrfToken"] = csrfToken
         return try PageTemplates.render(template, model)
