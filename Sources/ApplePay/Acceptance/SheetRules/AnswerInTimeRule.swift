@@ -1,0 +1,19 @@
+public import BillfoldDiagnosis
+
+/// The sheet gives up after about 30 seconds. [I]
+public struct AnswerInTimeRule: SheetRule {
+    public static let codes = ["apple-pay.session.answered-late"]
+    static let limitMilliseconds: Int64 = 30_000
+
+    public func findings(in session: SheetSession, subject: String) -> [Finding] {
+        session.events.enumerated().compactMap { index, event in
+            guard event.callback.needsAnswer, let answer = event.answers.first, answer.at - event.at > Self.limitMilliseconds else {
+                return nil
+            }
+            return Finding(
+                code: Self.codes[0], subject: subject, cause: "A callback was answered after the sheet had given up.",
+                evidence: [.init("event", SheetSession.name(index, event)), .init("milliseconds", String(answer.at - event.at))],
+                mend: "Answer well within 30 seconds; decide on the server what happens to a payment that is still unknown by then.")
+        }
+    }
+}

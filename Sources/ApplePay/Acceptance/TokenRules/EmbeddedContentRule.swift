@@ -1,0 +1,14 @@
+import PaymentCrypto
+
+/// Step 7: detached, or the embedded content equals the token's own bytes. Otherwise a replayed CMS would verify while
+/// the token's data is something else. [V: synthetic case]
+public struct EmbeddedContentRule: TokenRule {
+    public let code = ApplePayError.Code.embeddedContent
+
+    public func outcome(_ subject: TokenUnderCheck) -> TokenRuleOutcome {
+        guard let signedData = subject.readable else { return .notReached }
+        guard let embedded = signedData.embeddedContent else { return .passed }
+        return embedded.elementsEqual(subject.signedContent)
+            ? .passed : .refused("the signature embeds \(embedded.count) bytes that are not the token's")
+    }
+}
