@@ -131,7 +131,8 @@ extension CardPaymentsService {
         let row = try context.messages.row(
             kind == .void ? .void : .refund, body, subject: id, version: 1, merchant: merchant, lease: context.configuration.requestLease,
             at: now)
-        _ = try context.store.begin(modification, detail: EventDetail(actor: "merchant", reason: reason), at: now, message: { _ in row }, in: tx)
+        _ = try context.store.begin(
+            modification, detail: EventDetail(actor: "merchant", reason: reason), at: now, message: { _ in row }, in: tx)
         return row
     }
 }
