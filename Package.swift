@@ -109,7 +109,7 @@ let package = Package(
         library("BillfoldStorage", [.logging]),
         library("BillfoldStorageSQLite", ["BillfoldStorage", .grdb, .grdbSQLite, .logging]),
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-        library("BillfoldStoragePostgreSQL", ["BillfoldStorage", "CLibpq", .logging]),
+        library("BillfoldStoragePostgreSQL", ["BillfoldStorage", "BillfoldDiagnosis", "CLibpq", .logging]),
 
         // Payments, servers and pages.
         library("BillfoldPayments", ["BillfoldMoney", "BillfoldStorage", .crypto, .logging, .serviceLifecycle]),
@@ -151,7 +151,7 @@ let package = Package(
         .target(
             name: "BillfoldTestSupport",
             dependencies: [
-                "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL",
+                "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", "BillfoldDiagnosis",
                 .crypto, .cryptoExtras, .x509, .asn1, .logging,
             ],
             path: "Tests/BillfoldTestSupport", swiftSettings: settings),
@@ -170,7 +170,7 @@ let package = Package(
         tests("ApplePayAppTests", ["ApplePayApp", "PassKitSimulator", "ApplePay", "BillfoldMoney"]),
         tests(
             "BillfoldStorageTests",
-            ["BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", .logging]),
+            ["BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", "BillfoldDiagnosis", .logging]),
         tests("BillfoldPaymentsTests", ["BillfoldPayments", "BillfoldMoney", "BillfoldStorage", .logging, .crypto]),
         tests(
             "BillfoldServerTests",

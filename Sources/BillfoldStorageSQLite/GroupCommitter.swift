@@ -56,13 +56,19 @@ final class GroupCommitter: Sendable {
         }
     }
 
-    /// Refuses new writes, lets those that wait finish, and then runs `last` on the writer's queue.
-    func close(_ last: @escaping @Sendable () -> Void) {
-        state.withLock { $0.isClosed = true }
+    /// Refuses new writes, lets those that wait finish, and then runs `last` on the writer's queue, with whether this was
+    /// the first call.
+    func close(_ last: @escaping @Sendable (Bool) -> Void) {
+        let first = state.withLock { state in
+            defer { state.isClosed = true }
+            return !state.isClosed
+        }
         executor.async {
-            self.drain()
-            self.writer.finalizeStatements()
-            last()
+            if first {
+                self.drain()
+                self.writer.finish()
+            }
+            last(first)
         }
     }
 
@@ -111,18 +117,20 @@ final class GroupCommitter: Sendable {
 
     private func release(_ group: [any PendingWrite]) {
         var again: [any PendingWrite] = []
+        var decided: [any PendingWrite] = []
         for write in group {
             if write.wantsAnotherRun, write.serializationFailures < Self.mostSerializationFailures {
                 again.append(write)
             } else {
-                write.finish()
+                decided.append(write)
             }
         }
         state.withLock { state in
             state.groups += 1
-            state.writes += group.count - again.count
+            state.writes += decided.count
             state.queue.insert(contentsOf: again, at: 0)
         }
+        for write in decided { write.finish() }
     }
 
     private func expire(_ group: inout [any PendingWrite]) {

@@ -136,7 +136,16 @@ final class GroupWriter: @unchecked Sendable {
         }
     }
 
-    func finalizeStatements() {
+    /// Copies the whole log back, since the readers, which close last, may not, and releases the statements.
+    func finish() {
+        pool.writeWithoutTransaction { database in
+            guard let connection = database.sqliteConnection else { return }
+            let code = sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+            if code != SQLITE_OK {
+                // Nothing is lost: the next opening reads the log.
+                logger.warning("the log was not copied back at closing", metadata: ["code": "\(code)"])
+            }
+        }
         cache.removeAll()
         for statement in control.values { statement.finalize() }
         control.removeAll()

@@ -165,9 +165,10 @@ public final class SQLiteDatabase: InspectableDatabase {
     }
 
     public func close() async throws {
-        await withCheckedContinuation { continuation in
-            committer.close { continuation.resume() }
+        let first = await withCheckedContinuation { continuation in
+            committer.close { continuation.resume(returning: $0) }
         }
+        guard first else { return }
         do { try pool.close() } catch { throw Self.translate(error) }
         lock.release()
     }

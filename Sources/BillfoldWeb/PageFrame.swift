@@ -26,11 +26,11 @@ public struct PageFrame: Sendable {
         self.csrfToken = csrfToken
     }
 
-    public static let consoleLinks = [
-        Link("Journeys", path: "/"), Link("Stories", path: "/stories"), Link("Doctor", path: "/doctor"),
-        Link("Approvals", path: "/approvals"),
-        Link("Audit", path: "/audit"),
-    ]
+    /// What every console has. Add ``doctorLink``, ``approvalsLink`` and ``auditLink`` where those pages are mounted.
+    public static let consoleLinks = [Link("Journeys", path: "/"), Link("Stories", path: "/stories")]
+    public static let doctorLink = Link("Doctor", path: "/doctor")
+    public static let approvalsLink = Link("Approvals", path: "/approvals")
+    public static let auditLink = Link("Audit", path: "/audit")
 
     /// Puts a page's content into the frame.
     ///
@@ -45,8 +45,11 @@ public struct PageFrame: Sendable {
         model["title"] = title
         model["styles"] = styles
         model["scripts"] = scripts + (csrfToken == nil ? [] : ["console/session.js"])
-        model["navigation"] = links.map { ["name": $0.name, "path": $0.path, "isCurrent": $0.path == path] as [String: Any] }
+        model["navigation"] = links.map {
+            ["name": $0.name, "path": WebLink.checked($0.path) ?? "/", "isCurrent": $0.path == path] as [String: Any]
+        }
         model["mode"] = mode
+        model["isTest"] = mode == "test"
         model["operatorName"] = operatorName
         model["csrfToken"] = csrfToken
         return try PageTemplates.render(template, model)

@@ -2,6 +2,9 @@ import ArgumentParser
 
 @main
 struct Billfold: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Wallet payments, run on one machine.")
-    func run() async throws {}
+    static let configuration = CommandConfiguration(
+        abstract: "Wallet payments, run on one machine.",
+        subcommands: [
+            KeysCommand.self,
+        ])
 }

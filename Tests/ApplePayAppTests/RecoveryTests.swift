@@ -60,7 +60,8 @@ import Testing
 @Suite struct PaymentVerdictTests {
     @Test(arguments: [
         (["failed", "succeeded"], PaymentVerdict.succeeded), (["failed", "unknown"], .undecided), (["unknown", "failed"], .undecided),
-        (["failed"], .failed), (["accepted"], .undecided), (["refunded"], .succeeded), (["voided"], .failed), (["FAILED"], .undecided),
+        (["failed"], .failed), (["accepted"], .undecided), (["refunded"], .succeeded), (["reversed"], .failed), (["closed"], .failed),
+        (["partlyRefunded"], .succeeded), (["submitted"], .undecided), (["FAILED"], .undecided),
     ])
     func oneSuccessCountsThenAnythingUndecided(states: [String], expected: PaymentVerdict) {
         #expect(PaymentVerdict(of: states.map { CheckoutPayment(id: "p", state: $0) }) == expected)

@@ -34,7 +34,7 @@ enum Arrows {
         "AppContainer": ["MiniPrograms", "WalletAPI"],
         "BillfoldStorage": [],
         "BillfoldStorageSQLite": ["BillfoldStorage"],
-        "BillfoldStoragePostgreSQL": ["BillfoldStorage", "CLibpq"],
+        "BillfoldStoragePostgreSQL": ["BillfoldStorage", "BillfoldDiagnosis", "CLibpq"],
         "BillfoldArchive": ["CArchive"],
         "BillfoldPayments": ["BillfoldMoney", "BillfoldStorage"],
         "BillfoldWeb": ["BillfoldMoney", "BillfoldDiagnosis"],

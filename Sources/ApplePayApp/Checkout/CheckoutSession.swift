@@ -20,6 +20,8 @@ public final class CheckoutSession: NSObject {
 
     /// Nil until ``start()``.
     public private(set) var controller: PKPaymentAuthorizationController?
+    /// Called when the sheet is on the screen.
+    public var onPresent: (@MainActor () -> Void)?
     var selection = QuoteRequest()
     var items: [CheckoutItem]
     var total: Amount
@@ -66,6 +68,7 @@ public final class CheckoutSession: NSObject {
         controller.delegate = self
         self.controller = controller
         guard await controller.present() else { return .notPresented }
+        onPresent?()
         if !isFinished { await withCheckedContinuation { finished = $0 } }
         return await conclude()
     }

@@ -9,8 +9,8 @@ public enum PaymentVerdict: String, Sendable, Hashable {
 
     public init(state: String) {
         switch state {
-        case "succeeded", "partially-refunded", "partiallyRefunded", "refunded", "refunding": self = .succeeded
-        case "failed", "declined", "refused", "voided", "reversed", "cancelled": self = .failed
+        case "succeeded", "partlyRefunded", "refunded": self = .succeeded
+        case "failed", "reversed", "closed": self = .failed
         default: self = .undecided
         }
     }

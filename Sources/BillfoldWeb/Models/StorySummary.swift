@@ -22,9 +22,10 @@ public struct StorySummary: Sendable, Hashable {
 
     var model: [String: Any] {
         var model: [String: Any] = [
-            "path": "/stories/\(PathSegment.encoded(id))", "name": name, "messages": messageCount, "titles": titles.joined(separator: ", "),
+            "path": "/stories/\(PathSegment.encoded(id))", "name": name, "messages": messageCount,
             "startedAt": InstantText.utc(startedAt), "startedAtMachine": InstantText.machine(startedAt),
         ]
+        if !titles.isEmpty { model["titles"] = titles.joined(separator: ", ") }
         if problemCount > 0 { model["problems"] = problemCount == 1 ? "1 problem" : "\(problemCount) problems" }
         return model
     }

@@ -3,15 +3,15 @@ import Foundation
 // From the double click to the result.
 extension PaymentSheet {
     func authorize() async {
-        guard state.phase == .ready, let controller, let card = cards.first(where: { $0.id == state.selectedCard }) else { return }
+        guard let controller, let card = cards.first(where: { $0.id == state.selectedCard }) else { return rest() }
         let contact = contacts.first { $0.id == state.selectedContact }
         guard !state.asksContact || contact != nil else {
             state.message = "Choose a contact."
-            return
+            return rest()
         }
         guard state.problems.isEmpty else {
             state.message = "Correct what is marked."
-            return
+            return rest()
         }
         state.message = nil
         controller.delegate?.paymentAuthorizationControllerWillAuthorizePayment(controller)
@@ -47,8 +47,7 @@ extension PaymentSheet {
                 // Without errors there is nothing to correct: the sheet says so and closes [I].
                 guard !problems.isEmpty else { return end(.failed, message: "Payment Not Completed") }
                 state.problems = problems
-                state.phase = .ready
-                return
+                return rest()
             }
         }
     }

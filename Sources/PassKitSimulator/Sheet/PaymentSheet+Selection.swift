@@ -33,9 +33,18 @@ extension PaymentSheet {
         return answer
     }
 
+    /// Shows a choice and that its answer is awaited, in one step: nobody sees the choice beside the old figures as settled.
+    private func update(_ choose: (inout SheetState) -> Void) {
+        var next = state
+        choose(&next)
+        next.message = nil
+        next.phase = .updating
+        state = next
+    }
+
     private func selectCard(_ id: WalletCard.ID) async {
-        guard let card = cards.first(where: { $0.id == id }) else { return }
-        state.selectedCard = id
+        guard let card = cards.first(where: { $0.id == id }) else { return rest() }
+        update { $0.selectedCard = id }
         // The name of the card is private until authorisation.
         let method = PKPaymentMethod(displayName: nil, network: card.network, type: card.type)
         let update: PKPaymentRequestPaymentMethodUpdate? = await ask("didSelectPaymentMethod") {
@@ -45,10 +54,16 @@ extension PaymentSheet {
     }
 
     private func selectContact(_ id: SimulatedContact.ID) async {
-        guard let contact = contacts.first(where: { $0.id == id }) else { return }
-        state.selectedContact = id
-        state.problems = []
-        guard state.asksAddress else { return }
+        guard let contact = contacts.first(where: { $0.id == id }) else { return rest() }
+        guard state.asksAddress else {
+            state.selectedContact = id
+            state.problems = []
+            return rest()
+        }
+        update {
+            $0.selectedContact = id
+            $0.problems = []
+        }
         let redacted = contact.redacted()
         let update: PKPaymentRequestShippingContactUpdate? = await ask("didSelectShippingContact") {
             $0.paymentAuthorizationController($1, didSelectShippingContact: redacted, handler: $2)
@@ -57,8 +72,8 @@ extension PaymentSheet {
     }
 
     private func selectShippingMethod(_ id: String) async {
-        guard let method = shippingMethods.first(where: { ($0.identifier ?? "") == id }) else { return }
-        state.selectedShippingMethod = id
+        guard let method = shippingMethods.first(where: { ($0.identifier ?? "") == id }) else { return rest() }
+        update { $0.selectedShippingMethod = id }
         let update: PKPaymentRequestShippingMethodUpdate? = await ask("didSelectShippingMethod") {
             $0.paymentAuthorizationController($1, didSelectShippingMethod: method, handler: $2)
         }
@@ -66,9 +81,11 @@ extension PaymentSheet {
     }
 
     private func enterCouponCode(_ code: String) async {
-        guard request.supportsCouponCode else { return }
-        state.couponCode = code
-        state.problems.removeAll { $0.code.hasPrefix("couponCode") }
+        guard request.supportsCouponCode else { return rest() }
+        update {
+            $0.couponCode = code
+            $0.problems.removeAll { $0.code.hasPrefix("couponCode") }
+        }
         let update: PKPaymentRequestCouponCodeUpdate? = await ask("didChangeCouponCode") {
             $0.paymentAuthorizationController($1, didChangeCouponCode: code, handler: $2)
         }
@@ -81,14 +98,11 @@ extension PaymentSheet {
         }
         guard let update else { return }
         guard update.status == .success, update.session != nil else { return end(.failed, message: "Payment Not Completed") }
-        state.phase = .ready
+        rest()
     }
 
     private func apply(_ update: PKPaymentRequestUpdate) {
-        guard !update.isUnimplemented else {
-            state.phase = .ready
-            return
-        }
+        guard !update.isUnimplemented else { return rest() }
         guard let problems = problems(from: update.reportedErrors, atAuthorization: false) else { return }
         guard update.status == .success || !problems.isEmpty else { return end(.failed, message: "Payment Not Completed") }
         if update.paymentSummaryItems.isEmpty {
@@ -101,7 +115,7 @@ extension PaymentSheet {
         show(items: items, in: &next)
         show(shippingMethods: shippingMethods, in: &next)
         next.problems = problems
-        next.phase = .ready
+        next.phase = restingPhase
         state = next
     }
 

@@ -81,11 +81,11 @@ public final class PaymentSheet {
     func begin() {
         device.presentedSheet = self
         checkItems(items)
-        publish()
         // A device announces the default card and address when the sheet appears [I].
         if let card = cards.first { queue.append(.selectCard(card.id)) }
         if state.asksAddress, let contact = contacts.first { queue.append(.selectContact(contact.id)) }
         if let code = request.couponCode, !code.isEmpty { queue.append(.enterCouponCode(code)) }
+        rest()
         work()
     }
 
@@ -149,6 +149,11 @@ public final class PaymentSheet {
         guard state.phase != .processing else { return }
         end(.cancelled, message: nil)
     }
+
+    /// The phase between two callbacks: ready only when nothing else is queued, so that nobody acts on figures about to change.
+    var restingPhase: SheetState.Phase { queue.isEmpty ? .ready : .updating }
+
+    func rest() { state.phase = restingPhase }
 
     private func work() {
         guard !isWorking else { return }

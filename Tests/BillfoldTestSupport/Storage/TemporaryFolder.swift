@@ -4,8 +4,9 @@ import Foundation
 public final class TemporaryFolder: Sendable {
     public let path: String
 
-    public init() throws {
-        var template = Array((NSTemporaryDirectory() + "/billfold-XXXXXX").utf8CString)
+    /// - Parameter parent: The system's temporary folder when it is `nil`.
+    public init(under parent: String? = nil) throws {
+        var template = Array(((parent ?? NSTemporaryDirectory()) + "/billfold-XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

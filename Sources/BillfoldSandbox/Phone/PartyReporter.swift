@@ -1,0 +1,40 @@
+public import BillfoldTrace
+
+/// What a simulated party needs from its surroundings: where to report, the time, and fresh random names.
+public struct PartyReporter: Sendable {
+    public var sink: any TraceSink
+    /// Microseconds since 1970.
+    public var now: @Sendable () -> Int64
+    /// A fresh random name, at least 128 bits, in URL-safe letters.
+    public var makeName: @Sendable () -> String
+
+    public init(sink: any TraceSink, now: @escaping @Sendable () -> Int64, makeName: @escaping @Sendable () -> String) {
+        self.sink = sink
+        self.now = now
+        self.makeName = makeName
+    }
+
+    func report(
+        _ kind: TraceEntry.Kind, from: Party, to: Party, _ title: String, correlation: [String: String],
+        fields: [TraceEntry.Field] = [], problem: String? = nil
+    ) {
+        sink.record(
+            TraceEntry(
+                id: makeName(), at: now(), from: from, to: to, kind: kind, title: title, correlation: correlation, fields: fields,
+                problem: problem))
+    }
+}
+
+extension Party {
+    static let phone: Party = "phone"
+    static let wallet: Party = "wallet"
+    static let shop: Party = "shop"
+    static let merchant: Party = "merchant"
+}
+
+/// The namespaces of the business ids that tie entries to a story.
+enum Correlation {
+    static let order = "order"
+    static let transaction = "apple-pay.transaction"
+    static let reference = "shop.reference"
+}

@@ -1,0 +1,73 @@
+import Foundation
+import HTTPTypes
+public import Hummingbird
+
+/// The JSON and event-stream interface of phone sessions, under `/phone`.
+public struct PhoneRoutes: Sendable {
+    private let directory: PhoneDirectory
+    private let heartbeat: Duration
+
+    public init(directory: PhoneDirectory, heartbeat: Duration = .seconds(15)) {
+        self.directory = directory
+        self.heartbeat = heartbeat
+    }
+
+    struct Opening: Codable {
+        var model: PhoneModel
+        var lines: [CartLine]
+    }
+
+    /// `POST /phone/sessions`, `GET /phone/sessions/{id}` (with `?after=N` it waits for a newer screen),
+    /// `GET /phone/sessions/{id}/events` and `POST /phone/sessions/{id}/taps`.
+    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        let phone = router.group("phone/sessions").add(middleware: SandboxErrors())
+        phone.post("") { [directory] request, _ in
+            let opening = try await SandboxBody.decode(Opening.self, from: request)
+            let session = await directory.open(opening.model, lines: opening.lines)
+            return try SandboxBody.json(await session.screen, status: .created)
+        }
+        phone.get("{id}") { [directory] request, context in
+            let session = try await Self.session(directory, context)
+            guard let after = request.uri.queryParameters["after"].flatMap({ Int($0) }) else {
+                return try SandboxBody.json(await session.screen)
+            }
+            return try SandboxBody.json(await Self.screen(of: session, after: after, atMost: .seconds(20)))
+        }
+        phone.get("{id}/events") { [directory, heartbeat] _, context in
+            let session = try await Self.session(directory, context)
+            let stream = PhoneEventStream(screens: await session.screens(), heartbeat: heartbeat)
+            return Response(
+                status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+                body: ResponseBody { writer in
+                    try await stream.write(to: &writer)
+                    try await writer.finish(nil)
+                })
+        }
+        phone.post("{id}/taps") { [directory] request, context in
+            let session = try await Self.session(directory, context)
+            let tap = try await SandboxBody.decode(PhoneTap.self, from: request)
+            try await session.perform(tap)
+            return try SandboxBody.json(await session.screen)
+        }
+    }
+
+    private static func session(_ directory: PhoneDirectory, _ context: some RequestContext) async throws -> PhoneSession {
+        try await directory.session(context.parameters.get("id") ?? "")
+    }
+
+    /// The screen after the revision, or the present one when the limit passes first.
+    private static func screen(of session: PhoneSession, after revision: Int, atMost limit: Duration) async -> PhoneScreen {
+        let present = await session.screen
+        guard present.revision <= revision else { return present }
+        let newer = await withTaskGroup(of: PhoneScreen?.self) { group in
+            group.addTask { await session.nextScreen(after: revision) }
+            group.addTask {
+                try? await Task.sleep(for: limit)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+        return newer ?? present
+    }
+}

@@ -1,0 +1,88 @@
+import ApplePayApp
+public import PassKitSimulator
+
+/// All that the phone shows at one moment, as it goes to the page.
+public struct PhoneScreen: Sendable, Hashable, Codable {
+    public enum Place: String, Sendable, Hashable, Codable {
+        /// The shop's app with its Pay button.
+        case shop
+        /// The app asks the shop for an order.
+        case ordering
+        case sheet
+        /// The sheet is gone and the app asks what became of the payment.
+        case confirming
+        case outcome
+    }
+
+    /// How the checkout ended, in the words an app would use.
+    public struct Outcome: Sendable, Hashable, Codable {
+        /// `succeeded`, `failed`, `undecided`, `cancelled` or `not-presented`.
+        public var kind: String
+        public var paymentID: String?
+        /// A stable code, where it failed.
+        public var code: String?
+        public var reason: String?
+
+        public init(kind: String, paymentID: String? = nil, code: String? = nil, reason: String? = nil) {
+            self.kind = kind
+            self.paymentID = paymentID
+            self.code = code
+            self.reason = reason
+        }
+    }
+
+    public struct Order: Sendable, Hashable, Codable {
+        public var id: String
+        public var reference: String
+        public var merchantName: String
+        /// Where the order's messages can be read; nil without a console.
+        public var story: String?
+    }
+
+    /// Grows with every change.
+    public var revision: Int
+    public var session: String
+    public var model: PhoneModel
+    public var place: Place
+    /// `hidden`, `setUp` or `pay`.
+    public var button: String
+    public var order: Order?
+    public var sheet: SheetState?
+    public var outcome: Outcome?
+    /// Why the app could not begin: a stable code and a sentence.
+    public var problem: Outcome?
+    /// What goes wrong on a device and was seen here; empty in a sound app.
+    public var faults: [DeviceFault]
+
+    init(session: String, model: PhoneModel) {
+        revision = 0
+        self.session = session
+        self.model = model
+        place = .shop
+        button = ApplePayAvailability.hidden.rawValue
+        faults = []
+    }
+
+    /// Whether the sheet lists what the tap names.
+    func offers(_ tap: PhoneTap) -> Bool {
+        switch tap.action {
+        case .selectCard: sheet?.cards.contains { $0.id == tap.value } ?? false
+        case .selectContact: sheet?.contacts.contains { $0.id == tap.value } ?? false
+        case .selectShippingMethod: sheet?.shippingMethods.contains { $0.id == tap.value } ?? false
+        case .enterCouponCode: (tap.value?.utf8.count ?? 0) <= 64
+        default: true
+        }
+    }
+}
+
+extension PhoneScreen.Outcome {
+    init(_ outcome: CheckoutOutcome) {
+        switch outcome {
+        case .succeeded(let payment): self.init(kind: "succeeded", paymentID: payment.id)
+        case .failed(let code, let reason): self.init(kind: "failed", code: code, reason: reason)
+        case .undecided(let payment): self.init(kind: "undecided", paymentID: payment?.id)
+        case .cancelled: self.init(kind: "cancelled")
+        case .notPresented: self.init(kind: "not-presented")
+        }
+    }
+}

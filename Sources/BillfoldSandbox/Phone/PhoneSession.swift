@@ -1,0 +1,201 @@
+import ApplePayApp
+public import PassKitSimulator
+import Synchronization
+
+/// One phone in a visitor's hands, running the shop's app: `ApplePayApp` at work on a simulated device.
+@MainActor
+public final class PhoneSession {
+    public let id: String
+    public let device: SimulatedDevice
+    public private(set) var screen: PhoneScreen
+
+    private let lines: [CartLine]
+    private let surroundings: PhoneSurroundings
+    private let memory = VolatileCheckoutMemory()
+    private let availability: AvailabilityMonitor
+    private var checkout: CheckoutSession?
+    private var work: Task<Void, Never>?
+    private var observers: [Int: AsyncStream<PhoneScreen>.Continuation] = [:]
+    private var observerCount = 0
+
+    init(id: String, model: PhoneModel, lines: [CartLine], surroundings: PhoneSurroundings) {
+        self.id = id
+        self.lines = lines
+        self.surroundings = surroundings
+        let ids = CorrelationBox()
+        correlation = ids
+        let cards = surroundings.cards
+        let device = SimulatedDevice(
+            model.configuration(cards: cards, contacts: surroundings.contacts),
+            tokenSource: TracedWallet(surroundings.wallet, reporter: surroundings.reporter) { ids.current },
+            timer: surroundings.timer
+        ) { device in device.update { if $0.cards.isEmpty { $0.cards = Array(cards.prefix(1)) } } }
+        self.device = device
+        let system = (try? SystemVersion(.iOS, text: device.configuration.systemVersion)) ?? SystemVersion(.iOS, 0)
+        availability = SimulatedDevice.$current.withValue(device) {
+            AvailabilityMonitor(networks: [.chinaUnionPay], capabilities: [.threeDSecure, .emv], system: system)
+        }
+        screen = PhoneScreen(session: id, model: model)
+        screen.button = availability.availability.rawValue
+    }
+
+    private let correlation: CorrelationBox
+
+    /// Carries out what the customer did. Refuses what the screen does not offer (`not-on-screen`).
+    public func perform(_ tap: PhoneTap) throws(SandboxRefusal) {
+        switch (tap.action, screen.place) {
+        case (.pay, .shop) where screen.button == ApplePayAvailability.pay.rawValue: begin()
+        case (.setUp, .shop) where screen.button == ApplePayAvailability.setUp.rawValue:
+            SimulatedDevice.$current.withValue(device) { availability.openSetUp() }
+            show { $0.button = self.availability.availability.rawValue }
+        case (.continue, .outcome):
+            checkout = nil
+            show {
+                $0.place = .shop
+                $0.order = nil
+                $0.sheet = nil
+                $0.outcome = nil
+                $0.problem = nil
+            }
+        case (.askAgain, .outcome) where screen.outcome?.kind == "undecided": askAgain()
+        case (_, .sheet): try onSheet(tap)
+        default: throw SandboxRefusal(code: "not-on-screen", reason: "the phone's screen offers no \(tap.action.rawValue)", status: 409)
+        }
+    }
+
+    /// Every screen from now on, the current one first.
+    public func screens() -> AsyncStream<PhoneScreen> {
+        let (stream, continuation) = AsyncStream.makeStream(of: PhoneScreen.self, bufferingPolicy: .bufferingNewest(256))
+        continuation.yield(screen)
+        observerCount += 1
+        let number = observerCount
+        observers[number] = continuation
+        continuation.onTermination = { _ in Task { @MainActor [weak self] in self?.observers[number] = nil } }
+        return stream
+    }
+
+    /// The first screen after a revision, or nil when the session is closed or the task cancelled first.
+    public func nextScreen(after revision: Int) async -> PhoneScreen? {
+        for await screen in screens() where screen.revision > revision { return screen }
+        return nil
+    }
+
+    /// Ends the session: the phone is put away, as if its app were killed.
+    func close() {
+        work?.cancel()
+        for observer in observers.values { observer.finish() }
+        observers = [:]
+    }
+
+    private func onSheet(_ tap: PhoneTap) throws(SandboxRefusal) {
+        guard let sheet = checkout?.controller?.sheet else { return }
+        let value = tap.value ?? ""
+        guard screen.offers(tap) else {
+            throw SandboxRefusal(code: "not-on-screen", reason: "the sheet does not list that choice", status: 409)
+        }
+        switch tap.action {
+        case .selectCard: sheet.perform(.selectCard(value))
+        case .selectContact: sheet.perform(.selectContact(value))
+        case .selectShippingMethod: sheet.perform(.selectShippingMethod(value))
+        case .enterCouponCode: sheet.perform(.enterCouponCode(value))
+        case .authorize: sheet.perform(.authorize)
+        case .enterPIN: sheet.perform(.enterPIN(value))
+        case .cancel: sheet.perform(.cancel)
+        case .pay, .setUp, .continue, .askAgain:
+            throw SandboxRefusal(code: "not-on-screen", reason: "the sheet offers no \(tap.action.rawValue)", status: 409)
+        }
+    }
+
+    private func begin() {
+        show { $0.place = .ordering }
+        work = SimulatedDevice.$current.withValue(device) { Task { await run() } }
+    }
+
+    private func run() async {
+        let reference = surroundings.reporter.makeName()
+        correlation.set([Correlation.reference: reference])
+        do {
+            let access = try await surroundings.shop.createOrder(lines, reference: reference)
+            correlation.set([Correlation.reference: reference, Correlation.order: access.orderID])
+            let server = TracedMerchant(server: surroundings.merchant, reporter: surroundings.reporter, reference: reference)
+            let order = try await server.order(access)
+            show {
+                $0.order = .init(
+                    id: order.id, reference: order.reference, merchantName: order.merchantName,
+                    story: self.surroundings.story(order.id))
+            }
+            let session = CheckoutSession(
+                order: order, access: access, server: server, memory: memory, configuration: surroundings.checkout
+            ) { [surroundings] in IdempotencyKey(rawValue: surroundings.reporter.makeName()) }
+            checkout = session
+            session.onPresent = { [weak self, weak session] in self?.follow(session?.controller?.sheet) }
+            let outcome = try await session.start()
+            show {
+                $0.place = .outcome
+                $0.outcome = .init(outcome)
+            }
+        } catch let refusal as SandboxRefusal {
+            fail(refusal.code, refusal.reason)
+        } catch let error as ApplePayAppError {
+            fail(error.serverCode ?? error.code.description, error.reason)
+        } catch {
+            fail("shop-unanswered", "the shop did not answer")
+        }
+    }
+
+    /// Shows the sheet, state by state, until it is over.
+    private func follow(_ sheet: PaymentSheet?) {
+        guard let sheet else { return }
+        show {
+            $0.place = .sheet
+            $0.sheet = sheet.state
+        }
+        let states = sheet.states()
+        Task { [weak self] in
+            for await state in states {
+                self?.show { screen in
+                    guard screen.place == .sheet || screen.place == .confirming else { return }
+                    screen.sheet = state
+                    if state.phase.isOver { screen.place = .confirming }
+                }
+            }
+        }
+    }
+
+    private func askAgain() {
+        show { $0.place = .confirming }
+        let server = TracedMerchant(
+            server: surroundings.merchant, reporter: surroundings.reporter, reference: correlation.current[Correlation.reference] ?? "")
+        work = Task {
+            let outcome = await CheckoutSession.recover(memory: memory, server: server, configuration: surroundings.checkout)
+            show {
+                $0.place = .outcome
+                $0.outcome = outcome.map { .init($0) } ?? .init(kind: "cancelled")
+            }
+        }
+    }
+
+    private func fail(_ code: String, _ reason: String) {
+        show {
+            $0.place = .outcome
+            $0.problem = .init(kind: "failed", code: code, reason: reason)
+        }
+    }
+
+    private func show(_ change: (inout PhoneScreen) -> Void) {
+        var next = screen
+        change(&next)
+        next.faults = device.faults
+        guard next != screen else { return }
+        next.revision += 1
+        screen = next
+        for observer in observers.values { observer.yield(next) }
+    }
+}
+
+/// The ids of the checkout under way, for whoever reports on it.
+final class CorrelationBox: Sendable {
+    private let ids = Mutex<[String: String]>([:])
+    var current: [String: String] { ids.withLock { $0 } }
+    func set(_ new: [String: String]) { ids.withLock { $0 = new } }
+}

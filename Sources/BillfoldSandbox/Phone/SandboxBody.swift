@@ -1,0 +1,62 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// Reads and writes the JSON of the phone's and the shop's interfaces.
+enum SandboxBody {
+    static func decode<Body: Decodable>(_ type: Body.Type, from request: Request) async throws -> Body {
+        let buffer: ByteBuffer
+        do { buffer = try await request.body.collect(upTo: 65_536) } catch {
+            throw SandboxRefusal(code: "body-too-large", reason: "the body is too large", status: 413)
+        }
+        do { return try JSONDecoder().decode(type, from: Data(buffer.readableBytesView)) } catch {
+            throw SandboxRefusal(code: "body-malformed", reason: "the body is not of the expected form", status: 400)
+        }
+    }
+
+    static func encode(_ value: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(value)
+    }
+
+    static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
+        Response(
+            status: status, headers: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try encode(value))))
+    }
+
+    static func page(_ html: String, status: HTTPResponse.Status = .ok, contentSecurityPolicy: String) -> Response {
+        var headers: HTTPFields = [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"]
+        headers[.contentSecurityPolicy] = contentSecurityPolicy
+        headers[.xContentTypeOptions] = "nosniff"
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
+    }
+}
+
+/// Answers refusals as `{"error":{"code","reason"}}`, and refuses what a page of another origin makes a browser send.
+struct SandboxErrors<Context: RequestContext>: RouterMiddleware {
+    private struct ErrorBody: Encodable {
+        struct Detail: Encodable {
+            var code: String
+            var reason: String
+        }
+        var error: Detail
+    }
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        do {
+            let authority = request.head.authority?.lowercased() ?? ""
+            for origin in request.headers[values: .origin].map({ $0.lowercased() })
+            where origin != "http://\(authority)" && origin != "https://\(authority)" {
+                throw SandboxRefusal(code: "foreign-origin", reason: "requests from that origin are not taken", status: 403)
+            }
+            return try await next(request, context)
+        } catch let refusal as SandboxRefusal {
+            return try SandboxBody.json(
+                ErrorBody(error: .init(code: refusal.code, reason: refusal.reason)), status: .init(code: refusal.status))
+        }
+    }
+}

@@ -1,0 +1,36 @@
+public import ApplePayApp
+
+/// What a customer wants to buy: product identifiers and quantities.
+public struct CartLine: Sendable, Hashable, Codable {
+    public var product: String
+    public var quantity: Int
+
+    public init(product: String, quantity: Int) {
+        self.product = product
+        self.quantity = quantity
+    }
+}
+
+/// The shop, as its app on the phone knows it.
+public protocol ShopFront: Sendable {
+    /// Creates an order at the merchant's server. `reference` is the phone's own name for this checkout and makes the
+    /// request repeatable.
+    func createOrder(_ lines: [CartLine], reference: String) async throws -> OrderAccess
+}
+
+/// Why a simulated party could not do what it was asked.
+public struct SandboxRefusal: Error, Sendable, CustomStringConvertible {
+    /// A stable code.
+    public var code: String
+    public var reason: String
+    /// The HTTP status to answer with.
+    public var status: Int
+
+    public init(code: String, reason: String, status: Int = 422) {
+        self.code = code
+        self.reason = reason
+        self.status = status
+    }
+
+    public var description: String { "\(code): \(reason)" }
+}

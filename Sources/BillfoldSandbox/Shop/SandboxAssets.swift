@@ -1,0 +1,21 @@
+import BillfoldWeb
+import HTTPTypes
+public import Hummingbird
+
+/// Serves the pages' style sheets, scripts and pictures under `/assets`, from a table in memory.
+public struct SandboxAssets: Sendable {
+    private let assets: [String: WebAsset]
+
+    public init() throws { assets = try WebAssets.all() }
+
+    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        router.get("assets/**") { [assets] request, context in
+            guard let asset = assets[context.parameters.getCatchAll().joined(separator: "/")] else { return Response(status: .notFound) }
+            var headers: HTTPFields = [.eTag: asset.entityTag, .cacheControl: "public, max-age=0, must-revalidate"]
+            if request.headers[.ifNoneMatch] == asset.entityTag { return Response(status: .notModified, headers: headers) }
+            headers[.contentType] = asset.contentType
+            headers[.xContentTypeOptions] = "nosniff"
+            return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: asset.bytes)))
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import ApplePayApp
+import BillfoldDiagnosis
+import BillfoldWeb
+import Foundation
+import HTTPTypes
+public import Hummingbird
+
+/// The shop over HTTP: pages under `/shop`, and `POST /shop/orders` for its app on a phone.
+public struct ShopRoutes: Sendable {
+    private let shop: Shop
+    private let pages: ShopPages
+
+    /// - Parameter console: The console's origin, such as `http://127.0.0.1:8081`; nil without one.
+    public init(shop: Shop, console: String? = nil) {
+        self.shop = shop
+        pages = ShopPages(catalogue: shop.catalogue, console: console)
+    }
+
+    struct Checkout: Codable {
+        var lines: [CartLine]
+        var reference: String
+    }
+
+    struct CheckoutAnswer: Codable {
+        var order: String
+        var clientSecret: String
+    }
+
+    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        let shop = shop
+        let pages = pages
+        let catalogue = shop.catalogue
+        let group = router.group("shop").add(middleware: SandboxErrors())
+        @Sendable func cart(_ request: Request) -> Cart { Cart(cookies: request.headers[values: .cookie], catalogue: catalogue) }
+
+        group.get("") { request, _ in Self.page(try pages.catalogue(cart(request))) }
+        group.get("products/{id}") { request, context in
+            guard let product = catalogue.product(context.parameters.get("id") ?? "") else {
+                throw SandboxRefusal(code: "product-unknown", reason: "the shop does not sell that", status: 404)
+            }
+            return Self.page(try pages.product(product, cart(request)))
+        }
+        group.get("cart") { request, _ in Self.page(try pages.cart(cart(request))) }
+        // Add one, or set a quantity; then back to the cart, so that reloading repeats nothing.
+        group.post("cart") { request, _ in
+            let fields = try await Self.form(request)
+            var changed = cart(request)
+            guard let product = fields["product"], catalogue.product(product) != nil else {
+                throw SandboxRefusal(code: "product-unknown", reason: "the shop does not sell that", status: 404)
+            }
+            let quantity = fields["quantity"].flatMap { Int($0) } ?? changed.quantity(of: product) + 1
+            changed.set(product, to: quantity)
+            return Response(
+                status: .seeOther,
+                headers: [
+                    .location: "/shop/cart", .setCookie: "\(Cart.cookie)=\(changed.text); Path=/shop; HttpOnly; SameSite=Lax",
+                ])
+        }
+        group.post("orders") { request, _ in
+            let checkout = try await SandboxBody.decode(Checkout.self, from: request)
+            guard (16...64).contains(checkout.reference.utf8.count) else {
+                throw SandboxRefusal(code: "reference-malformed", reason: "a reference has 16 to 64 letters", status: 400)
+            }
+            let access = try await shop.createOrder(checkout.lines, reference: checkout.reference)
+            return try SandboxBody.json(
+                CheckoutAnswer(order: access.orderID, clientSecret: access.clientSecret.reveal()), status: .created)
+        }
+    }
+
+    private static func page(_ html: String) -> Response {
+        SandboxBody.page(html, contentSecurityPolicy: WebAssets.contentSecurityPolicy)
+    }
+
+    private static func form(_ request: Request) async throws -> [String: String] {
+        guard let buffer = try? await request.body.collect(upTo: 4096) else {
+            throw SandboxRefusal(code: "body-too-large", reason: "the form is too large", status: 413)
+        }
+        var fields: [String: String] = [:]
+        for pair in String(buffer: buffer).split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let value = parts.count == 2 ? String(parts[1]).replacing("+", with: " ").removingPercentEncoding : ""
+            fields[String(parts[0])] = value ?? ""
+        }
+        return fields
+    }
+}

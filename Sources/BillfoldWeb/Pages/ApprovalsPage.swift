@@ -1,0 +1,58 @@
+/// `/approvals`: actions that move money or trust, waiting for a second person, and those decided.
+public struct ApprovalsPage: Sendable {
+    public struct Request: Sendable, Hashable {
+        public var id: String
+        public var kind: String
+        public var subject: String
+        public var detail: String
+        public var requestedBy: String
+        /// Microseconds since 1970.
+        public var requestedAt: Int64
+        public var state: String
+        public var decidedBy: String?
+        public var outcome: String?
+        /// Whether the reader may decide on it: it waits, and somebody else asked for it.
+        public var mayDecide: Bool
+
+        public init(
+            id: String, kind: String, subject: String, detail: String, requestedBy: String, requestedAt: Int64, state: String,
+            decidedBy: String? = nil, outcome: String? = nil, mayDecide: Bool = false
+        ) {
+            self.id = id
+            self.kind = kind
+            self.subject = subject
+            self.detail = detail
+            self.requestedBy = requestedBy
+            self.requestedAt = requestedAt
+            self.state = state
+            self.decidedBy = decidedBy
+            self.outcome = outcome
+            self.mayDecide = mayDecide
+        }
+    }
+
+    public var frame: PageFrame
+    public var requests: [Request]
+
+    public init(frame: PageFrame = PageFrame(), requests: [Request]) {
+        self.frame = frame
+        self.requests = requests
+    }
+
+    public func html() throws(WebError) -> String {
+        let rows = requests.map { request in
+            var row: [String: Any] = [
+                "kind": request.kind, "subject": request.subject, "detail": request.detail, "requestedBy": request.requestedBy,
+                "requestedAt": InstantText.utc(request.requestedAt), "state": StateWord(request.state).model,
+                "mayDecide": request.mayDecide,
+                "path": "/api/approvals/\(PathSegment.encoded(request.id))",
+            ]
+            row["decidedBy"] = request.decidedBy
+            row["outcome"] = request.outcome
+            return row
+        }
+        return try frame.render(
+            "console/approvals", title: "Approvals", path: "/approvals", scripts: ["console/operators.js"],
+            ["requests": rows, "hasRequests": !requests.isEmpty])
+    }
+}

@@ -1,0 +1,34 @@
+/// `/journeys/{slug}`: what happens, who takes part, and where to try it.
+public struct JourneyPage: Sendable {
+    public var frame: PageFrame
+    public var journey: Journey
+    public var shopAddress: String?
+    /// Newest first.
+    public var stories: [StorySummary]
+
+    /// - Returns: `nil` for a slug that no journey has, and for a journey that is not here yet.
+    public init?(slug: String, frame: PageFrame = PageFrame(), shopAddress: String? = nil, stories: [StorySummary] = []) {
+        guard let journey = Journey.all.first(where: { $0.slug == slug && $0.isHere }) else { return nil }
+        self.frame = frame
+        self.journey = journey
+        self.shopAddress = shopAddress
+        self.stories = stories
+    }
+
+    public func html() throws(WebError) -> String {
+        var diagram = SequenceDiagram(journey.example, standard: journey.roles.map(\.party))
+        diagram.showsTime = false
+        var model = diagram.model
+        model["heading"] = journey.title
+        model["summary"] = journey.summary
+        model["roles"] = journey.roles.map {
+            ["name": $0.name, "duty": $0.duty, "operatedBy": $0.operatedBy == "ours" ? "this software" : "the sandbox"]
+        }
+        model["steps"] = journey.steps.map { ["title": $0.title, "text": $0.text] }
+        model["stories"] = stories.prefix(8).map(\.model)
+        model["hasStories"] = !stories.isEmpty
+        model["shopAddress"] = shopAddress.flatMap(WebLink.checked)
+        return try frame.render(
+            "console/journey", title: journey.title, path: "/", styles: ["console/story.css"], scripts: ["console/story.js"], model)
+    }
+}

@@ -1,0 +1,41 @@
+/// `/stories/{id}` and `/orders/{id}`: the messages of one case as a sequence diagram, below the order they belong to.
+public struct StoryPage: Sendable {
+    public var frame: PageFrame
+    public var id: String
+    /// What people know the story by; the order's reference where there is one.
+    public var name: String
+    /// In the order they happened.
+    public var messages: [StoryMessage]
+    /// Where new entries are announced as server-sent events named `entry`. The page then fetches itself and takes over what is new.
+    public var eventsPath: String?
+    public var order: OrderView?
+    public var faultPlan: FaultPlanForm?
+
+    public init(
+        frame: PageFrame = PageFrame(), id: String, name: String, messages: [StoryMessage], eventsPath: String? = nil,
+        order: OrderView? = nil,
+        faultPlan: FaultPlanForm? = nil
+    ) {
+        self.frame = frame
+        self.id = id
+        self.name = name
+        self.messages = messages
+        self.eventsPath = eventsPath
+        self.order = order
+        self.faultPlan = faultPlan
+    }
+
+    public func html() throws(WebError) -> String {
+        let problems = messages.count { $0.problem != nil }
+        var model = SequenceDiagram(messages).model
+        model["id"] = id
+        model["name"] = name
+        model["count"] = messages.count == 1 ? "1 message" : "\(messages.count) messages"
+        if problems > 0 { model["problems"] = problems == 1 ? "1 problem" : "\(problems) problems" }
+        model["eventsPath"] = eventsPath
+        model["order"] = order?.model
+        model["faultPlan"] = faultPlan?.model
+        let scripts = ["console/story.js"] + (faultPlan == nil ? [] : ["console/fault-plan.js"])
+        return try frame.render("console/story", title: name, styles: ["console/story.css"], scripts: scripts, model)
+    }
+}

@@ -1,0 +1,177 @@
+import BillfoldDiagnosis
+import BillfoldMoney
+import BillfoldWeb
+import Foundation
+
+extension PageSamples {
+    static let start: Int64 = 1_767_600_612_345_000
+    static let frame = PageFrame(
+        links: PageFrame.consoleLinks + [PageFrame.doctorLink, PageFrame.approvalsLink, PageFrame.auditLink], mode: "test")
+
+    static func ordinary(_ name: String) throws -> String {
+        let shop = "http://127.0.0.1:8082/shop/"
+        switch name {
+        case "home": return try HomePage(frame: frame, stories: summaries, shopAddress: shop).html()
+        case "journey":
+            return try JourneyPage(slug: "apple-pay-unionpay", frame: frame, shopAddress: shop, stories: summaries)?.html() ?? ""
+        case "stories": return try StoriesPage(frame: frame, stories: summaries).html()
+        case "story": return try StoryPage(frame: frame, id: "s-1", name: "order 1002", messages: Array(messages.prefix(4))).html()
+        case "order":
+            let plan = FaultPlanForm(path: FaultPlanForm.path(forOrder: "20260105160012345678"), chosen: ["reply-lost"])
+            return try StoryPage(
+                frame: frame, id: "s-1", name: "1001", messages: messages, eventsPath: "/api/stories/s-1/events?after=12", order: order,
+                faultPlan: plan
+            ).html()
+        case "doctor": return try DoctorPage(frame: frame, diagnosis: diagnosis).html()
+        case "sign-in": return try SignInPage().html()
+        case "approvals":
+            return try ApprovalsPage(
+                frame: PageFrame(mode: "production", operatorName: "Lin", csrfToken: "token"),
+                requests: [
+                    .init(
+                        id: "0198c2a4", kind: "refund", subject: "payment 0198c2a4f0d1",
+                        detail: #"{"amount":"12.00","currency":"CNY","reason":"damaged"}"#,
+                        requestedBy: "Chen", requestedAt: start, state: "waiting", mayDecide: true),
+                    .init(
+                        id: "0198c2a5", kind: "key.retire", subject: "processing key 2024", detail: #"{"publicKeyHash":"9f86d081"}"#,
+                        requestedBy: "Lin",
+                        requestedAt: start, state: "done", decidedBy: "Chen", outcome: "retired"),
+                ]
+            ).html()
+        case "audit":
+            return try AuditPage(
+                frame: frame,
+                actions: (1...6).reversed().map {
+                    .init(
+                        sequence: $0, at: start + $0 * 61_000_000, actor: "Lin", action: "approval.request", object: "refund 0198c2a\($0)",
+                        result: "done")
+                }
+            ).html()
+        default: return try ProblemPage(frame: frame, status: 404, code: "not-found", reason: "No story has that id").html()
+        }
+    }
+
+    static let summaries = [
+        StorySummary(
+            id: "s-3", name: "order 1003", messageCount: 3, problemCount: 0, startedAt: start + 90_000_000,
+            titles: ["POST /v1/orders", "201 order"]),
+        StorySummary(
+            id: "s-2", name: "order 1002", messageCount: 17, problemCount: 2, startedAt: start + 40_000_000,
+            titles: ["POST /v1/orders", "201 order", "quote"]),
+        StorySummary(
+            id: "s-1", name: "order 1001", messageCount: 14, problemCount: 0, startedAt: start,
+            titles: ["POST /v1/orders", "201 order", "quote"]),
+    ]
+
+    static let order: OrderView = {
+        func yuan(_ minorUnits: Int64) -> Amount { Amount(minorUnits: minorUnits, currency: .cny) }
+        return OrderView(
+            id: "0198c2a4f0d17c3eb1a2c3d4e5f60718", reference: "1001", state: "succeeded", goods: "delivered", merchantName: "Paper & Ink",
+            total: yuan(7546),
+            items: [
+                .init(label: "Notebook, three", amount: yuan(5970)), .init(label: "Tax", amount: yuan(776)),
+                .init(label: "Delivery to the door", amount: yuan(1000)),
+                .init(label: "Coupon WELCOME", amount: yuan(-200)),
+            ],
+            payments: [
+                .init(
+                    id: "0198c2a4f0d1", state: "failed", amount: yuan(7546), account: "UnionPay 622500••••••1234", startedAt: start,
+                    evidence: "61, card is invalid"),
+                .init(
+                    id: "0198c2a4f0d2", state: "succeeded", amount: yuan(7546), account: "UnionPay 622500••••••0018",
+                    startedAt: start + 30_000_000,
+                    evidence: "Signed notification, query id 201601051600123456789"),
+            ],
+            refunds: [
+                .init(
+                    id: "0198c2a4f0d3", paymentID: "0198c2a4f0d2", state: "refunding", amount: yuan(1200),
+                    reason: "One notebook was damaged")
+            ],
+            postings: [
+                .init(account: "UnionPay receivable", side: .debit, amount: yuan(7546), occasion: "payment"),
+                .init(account: "Sales", side: .credit, amount: yuan(6770), occasion: "payment"),
+                .init(account: "Tax payable", side: .credit, amount: yuan(776), occasion: "payment"),
+                .init(account: "Sales", side: .debit, amount: yuan(1200), occasion: "refund"),
+                .init(account: "Refunds payable", side: .credit, amount: yuan(1200), occasion: "refund"),
+            ])
+    }()
+
+    static let messages: [StoryMessage] = {
+        func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
+        let ids = ["order": "0198c2a4f0d17c3eb1a2c3d4e5f60718", "unionpay.order": "20260105160012345678"]
+        let rows: [(String, String, StoryMessage.Kind, String, [StoryMessage.Field], String?, String?)] = [
+            (
+                "shop", "merchant", .request, "POST /v1/orders",
+                [.init("reference", "1001"), .init("goods", "delivered", meaning: "Asks for address, phone and e-mail.")],
+                base64(#"{"reference":"1001","goods":"delivered"}"#), nil
+            ),
+            (
+                "merchant", "shop", .response, "201 order",
+                [
+                    .init("total", "75.46", meaning: "Every line was rounded, then the lines were added."),
+                    .init("applicationData", "‹base64, 32 bytes›"),
+                ], nil, nil
+            ),
+            ("shop", "phone", .request, "PKPaymentRequest", [.init("supportedNetworks", "chinaUnionPay")], nil, nil),
+            ("phone", "merchant", .request, "quote", [.init("shippingContact", "Shanghai, 200000, CN")], nil, nil),
+            ("merchant", "phone", .response, "items and total", [.init("total", "75.46")], nil, nil),
+            ("phone", "wallet", .request, "provision session keys", [], nil, nil),
+            ("wallet", "phone", .response, "certificate chain", [], Data((0..<72).map { UInt8($0 * 3 % 251) }).base64EncodedString(), nil),
+            (
+                "phone", "merchant", .request, "payment token",
+                [
+                    .init("version", "RSA_v1"),
+                    .init(
+                        "publicKeyHash", "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                        meaning: "Chooses the key of the ring."), .init("transactionId", "31e9a2…"),
+                ], base64(#"{"data":"…","header":{"publicKeyHash":"…"},"signature":"…","version":"RSA_v1"}"#), nil
+            ),
+            ("merchant", "merchant", .note, "checks and opens the token", [.init("dpan", "622500••••••0018")], nil, nil),
+            (
+                "merchant", "unionpay", .request, "consume",
+                [
+                    .init("merId", "777290058110048"),
+                    .init("orderId", "20260105160012345678", meaning: "With merId and txnTime, the payment’s identity."),
+                    .init("txnAmt", "7546", meaning: "Minor units, from the order."), .init("accNo", "622500••••••0018"),
+                ],
+                base64(
+                    "accessType=0&bizType=000802&certId=68759585097&channelType=08&currencyCode=156&encoding=UTF-8&merId=777290058110048&orderId=20260105160012345678&signMethod=01&txnAmt=7546"
+                ), nil
+            ),
+            (
+                "unionpay", "merchant", .response, "respCode 00",
+                [.init("respCode", "00", meaning: "Accepted. Not yet paid."), .init("respMsg", "成功[0000000]")], nil, nil
+            ),
+            (
+                "unionpay", "merchant", .notification, "notification", [.init("queryId", "201601051600123456789")], nil,
+                "The signature does not verify: one byte was flipped by the fault plan."
+            ),
+            ("unionpay", "merchant", .notification, "notification", [.init("queryId", "201601051600123456789")], nil, nil),
+            ("merchant", "phone", .response, "succeeded", [.init("sheet", "success")], nil, nil),
+        ]
+        return rows.enumerated().map { index, row in
+            StoryMessage(
+                id: "m\(index)", at: start + Int64(index * index) * 23_400, from: row.0, to: row.1, kind: row.2, title: row.3,
+                correlation: ids, fields: row.4,
+                bytes: row.5, problem: row.6)
+        }
+    }()
+
+    static let diagnosis = Diagnosis(
+        identified: [
+            .init(artifact: "token.json", kind: "apple-pay.token", summary: "Apple Pay token, RSA_v1, made 2026-01-05 08:10 UTC"),
+            .init(artifact: "processing.pem", kind: "certificate", summary: "Payment processing certificate, RSA 2048, ends 2027-02-01"),
+        ],
+        findings: [
+            Finding(
+                code: "apple-pay.oaep-hash", subject: "token.json", cause: "The key was unwrapped with SHA-1 in OAEP.",
+                evidence: [
+                    .init("unwraps with", "SHA-256, MGF1 SHA-256"),
+                    .init("publicKeyHash", "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"),
+                ],
+                mend: "Set both hashes of OAEP, for the label and for MGF1, to SHA-256."),
+            Finding(
+                code: "certificate.ends-soon", severity: .warning, subject: "processing.pem", cause: "It ends in nineteen days.",
+                mend: "Make a new one and hold both keys."),
+        ])
+}

@@ -1,0 +1,61 @@
+import BillfoldDiagnosis
+import BillfoldMoney
+import BillfoldWeb
+
+/// Every page, made two ways: with one value in every field that a stranger could fill, and as it looks on an ordinary day.
+enum PageSamples {
+    static let names = ["home", "journey", "stories", "story", "order", "doctor", "sign-in", "approvals", "audit", "problem"]
+
+    static func hostile(_ name: String, _ value: String) throws -> String {
+        let frame = PageFrame(links: [.init(value, path: value)], mode: value, operatorName: value, csrfToken: value)
+        let summary = StorySummary(id: value, name: value, messageCount: 1, problemCount: 1, startedAt: 0, titles: [value])
+        switch name {
+        case "home": return try HomePage(frame: frame, stories: [summary], shopAddress: value).html()
+        case "journey":
+            let page = JourneyPage(slug: "apple-pay-unionpay", frame: frame, shopAddress: value, stories: [summary])
+            return try page?.html() ?? ""
+        case "stories": return try StoriesPage(frame: frame, stories: [summary]).html()
+        case "story", "order":
+            var page = StoryPage(frame: frame, id: value, name: value, messages: messages(all: value), eventsPath: value)
+            page.faultPlan = FaultPlanForm(path: value, choices: [.init(value, title: value, effect: value, plan: value)], chosen: [value])
+            if name == "order" { page.order = order(all: value) }
+            return try page.html()
+        case "doctor": return try DoctorPage(frame: frame, diagnosis: diagnosis(all: value)).html()
+        case "sign-in": return try SignInPage(frame: frame, next: value).html()
+        case "approvals":
+            let request = ApprovalsPage.Request(
+                id: value, kind: value, subject: value, detail: value, requestedBy: value, requestedAt: 0, state: value, decidedBy: value,
+                outcome: value, mayDecide: true)
+            return try ApprovalsPage(frame: frame, requests: [request]).html()
+        case "audit":
+            let action = AuditPage.Action(sequence: 1, at: 0, actor: value, action: value, object: value, result: value)
+            return try AuditPage(frame: frame, actions: [action], brokenChain: value).html()
+        default: return try ProblemPage(frame: frame, status: 500, code: value, reason: value).html()
+        }
+    }
+
+    private static func messages(all value: String) -> [StoryMessage] {
+        StoryMessage.Kind.allCases.map { kind in
+            StoryMessage(
+                id: value, at: 0, from: value, to: kind == .note ? value : "merchant", kind: kind, title: value,
+                correlation: [value: value],
+                fields: [.init(value, value, meaning: value)], bytes: value, problem: value)
+        }
+    }
+
+    private static func order(all value: String) -> OrderView {
+        let amount = Amount(minorUnits: 3300, currency: .cny)
+        return OrderView(
+            id: value, reference: value, state: value, goods: value, merchantName: value, total: amount,
+            items: [.init(label: value, amount: amount)],
+            payments: [.init(id: value, state: value, amount: amount, account: value, startedAt: 0, evidence: value)],
+            refunds: [.init(id: value, paymentID: value, state: value, amount: amount, reason: value)],
+            postings: [.init(account: value, side: .debit, amount: amount, occasion: value)])
+    }
+
+    private static func diagnosis(all value: String) -> Diagnosis {
+        Diagnosis(
+            identified: [.init(artifact: value, kind: value, summary: value)],
+            findings: [Finding(code: value, subject: value, cause: value, evidence: [.init(value, value)], mend: value)])
+    }
+}

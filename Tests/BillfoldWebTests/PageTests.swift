@@ -1,0 +1,117 @@
+import BillfoldMoney
+import BillfoldWeb
+import Foundation
+import Testing
+
+struct PageTests {
+    @Test(arguments: PageSamples.names)
+    func ordinaryPageIsWholeAndReachable(name: String) throws {
+        let page = try PageSamples.ordinary(name)
+        #expect(page.hasPrefix("<!doctype html>") && page.contains("</html>"))
+        #expect(page.contains(#"<html lang="en">"#) && page.contains("href=\"#content\""))
+        #expect(page.ranges(of: "<h1").count == 1 && page.ranges(of: "<main").count == 1)
+        #expect(!page.contains("{{") && !page.contains("Optional("))
+        try PageFiles.write(page, name)
+    }
+
+    @Test(arguments: PageSamples.names)
+    func idsAreUnique(name: String) throws {
+        let ids = try PageSamples.ordinary(name).matches(of: /\sid="([^"]+)"/).map { String($0.output.1) }
+        #expect(Set(ids).count == ids.count, "\(ids)")
+    }
+
+    @Test func laterJourneysAreShownAsNotHere() throws {
+        let page = try HomePage().html()
+        #expect(Journey.all.count == 5)
+        for journey in Journey.all {
+            #expect(page.contains(journey.title))
+            #expect(page.contains("/journeys/\(journey.slug)\"") == journey.isHere)
+            #expect((JourneyPage(slug: journey.slug) != nil) == journey.isHere)
+        }
+        #expect(page.ranges(of: "not here yet").count == Journey.all.count { !$0.isHere })
+        #expect(JourneyPage(slug: "none") == nil)
+    }
+
+    @Test func arrowsPointFromSenderToReceiver() throws {
+        let page = try PageSamples.ordinary("order")
+        // The merchant is the fourth lifeline, UnionPay the fifth, counted from zero.
+        #expect(page.contains(#"id="message-m9" data-kind="request" data-direction="right" data-low="3" data-high="4""#))
+        #expect(page.contains(#"id="message-m10" data-kind="response" data-direction="left" data-low="3" data-high="4""#))
+        #expect(page.contains(#"id="message-m8" data-kind="note" data-direction="right" data-low="3" data-high="3" data-note"#))
+        #expect(page.contains(#"data-parties="5""#))
+    }
+
+    @Test func furtherPartyGetsALifelineOfItsOwn() throws {
+        let message = StoryMessage(id: "1", at: 0, from: "auditor", to: "merchant", kind: .request, title: "ask")
+        let page = try StoryPage(id: "s", name: "s", messages: [message]).html()
+        #expect(page.contains(#"data-parties="6""#) && page.contains(#"data-direction="left" data-low="3" data-high="5""#))
+    }
+
+    @Test func crowdOfPartiesSharesTheLastLifeline() throws {
+        let messages = (0..<30).map { StoryMessage(id: "\($0)", at: 0, from: "party \($0)", to: "merchant", kind: .request, title: "ask") }
+        let page = try StoryPage(id: "s", name: "s", messages: messages).html()
+        #expect(page.contains(#"data-parties="10""#) && !page.contains(#"data-high="10""#))
+    }
+
+    @Test func timesAreCountedFromTheFirstMessage() throws {
+        let page = try PageSamples.ordinary("order")
+        #expect(page.contains("+0.000") && page.contains("+0.023") && page.contains("2026-01-05T08:10:12Z"))
+    }
+
+    @Test func unknownIsNotShownAsFailure() throws {
+        let amount = Amount(minorUnits: 100, currency: .cny)
+        let order = OrderView(id: "1", reference: "1", state: "unknown", goods: "electronic", merchantName: "M", total: amount)
+        let page = try StoryPage(id: "s", name: "1", messages: [], order: order).html()
+        #expect(page.contains("mark-open") && !page.contains("mark-bad") && page.contains("This is not a failure."))
+    }
+
+    @Test func booksThatDoNotBalanceSaySo() throws {
+        let amount = Amount(minorUnits: 100, currency: .cny)
+        var order = OrderView(id: "1", reference: "1", state: "succeeded", goods: "electronic", merchantName: "M", total: amount)
+        order.postings = [.init(account: "a", side: .debit, amount: amount, occasion: "payment")]
+        #expect(try StoryPage(id: "s", name: "1", messages: [], order: order).html().contains("Debits and credits differ."))
+        order.postings.append(.init(account: "b", side: .credit, amount: amount, occasion: "payment"))
+        #expect(try !StoryPage(id: "s", name: "1", messages: [], order: order).html().contains("Debits and credits differ."))
+    }
+
+    @Test func faultChoicesCarryTheirPlans() throws {
+        for choice in FaultPlanForm.gatewayChoices {
+            let plan = try JSONSerialization.jsonObject(with: Data(choice.plan.utf8)) as? [String: Any]
+            #expect(plan?.isEmpty == false, "\(choice.name)")
+        }
+        #expect(try PageSamples.ordinary("order").contains("data-plan=\"{&quot;loss&quot;:&quot;reply&quot;}\" checked"))
+    }
+
+    @Test(arguments: [
+        ("aGVsbG8=", "hello", "5 bytes"), ("AP8=", "00 ff", "2 bytes"), ("not base64!", "not base64!", "not base64"),
+        ("5oiQ5Yqf", "成功", "6 bytes"),
+    ])
+    func bytesAreShownAsTextWhereTheyAreText(base64: String, text: String, size: String) throws {
+        let message = StoryMessage(id: "1", at: 0, from: "shop", to: "merchant", kind: .request, title: "t", bytes: base64)
+        let page = try StoryPage(id: "s", name: "s", messages: [message]).html()
+        #expect(page.contains(text) && page.contains("As sent, \(size)"))
+    }
+
+    @Test func longContentIsCutAndSaysHowMuchThereIs() throws {
+        let message = StoryMessage(
+            id: "1", at: 0, from: "shop", to: "merchant", kind: .request, title: "t",
+            bytes: Data(repeating: 0x61, count: 100_000).base64EncodedString())
+        let page = try StoryPage(id: "s", name: "s", messages: [message]).html()
+        #expect(page.utf8.count < 40_000 && page.contains("As sent, 100000 bytes") && page.contains("83616 bytes more"))
+    }
+
+    @Test(arguments: ["//elsewhere.example", "https://elsewhere.example", "/\\elsewhere.example", "javascript:x", ""])
+    func signInGoesOnOnlyInsideTheConsole(next: String) throws {
+        #expect(try SignInPage(next: next).html().contains(#"data-sign-in="/""#))
+        #expect(try SignInPage(next: "/approvals").html().contains(#"data-sign-in="/approvals""#))
+    }
+}
+
+/// Leaves the pages where `BILLFOLD_PAGES` names a folder, so that a browser can look at them.
+enum PageFiles {
+    static func write(_ page: String, _ name: String) throws {
+        guard let folder = ProcessInfo.processInfo.environment["BILLFOLD_PAGES"] else { return }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try page.write(toFile: "\(folder)/\(name).html", atomically: true, encoding: .utf8)
+    }
+}
