@@ -1,0 +1,132 @@
+/// What goes wrong with one order, on purpose. The plan that is made without arguments does nothing.
+///
+/// As JSON, every key may be left out; an unknown key is refused, so that a misspelt fault is not taken for none.
+public struct FaultPlan: Sendable, Hashable, Codable {
+    /// What is lost between the caller and the party.
+    public enum Loss: String, Sendable, Hashable, Codable, CaseIterable {
+        case nothing
+        /// The request never arrives: nothing is booked, and there is no answer.
+        case request
+        /// It is booked, and the answer is lost.
+        case reply
+    }
+
+    /// How the notification differs from the truth.
+    public enum Notification: String, Sendable, Hashable, Codable, CaseIterable {
+        case correct
+        case never
+        /// Its signature does not fit.
+        case corruptSignature
+        /// It states another amount, rightly signed: see ``FaultPlan/amountOffset``.
+        case wrongAmount
+    }
+
+    /// How the settlement file differs from the truth.
+    public enum FileDifference: String, Sendable, Hashable, Codable, CaseIterable {
+        case none
+        case omitted
+        case amount
+        case fee
+    }
+
+    public var loss = Loss.nothing
+    /// How long the synchronous answer waits, in milliseconds of real time.
+    public var replyDelayMilliseconds = 0
+    public var corruptReplySignature = false
+    public var notification = Notification.correct
+    /// Seconds, on the store's clock, between the success and its notification.
+    public var notificationDelaySeconds = 0
+    /// How many more times the same notification is sent although it was acknowledged.
+    public var duplicateNotifications = 0
+    /// Sends the notification before the synchronous answer.
+    public var notificationBeforeReply = false
+    /// Minor units that a wrong amount is off by, in the notification and in the file.
+    public var amountOffset: Int64 = 1
+    /// The synchronous code, for example `03` or `64`; absent means accepted. A declining code declines.
+    public var replyCode: String?
+    /// The codes of successive queries, before the truth is told; `34` is about the query, others about the original.
+    public var queryCodes: [String] = []
+    /// Seconds, on the store's clock, after which the transaction succeeds whatever was said before.
+    public var lateSuccessSeconds: Int?
+    public var fileDifference = FileDifference.none
+
+    public init() {}
+
+    /// Draws a plan from a seed and an order's name; the same two give the same plan. About half of all orders have none.
+    public static func drawn(seed: UInt64, for name: String) -> FaultPlan {
+        var state = seed ^ 0xCBF2_9CE4_8422_2325
+        for byte in name.utf8 { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        func next(_ bound: UInt64) -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            return (mixed ^ (mixed >> 31)) % bound
+        }
+        var plan = FaultPlan()
+        switch next(24) {
+        case 0: plan.loss = .request
+        case 1: plan.loss = .reply
+        case 2: plan.replyDelayMilliseconds = 50 + Int(next(400))
+        case 3: plan.corruptReplySignature = true
+        case 4: plan.notification = .never
+        case 5: plan.notification = .corruptSignature
+        case 6:
+            plan.notification = .wrongAmount
+            plan.amountOffset = 1 + Int64(next(100))
+        case 7: plan.notificationDelaySeconds = 1 + Int(next(120))
+        case 8: plan.duplicateNotifications = 1 + Int(next(3))
+        case 9: plan.notificationBeforeReply = true
+        case 10:
+            plan.replyCode = ["03", "04", "05"][Int(next(3))]
+            plan.queryCodes = ["34", "05", "05"]
+        case 11: plan.replyCode = ["61", "64", "65"][Int(next(3))]
+        case 12:
+            plan.replyCode = "05"
+            plan.lateSuccessSeconds = 30 + Int(next(600))
+        default: break
+        }
+        return plan
+    }
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case loss, replyDelayMilliseconds, corruptReplySignature, notification, notificationDelaySeconds, duplicateNotifications
+        case notificationBeforeReply, amountOffset, replyCode, queryCodes, lateSuccessSeconds, fileDifference
+    }
+
+    private struct AnyKey: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let known = Set(CodingKeys.allCases.map(\.stringValue))
+        for key in try decoder.container(keyedBy: AnyKey.self).allKeys where !known.contains(key.stringValue) {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "a fault plan has no \(key.stringValue)"))
+        }
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        loss = try container.decodeIfPresent(Loss.self, forKey: .loss) ?? .nothing
+        replyDelayMilliseconds = try container.decodeIfPresent(Int.self, forKey: .replyDelayMilliseconds) ?? 0
+        corruptReplySignature = try container.decodeIfPresent(Bool.self, forKey: .corruptReplySignature) ?? false
+        notification = try container.decodeIfPresent(Notification.self, forKey: .notification) ?? .correct
+        notificationDelaySeconds = try container.decodeIfPresent(Int.self, forKey: .notificationDelaySeconds) ?? 0
+        duplicateNotifications = try container.decodeIfPresent(Int.self, forKey: .duplicateNotifications) ?? 0
+        notificationBeforeReply = try container.decodeIfPresent(Bool.self, forKey: .notificationBeforeReply) ?? false
+        amountOffset = try container.decodeIfPresent(Int64.self, forKey: .amountOffset) ?? 1
+        replyCode = try container.decodeIfPresent(String.self, forKey: .replyCode)
+        queryCodes = try container.decodeIfPresent([String].self, forKey: .queryCodes) ?? []
+        lateSuccessSeconds = try container.decodeIfPresent(Int.self, forKey: .lateSuccessSeconds)
+        fileDifference = try container.decodeIfPresent(FileDifference.self, forKey: .fileDifference) ?? .none
+        let bounded =
+            (0...600_000).contains(replyDelayMilliseconds) && (0...31_536_000).contains(notificationDelaySeconds)
+            && (0...20).contains(duplicateNotifications) && (-1_000_000...1_000_000).contains(amountOffset)
+            && (0...31_536_000).contains(lateSuccessSeconds ?? 0) && queryCodes.count <= 100
+        guard bounded else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "a number of the fault plan is out of its range"))
+        }
+    }
+}

@@ -1,0 +1,27 @@
+public import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+
+/// Posts a form to another party. A protocol, so that tests can take the network's place.
+public protocol OutgoingPost: Sendable {
+    /// The HTTP status of the answer; throws when there is none within `timeout`. Redirects are not followed.
+    func post(form body: String, to url: String, timeout: Duration) async throws -> Int
+}
+
+/// Posts through AsyncHTTPClient. Give it a client that does not follow redirects.
+public struct HTTPClientPost: OutgoingPost {
+    private let client: HTTPClient
+
+    public init(_ client: HTTPClient) { self.client = client }
+
+    public func post(form body: String, to url: String, timeout: Duration) async throws -> Int {
+        var request = HTTPClientRequest(url: url)
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded;charset=UTF-8")
+        request.body = .bytes(ByteBuffer(string: body))
+        let response = try await client.execute(request, timeout: TimeAmount(timeout))
+        // The connection can be used again only once the body was read; what it says does not count.
+        for try await _ in response.body {}
+        return Int(response.status.code)
+    }
+}

@@ -1,0 +1,74 @@
+import BillfoldStorage
+import BillfoldTrace
+import Logging
+public import ServiceLifecycle
+import UnionPay
+
+/// Sends notifications when they are due, and again until they are acknowledged, five times at most.
+public struct GatewayNotifier: Service {
+    let database: any Database
+    let clock: any WallClock
+    let authority: GatewayAuthority
+    let outgoing: any OutgoingPost
+    let tracer: GatewayTracer
+    let schedule: NotificationSchedule
+    let interval: Duration
+    let logger: Logger
+
+    /// Runs until the group shuts down.
+    public func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do {
+                    let sent = try await deliverDue()
+                    if sent == 0 { try await Task.sleep(for: interval) }
+                } catch is CancellationError {
+                    return
+                } catch {
+                    logger.error("notifications could not be read", metadata: ["error": "\(error)"])
+                    try? await Task.sleep(for: .seconds(1))
+                }
+            }
+        }
+    }
+
+    /// Sends what is due now, each once, and returns how many there were.
+    @discardableResult
+    public func deliverDue() async throws -> Int {
+        let now = clock.now()
+        let claimed = try await database.write { try GatewayNotificationRecords.claim(at: now, limit: 16, in: $0) }
+        await withTaskGroup(of: Void.self) { group in
+            for notification in claimed { group.addTask { await deliver(notification) } }
+        }
+        return claimed.count
+    }
+
+    private func deliver(_ notification: GatewayNotification) async {
+        var status: Int?
+        var problem: String?
+        do {
+            var fields = try authority.signer.signed(UnionPayFields(notification.content.fields))
+            if notification.content.isCorrupt {
+                fields = GatewayFault.corruptingSignature(fields)
+                problem = "sent with a broken signature (fault plan)"
+            }
+            let body = try FormBody.encode(fields)
+            let exchange = tracer.notification(fields, body: body, problem: problem)
+            do {
+                status = try await outgoing.post(form: body, to: notification.url, timeout: NotificationSchedule.answerWithin)
+            } catch { problem = "no answer: \(error)" }
+            tracer.acknowledgement(exchange, fields, status: status, problem: status == nil ? problem : nil)
+            let isAcknowledged = status.map(NotificationSchedule.isAcknowledged) ?? false
+            let sends = notification.attempt + 1
+            let now = clock.now()
+            let next = !isAcknowledged && sends < schedule.waits.count ? now.advanced(by: schedule.waits[sends]) : nil
+            let answered = status
+            try await database.write {
+                try GatewayNotificationRecords.finish(notification, status: answered, isAcknowledged: isAcknowledged, next: next, in: $0)
+            }
+        } catch {
+            // The lease ends by itself, and the notification is sent again.
+            logger.error("a notification could not be sent", metadata: ["order": "\(notification.order)", "error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,225 @@
+import BillfoldMoney
+import BillfoldStorage
+import UnionPay
+
+/// Answers messages: one write each, then the answer from what was committed.
+struct GatewayService: Sendable {
+    /// An answer, and what the order's plan does to it on the way.
+    struct Answer: Sendable {
+        /// Signed; absent when the request was lost.
+        var fields: UnionPayFields?
+        var plan = FaultPlan()
+        /// Whether something was booked, so that a notification can go out before the answer.
+        var isBooked = false
+        /// Why the message was refused, for the trace.
+        var problem: String?
+    }
+
+    let database: any Database
+    let clock: any WallClock
+    let authority: GatewayAuthority
+    let random: @Sendable () -> UInt64
+    let servesOpenDays: Bool
+
+    /// Fields that a reply repeats from the request.
+    private static let repeated = [
+        "version", "encoding", "txnType", "txnSubType", "bizType", "accessType", "merId", "orderId", "txnTime", "txnAmt",
+        "currencyCode", "reqReserved", "settleDate", "fileType",
+    ]
+
+    /// Takes a message whose form was read and whose signature was not checked yet.
+    func answer(_ message: UnionPayFields, allowed: Set<TransactionType>) async throws -> Answer {
+        let verified: VerifiedFields
+        do { verified = try await verify(message) } catch let error as UnionPayError {
+            return try refuse(message, .refuse("11", "验证签名失败", reason: "9100004"), error.description)
+        }
+        do {
+            guard let type = TransactionType(rawValue: try verified.fields.required("txnType")), allowed.contains(type) else {
+                return try refuse(message, .refuse("10", "交易类型与接口不符", reason: "9100010"), "this address does not take this txnType")
+            }
+            switch type {
+            case .query: return try await query(QueryRequest(verified), message)
+            case .fileTransfer: return try await file(FileTransferRequest(verified), message)
+            case .consume, .refund, .void, .reversal: return try await money(order(type, verified), message)
+            }
+        } catch let error as UnionPayError {
+            let code = error.code == .missingField ? "13" : "10"
+            return try refuse(message, .refuse(code, "报文格式错误", reason: "9100013"), error.description)
+        }
+    }
+
+    private func verify(_ message: UnionPayFields) async throws -> VerifiedFields {
+        let merchant = try MerchantID(message.required("merId"))
+        let keys = try await database.read { try MerchantRecords.keys(of: merchant, in: $0) }
+        return try MerchantSignatureVerifier(keys).verified(message)
+    }
+
+    /// The answer to a body that is no list of fields.
+    func unreadable(_ error: UnionPayError) throws -> Answer {
+        try refuse(["version": "5.1.0", "encoding": "UTF-8"], .refuse("10", "报文格式错误", reason: "9100010"), error.description)
+    }
+
+    private func refuse(_ message: UnionPayFields, _ decision: GatewayDecision, _ problem: String) throws -> Answer {
+        Answer(fields: try reply(message, decision), problem: problem)
+    }
+
+    // MARK: Money
+
+    private func order(_ type: TransactionType, _ verified: VerifiedFields) throws -> GatewayOrder {
+        let now = clock.now()
+        let queryID = try newQueryID(now)
+        let trace = digits(6)
+        func make(_ key: TransactionKey, _ amount: Amount, _ original: QueryID? = nil, _ backURL: String? = nil) -> GatewayOrder {
+            GatewayOrder(
+                key: key, type: type, amount: amount, original: original, backURL: backURL, echo: echo(verified.fields).dictionary,
+                queryID: queryID, traceNumber: trace, now: now)
+        }
+        switch type {
+        case .consume:
+            let request = try ConsumeRequest(verified)
+            return make(request.key, request.amount, nil, request.backURL)
+        case .refund:
+            let request = try RefundRequest(verified)
+            return make(request.key, request.amount, request.original, request.backURL)
+        case .void:
+            let request = try VoidRequest(verified)
+            return make(request.key, request.amount, request.original, request.backURL)
+        default:
+            let request = try ReversalRequest(verified)
+            return make(request.key, request.amount)
+        }
+    }
+
+    private func money(_ order: GatewayOrder, _ message: UnionPayFields) async throws -> Answer {
+        var generator = InjectedGenerator(draw: random)
+        let ids = (0...20).map { _ in TimeOrderedID(at: order.now, using: &generator).bytes }
+        let (decision, plan) = try await database.write { transaction in try Self.decide(order, ids, in: transaction) }
+        guard let decision else { return Answer(fields: nil, plan: plan, problem: "the request was lost on the way (fault plan)") }
+        var fields = try reply(message, decision, queryID: decision.booking?.queryID)
+        if plan.corruptReplySignature { fields = GatewayFault.corruptingSignature(fields) }
+        return Answer(fields: fields, plan: plan, isBooked: decision.booking != nil)
+    }
+
+    /// Decides and books. No decision means that the request is lost.
+    private static func decide(
+        _ order: GatewayOrder, _ notificationIDs: [[UInt8]], in transaction: any Transaction
+    ) throws -> (GatewayDecision?, FaultPlan) {
+        let merchant = order.key.merchant
+        if order.type == .reversal {
+            let original = try GatewayRecords.find(order.key, in: transaction)
+            let undoing = try original.map { try GatewayRecords.undoing($0.queryID, of: merchant, in: transaction) } ?? []
+            let decision = GatewayRules.reversal(order, of: original, undoing: undoing)
+            if let (key, standing) = decision.standing {
+                try GatewayRecords.set(standing, of: key, in: transaction)
+                try GatewayNotificationRecords.cancel(of: key, in: transaction)
+            }
+            return (decision, FaultPlan())
+        }
+        let day = BeijingTime(order.now).settlementDay.description
+        let isKnown = try GatewayRecords.find(order.key, in: transaction) != nil
+        let isUsed = try isKnown || GatewayRecords.isUsed(order.key.order, on: day, by: merchant, in: transaction)
+        let plan = isUsed ? FaultPlan() : try GatewayRecords.plan(for: order.key.order, in: transaction)
+        if plan.loss == .request { return (nil, plan) }
+        var decision: GatewayDecision
+        if order.type == .consume {
+            decision = GatewayRules.consume(order, isUsed: isUsed, plan: plan)
+        } else {
+            let original = try order.original.flatMap { try GatewayRecords.find($0, of: merchant, in: transaction) }
+            let undoing = try original.map { try GatewayRecords.undoing($0.queryID, of: merchant, in: transaction) } ?? []
+            decision =
+                order.type == .void
+                ? GatewayRules.void(order, of: original, undoing: undoing, isUsed: isUsed)
+                : GatewayRules.refund(order, of: original, undoing: undoing, isUsed: isUsed, plan: plan)
+        }
+        if let booking = decision.booking {
+            guard try GatewayRecords.insert(booking, in: transaction) else {
+                decision = .refuse("12", "重复交易", reason: "9100012")
+                return (decision, plan)
+            }
+            if let (key, standing) = decision.standing { try GatewayRecords.set(standing, of: key, in: transaction) }
+            for notification in GatewayReplies.notifications(of: booking, ids: notificationIDs) {
+                try GatewayNotificationRecords.insert(notification, in: transaction)
+            }
+        }
+        return (decision, plan)
+    }
+
+    // MARK: Query and file
+
+    private func query(_ request: QueryRequest, _ message: UnionPayFields) async throws -> Answer {
+        let now = clock.now()
+        let row = try await database.write { transaction -> GatewayTransaction? in
+            let row = try GatewayRecords.find(request.key, in: transaction)
+            if let row { try GatewayRecords.countQuery(of: row.key, in: transaction) }
+            return row
+        }
+        guard let row else { return try refuse(message, .refuse("34", "查无此交易", reason: "9100034"), "no transaction has this triple") }
+        let code = GatewayRules.queryCode(row, at: now)
+        if code == "34" { return try refuse(message, .refuse("34", "查无此交易", reason: "9100034"), "not there yet (fault plan)") }
+        var fields = echo(message)
+        for (name, value) in GatewayReplies.settlement(of: row) { fields[name] = value }
+        fields["origRespCode"] = code
+        fields["origRespMsg"] = GatewayReplies.text(code)
+        fields["txnAmt"] = String(row.amount)
+        fields["currencyCode"] = row.currency
+        fields["issuerIdentifyMode"] = "0"
+        fields["respCode"] = "00"
+        fields["respMsg"] = "成功[0000000]"
+        return Answer(fields: try authority.signer.signed(fields))
+    }
+
+    private func file(_ request: FileTransferRequest, _ message: UnionPayFields) async throws -> Answer {
+        let now = clock.now()
+        let day = request.settlementDay.description
+        let isOpen = BeijingTime(now).settlementDay.description == day
+        let rows = try await database.read { try GatewayRecords.list(request.merchant, day: day, in: $0) }
+        let settled = GatewayFile.settled(rows, at: now)
+        guard request.fileType == "00", !settled.isEmpty, servesOpenDays || !isOpen else {
+            return try refuse(message, .refuse("98", "文件不存在", reason: "9100098"), "there is no file for this day, or not yet")
+        }
+        var fields = echo(message)
+        let (name, content) = try GatewayFile.packed(settled, merchant: request.merchant, at: now)
+        fields["fileName"] = name
+        fields["fileContent"] = content
+        fields["respCode"] = "00"
+        fields["respMsg"] = "成功[0000000]"
+        return Answer(fields: try authority.signer.signed(fields))
+    }
+
+    // MARK: Parts
+
+    private func reply(_ message: UnionPayFields, _ decision: GatewayDecision, queryID: QueryID? = nil) throws -> UnionPayFields {
+        var fields = echo(message)
+        fields["queryId"] = queryID?.description
+        fields["respCode"] = decision.code
+        fields["respMsg"] = decision.message
+        fields["respTime"] = BeijingTime(clock.now()).description
+        return try authority.signer.signed(fields)
+    }
+
+    private func echo(_ message: UnionPayFields) -> UnionPayFields {
+        var fields = UnionPayFields()
+        for name in Self.repeated where message.optional(name) != nil {
+            // What a stranger sent must not break the reply's own form.
+            let value = message[name] ?? ""
+            if !value.contains(where: { "&={}[]".contains($0) }) { fields[name] = value }
+        }
+        fields["version"] = "5.1.0"
+        fields["encoding"] = "UTF-8"
+        return fields
+    }
+
+    /// Fourteen digits of the time and seven at random; a clash breaks a unique index, and the write is refused.
+    private func newQueryID(_ now: Timestamp) throws -> QueryID { try QueryID(BeijingTime(now).description + digits(7)) }
+
+    private func digits(_ count: Int) -> String {
+        var generator = InjectedGenerator(draw: random)
+        return (0..<count).map { _ in String(Int.random(in: 0...9, using: &generator)) }.joined()
+    }
+}
+
+/// Randomness that the composition hands in.
+struct InjectedGenerator: RandomNumberGenerator {
+    let draw: @Sendable () -> UInt64
+    mutating func next() -> UInt64 { draw() }
+}

@@ -1,0 +1,87 @@
+public import BillfoldStorage
+public import BillfoldTrace
+public import Hummingbird
+public import Logging
+public import UnionPay
+
+/// UnionPay's gateway, played on this machine: it verifies what the merchant signed, books, signs its answers, notifies,
+/// and hands out the day's file.
+///
+/// Everything it knows is in the sandbox's store, so several processes on one store are one gateway. Reports to the trace as
+/// the party `unionpay`.
+///
+/// | address under `/unionpay` | takes |
+/// |---|---|
+/// | `POST /gateway/api/backTransReq.do` | consume, void, refund, reversal |
+/// | `POST /gateway/api/cardTransReq.do` | consume, reversal |
+/// | `POST /gateway/api/queryTrans.do` | query |
+/// | `POST /file/` | file transfer |
+/// | `/control/…` | see ``addRoutes(to:)`` |
+public struct UnionPayGateway: Sendable {
+    /// What the composition decides.
+    public struct Configuration: Sendable {
+        /// When an unacknowledged notification is sent again, on the store's clock.
+        public var notificationSchedule: NotificationSchedule
+        /// How often due notifications are looked for, in real time.
+        public var notificationInterval: Duration
+        /// Whether the file of a day that is still open is handed out; UnionPay itself answers 98.
+        public var servesOpenDays: Bool
+        /// Whether the trace holds the messages' bytes. They hold card data.
+        public var showsBytes: Bool
+
+        public init(
+            notificationSchedule: NotificationSchedule = .late, notificationInterval: Duration = .milliseconds(100),
+            servesOpenDays: Bool = true, showsBytes: Bool = false
+        ) {
+            self.notificationSchedule = notificationSchedule
+            self.notificationInterval = notificationInterval
+            self.servesOpenDays = servesOpenDays
+            self.showsBytes = showsBytes
+        }
+    }
+
+    /// The gateway's tables, for the store's migrations.
+    public static let migrations: [Migration] = GatewayRecords.migrations
+
+    /// Sends the notifications; belongs into the service group beside the listener.
+    public let notifier: GatewayNotifier
+
+    /// PEM of the certificates that merchants configure as trust: intermediate, then root.
+    public let trustPEM: String
+
+    let service: GatewayService
+    let tracer: GatewayTracer
+
+    /// Loads the gateway's authority from the store, or makes it.
+    ///
+    /// - Parameters:
+    ///   - database: The sandbox's store, with ``migrations`` applied.
+    ///   - random: Draws numbers and ids.
+    public init(
+        database: any Database, clock: any WallClock, sink: any TraceSink, outgoing: any OutgoingPost,
+        random: @escaping @Sendable () -> UInt64, logger: Logger, configuration: Configuration = Configuration()
+    ) async throws {
+        let authority = try await GatewayAuthority.load(from: database, clock: clock, random: random)
+        let tracer = GatewayTracer(sink: sink, clock: clock, random: random, showsBytes: configuration.showsBytes)
+        self.tracer = tracer
+        trustPEM = try authority.trustPEM
+        service = GatewayService(
+            database: database, clock: clock, authority: authority, random: random, servesOpenDays: configuration.servesOpenDays)
+        notifier = GatewayNotifier(
+            database: database, clock: clock, authority: authority, outgoing: outgoing, tracer: tracer,
+            schedule: configuration.notificationSchedule, interval: configuration.notificationInterval, logger: logger)
+    }
+
+    /// Adds the gateway's addresses and, under `/unionpay/control`, the sandbox's own:
+    ///
+    /// - `PUT plans/{orderId}`, `PUT plans/next`, `PUT plans/default`: a ``FaultPlan``, or `{"seed": 7}` to draw one for each order.
+    /// - `GET orders` (`?merId=`): what is booked, with the notifications' state.
+    /// - `GET books?settleDate=MMDD` (`&merId=`): the day's transactions and totals.
+    /// - `POST merchants`: `{"merId", "certificate": PEM}` or `{"merId", "secureKey"}`.
+    /// - `GET certificates`: ``trustPEM``.
+    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        let gateway = router.group("unionpay")
+        GatewayRoutes(service: service, tracer: tracer, notifier: notifier).add(to: gateway)
+        GatewayControl(service: service, trustPEM: trustPEM).add(to: gateway.group("control"))
+    }
+}
