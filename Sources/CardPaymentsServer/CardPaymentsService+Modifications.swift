@@ -56,6 +56,7 @@ extension CardPaymentsService {
         do throws(MoneyError) { amount = try Amount(body.amount, currency: payment.currency, fraction: .exact) } catch {
             throw CardPaymentsError(code: .invalidAmount, reason: error.reason)
         }
+        guard amount.isPositive else { throw CardPaymentsError(code: .invalidAmount, reason: "a refund gives back more than nothing") }
         return try await modify(
             .refund, payment, amount, reason: body.reason, key: key, merchant: merchant, operation: "POST /v1/payments/{id}/refunds",
             parts: [Array(id.utf8), Array(amount.minorUnitText.utf8), Array((body.reason ?? "").utf8)])
