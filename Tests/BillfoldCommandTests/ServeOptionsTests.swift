@@ -22,7 +22,9 @@ import Testing
     }
 
     @Test func partiesElsewhereAreFoundThroughTheirFlags() throws {
-        let options = try options(["--roles", "card-payments", "--unionpay-url", "http://127.0.0.1:9", "--console-url", "http://127.0.0.1:8"])
+        let options = try options([
+            "--roles", "card-payments", "--unionpay-url", "http://127.0.0.1:9", "--console-url", "http://127.0.0.1:8",
+        ])
         #expect(options.addresses.unionPay == "http://127.0.0.1:9")
         #expect(options.addresses.console == "http://127.0.0.1:8")
         #expect(options.sandboxRoles.isEmpty)

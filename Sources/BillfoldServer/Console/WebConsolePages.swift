@@ -6,9 +6,16 @@ import HTTPTypes
 /// The console's pages as BillfoldWeb draws them.
 public struct WebConsolePages: ConsolePages {
     private let shopAddress: String?
+    private let links: [PageFrame.Link]
 
-    /// - Parameter shopAddress: Where the sandbox's shop is, for the first page's link.
-    public init(shopAddress: String? = nil) { self.shopAddress = shopAddress }
+    /// - Parameters:
+    ///   - shopAddress: Where the sandbox's shop is, for the first page's link.
+    ///   - hasApprovals: Whether the console has a queue of approvals to show.
+    public init(shopAddress: String? = nil, hasApprovals: Bool = false) {
+        self.shopAddress = shopAddress
+        let paths: Set<String> = hasApprovals ? ["/", "/stories", "/approvals"] : ["/", "/stories"]
+        links = PageFrame.consoleLinks.filter { paths.contains($0.path) }
+    }
 
     public func home(_ stories: [TraceStory], for reader: ConsoleReader) throws -> String {
         try HomePage(frame: frame(reader), stories: stories.map(Self.summary), shopAddress: shopAddress).html()
@@ -51,7 +58,8 @@ public struct WebConsolePages: ConsolePages {
 
     private func frame(_ reader: ConsoleReader) -> PageFrame {
         PageFrame(
-            mode: reader.mode.rawValue, operatorName: reader.identity.flatMap { $0.isSignedIn ? $0.name : nil }, csrfToken: reader.csrfToken)
+            links: links, mode: reader.mode.rawValue, operatorName: reader.identity.flatMap { $0.isSignedIn ? $0.name : nil },
+            csrfToken: reader.csrfToken)
     }
 
     private static func summary(_ story: TraceStory) -> StorySummary {
