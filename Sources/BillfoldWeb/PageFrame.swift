@@ -26,11 +26,11 @@ public struct PageFrame: Sendable {
         self.csrfToken = csrfToken
     }
 
-    public static let consoleLinks = [
-        Link("Journeys", path: "/"), Link("Stories", path: "/stories"), Link("Doctor", path: "/doctor"),
-        Link("Approvals", path: "/approvals"),
-        Link("Audit", path: "/audit"),
-    ]
+    /// What every console has. Add ``doctorLink``, ``approvalsLink`` and ``auditLink`` where those pages are mounted.
+    public static let consoleLinks = [Link("Journeys", path: "/"), Link("Stories", path: "/stories")]
+    public static let doctorLink = Link("Doctor", path: "/doctor")
+    public static let approvalsLink = Link("Approvals", path: "/approvals")
+    public static let auditLink = Link("Audit", path: "/audit")
 
     /// Puts a page's content into the frame.
     ///

@@ -5,7 +5,8 @@ import Foundation
 
 extension PageSamples {
     static let start: Int64 = 1_767_600_612_345_000
-    static let frame = PageFrame(mode: "test")
+    static let frame = PageFrame(
+        links: PageFrame.consoleLinks + [PageFrame.doctorLink, PageFrame.approvalsLink, PageFrame.auditLink], mode: "test")
 
     static func ordinary(_ name: String) throws -> String {
         let shop = "http://127.0.0.1:8082/shop/"

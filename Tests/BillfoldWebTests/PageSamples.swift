@@ -17,7 +17,7 @@ enum PageSamples {
         case "stories": return try StoriesPage(frame: frame, stories: [summary]).html()
         case "story", "order":
             var page = StoryPage(frame: frame, id: value, name: value, messages: messages(all: value), eventsPath: value)
-            page.faultPlan = FaultPlanForm(path: value, choices: [.init(value, title: value, effect: value)], chosen: [value])
+            page.faultPlan = FaultPlanForm(path: value, choices: [.init(value, title: value, effect: value, plan: value)], chosen: [value])
             if name == "order" { page.order = order(all: value) }
             return try page.html()
         case "doctor": return try DoctorPage(frame: frame, diagnosis: diagnosis(all: value)).html()

@@ -74,6 +74,14 @@ struct PageTests {
         #expect(try !StoryPage(id: "s", name: "1", messages: [], order: order).html().contains("Debits and credits differ."))
     }
 
+    @Test func faultChoicesCarryTheirPlans() throws {
+        for choice in FaultPlanForm.gatewayChoices {
+            let plan = try JSONSerialization.jsonObject(with: Data(choice.plan.utf8)) as? [String: Any]
+            #expect(plan?.isEmpty == false, "\(choice.name)")
+        }
+        #expect(try PageSamples.ordinary("order").contains("data-plan=\"{&quot;loss&quot;:&quot;reply&quot;}\" checked"))
+    }
+
     @Test(arguments: [
         ("aGVsbG8=", "hello", "5 bytes"), ("AP8=", "00 ff", "2 bytes"), ("not base64!", "not base64!", "not base64"),
         ("5oiQ5Yqf", "成功", "6 bytes"),

@@ -1,18 +1,32 @@
 // Sends an order's fault plan to the sandbox's gateway.
 import { ask } from "./session.js";
 
+/** Merges the chosen plans. Throws where two of them set one key differently. */
+function merge(inputs, delay) {
+  const plan = {};
+  for (const input of inputs) {
+    for (const [key, value] of Object.entries(JSON.parse(input.dataset.plan))) {
+      if (key in plan && plan[key] !== value) throw new Error(`"${title(input)}" does not go together with another choice.`);
+      plan[key] = value;
+    }
+  }
+  if ("replyDelayMilliseconds" in plan) plan.replyDelayMilliseconds = delay;
+  return plan;
+}
+
+const title = (input) => input.closest("label").querySelector("strong").textContent;
+
 for (const form of document.querySelectorAll("[data-fault-plan]")) {
   form.hidden = false;
   const answer = form.querySelector("[data-answer]");
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const values = new FormData(form);
-    const plan = { faults: values.getAll("fault"), delayMilliseconds: Number(values.get("delay")) || 0 };
     answer.textContent = "";
     delete answer.dataset.outcome;
     try {
-      await ask("POST", form.dataset.faultPlan, plan);
-      answer.textContent = plan.faults.length === 0 ? "No fault is set." : `Set: ${plan.faults.join(", ")}.`;
+      const chosen = [...form.querySelectorAll("[name=fault]:checked")];
+      await ask("POST", form.dataset.faultPlan, merge(chosen, Number(form.elements.delay.value) || 0));
+      answer.textContent = chosen.length === 0 ? "No fault is set." : `Set: ${chosen.map(title).join(", ")}.`;
     } catch (error) {
       answer.dataset.outcome = "bad";
       answer.textContent = error.message;
