@@ -75,7 +75,8 @@ public struct MigrationRunner: Sendable {
             do {
                 try await database.write { transaction in
                     _ = try transaction.execute(
-                        "CREATE TABLE IF NOT EXISTS billfold_migrations (name TEXT NOT NULL PRIMARY KEY, checksum TEXT NOT NULL, applied_at BIGINT NOT NULL)")
+                        "CREATE TABLE IF NOT EXISTS billfold_migrations (name TEXT NOT NULL PRIMARY KEY, checksum TEXT NOT NULL, applied_at BIGINT NOT NULL)"
+                    )
                 }
                 return
             } catch let error as StorageError where attempt < 20 && Self.isRace(error) { continue }

@@ -36,7 +36,8 @@ final class PostgreSQLSession {
     ) throws -> Result {
         try repeating(deadline) { connection throws(Ending) in
             do throws(Ending) {
-                return try run(body, begin: "BEGIN ISOLATION LEVEL \(configuration.isolation.rawValue) READ WRITE", writes: true, connection, deadline)
+                return try run(
+                    body, begin: "BEGIN ISOLATION LEVEL \(configuration.isolation.rawValue) READ WRITE", writes: true, connection, deadline)
             } catch {
                 guard case .unknown(let reason) = error else { throw error }
                 disconnect()

@@ -117,18 +117,20 @@ final class GroupCommitter: Sendable {
 
     private func release(_ group: [any PendingWrite]) {
         var again: [any PendingWrite] = []
+        var decided: [any PendingWrite] = []
         for write in group {
             if write.wantsAnotherRun, write.serializationFailures < Self.mostSerializationFailures {
                 again.append(write)
             } else {
-                write.finish()
+                decided.append(write)
             }
         }
         state.withLock { state in
             state.groups += 1
-            state.writes += group.count - again.count
+            state.writes += decided.count
             state.queue.insert(contentsOf: again, at: 0)
         }
+        for write in decided { write.finish() }
     }
 
     private func expire(_ group: inout [any PendingWrite]) {

@@ -41,7 +41,9 @@ public final class PostgreSQLCluster: Sendable {
         folder = try TemporaryFolder(under: Self.roomyMemoryFolder)
         dataFolder = folder.path("data")
         port = try Self.freePort()
-        try Self.runAsServer(["\(binaries)/initdb", "-D", dataFolder, "-U", "billfold", "-A", "trust", "-E", "UTF8", "--no-locale", "-N"], owning: folder.path)
+        try Self.runAsServer(
+            ["\(binaries)/initdb", "-D", dataFolder, "-U", "billfold", "-A", "trust", "-E", "UTF8", "--no-locale", "-N"],
+            owning: folder.path)
         let lines =
             [
                 "listen_addresses = '127.0.0.1'", "port = \(port)", "unix_socket_directories = ''", "max_connections = 200",
