@@ -135,7 +135,7 @@ let package = Package(
             [
                 "ApplePay", "UnionPay", "ApplePayApp", "PassKitSimulator", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace",
                 "BillfoldStorage", "BillfoldWeb", "BillfoldArchive", "PaymentCrypto",
-                .hummingbird, .logging, .serviceLifecycle, .asyncHTTPClient, .crypto, .cryptoExtras, .x509, .asn1, .httpTypes, .nioCore,
+                .hummingbird, .logging, .serviceLifecycle, .asyncHTTPClient, .crypto, .cryptoExtras, .x509, .asn1, .httpTypes, .nioCore, .nioHTTP1,
             ]),
         .executableTarget(
             name: "billfold",
@@ -190,7 +190,8 @@ let package = Package(
             "BillfoldSandboxTests",
             [
                 "BillfoldSandbox", "ApplePay", "UnionPay", "ApplePayApp", "PassKitSimulator", "BillfoldMoney", "BillfoldTrace",
-                "BillfoldArchive", "PaymentCrypto", .hummingbird, .hummingbirdTesting, .asyncHTTPClient, .logging, .crypto, .x509,
+                "BillfoldArchive", "PaymentCrypto", "BillfoldDiagnosis", "BillfoldStorage", .hummingbird, .hummingbirdTesting, .asyncHTTPClient, .logging, .crypto,
+                .cryptoExtras, .x509, .asn1, .nioCore, .httpTypes,
             ]),
         tests(
             "BillfoldCommandTests",

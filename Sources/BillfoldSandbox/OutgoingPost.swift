@@ -1,6 +1,6 @@
 public import AsyncHTTPClient
-import Hummingbird
 import NIOCore
+import NIOHTTP1
 
 /// Posts a form to another party. A protocol, so that tests can take the network's place.
 public protocol OutgoingPost: Sendable {

@@ -64,7 +64,8 @@ struct GatewayControl: Sendable {
             if let registered { try MerchantRecords.register(merchant, certificate: registered, at: now, in: transaction) }
             if let secret { try MerchantRecords.register(merchant, secureKey: secret, at: now, in: transaction) }
         }
-        return try json(["merId": merchant.description, "certId": certificate.map { CertificateID($0).description } ?? ""], status: .created)
+        return try json(
+            ["merId": merchant.description, "certId": certificate.map { CertificateID($0).description } ?? ""], status: .created)
     }
 
     private func setPlan(_ request: Request, _ name: String) async throws -> Response {

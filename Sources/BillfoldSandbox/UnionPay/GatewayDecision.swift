@@ -73,7 +73,9 @@ enum GatewayRules {
         return decision
     }
 
-    static func void(_ order: GatewayOrder, of original: GatewayTransaction?, undoing: [GatewayTransaction], isUsed: Bool) -> GatewayDecision {
+    static func void(_ order: GatewayOrder, of original: GatewayTransaction?, undoing: [GatewayTransaction], isUsed: Bool)
+        -> GatewayDecision
+    {
         if isUsed { return .refuse("12", "重复交易", reason: "9100012") }
         guard let original, original.type == .consume else { return .refuse("34", "查无此交易", reason: "9100034") }
         if original.standing == .voided || !undoing.isEmpty { return .refuse("45", "原交易已退货或撤销", reason: "9100045") }

@@ -46,7 +46,8 @@ enum GatewayNotificationRecords {
         for row in rows {
             let notification = GatewayNotification(
                 merchant: try row.text(0), id: try row.blob(1), order: try row.text(2), time: try row.text(3), url: try row.text(4),
-                content: try GatewayRecords.decode(GatewayNotification.Content.self, row.text(5)), dueAt: Timestamp(microseconds: try row.integer(6)),
+                content: try GatewayRecords.decode(GatewayNotification.Content.self, row.text(5)),
+                dueAt: Timestamp(microseconds: try row.integer(6)),
                 attempt: Int(try row.integer(7)))
             let changed = try transaction.execute(
                 "UPDATE unionpay_notification SET due_at = ? WHERE mer_id = ? AND id = ? AND state = ? AND due_at = ?",

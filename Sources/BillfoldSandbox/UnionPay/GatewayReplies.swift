@@ -16,7 +16,8 @@ enum GatewayReplies {
 
     /// The notifications that a booking causes, each as often as its plan says. A decline causes none.
     static func notifications(of row: GatewayTransaction, ids: [[UInt8]]) -> [GatewayNotification] {
-        guard let url = row.backURL, row.plan.notification != .never, row.lateAt != nil || ReplyCode(rawValue: row.code).meansPaidWhenOriginal
+        guard let url = row.backURL, row.plan.notification != .never,
+            row.lateAt != nil || ReplyCode(rawValue: row.code).meansPaidWhenOriginal
         else { return [] }
         var fields = row.echo
         fields.merge(settlement(of: row)) { _, new in new }

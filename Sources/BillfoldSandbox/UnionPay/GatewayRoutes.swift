@@ -29,9 +29,9 @@ struct GatewayRoutes: Sendable {
         }
         let message: UnionPayFields
         let answer: GatewayService.Answer
-        do {
+        do throws(UnionPayError) {
             message = try FormBody.decode(body)
-        } catch let error as UnionPayError {
+        } catch {
             tracer.request(UnionPayFields(), body: body, problem: error.description)
             return try respond(service.unreadable(error), to: UnionPayFields())
         }
@@ -44,7 +44,8 @@ struct GatewayRoutes: Sendable {
 
     private func respond(_ answer: GatewayService.Answer, to message: UnionPayFields) throws -> Response {
         guard let fields = answer.fields, answer.plan.loss == .nothing else {
-            tracer.lost(message, answer.plan.loss == .reply ? "the reply was lost on the way (fault plan)" : "the request was lost (fault plan)")
+            tracer.lost(
+                message, answer.plan.loss == .reply ? "the reply was lost on the way (fault plan)" : "the request was lost (fault plan)")
             return Self.brokenConnection
         }
         let body = try ReplyBody.encode(fields)
