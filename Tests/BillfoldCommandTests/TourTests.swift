@@ -1,3 +1,5 @@
+import BillfoldServer
+import BillfoldStorage
 import Foundation
 import Logging
 import Testing

@@ -1,3 +1,4 @@
+import ArgumentParser
 import BillfoldDiagnosis
 import BillfoldServer
 import Foundation
@@ -27,6 +28,9 @@ struct ServeOptions: Sendable {
 }
 
 extension ServeCommand {
+    /// Reads a command line.
+    static func options(from arguments: [String]) throws -> ServeOptions { try parse(arguments).options() }
+
     /// Refuses with `configuration-invalid` what cannot be served.
     func options() throws -> ServeOptions {
         guard let mode = ServerMode(rawValue: mode) else { throw Self.usage("'\(mode)' is no mode; say test or production") }
