@@ -10,7 +10,7 @@ import NIOHTTP1
 import ServiceLifecycle
 import Testing
 
-@Suite struct ConsoleTests {
+@Suite(.serialized) struct ConsoleTests {
     private func entry(_ id: String, order: String) -> TraceEntry {
         TraceEntry(id: id, at: 1, from: "phone", to: "merchant", kind: .request, title: "pay", correlation: ["order": order])
     }

@@ -33,7 +33,8 @@ import Testing
     @Test func aLoggerThatKeepsNothingDoesNotEndTheProcess() async throws {
         var surroundings = RunningServer.surroundings()
         surroundings.logger = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
-        try await RunningServer.with(surroundings: surroundings, routes: { $0.get("/x") { _, _ -> String in throw Unforeseen() } }) { server in
+        try await RunningServer.with(surroundings: surroundings, routes: { $0.get("/x") { _, _ -> String in throw Unforeseen() } }) {
+            server in
             let answer = try await Answer.get(server.url("public", "/x"))
             #expect(answer.status == 500)
             #expect(answer.headers["x-request-id"] != nil)

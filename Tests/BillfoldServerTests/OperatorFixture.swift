@@ -26,17 +26,23 @@ func countingRandomness() -> RandomBytes {
 struct TableAudit: OperatorAudit {
     static let migration = Migration(
         "testaudit-0001-actions",
-        ["CREATE TABLE test_audit (actor TEXT NOT NULL, action TEXT NOT NULL, object TEXT NOT NULL, result TEXT NOT NULL)"])
+        [
+            """
+            CREATE TABLE test_audit (
+                place BIGINT NOT NULL PRIMARY KEY, actor TEXT NOT NULL, action TEXT NOT NULL, object TEXT NOT NULL, result TEXT NOT NULL)
+            """
+        ])
 
     func append(_ action: OperatorAction, in transaction: any Transaction) throws {
+        let place = try transaction.query("SELECT COUNT(*) FROM test_audit").first?.integer(0) ?? 0
         try transaction.execute(
-            "INSERT INTO test_audit (actor, action, object, result) VALUES (?, ?, ?, ?)",
-            [.text(action.actor), .text(action.action), .text(action.object), .text(action.result)])
+            "INSERT INTO test_audit (place, actor, action, object, result) VALUES (?, ?, ?, ?, ?)",
+            [.integer(place), .text(action.actor), .text(action.action), .text(action.object), .text(action.result)])
     }
 
     static func lines(in database: any Database) async throws -> [String] {
         try await database.read { tx in
-            try tx.query("SELECT actor, action, result FROM test_audit ORDER BY rowid").map {
+            try tx.query("SELECT actor, action, result FROM test_audit ORDER BY place").map {
                 "\(try $0.text(0)) \(try $0.text(1)) \(try $0.text(2))"
             }
         }
