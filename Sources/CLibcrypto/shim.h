@@ -8,3 +8,4 @@
 #include <openssl/x509.h>
 #include <openssl/param_build.h>
 #include <openssl/core_names.h>
+#include <openssl/provider.h>

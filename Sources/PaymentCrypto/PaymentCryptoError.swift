@@ -53,6 +53,12 @@ public struct PaymentCryptoError: Error, Sendable, Equatable, CustomStringConver
         public static let keyStoreUnavailable = Self("key-store-unavailable")
         /// The key store's index or a file of it is not what the store wrote.
         public static let keyStoreDamaged = Self("key-store-damaged")
+        /// The key store's folder, or a file of it, is open to other users.
+        public static let keyStoreExposed = Self("key-store-exposed")
+        /// A private key and a certificate that are not a pair.
+        public static let keyMismatch = Self("key-mismatch")
+        /// The active key was to be retired without saying so.
+        public static let keyActive = Self("key-active")
     }
 
     public var code: Code

@@ -7,5 +7,6 @@ struct Billfold: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self,
             TourCommand.self,
+            KeysCommand.self,
         ])
 }

@@ -1,7 +1,6 @@
+import ApplePay
 import Foundation
 import Testing
-
-import ApplePay
 
 @Suite struct EMVTagsTests {
     /// The UnionPay sample of the vectors.

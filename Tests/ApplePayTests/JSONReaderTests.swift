@@ -35,16 +35,21 @@ import Testing
     }
 
     @Test(arguments: [
-        "", " ", "{", "}", "[", "{]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "[1,]", "[1 2]", "{\"a\":1}x", "{\"a\":1}{}", "nul", "tru", "+1", "01",
-        "-", "-01", "1.", ".5", "1e", "1e+", "0x1", "NaN", "Infinity", "'a'", "\"", "\"\\", "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"", "\"\\ud800\"",
-        "\"\\ud800x\"", "\"\\ud800\\n\"", "\"\\ud800\\ud800\"", "\"\\udc00\"", "\"a\u{0}\"", "\"a\nb\"", "\u{FEFF}{}", "// comment\n{}", "{\"a\":1 /**/}",
+        "", " ", "{", "}", "[", "{]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "[1,]", "[1 2]", "{\"a\":1}x", "{\"a\":1}{}", "nul", "tru", "+1",
+        "01",
+        "-", "-01", "1.", ".5", "1e", "1e+", "0x1", "NaN", "Infinity", "'a'", "\"", "\"\\", "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"",
+        "\"\\ud800\"",
+        "\"\\ud800x\"", "\"\\ud800\\n\"", "\"\\ud800\\ud800\"", "\"\\udc00\"", "\"a\u{0}\"", "\"a\nb\"", "\u{FEFF}{}", "// comment\n{}",
+        "{\"a\":1 /**/}",
         "\"\\uFF11\u{FF11}11\"x",
     ])
     func malformedTextIsRefused(text: String) {
         #expect(throws: ApplePayError(code: .malformedJSON, reason: "")) { try JSONReader.read(Array(text.utf8)) }
     }
 
-    @Test(arguments: [[0x22, 0xFF, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22], [0x22, 0xE2, 0x82, 0x22], [0xFF]] as [[UInt8]])
+    @Test(
+        arguments: [[0x22, 0xFF, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22], [0x22, 0xE2, 0x82, 0x22], [0xFF]]
+            as [[UInt8]])
     func bytesThatAreNotUTF8AreRefused(bytes: [UInt8]) {
         #expect(throws: ApplePayError(code: .malformedJSON, reason: "")) { try JSONReader.read(bytes) }
     }
@@ -63,7 +68,9 @@ import Testing
     }
 
     @Test func inputBeyondTheLimitIsRefusedUnread() {
-        #expect(throws: ApplePayError(code: .tooLarge, reason: "")) { try JSONReader.read([UInt8](repeating: 0x20, count: 101), maximumBytes: 100) }
+        #expect(throws: ApplePayError(code: .tooLarge, reason: "")) {
+            try JSONReader.read([UInt8](repeating: 0x20, count: 101), maximumBytes: 100)
+        }
     }
 
     @Test(arguments: [("1", 1), ("-7", -7), ("9223372036854775807", Int64.max), ("0", 0)])

@@ -1,14 +1,14 @@
+import ApplePay
 import BillfoldDiagnosis
 import Testing
-
-import ApplePay
 
 @Suite struct PaymentPayloadTests {
     private static func payload(_ changes: [(String, String?)] = []) -> [UInt8] {
         var members: [(String, String)] = [
             ("applicationPrimaryAccountNumber", #""4111119999990016""#), ("applicationExpirationDate", #""301231""#),
             ("currencyCode", #""840""#), ("transactionAmount", "1099"), ("deviceManufacturerIdentifier", #""040010030273""#),
-            ("paymentDataType", #""3DSecure""#), ("paymentData", #"{"onlinePaymentCryptogram":"AAECAwQFBgcICQoLDA0ODxAREhM=","eciIndicator":"7"}"#),
+            ("paymentDataType", #""3DSecure""#),
+            ("paymentData", #"{"onlinePaymentCryptogram":"AAECAwQFBgcICQoLDA0ODxAREhM=","eciIndicator":"7"}"#),
         ]
         for (key, value) in changes {
             members.removeAll { $0.0 == key }
@@ -22,20 +22,29 @@ import ApplePay
         #expect(payload.applicationPrimaryAccountNumber.reveal() == "4111119999990016")
         #expect(payload.currencyCode == "840")
         #expect(payload.transactionAmount == 1099)
-        guard case .threeDSecure(let data) = payload.paymentData else { Issue.record("not 3DSecure"); return }
+        guard case .threeDSecure(let data) = payload.paymentData else {
+            Issue.record("not 3DSecure")
+            return
+        }
         #expect(data.eciIndicator == "7")
     }
 
     @Test func absentIndicatorStaysAbsent() throws {
         let payload = try PaymentPayload(Self.payload([("paymentData", #"{"onlinePaymentCryptogram":"AAEC"}"#)]))
-        guard case .threeDSecure(let data) = payload.paymentData else { Issue.record("not 3DSecure"); return }
+        guard case .threeDSecure(let data) = payload.paymentData else {
+            Issue.record("not 3DSecure")
+            return
+        }
         #expect(data.eciIndicator == nil)
     }
 
     @Test func emvWithoutPINDataIsRead() throws {
         let payload = try PaymentPayload(
             Self.payload([("paymentDataType", #""EMV""#), ("paymentData", #"{"emvData":"nzYCAAE="}"#), ("currencyCode", #""156""#)]))
-        guard case .emv(let data) = payload.paymentData else { Issue.record("not EMV"); return }
+        guard case .emv(let data) = payload.paymentData else {
+            Issue.record("not EMV")
+            return
+        }
         #expect(data.emvData.reveal() == "nzYCAAE=")
         #expect(data.encryptedPINData == nil)
     }
@@ -48,7 +57,10 @@ import ApplePay
         let payload = try PaymentPayload(
             Self.payload([
                 ("merchantTokenIdentifier", #""MPAN-1""#), ("merchantTokenMetadata", #"{"cardArt":[]}"#),
-                ("authenticationResponses", #"[{"merchantIdentifier":"merchant.a","authenticationData":"AA==","transactionAmount":"500"}]"#),
+                (
+                    "authenticationResponses",
+                    #"[{"merchantIdentifier":"merchant.a","authenticationData":"AA==","transactionAmount":"500"}]"#
+                ),
                 ("somethingNew", #"{"kept":true}"#),
             ]))
         #expect(payload.merchantTokenIdentifier == "MPAN-1")
@@ -56,17 +68,19 @@ import ApplePay
         #expect(payload.otherMembers.map(\.key) == ["somethingNew"])
     }
 
-    @Test(arguments: [
-        ("applicationPrimaryAccountNumber", nil), ("applicationPrimaryAccountNumber", "4111119999990016"),
-        ("applicationPrimaryAccountNumber", #""4111 1199 9999 0016""#), ("applicationPrimaryAccountNumber", #""４111119999990016""#),
-        ("applicationExpirationDate", #""1230""#), ("applicationExpirationDate", #""301331""#), ("currencyCode", #""USD""#),
-        ("currencyCode", "840"), ("currencyCode", #""84""#), ("transactionAmount", "1e2"), ("transactionAmount", "10.99"),
-        ("transactionAmount", "-1"), ("transactionAmount", #""-1""#), ("transactionAmount", "99999999999999999999"),
-        ("transactionAmount", #""99999999999999999999""#), ("transactionAmount", nil), ("deviceManufacturerIdentifier", #""xyz""#),
-        ("paymentDataType", #""3dsecure""#), ("paymentDataType", nil), ("paymentData", nil), ("paymentData", #""AA==""#),
-        ("paymentData", "{}"), ("paymentData", #"{"onlinePaymentCryptogram":"A"}"#), ("cardholderName", "7"),
-        ("merchantTokenMetadata", "[]"), ("authenticationResponses", "{}"), ("authenticationResponses", #"[{"merchantIdentifier":"a"}]"#),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("applicationPrimaryAccountNumber", nil), ("applicationPrimaryAccountNumber", "4111119999990016"),
+            ("applicationPrimaryAccountNumber", #""4111 1199 9999 0016""#), ("applicationPrimaryAccountNumber", #""４111119999990016""#),
+            ("applicationExpirationDate", #""1230""#), ("applicationExpirationDate", #""301331""#), ("currencyCode", #""USD""#),
+            ("currencyCode", "840"), ("currencyCode", #""84""#), ("transactionAmount", "1e2"), ("transactionAmount", "10.99"),
+            ("transactionAmount", "-1"), ("transactionAmount", #""-1""#), ("transactionAmount", "99999999999999999999"),
+            ("transactionAmount", #""99999999999999999999""#), ("transactionAmount", nil), ("deviceManufacturerIdentifier", #""xyz""#),
+            ("paymentDataType", #""3dsecure""#), ("paymentDataType", nil), ("paymentData", nil), ("paymentData", #""AA==""#),
+            ("paymentData", "{}"), ("paymentData", #"{"onlinePaymentCryptogram":"A"}"#), ("cardholderName", "7"),
+            ("merchantTokenMetadata", "[]"), ("authenticationResponses", "{}"),
+            ("authenticationResponses", #"[{"merchantIdentifier":"a"}]"#),
+        ] as [(String, String?)])
     func illTypedMemberIsRefused(key: String, value: String?) {
         #expect(throws: ApplePayError(code: .malformedPayload, reason: "")) { try PaymentPayload(Self.payload([(key, value)])) }
     }

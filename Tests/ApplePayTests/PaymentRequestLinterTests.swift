@@ -1,6 +1,6 @@
-import Testing
-
 import ApplePay
+import BillfoldDiagnosis
+import Testing
 
 @Suite struct PaymentRequestLinterTests {
     /// Delivered goods in China: a request nothing is wrong with.
@@ -32,7 +32,13 @@ import ApplePay
         ("apple-pay.request.country-code", { $0.countryCode = "CHN" }),
         ("apple-pay.request.country-code", { $0.countryCode = "cn" }),
         ("apple-pay.request.currency-code", { $0.currencyCode = "156" }),
-        ("apple-pay.request.networks-empty", { $0.supportedNetworks = []; $0.merchantCapabilities = [.threeDSecure] }),
+        (
+            "apple-pay.request.networks-empty",
+            {
+                $0.supportedNetworks = []
+                $0.merchantCapabilities = [.threeDSecure]
+            }
+        ),
         ("apple-pay.request.network-unknown", { $0.supportedNetworks.append("masterpass") }),
         ("apple-pay.request.network-unknown", { $0.supportedNetworks.append("chinaunionpay") }),
         ("apple-pay.request.network-repeated", { $0.supportedNetworks.append(.visa) }),
@@ -50,7 +56,13 @@ import ApplePay
         ("apple-pay.request.total-negative", { $0.paymentSummaryItems = [.init(label: "Example Shop", amount: "-1.00")] }),
         ("apple-pay.request.total-zero", { $0.paymentSummaryItems = [.init(label: "Example Shop", amount: "0.00")] }),
         ("apple-pay.request.total-not-pending", { $0.paymentSummaryItems[2].kind = .pending }),
-        ("apple-pay.request.total-not-final", { $0.paymentSummaryItems[3].kind = .pending; $0.countryCode = "FR" }),
+        (
+            "apple-pay.request.total-not-final",
+            {
+                $0.paymentSummaryItems[3].kind = .pending
+                $0.countryCode = "FR"
+            }
+        ),
         ("apple-pay.request.contact-field-unknown", { $0.requiredBillingContactFields = ["fax"] }),
         ("apple-pay.request.shipping-without-address", { $0.requiredShippingContactFields = [.emailAddress] }),
         ("apple-pay.request.shipping-identifier", { $0.shippingMethods[1].identifier = "" }),
@@ -71,7 +83,10 @@ import ApplePay
         ("apple-pay.request.context-sum", { $0.multiTokenContexts = [context("20.00"), context("13.01")] }),
         (
             "apple-pay.request.management-url",
-            { $0.recurringPaymentRequest = .init(paymentDescription: "Club", managementURL: "", tokenNotificationURL: "https://shop.example/t") }
+            {
+                $0.recurringPaymentRequest = .init(
+                    paymentDescription: "Club", managementURL: "", tokenNotificationURL: "https://shop.example/t")
+            }
         ),
         (
             "apple-pay.request.token-notification-url",
@@ -105,7 +120,9 @@ import ApplePay
         #expect(sum?.evidence.contains(.init("difference", "0.00000000000000004")) == true)
     }
 
-    @Test(arguments: [("JPY", "33.0", false), ("JPY", "33", true), ("KWD", "1.234", true), ("KWD", "1.2345", false), ("CNY", "1.234", false)])
+    @Test(arguments: [
+        ("JPY", "33.0", false), ("JPY", "33", true), ("KWD", "1.234", true), ("KWD", "1.2345", false), ("CNY", "1.234", false),
+    ])
     func minorUnitsOfTheCurrencyDecide(currency: String, amount: String, good: Bool) {
         var request = Self.good
         request.currencyCode = currency

@@ -1,6 +1,6 @@
-import Testing
-
 import ApplePay
+import BillfoldDiagnosis
+import Testing
 
 @Suite struct SheetSessionLinterTests {
     private static let items: [PaymentRequest.SummaryItem] = [
@@ -64,7 +64,9 @@ import ApplePay
         #expect(
             codes { session in
                 session.events[5].answers[0].status = "failure"
-                session.events[5].answers[0].errors = [.init(domain: "PKPaymentErrorDomain", code: "shippingContactInvalid", field: "phoneNumber")]
+                session.events[5].answers[0].errors = [
+                    .init(domain: "PKPaymentErrorDomain", code: "shippingContactInvalid", field: "phoneNumber")
+                ]
             } == [])
     }
 
@@ -75,7 +77,9 @@ import ApplePay
         #expect(SheetSessionLinter().findings(in: read).isEmpty)
     }
 
-    @Test(arguments: ["{}", #"{"kind":"apple-pay.sheet-session"}"#, #"{"kind":"apple-pay.sheet-session","events":[{"callback":"didSneeze","at":1}]}"#])
+    @Test(arguments: [
+        "{}", #"{"kind":"apple-pay.sheet-session"}"#, #"{"kind":"apple-pay.sheet-session","events":[{"callback":"didSneeze","at":1}]}"#,
+    ])
     func malformedSessionIsRefused(text: String) {
         #expect(throws: ApplePayError(code: .malformedSession, reason: "")) { try SheetSession(Array(text.utf8)) }
     }

@@ -70,4 +70,13 @@ extension BERReader {
         try inner.requireEnd(what)
         return (oid, bytes[parameters.whole])
     }
+
+    /// AlgorithmIdentifier of a digest or signature: parameters are absent or NULL, anything else is refused.
+    mutating func nextPlainAlgorithm(_ what: StaticString) throws(PaymentCryptoError) -> OID {
+        let (oid, parameters) = try nextAlgorithm(what)
+        guard parameters?.elementsEqual(DERWriter.null) ?? true else {
+            throw Self.malformed("\(what) has parameters other than NULL")
+        }
+        return oid
+    }
 }

@@ -30,7 +30,7 @@ public struct CertificateRequest: Sendable {
         var request = try outer.enter(0x30, "certificate request")
         try outer.requireEnd("certificate request")
         let infoElement = try request.next(0x30, "request info")
-        let algorithm = SignatureAlgorithm(oid: try request.nextAlgorithm("signature algorithm").oid)
+        let algorithm = SignatureAlgorithm(oid: try request.nextPlainAlgorithm("signature algorithm"))
         let signature = try request.nextBitString("signature")
         try request.requireEnd("certificate request")
         var info = try request.inside(infoElement)

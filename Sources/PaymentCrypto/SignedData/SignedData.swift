@@ -50,7 +50,7 @@ public struct SignedData: Sendable {
         var digests = try body.enter(0x31, "digest algorithms")
         var algorithms = [OID]()
         while !digests.isAtEnd {
-            algorithms.append(try digests.nextAlgorithm("digest algorithm").oid)
+            algorithms.append(try digests.nextPlainAlgorithm("digest algorithm"))
             try Self.require(algorithms.count <= 8, "digest algorithms")
         }
         digestAlgorithms = algorithms

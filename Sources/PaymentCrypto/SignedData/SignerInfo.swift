@@ -25,13 +25,13 @@ public struct SignerInfo: Sendable {
             identifier = .issuerAndSerialNumber(issuer, SerialNumber(encoded: try pair.nextInteger("serial number")))
             try pair.requireEnd("issuer and serial number")
         }
-        digestAlgorithm = try reader.nextAlgorithm("digest algorithm").oid
+        digestAlgorithm = try reader.nextPlainAlgorithm("digest algorithm")
         if let tagged = try reader.nextIf(0xA0) {
             signedAttributes = try SignedAttributes(reading: reader, tagged, limits)
         } else {
             signedAttributes = nil
         }
-        signatureAlgorithmOID = try reader.nextAlgorithm("signature algorithm").oid
+        signatureAlgorithmOID = try reader.nextPlainAlgorithm("signature algorithm")
         signatureAlgorithm = Self.algorithm(signatureAlgorithmOID, digest: digestAlgorithm)
         signature = reader.slice(try reader.next(0x04, "signature").content)
         _ = try reader.nextIf(0xA1)  // unsigned attributes: nothing may depend on them

@@ -46,6 +46,7 @@ public enum Vectors {
     /// A file that a test needs and that is not there.
     public struct Missing: Error, CustomStringConvertible {
         public var path: String
+        public init(path: String) { self.path = path }
         public var description: String { "no readable vector at \(path) under BILLFOLD_VECTORS" }
     }
 

@@ -93,7 +93,10 @@ public struct TokenComposer: Sendable {
         guard
             let wrapped = hashPairs?.wrap(
                 key, subjectPublicKeyInfo: plan.merchant.publicKey.subjectPublicKeyInfo, hash: hash, mask: mask)
-        else { throw PaymentCryptoError(code: .unsupportedAlgorithm, reason: "this composer has no OAEP with \(hash.rawValue) and \(mask.rawValue)") }
+        else {
+            throw PaymentCryptoError(
+                code: .unsupportedAlgorithm, reason: "this composer has no OAEP with \(hash.rawValue) and \(mask.rawValue)")
+        }
         return (.wrappedKey(wrapped), key)
     }
 

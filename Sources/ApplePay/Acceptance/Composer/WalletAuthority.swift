@@ -41,7 +41,8 @@ public struct WalletAuthority: Sendable {
         root = try rootIssuer.issue(
             CertificateTemplate(
                 serialNumber: Self.serial(&generator), subject: rootName, notBefore: instant - 5 * year, notAfter: instant + 20 * year,
-                publicKey: rootIssuer.signer.publicKey, isCertificateAuthority: true, keyUsage: [.certificateSigning, .revocationListSigning]))
+                publicKey: rootIssuer.signer.publicKey, isCertificateAuthority: true,
+                keyUsage: [.certificateSigning, .revocationListSigning]))
         let signingRoot =
             flaws.contains(.rogueRoot)
             ? CertificateIssuer(name: rootName, signer: try P384PrivateKey(using: &generator), algorithm: .ecdsaSHA256) : rootIssuer
@@ -59,7 +60,8 @@ public struct WalletAuthority: Sendable {
 
         let leafIssuer = CertificateIssuer(
             name: flaws.contains(.leafNamesOtherIssuer) ? Self.name("Simulator Other CA - T1") : intermediateName,
-            signer: flaws.contains(.leafSignedByStranger) ? try P256PrivateKey(using: &generator) : intermediateKey, algorithm: .ecdsaSHA256)
+            signer: flaws.contains(.leafSignedByStranger) ? try P256PrivateKey(using: &generator) : intermediateKey, algorithm: .ecdsaSHA256
+        )
         var extensions: [CertificateExtension] = flaws.contains(.leafWithoutMarker) ? [] : [.marker(.walletTokenSigner)]
         if flaws.contains(.unknownCriticalExtension) {
             extensions.append(CertificateExtension(oid: "1.3.6.1.4.1.99999.1", isCritical: true, value: [0x05, 0x00]))
@@ -131,7 +133,9 @@ public struct WalletAuthority: Sendable {
                         .init(type: .userID, value: merchantIdentifier),
                         .init(
                             type: .commonName,
-                            value: kind == .processing ? "Simulator Pay Payment Processing: \(merchantIdentifier)" : "Simulator Pay Merchant Identity: \(merchantIdentifier)"),
+                            value: kind == .processing
+                                ? "Simulator Pay Payment Processing: \(merchantIdentifier)"
+                                : "Simulator Pay Merchant Identity: \(merchantIdentifier)"),
                         .init(type: .countryName, value: "ZZ"),
                     ]),
                     notBefore: notBefore, notAfter: notAfter ?? notBefore + 760 * 86_400, publicKey: publicKey, keyUsage: usage,

@@ -32,7 +32,8 @@ struct CertificateDiagnosis {
             .init(
                 artifact: merchant.name, kind: "certificate",
                 summary: "\(kind) certificate of \(certificate.subject.userID ?? "an unnamed merchant"), "
-                    + "publicKeyHash \(StrictBase64.encode(certificate.publicKeyHash)), valid until \(certificate.notAfter.formatted(.iso8601))"))
+                    + "publicKeyHash \(StrictBase64.encode(certificate.publicKeyHash)), valid until \(certificate.notAfter.formatted(.iso8601))"
+            ))
         if let fromExtension = certificate.merchantIdentifierHash, let identifier = certificate.subject.userID,
             fromExtension != MerchantIdentifier.hash(identifier)
         {
@@ -82,7 +83,8 @@ struct CertificateDiagnosis {
         } else if instant < certificate.notBefore {
             diagnosis.findings.append(
                 Finding(
-                    code: "apple-pay.certificate-expired", subject: merchant.name, cause: "The certificate is not valid yet.", evidence: dates,
+                    code: "apple-pay.certificate-expired", subject: merchant.name, cause: "The certificate is not valid yet.",
+                    evidence: dates,
                     mend: "Check the server's clock and which certificate is active."))
         } else if certificate.notAfter.timeIntervalSince(instant) < 30 * 86_400 {
             diagnosis.findings.append(

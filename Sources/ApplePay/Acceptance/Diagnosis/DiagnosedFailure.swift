@@ -8,12 +8,16 @@ public struct DiagnosedFailure: Sendable, Hashable {
     /// Every row that artifacts can show, in the reference's order.
     public static let all: [DiagnosedFailure] = [
         Self(symptom: "GCM tag error on every token: wrong key", code: "apple-pay.key-mismatch"),
-        Self(symptom: "GCM tag error on every token: wrong merchant identifier in the derivation", code: "apple-pay.merchant-identifier-mismatch"),
+        Self(
+            symptom: "GCM tag error on every token: wrong merchant identifier in the derivation",
+            code: "apple-pay.merchant-identifier-mismatch"),
         Self(symptom: "GCM tag error on about one token in 256: leading zeros of the secret removed", code: "apple-pay.trimmed-secret"),
         Self(symptom: "No matching key, as after a renewal", code: "apple-pay.unknown-public-key-hash"),
         Self(symptom: "Another held key opens the token than the one its header names", code: "apple-pay.key-hash-mismatch"),
         Self(symptom: "EC token and an RSA certificate on the server, or the reverse", code: "apple-pay.key-kind"),
-        Self(symptom: "The merchant identity certificate instead of the payment processing certificate", code: "apple-pay.identity-certificate"),
+        Self(
+            symptom: "The merchant identity certificate instead of the payment processing certificate",
+            code: "apple-pay.identity-certificate"),
         Self(symptom: "RSA unwrap error: OAEP or MGF1 with SHA-1", code: "apple-pay.oaep-hash"),
         Self(symptom: "Signature not verified only when applicationData is set", code: "apple-pay.application-data-form"),
         Self(symptom: "applicationData is not the order's", code: "apple-pay.application-data-mismatch"),

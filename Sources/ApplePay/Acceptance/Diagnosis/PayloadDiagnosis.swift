@@ -14,6 +14,7 @@ struct PayloadDiagnosis {
         }
         for (name, _, payload) in opened { compare(payload, name, into: &diagnosis) }
         for token in file.tokens { compareApplicationData(token.value, token.name, into: &diagnosis) }
+        for repaired in file.repaired { compareApplicationData(repaired.value.0.token, repaired.name, into: &diagnosis) }
     }
 
     private func compare(_ payload: PaymentPayload, _ name: String, into diagnosis: inout Diagnosis) {
@@ -26,7 +27,8 @@ struct PayloadDiagnosis {
                         cause: "The payload is EMV, and the request does not offer China UnionPay with the emv capability.",
                         evidence: [
                             .init("paymentDataType", payload.paymentData.type),
-                            .init("merchantCapabilities", request.value.merchantCapabilities.map(\.rawValue).sorted().joined(separator: ",")),
+                            .init(
+                                "merchantCapabilities", request.value.merchantCapabilities.map(\.rawValue).sorted().joined(separator: ",")),
                             .init("supportedNetworks", request.value.supportedNetworks.map(\.rawValue).joined(separator: ",")),
                         ],
                         mend: "Send EMV data only to a UnionPay acquirer; offer other processors 3-D Secure alone."))
@@ -35,7 +37,8 @@ struct PayloadDiagnosis {
         for hint in file.hints { compare(payload, name, hint, into: &diagnosis) }
     }
 
-    private func compare(_ payload: PaymentPayload, _ name: String, _ hint: CaseFile.Named<MerchantHints>, into diagnosis: inout Diagnosis) {
+    private func compare(_ payload: PaymentPayload, _ name: String, _ hint: CaseFile.Named<MerchantHints>, into diagnosis: inout Diagnosis)
+    {
         guard let text = hint.value.amount, let code = hint.value.currency, let currency = try? Currency(code),
             let order = try? Amount(text, currency: currency)
         else { return }
@@ -43,7 +46,9 @@ struct PayloadDiagnosis {
             diagnosis.findings.append(
                 Finding(
                     code: "apple-pay.currency-mismatch", subject: name, cause: "The sheet showed another currency than the order's.",
-                    evidence: [.init("token currencyCode", payload.currencyCode), .init("order currency", "\(currency) (\(currency.numericCode))")],
+                    evidence: [
+                        .init("token currencyCode", payload.currencyCode), .init("order currency", "\(currency) (\(currency.numericCode))"),
+                    ],
                     mend: "Build the request from the order, and compare the numeric code with its leading zeros."))
         }
         let evidence: [Finding.Evidence] = [
@@ -54,12 +59,14 @@ struct PayloadDiagnosis {
             // Major and minor units are a factor of the currency's scale apart, which is 100 for most.
             var scale: Int64 = 1
             for _ in 0..<currency.fractionDigits { scale *= 10 }
-            if scale > 1, charged.multipliedReportingOverflow(by: scale) == (order.minorUnits, false)
-                || order.minorUnits.multipliedReportingOverflow(by: scale) == (charged, false)
+            if scale > 1,
+                charged.multipliedReportingOverflow(by: scale) == (order.minorUnits, false)
+                    || order.minorUnits.multipliedReportingOverflow(by: scale) == (charged, false)
             {
                 diagnosis.findings.append(
                     Finding(
-                        code: "apple-pay.amount-units", subject: hint.name, cause: "The charged amount is off by the factor between major and minor units.",
+                        code: "apple-pay.amount-units", subject: hint.name,
+                        cause: "The charged amount is off by the factor between major and minor units.",
                         evidence: evidence, mend: "txnAmt is in minor units; convert once, at the edge, with the currency's digits."))
             } else if charged == payload.transactionAmount {
                 diagnosis.findings.append(
@@ -73,7 +80,8 @@ struct PayloadDiagnosis {
         if payload.transactionAmount != order.minorUnits {
             diagnosis.findings.append(
                 Finding(
-                    code: "apple-pay.amount-mismatch", severity: .warning, subject: name, cause: "The sheet showed another amount than the order's.",
+                    code: "apple-pay.amount-mismatch", severity: .warning, subject: name,
+                    cause: "The sheet showed another amount than the order's.",
                     evidence: evidence, mend: "Refuse it unless the order is explicitly pending or split."))
         }
     }

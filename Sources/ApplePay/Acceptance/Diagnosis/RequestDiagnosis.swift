@@ -9,7 +9,9 @@ struct RequestDiagnosis {
             diagnosis.identified.append(
                 .init(
                     artifact: request.name, kind: "apple-pay.payment-request",
-                    summary: "payment request of \(request.value.merchantIdentifier), \(request.value.currencyCode) \(request.value.total?.amount ?? "without a total")"))
+                    summary:
+                        "payment request of \(request.value.merchantIdentifier), \(request.value.currencyCode) \(request.value.total?.amount ?? "without a total")"
+                ))
             diagnosis.findings += PaymentRequestLinter().findings(in: request.value, subject: request.name)
         }
         for session in file.sessions {

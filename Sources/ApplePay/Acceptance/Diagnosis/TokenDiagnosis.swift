@@ -19,7 +19,9 @@ struct TokenDiagnosis {
                     code: "apple-pay.payment-data-empty", subject: name,
                     cause: "paymentData is empty: the token comes from the iOS simulator or from a device without a real card.",
                     evidence: [.init("paymentData length", "0")],
-                    mend: "Test with a sandbox card on a device, or with a simulated wallet, and refuse empty paymentData with a clear error."))
+                    mend:
+                        "Test with a sandbox card on a device, or with a simulated wallet, and refuse empty paymentData with a clear error."
+                ))
         }
         for unreadable in file.unreadable {
             diagnosis.identified.append(
@@ -27,7 +29,8 @@ struct TokenDiagnosis {
             diagnosis.findings.append(
                 Finding(
                     code: "apple-pay.\(unreadable.value.error.code)", subject: unreadable.name,
-                    cause: "The \(unreadable.value.kind) is refused by strict reading.", evidence: [.init("refusal", unreadable.value.error.reason)],
+                    cause: "The \(unreadable.value.kind) is refused by strict reading.",
+                    evidence: [.init("refusal", unreadable.value.error.reason)],
                     mend: "Send the bytes exactly as the wallet made them, without serialising them again."))
         }
         for repaired in file.repaired { examine(repaired, into: &diagnosis) }
@@ -58,7 +61,9 @@ struct TokenDiagnosis {
                 code: "apple-pay.transport-damage", subject: repaired.name,
                 cause: "The token was damaged between the wallet and this file: once repaired, its digest is the signed one.",
                 evidence: [.init("refusal", error.reason)] + repair.changes.map { .init($0.field, $0.kind.rawValue) },
-                mend: "Send paymentData as it is: as a binary body, or as base64 in a JSON string that is escaped once; never form-decoded or rewrapped."))
+                mend:
+                    "Send paymentData as it is: as a binary body, or as base64 in a JSON string that is escaped once; never form-decoded or rewrapped."
+            ))
         examine(repair.token, repaired.name, into: &diagnosis)
     }
 
@@ -113,7 +118,9 @@ struct TokenDiagnosis {
         var parts = ["\(token.version.rawValue) token", "transaction \(token.transactionIdentifier)"]
         if let signingTime = report.signingTime { parts.append("signed \(signingTime.formatted(.iso8601))") }
         parts.append(report.isAccepted ? "signature verified" : "signature refused")
-        if token.signature.starts(with: [0x30, 0x80]) { parts.append("CMS in BER with indefinite lengths (30 80), which DER-only parsers refuse") }
+        if token.signature.starts(with: [0x30, 0x80]) {
+            parts.append("CMS in BER with indefinite lengths (30 80), which DER-only parsers refuse")
+        }
         if attempt.leadingZeroSecret { parts.append("shared secret starts with a zero byte, which must be kept") }
         if let plaintext = attempt.plaintext, let payload = try? PaymentPayload(plaintext) { parts.append("opens: \(payload)") }
         return parts.joined(separator: "; ")
@@ -156,7 +163,9 @@ struct TokenDiagnosis {
                 .init("leaf", chain.leaf.subject.description), .init("last certificate", last.subject.description),
                 .init("its issuer", last.issuer.description), .init("its SHA-256", Hexadecimal.encode(last.fingerprint)),
             ],
-            mend: "Refuse it, and pin the root instead of trusting what a token carries. For a simulator's token, hand over the simulator's root.")
+            mend:
+                "Refuse it, and pin the root instead of trusting what a token carries. For a simulator's token, hand over the simulator's root."
+        )
     }
 
     private func examineDates(_ report: TokenVerificationReport, _ name: String, into diagnosis: inout Diagnosis) {
@@ -169,7 +178,8 @@ struct TokenDiagnosis {
                 cause: "The token verifies at its signing time, and its chain has expired since.",
                 evidence: [
                     .init("signed", signingTime.formatted(.iso8601)), .init("certificate", expired.subject.description),
-                    .init("notAfter", expired.notAfter.formatted(.iso8601)), .init("at the signing time", "accepted"), .init("today", "expired"),
+                    .init("notAfter", expired.notAfter.formatted(.iso8601)), .init("at the signing time", "accepted"),
+                    .init("today", "expired"),
                 ],
                 mend: "Judge chains at the signing time; in tests of recorded tokens pass that time in as the clock."))
     }

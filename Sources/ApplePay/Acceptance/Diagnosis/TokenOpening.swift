@@ -65,7 +65,8 @@ struct TokenOpening {
         }
         for identifier in others {
             if let plaintext = opens(secret, identifier.hash) {
-                return Attempt(way: .otherIdentifier(identifier.name, hash: identifier.hash), plaintext: plaintext, leadingZeroSecret: leadingZero)
+                return Attempt(
+                    way: .otherIdentifier(identifier.name, hash: identifier.hash), plaintext: plaintext, leadingZeroSecret: leadingZero)
             }
         }
         guard leadingZero else { return Attempt() }
@@ -118,20 +119,24 @@ struct TokenOpening {
                 Finding(
                     code: "apple-pay.trimmed-secret", subject: name,
                     cause: "The token opens only with a shared secret whose leading zeros were dropped.",
-                    evidence: [.init("leading byte of Z", "00"), .init("opens with 32 bytes", "no"), .init("opens with zeros dropped", "yes")],
+                    evidence: [
+                        .init("leading byte of Z", "00"), .init("opens with 32 bytes", "no"), .init("opens with zeros dropped", "yes"),
+                    ],
                     mend: "Keep Z at 32 bytes, big-endian, on both sides: one agreement in 256 starts with a zero.")
             ]
         case .hashPair(let hash, let mask):
             [
                 Finding(
-                    code: "apple-pay.oaep-hash", subject: name, cause: "The key was wrapped by OAEP with \(hash.rawValue) and MGF1 with \(mask.rawValue).",
+                    code: "apple-pay.oaep-hash", subject: name,
+                    cause: "The key was wrapped by OAEP with \(hash.rawValue) and MGF1 with \(mask.rawValue).",
                     evidence: [.init("OAEP hash", hash.rawValue), .init("MGF1 hash", mask.rawValue)],
                     mend: "Use SHA-256 for both the OAEP hash and MGF1, with an empty label.")
             ]
         case .otherKey(let keyName, let key):
             [
                 Finding(
-                    code: "apple-pay.key-hash-mismatch", subject: name, cause: "The token opens with another held key than its header names.",
+                    code: "apple-pay.key-hash-mismatch", subject: name,
+                    cause: "The token opens with another held key than its header names.",
                     evidence: [
                         .init("header publicKeyHash", StrictBase64.encode(token.header.publicKeyHash)),
                         .init("opens with \(keyName)", StrictBase64.encode(key.sha256)),
@@ -224,7 +229,8 @@ struct TokenOpening {
             Finding(
                 code: "apple-pay.does-not-open", subject: name,
                 cause: "The key that the header names does not open the token, under any known mistake.",
-                evidence: evidence, mend: "The data, the key field or the header's hash was altered, or the token was encrypted to another key.")
+                evidence: evidence,
+                mend: "The data, the key field or the header's hash was altered, or the token was encrypted to another key.")
         ]
     }
 

@@ -95,7 +95,8 @@ public struct PaymentToken: Sendable {
             try self.init(inner, raw: Array(bytes[inner.sourceRange]), paymentMethod: method, outerIdentifier: outer)
         case .string(let text):
             guard !text.isEmpty else {
-                throw ApplePayError(code: .emptyPaymentData, reason: "paymentData is empty, as in a simulator or on a device without a card")
+                throw ApplePayError(
+                    code: .emptyPaymentData, reason: "paymentData is empty, as in a simulator or on a device without a card")
             }
             let raw = try TokenField.base64(text, "paymentData")
             let inner = try JSONReader.readObject(raw, maximumBytes: maximumBytes)
@@ -106,7 +107,8 @@ public struct PaymentToken: Sendable {
         guard let outer else { return }
         guard try TokenField.hex(outer, "transactionIdentifier") == header.transactionId else {
             throw ApplePayError(
-                code: .transactionIdentifierMismatch, reason: "transactionIdentifier differs from header.transactionId in more than letter case")
+                code: .transactionIdentifierMismatch,
+                reason: "transactionIdentifier differs from header.transactionId in more than letter case")
         }
     }
 
@@ -149,6 +151,17 @@ public struct PaymentToken: Sendable {
         self.paymentMethod = paymentMethod
     }
 
+    /// A token from its parts, as the doctor and tests put one together; there are no received bytes.
+    init(version: Version, data: [UInt8], signature: [UInt8], header: Header) {
+        self.version = version
+        self.data = data
+        self.signature = signature
+        self.header = header
+        paymentData = []
+        paymentMethod = nil
+        spelledTransactionIdentifiers = [Hexadecimal.encode(header.transactionId)]
+    }
+
     private static func keyMaterial(_ header: JSONObject, version: Version) throws(ApplePayError) -> KeyMaterial {
         let (expected, other) = version == .ecV1 ? ("ephemeralPublicKey", "wrappedKey") : ("wrappedKey", "ephemeralPublicKey")
         guard header[other] == nil else {
@@ -159,7 +172,8 @@ public struct PaymentToken: Sendable {
         case .ecV1:
             guard bytes.count == 91 else {
                 throw ApplePayError(
-                    code: .malformedToken, reason: "header.ephemeralPublicKey holds \(bytes.count) bytes; a P-256 SubjectPublicKeyInfo has 91")
+                    code: .malformedToken,
+                    reason: "header.ephemeralPublicKey holds \(bytes.count) bytes; a P-256 SubjectPublicKeyInfo has 91")
             }
             return .ephemeralPublicKey(bytes)
         case .rsaV1:

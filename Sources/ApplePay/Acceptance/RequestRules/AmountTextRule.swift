@@ -22,7 +22,9 @@ public struct AmountTextRule: RequestRule {
                         code: Self.codes[1], subject: subject,
                         cause: "An amount has more decimal digits than \(currency) has minor units (\(currency.fractionDigits)).",
                         evidence: [.init(name, text)],
-                        mend: "Build amounts from integers or decimal strings, never from binary floating point, and round each line before adding.")
+                        mend:
+                            "Build amounts from integers or decimal strings, never from binary floating point, and round each line before adding."
+                    )
                 }
                 return Finding(
                     code: Self.codes[0], subject: subject, cause: "An amount is not a plain decimal number.", evidence: [.init(name, text)],

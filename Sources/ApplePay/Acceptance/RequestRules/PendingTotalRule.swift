@@ -15,7 +15,8 @@ public struct PendingTotalRule: RequestRule {
         if total.kind == .final, let pending = request.paymentSummaryItems.first(where: { $0.kind == .pending }) {
             return [
                 Finding(
-                    code: Self.codes[0], severity: .warning, subject: subject, cause: "A component is pending and the total claims to be final.",
+                    code: Self.codes[0], severity: .warning, subject: subject,
+                    cause: "A component is pending and the total claims to be final.",
                     evidence: [.init("pending item", pending.label), .init("total", total.amount)], mend: "Mark the total pending as well.")
             ]
         }

@@ -11,7 +11,8 @@ public struct TokenContextsRule: RequestRule {
             findings.append(
                 Finding(
                     code: Self.codes[0], subject: subject, cause: "A token context has a negative amount.",
-                    evidence: [.init("multiTokenContexts[\(index)].amount", context.amount)], mend: "Give each context what it may charge."))
+                    evidence: [.init("multiTokenContexts[\(index)].amount", context.amount)], mend: "Give each context what it may charge.")
+            )
         }
         if !request.multiTokenContexts.isEmpty, let total = request.total, let limit = DecimalSum.scaled(total.amount),
             let sum = DecimalSum.sum(request.multiTokenContexts.map(\.amount)), sum > limit

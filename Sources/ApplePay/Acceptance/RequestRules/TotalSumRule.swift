@@ -16,7 +16,8 @@ public struct TotalSumRule: RequestRule {
         return Finding(
             code: code, subject: subject, cause: "The total is not the exact sum of the other items.",
             evidence: [
-                .init("total", total.amount), .init("sum of items", DecimalSum.text(sum)), .init("difference", DecimalSum.text(stated - sum)),
+                .init("total", total.amount), .init("sum of items", DecimalSum.text(sum)),
+                .init("difference", DecimalSum.text(stated - sum)),
             ],
             mend: "Round each line to the currency's minor units, add the rounded lines, and never round the total by itself.")
     }

@@ -7,7 +7,9 @@ public struct AnswerInTimeRule: SheetRule {
 
     public func findings(in session: SheetSession, subject: String) -> [Finding] {
         session.events.enumerated().compactMap { index, event in
-            guard event.callback.needsAnswer, let answer = event.answers.first, answer.at - event.at > Self.limitMilliseconds else { return nil }
+            guard event.callback.needsAnswer, let answer = event.answers.first, answer.at - event.at > Self.limitMilliseconds else {
+                return nil
+            }
             return Finding(
                 code: Self.codes[0], subject: subject, cause: "A callback was answered after the sheet had given up.",
                 evidence: [.init("event", SheetSession.name(index, event)), .init("milliseconds", String(answer.at - event.at))],

@@ -23,7 +23,9 @@ public struct ErrorDomainRule: SheetRule {
                 return Finding(
                     code: Self.codes[1], subject: subject, cause: "An error code is none of PassKit's.",
                     evidence: [.init("event", SheetSession.name(index, event)), .init("code", error.code)],
-                    mend: "Use shippingContactInvalid, billingContactInvalid, shippingAddressUnserviceable, couponCodeInvalid or couponCodeExpired.")
+                    mend:
+                        "Use shippingContactInvalid, billingContactInvalid, shippingAddressUnserviceable, couponCodeInvalid or couponCodeExpired."
+                )
             }
         }
     }

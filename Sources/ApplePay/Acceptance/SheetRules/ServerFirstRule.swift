@@ -6,7 +6,9 @@ public struct ServerFirstRule: SheetRule {
 
     public func findings(in session: SheetSession, subject: String) -> [Finding] {
         session.events.enumerated().compactMap { index, event in
-            guard event.callback == .didAuthorizePayment, let answer = event.answers.first(where: { $0.status == "success" }) else { return nil }
+            guard event.callback == .didAuthorizePayment, let answer = event.answers.first(where: { $0.status == "success" }) else {
+                return nil
+            }
             if let server = event.serverAnsweredAt, server <= answer.at { return nil }
             return Finding(
                 code: Self.codes[0], subject: subject, cause: "The sheet was told success before the merchant's server had answered.",

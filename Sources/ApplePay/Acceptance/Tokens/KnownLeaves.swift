@@ -13,10 +13,10 @@ final class KnownLeaves: Sendable {
 
     func leaf(_ der: [UInt8]) -> ParsedCertificate? { reports.withLock { $0[der]?.path.leaf } }
 
-    /// The report, when every certificate of the path is valid at the instant.
-    func report(_ leaf: ParsedCertificate, at instant: Date) -> ChainReport? {
-        guard let report = reports.withLock({ $0[leaf.der] }) else { return nil }
-        return report.path.certificates.allSatisfy { $0.isValid(at: instant) } ? report : nil
+    /// The report, when the message carries the very same intermediates and all of the path is valid at the instant.
+    func report(_ leaf: ParsedCertificate, offered: [[UInt8]], at instant: Date) -> ChainReport? {
+        guard let report = reports.withLock({ $0[leaf.der] }), offered.count == report.path.certificates.count else { return nil }
+        return report.path.certificates.allSatisfy { $0.isValid(at: instant) && offered.contains($0.der) } ? report : nil
     }
 
     func remember(_ report: ChainReport) {

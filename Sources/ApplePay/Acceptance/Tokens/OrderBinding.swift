@@ -42,7 +42,8 @@ public struct OrderBinding: Sendable {
             throw ApplePayError(code: .applicationDataUnexpected, reason: "the token carries applicationData and the order issued none")
         case (let issued?, let carried?):
             guard Array(SHA256.hash(data: issued)) == carried else {
-                throw ApplePayError(code: .applicationDataMismatch, reason: "the token was made for other applicationData than the order issued")
+                throw ApplePayError(
+                    code: .applicationDataMismatch, reason: "the token was made for other applicationData than the order issued")
             }
         }
     }
@@ -50,7 +51,8 @@ public struct OrderBinding: Sendable {
     private func check(_ payload: PaymentPayload) throws(ApplePayError) {
         guard payload.currencyCode == amount.currency.numericCode else {
             throw ApplePayError(
-                code: .currencyMismatch, reason: "the sheet showed currency \(payload.currencyCode), the order is in \(amount.currency.numericCode)")
+                code: .currencyMismatch,
+                reason: "the sheet showed currency \(payload.currencyCode), the order is in \(amount.currency.numericCode)")
         }
         guard amountRule == .pendingOrSplit || payload.transactionAmount == amount.minorUnits else {
             throw ApplePayError(

@@ -34,7 +34,7 @@ public struct TokenVerifier: Sendable {
         guard let signingTime = subject.signingTime, let leaf = subject.leaf, let signedData = subject.readable else {
             throw ApplePayError(code: .signatureUnreadable, reason: "the signature is incomplete")
         }
-        let remembered = known.report(leaf, at: signingTime)
+        let remembered = known.report(leaf, offered: signedData.certificates, at: signingTime)
         let chain = remembered ?? checker.report(leaf: leaf, offered: signedData.certificates, at: signingTime)
         subject.chain = chain
         try Self.require(ChainTokenRule.all, subject)

@@ -1,0 +1,93 @@
+import Foundation
+
+/// A folder of small private files that are replaced whole: written beside, synced, renamed, and the folder synced.
+struct DurableFolder: Sendable {
+    let url: URL
+
+    /// Makes the folder with mode 0700 when it is missing. Refuses one that others can enter.
+    func prepare() throws(PaymentCryptoError) {
+        do {
+            try FileManager.default.createDirectory(
+                at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw PaymentCryptoError(code: .keyStoreUnavailable, reason: "the folder \(url.path) cannot be made")
+        }
+        try requirePrivate(url)
+    }
+
+    func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: url.appendingPathComponent(name).path) }
+
+    /// Reads a file; throws `key-store-exposed` when others may read it.
+    func read(_ name: String) throws(PaymentCryptoError) -> Data {
+        let file = url.appendingPathComponent(name)
+        try requirePrivate(file)
+        do {
+            return try Data(contentsOf: file)
+        } catch {
+            throw PaymentCryptoError(code: .keyStoreUnavailable, reason: "\(name) cannot be read")
+        }
+    }
+
+    /// Replaces a file. After it returns, the new contents survive a power cut; before that, the old ones do.
+    func write(_ name: String, _ contents: Data) throws(PaymentCryptoError) {
+        let target = url.appendingPathComponent(name).path
+        let beside = target + ".new"
+        unlink(beside)
+        let file = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw Self.failure("\(name) cannot be written") }
+        let isWritten = contents.withUnsafeBytes { bytes in
+            var done = 0
+            while done < bytes.count {
+                let count = Foundation.write(file, bytes.baseAddress?.advanced(by: done), bytes.count - done)
+                guard count > 0 else { return false }
+                done += count
+            }
+            return fsync(file) == 0
+        }
+        let isClosed = close(file) == 0
+        guard isWritten, isClosed, rename(beside, target) == 0 else {
+            unlink(beside)
+            throw Self.failure("\(name) cannot be written")
+        }
+        try sync()
+    }
+
+    /// Removes a file; one that is not there is no error.
+    func remove(_ name: String) throws(PaymentCryptoError) {
+        guard unlink(url.appendingPathComponent(name).path) == 0 || errno == ENOENT else {
+            throw Self.failure("\(name) cannot be removed")
+        }
+        try sync()
+    }
+
+    /// Runs a body while no other process changes the folder.
+    func locked<Result>(_ body: () throws(PaymentCryptoError) -> Result) throws(PaymentCryptoError) -> Result {
+        let lock = open(url.appendingPathComponent(".lock").path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else { throw Self.failure("the lock cannot be opened") }
+        defer { close(lock) }
+        guard flock(lock, LOCK_EX) == 0 else { throw Self.failure("the lock cannot be taken") }
+        return try body()
+    }
+
+    private func sync() throws(PaymentCryptoError) {
+        let folder = open(url.path, O_RDONLY | O_CLOEXEC)
+        guard folder >= 0 else { throw Self.failure("the folder cannot be opened") }
+        defer { close(folder) }
+        guard fsync(folder) == 0 else { throw Self.failure("the folder cannot be synced") }
+    }
+
+    private func requirePrivate(_ file: URL) throws(PaymentCryptoError) {
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: file.path),
+            let mode = attributes[.posixPermissions] as? Int
+        else { throw PaymentCryptoError(code: .keyStoreUnavailable, reason: "\(file.lastPathComponent) is missing") }
+        guard mode & 0o077 == 0 else {
+            throw PaymentCryptoError(
+                code: .keyStoreExposed,
+                reason: "\(file.lastPathComponent) is open to other users (mode \(String(mode, radix: 8))); take their rights away")
+        }
+    }
+
+    private static func failure(_ reason: String) -> PaymentCryptoError {
+        PaymentCryptoError(code: .keyStoreUnavailable, reason: reason)
+    }
+}

@@ -1,0 +1,119 @@
+import ArgumentParser
+import Foundation
+import PaymentCrypto
+import PaymentCryptoOpenSSL
+
+/// `keys import`: a key with its certificate into the store.
+struct KeysImport: KeysReplying {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Put a key into the store as the active one: PKCS#12, PEM, or a certificate with --key.",
+        discussion: """
+            A PKCS#12 file's password comes from --password-file or from the environment variable \
+            BILLFOLD_PKCS12_PASSWORD: an argument could be read by every user of the machine.
+            """)
+
+    @Argument(help: "A .p12 or .pfx file, a PEM file, or a DER certificate.") var file: String
+    @Option(help: "The private key in PEM, when the file holds the certificate alone.") var key: String?
+    @Option(
+        help: "processing, identity or signing; told from the certificate without it.",
+        transform: { text in
+            guard let purpose = StoredKey.Purpose(rawValue: text) else {
+                throw ValidationError("A purpose is processing, identity or signing.")
+            }
+            return purpose
+        })
+    var purpose: StoredKey.Purpose?
+    @Option(help: "A file whose first line is the PKCS#12 password.") var passwordFile: String?
+    @OptionGroup var options: KeysOptions
+
+    func reply(now: Date) throws -> KeysReply {
+        let bytes = try KeysFile.read(file)
+        let material = try bytes.first == 0x30 ? readDER(bytes) : readPEM(String(decoding: bytes, as: UTF8.self))
+        let store = options.keyStore
+        let stored: StoredKey
+        if let sm2 = try? SM2PrivateKey(der: material.pkcs8) {
+            guard material.certificate == nil, purpose == nil || purpose == .signing else {
+                throw KeysFailure(code: "key-kind", reason: "an SM2 key is a signing key without a certificate here")
+            }
+            stored = try store.addSM2(
+                pkcs8: sm2.pkcs8, publicKeyHash: OpenSSLHash.sha256.hash(sm2.publicKey.subjectPublicKeyInfo), at: now)
+        } else {
+            let purpose = purpose ?? Self.purpose(of: material.certificate)
+            guard material.certificate != nil || purpose == .signing else {
+                throw KeysFailure(code: "certificate-missing", reason: "a \(purpose.rawValue) key needs its certificate")
+            }
+            stored = try store.add(PrivateKey(der: material.pkcs8), certificate: material.certificate, purpose: purpose, at: now)
+        }
+        return KeysReply(
+            text: "\(stored.id): \(stored.kind.rawValue) \(stored.purpose.rawValue) key, \(stored.state.rawValue); "
+                + "publicKeyHash \(stored.publicKeyHash)",
+            object: KeysList.object(stored, now: now), warnings: KeysList.warning(stored, now: now).map { [$0] } ?? [])
+    }
+
+    private struct Material {
+        var pkcs8: [UInt8]
+        var certificate: ParsedCertificate?
+    }
+
+    private func readPEM(_ text: String) throws -> Material {
+        let pem = try PEMText(text)
+        let certificates = try ParsedCertificate.all(pem: text)
+        let keyText = try key.map { path throws(KeysFailure) in try KeysFile.text(path) } ?? text
+        guard pem.blocks.contains(where: { $0.label == "CERTIFICATE" || $0.label.hasSuffix("PRIVATE KEY") }) else {
+            throw KeysFailure(code: "malformed-pem", reason: "\(file) holds neither a key nor a certificate")
+        }
+        return try material(key: keyText, certificates: certificates)
+    }
+
+    private func readDER(_ bytes: [UInt8]) throws -> Material {
+        if let certificate = try? ParsedCertificate(der: bytes) {
+            guard let key else {
+                throw KeysFailure(code: "key-missing", reason: "the file holds a certificate alone; name its key with --key", exitCode: 64)
+            }
+            return try material(key: KeysFile.text(key), certificates: [certificate])
+        }
+        let archive = try PKCS12Archive(der: bytes, password: password())
+        return Material(pkcs8: archive.privateKeyDER, certificate: archive.certificate)
+    }
+
+    /// Picks the certificate that belongs to the key; the others are its issuers.
+    private func material(key text: String, certificates: [ParsedCertificate]) throws -> Material {
+        let pkcs8 = try Self.privateKeyBytes(text)
+        guard let key = try? PrivateKey(der: pkcs8) else { return Material(pkcs8: pkcs8, certificate: certificates.first) }
+        let own = certificates.first { (try? $0.publicKey) == key.publicKey }
+        guard own != nil || certificates.isEmpty else {
+            throw PaymentCryptoError(code: .keyMismatch, reason: "no certificate in the file belongs to the private key")
+        }
+        return Material(pkcs8: key.pkcs8, certificate: own)
+    }
+
+    private static func privateKeyBytes(_ text: String) throws -> [UInt8] {
+        if let key = try? PrivateKey(pem: text) { return key.pkcs8 }
+        if let key = try? SM2PrivateKey(pem: text) { return key.pkcs8 }
+        return try PrivateKey(pem: text).pkcs8
+    }
+
+    private func password() throws -> String {
+        if let passwordFile {
+            return try KeysFile.text(passwordFile).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).first
+                .map(String.init) ?? ""
+        }
+        guard let password = ProcessInfo.processInfo.environment["BILLFOLD_PKCS12_PASSWORD"] else {
+            throw KeysFailure(
+                code: "password-missing", reason: "name the password with --password-file or BILLFOLD_PKCS12_PASSWORD", exitCode: 64)
+        }
+        return password
+    }
+
+    /// A merchant's certificate names a merchant identifier; with client authentication it is the identity one. Acquirers'
+    /// signing certificates may allow client authentication as well, so that alone says nothing. [I]
+    private static func purpose(of certificate: ParsedCertificate?) -> StoredKey.Purpose {
+        guard let certificate,
+            certificate.merchantIdentifierHash != nil || certificate.subject.userID?.hasPrefix("merchant.") == true
+        else { return .signing }
+        let clientAuthentication: [UInt8] = [0x06, 0x08, 0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x02]
+        let usage = certificate.certificateExtension(.extendedKeyUsage).map { Array($0.value) } ?? []
+        return usage.firstRange(of: clientAuthentication) == nil ? .processing : .identity
+    }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Foundation
+import PaymentCrypto
+import PaymentCryptoOpenSSL
+
+/// `keys make`: a new private key in a file.
+struct KeysMake: KeysReplying {
+    static let configuration = CommandConfiguration(
+        commandName: "make", abstract: "Make a private key: P-256, RSA 2048 or SM2, as PKCS#8 in a file of mode 0600.")
+
+    enum Kind: String, ExpressibleByArgument, CaseIterable { case ec, rsa, sm2 }
+
+    @Option(help: "ec (P-256), rsa (2048 bits) or sm2.") var kind: Kind
+    @Option(help: "The file to write. An existing one is not overwritten.") var out: String
+    @OptionGroup var options: KeysOptions
+
+    func reply(now: Date) throws -> KeysReply {
+        var generator = SystemRandomNumberGenerator()
+        return try reply(using: &generator)
+    }
+
+    func reply(using generator: inout some RandomNumberGenerator) throws -> KeysReply {
+        let pkcs8: [UInt8]
+        let publicKey: [UInt8]
+        switch kind {
+        case .ec:
+            let key = try P256PrivateKey(using: &generator)
+            (pkcs8, publicKey) = (key.pkcs8, key.publicKey.subjectPublicKeyInfo)
+        case .rsa:
+            let key = try RSAPrivateKey(bits: 2048)
+            (pkcs8, publicKey) = (key.pkcs8, key.publicKey.subjectPublicKeyInfo)
+        case .sm2:
+            let key = try SM2PrivateKey(using: &generator)
+            (pkcs8, publicKey) = (key.pkcs8, key.publicKey.subjectPublicKeyInfo)
+        }
+        try KeysFile.writePrivate(out, PEMText.Block(label: "PRIVATE KEY", bytes: pkcs8).text)
+        let hash = StrictBase64.encode(try OpenSSLHash.sha256.hash(publicKey))
+        return KeysReply(
+            text: "\(out): a new \(kind.rawValue) key; publicKeyHash \(hash)",
+            object: ["file": .text(out), "kind": .text(kind.rawValue), "publicKeyHash": .text(hash)])
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Foundation
+import PaymentCrypto
+
+/// What every keys command takes.
+struct KeysOptions: ParsableArguments {
+    @Option(help: "The key store's folder.") var store = ".billfold/keys"
+    @Flag(help: "Print one JSON object.") var json = false
+
+    var keyStore: KeyStore { KeyStore(folder: URL(fileURLWithPath: store, isDirectory: true)) }
+}
+
+/// A keys command: it computes a reply, and this prints it and ends with the right code.
+protocol KeysReplying: AsyncParsableCommand {
+    var options: KeysOptions { get }
+    func reply(now: Date) throws -> KeysReply
+}
+
+extension KeysReplying {
+    func run() async throws {
+        do {
+            let reply = try reply(now: Date())
+            if options.json {
+                print(reply.json)
+            } else {
+                for warning in reply.warnings { Self.complain("warning: \(warning)") }
+                print(reply.text)
+            }
+            if reply.exitCode != 0 { throw ExitCode(reply.exitCode) }
+        } catch let code as ExitCode {
+            throw code
+        } catch {
+            let failure = KeysFailure(error)
+            if options.json { print(failure.json) } else { Self.complain("\(failure.code): \(failure.reason)") }
+            throw ExitCode(failure.exitCode)
+        }
+    }
+
+    private static func complain(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
+}

@@ -1,0 +1,192 @@
+import BillfoldDiagnosis
+import BillfoldMoney
+import BillfoldTestSupport
+import Crypto
+import Foundation
+import PaymentCrypto
+import Testing
+
+@testable import ApplePay
+
+/// Each rule of section 4 has a token that trips it alone.
+@Suite struct TokenRuleTests {
+    private static let now = WalletFixture.now
+
+    private static func refusals(_ fixture: WalletFixture, _ token: UnverifiedToken, at instant: Date = now) -> [String] {
+        fixture.verifier.report(token, at: instant).refusals.map(\.description)
+    }
+
+    private static func firstRefusal(_ fixture: WalletFixture, _ token: UnverifiedToken, at instant: Date = now) -> String? {
+        do {
+            _ = try token.verified(by: fixture.verifier, at: instant)
+            return nil
+        } catch {
+            return error.code.description
+        }
+    }
+
+    @Test(arguments: PaymentToken.Version.allCases, [nil, Array("order-1".utf8)])
+    func composedTokenVerifiesOpensAndBinds(version: PaymentToken.Version, applicationData: [UInt8]?) throws {
+        var fixture = try WalletFixture(seed: 1)
+        let token = try fixture.token(version, applicationData: applicationData).verified(by: fixture.verifier, at: Self.now)
+        let payload = try fixture.decryptor().open(token)
+        let currency = version == .ecV1 ? Currency.usd : Currency.cny
+        try OrderBinding(amount: Amount(minorUnits: 3_300, currency: currency), applicationData: applicationData).check(token, payload)
+    }
+
+    @Test(arguments: TokenFlaw.allCases.filter(\.isHarmless))
+    func harmlessPeculiarityIsAccepted(flaw: TokenFlaw) throws {
+        var fixture = try WalletFixture(seed: 2)
+        let token = try fixture.token(flaws: [flaw]).verified(by: fixture.verifier, at: Self.now)
+        _ = try fixture.decryptor().open(token)
+    }
+
+    @Test(arguments: [
+        (TokenFlaw.embeddedOtherContent, ["embedded-content"]), (.noSignedAttributes, ["signed-attributes-missing"]),
+        (.noSigningTime, ["signing-time-missing"]), (.signedByStranger, ["signature-mismatch"]),
+        (.flippedSignature, ["signature-mismatch"]),
+        (.applicationDataAsHexText, ["message-digest-mismatch"]), (.applicationDataAsBase64Text, ["message-digest-mismatch"]),
+        (.applicationDataOmitted, ["message-digest-mismatch"]), (.flippedData, ["message-digest-mismatch"]),
+        (.flippedTag, ["message-digest-mismatch"]), (.flippedKey, ["message-digest-mismatch"]),
+        (.flippedTransactionId, ["message-digest-mismatch"]), (.flippedApplicationData, ["message-digest-mismatch"]),
+    ])
+    func flawTripsItsRuleAlone(flaw: TokenFlaw, codes: [String]) throws {
+        var fixture = try WalletFixture(seed: 3)
+        // Without the outer object, whose identifier would contradict a flipped transaction id.
+        let token = try UnverifiedToken(fixture.compose(fixture.plan(flaws: [flaw])).paymentData)
+        #expect(Self.refusals(fixture, token) == codes)
+        #expect(Self.firstRefusal(fixture, token) == codes[0])
+    }
+
+    @Test(arguments: [
+        (ChainFlaw.leafWithoutMarker, ["leaf-marker-missing"]), (.intermediateWithoutMarker, ["intermediate-marker-missing"]),
+        (.intermediateNotAuthority, ["issuer-not-authority"]), (.leafIsAuthority, ["leaf-is-authority"]),
+        (.leafMayNotSign, ["key-usage-forbids"]), (.intermediateMayNotSign, ["key-usage-forbids"]),
+        (.leafExpired, ["certificate-expired"]), (.leafNotYetValid, ["certificate-not-yet-valid"]),
+        (.intermediateExpired, ["certificate-expired"]), (.unknownCriticalExtension, ["unknown-critical-extension"]),
+        (.leafSignedByStranger, ["bad-certificate-signature"]), (.rogueRoot, ["bad-certificate-signature"]),
+    ])
+    func chainFlawTripsItsRuleAlone(flaw: ChainFlaw, codes: [String]) throws {
+        for version in PaymentToken.Version.allCases {
+            var fixture = try WalletFixture(seed: 4, flaws: [flaw])
+            let token = try fixture.token(version)
+            #expect(Self.refusals(fixture, token) == codes)
+            #expect(Self.firstRefusal(fixture, token) == codes[0])
+        }
+    }
+
+    @Test func leafOfAnotherIssuerIsRefused() throws {
+        var fixture = try WalletFixture(seed: 5, flaws: [.leafNamesOtherIssuer])
+        #expect(Self.refusals(fixture, try fixture.token()).contains("issuer-mismatch"))
+    }
+
+    @Test func chainOfAnotherAuthorityIsUntrusted() throws {
+        var fixture = try WalletFixture(seed: 6)
+        let stranger = try WalletFixture(seed: 7)
+        let token = try fixture.token()
+        // The stranger's root has the same name and another key.
+        #expect(Self.refusals(stranger, token) == ["bad-certificate-signature"])
+        #expect(throws: ApplePayError(code: .init(.untrustedRoot), reason: "")) {
+            try token.verified(by: TokenVerifier(trust: .production), at: Self.now)
+        }
+        #expect(throws: ApplePayError(code: .init(.untrustedRoot), reason: "")) {
+            try token.verified(by: TokenVerifier(trust: .testAnchors([])), at: Self.now)
+        }
+    }
+
+    @Test(arguments: [(-330.0, nil), (-331.0, "token-stale"), (30.0, nil), (31.0, "token-from-future")] as [(Double, String?)])
+    func freshnessHoldsInBothDirections(offset: Double, code: String?) throws {
+        var fixture = try WalletFixture(seed: 8)
+        var plan = fixture.plan()
+        plan.signingTime = Self.now + offset
+        let token = try UnverifiedToken(fixture.compose(plan).paymentData)
+        #expect(Self.firstRefusal(fixture, token) == code)
+        #expect(Self.refusals(fixture, token) == (code.map { [$0] } ?? []))
+        _ = try token.verified(by: fixture.verifier, at: Self.now, anyAge: true)
+    }
+
+    @Test func rememberedChainIsJudgedAtEachSigningTime() throws {
+        var fixture = try WalletFixture(seed: 9)
+        let verifier = fixture.verifier
+        _ = try fixture.token().verified(by: verifier, at: Self.now)
+        var plan = fixture.plan()
+        plan.signingTime = Self.now + 6 * 365 * 86_400
+        let late = try UnverifiedToken(fixture.compose(plan).paymentData)
+        #expect(throws: ApplePayError(code: .init(.certificateExpired), reason: "")) {
+            try late.verified(by: verifier, at: plan.signingTime)
+        }
+    }
+
+    /// Byte patches for what the encoder cannot be asked to do.
+    static let patches: [(code: String, patch: @Sendable ([UInt8]) -> [UInt8])] = [
+        ("signer-count", { withoutSigners($0) }),
+        (
+            "digest-algorithm",
+            { replacing($0, [0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, 1], [0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, 3], last: false) }
+        ),
+        (
+            "content-type",
+            { replacing($0, [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 7, 1], [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 7, 3], last: false) }
+        ),
+        (
+            "signature-algorithm",
+            { replacing($0, [0x2A, 0x86, 0x48, 0xCE, 0x3D, 4, 3, 2], [0x2A, 0x86, 0x48, 0xCE, 0x3D, 4, 3, 3], last: true) }
+        ),
+        ("signature-unreadable", { _ in [0x30, 0x80, 0, 0] }),
+    ]
+
+    @Test(arguments: patches.indices)
+    func patchedSignatureIsRefusedByItsRule(index: Int) throws {
+        let (code, patch) = Self.patches[index]
+        var fixture = try WalletFixture(seed: 10)
+        let token = try fixture.token().token
+        let changed = UnverifiedToken(TokenFieldUnderTest.replacing(token, signature: patch(token.signature)))
+        #expect(Self.firstRefusal(fixture, changed) == code)
+        #expect(Self.refusals(fixture, changed).first == code)
+    }
+
+    @Test func everyRuleHasANegativeTest() {
+        let tested: Set<String> = [
+            "signature-unreadable", "signer-count", "digest-algorithm", "signed-attributes-missing", "content-type", "signing-time-missing",
+            "token-stale", "token-from-future", "embedded-content", "message-digest-mismatch", "signer-certificate-missing",
+            "untrusted-root",
+            "issuer-mismatch", "bad-certificate-signature", "certificate-expired", "certificate-not-yet-valid", "issuer-not-authority",
+            "leaf-is-authority", "key-usage-forbids", "unknown-critical-extension", "leaf-marker-missing", "intermediate-marker-missing",
+            "signature-algorithm", "signature-mismatch",
+            // One intermediate at most: PaymentCrypto's own tests show it, since a longer chain needs another authority.
+            "path-too-long",
+        ]
+        #expect(Set(TokenVerifier.rules.map(\.code.description)) == tested)
+    }
+
+    @Test func signerCertificateThatIsNotCarriedIsRefused() throws {
+        var fixture = try WalletFixture(seed: 11)
+        let token = try fixture.token().token
+        // The serial number inside the signer info: the last occurrence in the message.
+        let serial = Array(fixture.authority.leaf.serialNumber.encoded)
+        var other = serial
+        other[other.count - 1] ^= 1
+        let changed = UnverifiedToken(
+            TokenFieldUnderTest.replacing(token, signature: Self.replacing(token.signature, serial, other, last: true)))
+        #expect(Self.firstRefusal(fixture, changed) == "signer-certificate-missing")
+    }
+
+    private static func replacing(_ bytes: [UInt8], _ old: [UInt8], _ new: [UInt8], last: Bool) -> [UInt8] {
+        let places = (0...bytes.count - old.count).filter { bytes[$0..<$0 + old.count].elementsEqual(old) }
+        guard let place = last ? places.last : places.first else { return bytes }
+        var changed = bytes
+        changed.replaceSubrange(place..<place + old.count, with: new)
+        return changed
+    }
+
+    /// Empties the signerInfos, the last element before the six end-of-contents bytes.
+    private static func withoutSigners(_ bytes: [UInt8]) -> [UInt8] {
+        let end = bytes.count - 6
+        for start in stride(from: end - 2, to: 0, by: -1) where bytes[start] == 0x31 {
+            if bytes[start + 1] == 0x82, start + 4 + Int(bytes[start + 2]) << 8 + Int(bytes[start + 3]) == end {
+                return Array(bytes[..<start]) + [0x31, 0] + bytes[end...]
+            }
+        }
+        return []
+    }
+}
