@@ -1,3 +1,4 @@
+import BillfoldDiagnosis
 import BillfoldServer
 import Foundation
 import Testing
@@ -5,7 +6,7 @@ import Testing
 @testable import billfold
 
 @Suite struct ServeOptionsTests {
-    private func options(_ arguments: [String]) throws -> ServeOptions { try ServeCommand.parse(arguments).options() }
+    private func options(_ arguments: [String]) throws -> ServeOptions { try ServeCommand.options(from: arguments) }
 
     @Test func byDefaultEverythingRunsOnLoopbackInTestMode() throws {
         let options = try options([])
@@ -22,7 +23,9 @@ import Testing
     }
 
     @Test func partiesElsewhereAreFoundThroughTheirFlags() throws {
-        let options = try options(["--roles", "card-payments", "--unionpay-url", "http://127.0.0.1:9", "--console-url", "http://127.0.0.1:8"])
+        let options = try options([
+            "--roles", "card-payments", "--unionpay-url", "http://127.0.0.1:9", "--console-url", "http://127.0.0.1:8",
+        ])
         #expect(options.addresses.unionPay == "http://127.0.0.1:9")
         #expect(options.addresses.console == "http://127.0.0.1:8")
         #expect(options.sandboxRoles.isEmpty)
@@ -34,8 +37,7 @@ import Testing
         ["--tls-key", "k.pem"], ["--mode", "production", "--roles", "unionpay"], ["--console", "0.0.0.0:8081"],
     ])
     func whatCannotBeServedIsWrongUsage(arguments: [String]) throws {
-        let command = try ServeCommand.parse(arguments)
-        let error = #expect(throws: (any Error).self) { _ = try command.options() }
+        let error = #expect(throws: (any Error).self) { _ = try ServeCommand.options(from: arguments) }
         let failure = CommandFailure(try #require(error))
         #expect(failure.code == "configuration-invalid")
         #expect(failure.kind == .usage)

@@ -11,7 +11,8 @@ struct CertificateOfficeClient: Sendable {
         let url = "\(shared.options.addresses.certificates)/certificates/processing?activate=true"
         return try await text(
             OutgoingRequest(
-                method: .post, url: url, headers: [.contentType: "application/x-pem-file"], body: Array(request.pem.utf8), destination: .configured))
+                method: .post, url: url, headers: [.contentType: "application/x-pem-file"], body: Array(request.pem.utf8),
+                destination: .configured))
     }
 
     /// The root that the sandbox's tokens lead to, PEM.

@@ -1,9 +1,9 @@
-import HTTPTypes
 import ArgumentParser
 import BillfoldDiagnosis
 import BillfoldServer
 import BillfoldStorage
 import Foundation
+import HTTPTypes
 
 /// How a command ends when it does not end well: with a stable code, and in an exit code that scripts can tell apart.
 struct CommandFailure: Error, CustomStringConvertible {

@@ -15,7 +15,9 @@ enum ConsolePart {
         let options = shared.options
         var part = ServeComposition.Part()
         let assets = try WebAssets.all().mapValues { ConsoleAsset(contentType: $0.contentType, bytes: $0.bytes) }
-        var console = Console(store: store, pages: WebConsolePages(shopAddress: options.configuration.mode == .test ? options.addresses.shop + "/shop" : nil), assets: ConsoleAssets(assets))
+        var console = Console(
+            store: store, pages: WebConsolePages(shopAddress: options.configuration.mode == .test ? options.addresses.shop + "/shop" : nil),
+            assets: ConsoleAssets(assets))
         if options.configuration.mode == .test {
             console.faultPlans = FaultPlanRoutes(sender: shared.sender, sandbox: options.addresses.unionPay)
         }
@@ -34,7 +36,8 @@ enum ConsolePart {
     private static func operators(_ shared: ServeComposition.Shared) async throws -> (OperatorDirectory, any Database) {
         let clock = shared.surroundings.clock
         let database = try await StoreOpening.open(
-            shared.options.database, folder: shared.folder, migrations: PaymentsSchema.migrations + OperatorRecords.migrations, clock: clock,
+            shared.options.database, folder: shared.folder, mode: shared.options.configuration.mode,
+            migrations: PaymentsSchema.migrations + OperatorRecords.migrations, clock: clock,
             logger: shared.surroundings.logger)
         let key = try shared.folder.secret("audit.key") { SystemRandomness.bytes(32) }
         let audit = ChainedOperatorAudit(

@@ -1,7 +1,7 @@
-import BillfoldStorage
 import ApplePay
 import BillfoldDiagnosis
 import BillfoldServer
+import BillfoldStorage
 import Crypto
 import CryptoExtras
 import Foundation
@@ -101,7 +101,8 @@ struct MerchantKeys {
         let certificates = try PEMDocument.parseMultiple(pemString: text).map { try Certificate(pemDocument: $0) }
         let anchors = certificates.filter { $0.issuer == $0.subject }
         guard !anchors.isEmpty else { throw unusable("unionpay-trust.pem", "holds no root") }
-        return UnionPayVerifier(.certificates(UnionPayTrust(anchors: anchors, intermediates: certificates.filter { $0.issuer != $0.subject })))
+        return UnionPayVerifier(
+            .certificates(UnionPayTrust(anchors: anchors, intermediates: certificates.filter { $0.issuer != $0.subject })))
     }
 
     private static func selfSigned(_ key: Certificate.PrivateKey, now: Int64) throws -> String {
@@ -113,7 +114,8 @@ struct MerchantKeys {
         let serial = Certificate.SerialNumber(SystemRandomness.bits() >> 20 | 1 << 40)
         return try Certificate(
             version: .v3, serialNumber: serial, publicKey: key.publicKey, notValidBefore: start,
-            notValidAfter: start.addingTimeInterval(5 * 366 * 86_400), issuer: name, subject: name, signatureAlgorithm: .sha256WithRSAEncryption,
+            notValidAfter: start.addingTimeInterval(5 * 366 * 86_400), issuer: name, subject: name,
+            signatureAlgorithm: .sha256WithRSAEncryption,
             extensions: Certificate.Extensions { Critical(KeyUsage(digitalSignature: true)) }, issuerPrivateKey: key
         ).serializeAsPEM().pemString
     }

@@ -1,5 +1,5 @@
-import BillfoldDiagnosis
 import ApplePay
+import BillfoldDiagnosis
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
@@ -15,7 +15,8 @@ enum MerchantPart {
         var surroundings = shared.surroundings
         surroundings.errors = surroundings.errors.withCardPayments()
         let database = try await StoreOpening.open(
-            options.database, folder: shared.folder, migrations: CardPaymentsServer.migrations + OperatorRecords.migrations,
+            options.database, folder: shared.folder, mode: shared.options.configuration.mode,
+            migrations: CardPaymentsServer.migrations + OperatorRecords.migrations,
             clock: surroundings.clock, logger: surroundings.logger)
         do {
             let server = try CardPaymentsServer(
@@ -23,7 +24,8 @@ enum MerchantPart {
                 identifiers: IdentifierSource { SystemRandomness.bits() }, surroundings: surroundings)
             if options.configuration.mode == .test {
                 try await server.service.register(
-                    apiKey: MerchantKeys.apiKey(in: shared.folder), merchant: BillfoldPayments.MerchantID(MerchantKeys.merchantName), label: "shop")
+                    apiKey: MerchantKeys.apiKey(in: shared.folder), merchant: BillfoldPayments.MerchantID(MerchantKeys.merchantName),
+                    label: "shop")
             }
             let router = surroundings.router(for: options.configuration.publicListener)
             server.addRoutes(to: router)
@@ -54,10 +56,12 @@ enum MerchantPart {
         return CardPaymentsConfiguration(
             mode: shared.options.configuration.mode, merchants: [merchant], tokenTrust: try await keys.trust(),
             endpoints: .init(
-                transaction: "\(gateway)/gateway/api/backTransReq.do", query: "\(gateway)/gateway/api/queryTrans.do", file: "\(gateway)/file/",
+                transaction: "\(gateway)/gateway/api/backTransReq.do", query: "\(gateway)/gateway/api/queryTrans.do",
+                file: "\(gateway)/file/",
                 notification: "\(shared.options.addresses.merchant)/unionpay/notify"),
             keys: .init(
-                audit: SymmetricKey(data: try keys.symmetric("audit").reveal()), hashing: SymmetricKey(data: try keys.symmetric("hashing").reveal()),
+                audit: SymmetricKey(data: try keys.symmetric("audit").reveal()),
+                hashing: SymmetricKey(data: try keys.symmetric("hashing").reveal()),
                 sealer: EnvelopeSealer(ring: KeyRing(active: "sealing-1", sealing))))
     }
 }

@@ -1,6 +1,6 @@
-import HTTPTypes
 import BillfoldServer
 import Foundation
+import HTTPTypes
 
 /// Asks another party at the start, when it may not be there yet.
 enum PartyPatience {
@@ -19,7 +19,8 @@ enum PartyPatience {
                 continue
             }
             guard answer.status.kind == .successful else {
-                throw CommandFailure(.refused, code: "party-refused", reason: "\(party) answered \(answer.status.code) when the server started")
+                throw CommandFailure(
+                    .refused, code: "party-refused", reason: "\(party) answered \(answer.status.code) when the server started")
             }
             return answer.body
         }

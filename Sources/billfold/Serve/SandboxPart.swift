@@ -1,6 +1,6 @@
-import BillfoldStorage
 import BillfoldSandbox
 import BillfoldServer
+import BillfoldStorage
 import BillfoldTrace
 import Foundation
 import Hummingbird

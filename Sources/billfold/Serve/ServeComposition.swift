@@ -106,7 +106,9 @@ private struct OwnServers: Service {
         let scheme = listener.tls == nil ? "http" : "https"
         return { name, port in
             guard name == "console" else { return }
-            print("console: \(scheme)://\(ListenAddress(host: listener.address.host, port: port))/")
+            // Written at once, whatever stands behind standard output: people and scripts wait for this line.
+            let line = "console: \(scheme)://\(ListenAddress(host: listener.address.host, port: port))/\n"
+            FileHandle.standardOutput.write(Data(line.utf8))
         }
     }
 }

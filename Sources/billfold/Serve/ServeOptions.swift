@@ -1,3 +1,4 @@
+import ArgumentParser
 import BillfoldDiagnosis
 import BillfoldServer
 import Foundation
@@ -27,10 +28,15 @@ struct ServeOptions: Sendable {
 }
 
 extension ServeCommand {
+    /// Reads a command line.
+    static func options(from arguments: [String]) throws -> ServeOptions { try parse(arguments).options() }
+
     /// Refuses with `configuration-invalid` what cannot be served.
     func options() throws -> ServeOptions {
         guard let mode = ServerMode(rawValue: mode) else { throw Self.usage("'\(mode)' is no mode; say test or production") }
-        guard let format = StructuredLogHandler.Format(rawValue: log) else { throw Self.usage("'\(log)' is no log format; say text or json") }
+        guard let format = StructuredLogHandler.Format(rawValue: log) else {
+            throw Self.usage("'\(log)' is no log format; say text or json")
+        }
         let defaults = mode == .test ? Set(ServerRole.all) : [.cardPayments, .console]
         let roles = try roles.map { try ServerRole.list($0) } ?? defaults
         let tls: TLSIdentity?

@@ -11,7 +11,8 @@ enum ShopPart {
         let addresses = shared.options.addresses
         let key = try MerchantKeys.apiKey(in: shared.folder)
         let shop = Shop(
-            merchant: HTTPMerchantConnection(origin: addresses.merchant, client: .shared), apiKey: key, reporter: SandboxPart.reporter(shared))
+            merchant: HTTPMerchantConnection(origin: addresses.merchant, client: .shared), apiKey: key,
+            reporter: SandboxPart.reporter(shared))
         ShopRoutes(shop: shop, console: addresses.console).addRoutes(to: router)
         router.get("/") { _, _ in Response(status: .seeOther, headers: [.location: "/shop/"]) }
     }

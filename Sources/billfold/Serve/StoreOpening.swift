@@ -11,7 +11,7 @@ import Logging
 enum StoreOpening {
     /// - Parameter choice: A file for SQLite, or a PostgreSQL connection string; without one, a file in the data folder.
     static func open(
-        _ choice: String?, folder: DataFolder, migrations: [Migration], clock: any WallClock, logger: Logger
+        _ choice: String?, folder: DataFolder, mode: ServerMode, migrations: [Migration], clock: any WallClock, logger: Logger
     ) async throws -> any Database {
         let database: any Database
         if let choice, isPostgreSQL(choice) {
@@ -21,7 +21,9 @@ enum StoreOpening {
             database = try SQLiteDatabase(SQLiteConfiguration(path: choice ?? folder.path("billfold.sqlite")), logger: logger)
         }
         do {
-            try await MigrationRunner(migrations, clock: clock, logger: logger).run(on: database)
+            try await MigrationRunner(StoreMode.migrations + migrations, clock: clock, logger: logger).run(on: database)
+            // A store keeps the mode it was made in: what exists in test mode only never meets production data.
+            try await (mode == .test ? StoreMode.test : .production).claim(database)
         } catch {
             try? await database.close()
             throw error
@@ -30,8 +32,9 @@ enum StoreOpening {
     }
 
     static func isPostgreSQL(_ choice: String) -> Bool {
-        choice.hasPrefix("postgresql://") || choice.hasPrefix("postgres://") || choice.split(separator: " ").contains { word in
-            ["host", "hostaddr", "dbname", "service", "port", "user"].contains { word.hasPrefix($0 + "=") }
-        }
+        choice.hasPrefix("postgresql://") || choice.hasPrefix("postgres://")
+            || choice.split(separator: " ").contains { word in
+                ["host", "hostaddr", "dbname", "service", "port", "user"].contains { word.hasPrefix($0 + "=") }
+            }
     }
 }

@@ -7,10 +7,13 @@ import NIOCore
 
 /// UnionPay's gateway, on a store of its own.
 enum UnionPayPart {
-    static func add(to router: Router<ServerRequestContext>, _ shared: ServeComposition.Shared, _ part: inout ServeComposition.Part) async throws {
+    static func add(to router: Router<ServerRequestContext>, _ shared: ServeComposition.Shared, _ part: inout ServeComposition.Part)
+        async throws
+    {
         let surroundings = shared.surroundings
         let database = try await StoreOpening.open(
-            shared.folder.path("unionpay.sqlite"), folder: shared.folder, migrations: UnionPayGateway.migrations, clock: surroundings.clock,
+            shared.folder.path("unionpay.sqlite"), folder: shared.folder, mode: shared.options.configuration.mode,
+            migrations: UnionPayGateway.migrations, clock: surroundings.clock,
             logger: surroundings.logger)
         part.closing.append { try await database.close() }
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)

@@ -50,19 +50,26 @@ struct Flip: Sendable, Hashable {
         Flip(
             "phone:payment", .phoneToMerchant, .request, "POST", "/payments", anchor: #""paymentData":""#,
             "the sealed token on its way to the merchant's server"),
-        Flip("merchant:consume", .merchantToUnionPay, .request, "POST", "/backTransReq.do", form: "txnType=01", anchor: "signature=",
+        Flip(
+            "merchant:consume", .merchantToUnionPay, .request, "POST", "/backTransReq.do", form: "txnType=01", anchor: "signature=",
             "the signed deduct on its way to the gateway"),
-        Flip("unionpay:consume", .merchantToUnionPay, .answer, "POST", "/backTransReq.do", form: "txnType=01", anchor: "signature=",
+        Flip(
+            "unionpay:consume", .merchantToUnionPay, .answer, "POST", "/backTransReq.do", form: "txnType=01", anchor: "signature=",
             "the gateway's signed answer to the deduct"),
-        Flip("unionpay:notification", .unionPayToMerchant, .request, "POST", "/unionpay/notify", anchor: "signature=",
+        Flip(
+            "unionpay:notification", .unionPayToMerchant, .request, "POST", "/unionpay/notify", anchor: "signature=",
             "the gateway's signed notification"),
-        Flip("merchant:refund", .merchantToUnionPay, .request, "POST", "/backTransReq.do", form: "txnType=04", anchor: "signature=",
+        Flip(
+            "merchant:refund", .merchantToUnionPay, .request, "POST", "/backTransReq.do", form: "txnType=04", anchor: "signature=",
             "the signed refund on its way to the gateway"),
-        Flip("unionpay:refund", .merchantToUnionPay, .answer, "POST", "/backTransReq.do", form: "txnType=04", anchor: "signature=",
+        Flip(
+            "unionpay:refund", .merchantToUnionPay, .answer, "POST", "/backTransReq.do", form: "txnType=04", anchor: "signature=",
             "the gateway's signed answer to the refund"),
-        Flip("merchant:file-request", .merchantToUnionPay, .request, "POST", "", form: "txnType=76", anchor: "signature=",
+        Flip(
+            "merchant:file-request", .merchantToUnionPay, .request, "POST", "", form: "txnType=76", anchor: "signature=",
             "the signed request for the settlement file"),
-        Flip("unionpay:file", .merchantToUnionPay, .answer, "POST", "", form: "txnType=76", anchor: "fileContent=",
+        Flip(
+            "unionpay:file", .merchantToUnionPay, .answer, "POST", "", form: "txnType=76", anchor: "fileContent=",
             "the settlement file"),
     ]
 

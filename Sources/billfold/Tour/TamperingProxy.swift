@@ -55,5 +55,7 @@ struct TamperingProxy: HTTPResponder {
     }
 
     /// What belongs to one connection and not to the message.
-    private static let hopByHop: Set<String> = ["connection", "content-length", "transfer-encoding", "host", "keep-alive", "te", "upgrade", "date"]
+    private static let hopByHop: Set<String> = [
+        "connection", "content-length", "transfer-encoding", "host", "keep-alive", "te", "upgrade", "date",
+    ]
 }

@@ -59,7 +59,9 @@ struct Tour: Sendable {
 
     private func journey(_ parties: TourParties, _ folder: DataFolder, _ report: inout TourReport) async {
         guard let bytes = folder.bytes("api.key") else {
-            await step("key", &report) { throw CommandFailure(.refused, code: "key-missing", reason: "the merchant's server made no API key") }
+            await step("key", &report) {
+                throw CommandFailure(.refused, code: "key-missing", reason: "the merchant's server made no API key")
+            }
             return
         }
         let steps = TourSteps(addresses: parties.addresses, apiKey: String(decoding: bytes, as: UTF8.self))

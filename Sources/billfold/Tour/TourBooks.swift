@@ -57,7 +57,9 @@ struct AcquirerBooks: Sendable, Decodable {
             switch entry.type {
             case "consume": BookedTransaction(kind: .payment, reference: entry.queryId, amount: entry.amount, currency: entry.currency)
             case "refund":
-                entry.originalQueryId.map { BookedTransaction(kind: .refund, reference: $0, amount: entry.amount, currency: entry.currency) }
+                entry.originalQueryId.map {
+                    BookedTransaction(kind: .refund, reference: $0, amount: entry.amount, currency: entry.currency)
+                }
             default: nil
             }
         }

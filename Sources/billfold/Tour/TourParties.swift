@@ -21,7 +21,9 @@ struct TourParties: Sendable {
     let tally: TamperingProxy.Tally
 
     /// Starts everything and waits until every party is ready. What was started is stopped again when one of them is not.
-    static func start(executable: String, folder: String, flip: Flip?, surroundings: ServerSurroundings) async throws -> (TourParties, Task<Void, any Error>) {
+    static func start(executable: String, folder: String, flip: Flip?, surroundings: ServerSurroundings) async throws -> (
+        TourParties, Task<Void, any Error>
+    ) {
         let ports = try FreePorts.find(6 + Flip.Link.allCases.count)
         func address(_ index: Int) -> String { "http://127.0.0.1:\(ports[index])" }
         let addresses = Addresses(
@@ -38,13 +40,15 @@ struct TourParties: Sendable {
             Listener(
                 ListenerConfiguration(
                     name: "proxy", address: ListenAddress(port: proxyPort(link)),
-                    limits: ServerLimits(maximumBodyBytes: 8 * 1_048_576, bodyTimeout: .seconds(60), requestTimeout: .seconds(120), rate: nil)),
+                    limits: ServerLimits(
+                        maximumBodyBytes: 8 * 1_048_576, bodyTimeout: .seconds(60), requestTimeout: .seconds(120), rate: nil)),
                 responder: TamperingProxy(target: targets[link] ?? "", flip: flip?.link == link ? flip : nil, tally: tally),
                 logger: surroundings.logger)
         }
         let proxies = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [ServerGroup(listeners: listeners, surroundings: surroundings, handlesSignals: false)], logger: surroundings.logger))
+                services: [ServerGroup(listeners: listeners, surroundings: surroundings, handlesSignals: false)],
+                logger: surroundings.logger))
         let proxying = Task { try await proxies.run() }
 
         var processes: [PartyProcess] = []
@@ -98,6 +102,7 @@ struct TourParties: Sendable {
             if let answer = try? await TourClient.get(process.address + "/readyz"), answer.status == 200 { return }
             try await Task.sleep(for: .milliseconds(50))
         }
-        throw CommandFailure(.refused, code: "party-not-ready", reason: "\(process.name) was not ready within a minute: \(process.lastWords)")
+        throw CommandFailure(
+            .refused, code: "party-not-ready", reason: "\(process.name) was not ready within a minute: \(process.lastWords)")
     }
 }

@@ -30,7 +30,9 @@ struct TourSteps: Sendable {
 
     func pay(_ purchase: Purchase) async throws -> MerchantPayment {
         let setting = try await TourClient.put("\(addresses.phone)/phone/wallet", ["version": purchase.tokenVersion])
-        guard setting.status == 204 else { throw CommandFailure(.refused, code: "unexpected-answer", reason: "the wallet answered \(setting.status)") }
+        guard setting.status == 204 else {
+            throw CommandFailure(.refused, code: "unexpected-answer", reason: "the wallet answered \(setting.status)")
+        }
         let connection = HTTPMerchantConnection(origin: addresses.phone, client: .shared, limitSeconds: 60)
         let phone = try await RemotePhone(opening: purchase.script.model, lines: purchase.script.lines, over: connection)
         let result: ShopperScript.Result
@@ -71,7 +73,8 @@ struct TourSteps: Sendable {
         let parts = ["10.00", "2.50"]
         for (index, amount) in parts.enumerated() {
             let refund = try await TourClient.post(
-                "\(addresses.merchant)/v1/payments/\(payment.id)/refunds", key: apiKey, idempotencyKey: "tour-refund-\(payment.id)-\(index)",
+                "\(addresses.merchant)/v1/payments/\(payment.id)/refunds", key: apiKey,
+                idempotencyKey: "tour-refund-\(payment.id)-\(index)",
                 RefundWish(amount: amount, reason: "returned in part")
             ).read(MerchantPayment.Modification.self)
             _ = try await until("refund-unsettled", "a refund did not settle") {
@@ -97,7 +100,8 @@ struct TourSteps: Sendable {
                 .read(Reconciliation.self)
             let odd = result.classes.filter { $0.key != "matched" && $0.value > 0 }
             guard odd.isEmpty else {
-                throw CommandFailure(.refused, code: "settlement-differs", reason: odd.map { "\($0.value) \($0.key)" }.sorted().joined(separator: ", "))
+                throw CommandFailure(
+                    .refused, code: "settlement-differs", reason: odd.map { "\($0.value) \($0.key)" }.sorted().joined(separator: ", "))
             }
             lines += result.classes["matched"] ?? 0
         }
@@ -109,11 +113,14 @@ struct TourSteps: Sendable {
         var ours: [BookedTransaction] = []
         var theirs: [BookedTransaction] = []
         for day in try await settlementDays() {
-            let acquirer = try await TourClient.get("\(addresses.unionPay)/unionpay/control/books?settleDate=\(day)").read(AcquirerBooks.self)
+            let acquirer = try await TourClient.get("\(addresses.unionPay)/unionpay/control/books?settleDate=\(day)").read(
+                AcquirerBooks.self)
             theirs += acquirer.transactions
         }
         let merchant = try await books()
-        guard merchant.balanced else { throw CommandFailure(.refused, code: "books-unbalanced", reason: "the merchant's ledger does not sum to zero") }
+        guard merchant.balanced else {
+            throw CommandFailure(.refused, code: "books-unbalanced", reason: "the merchant's ledger does not sum to zero")
+        }
         ours = merchant.transactions
         let differences = BooksComparison.differences(merchant: ours, acquirer: theirs)
         guard differences.isEmpty, !ours.isEmpty else {
@@ -131,7 +138,9 @@ struct TourSteps: Sendable {
     private func settlementDays() async throws -> [String] {
         let payments = try await books().payments
         let days = payments.flatMap { [$0.settlementDay] + $0.modifications.map(\.settlementDay) }.compactMap(\.self)
-        guard !days.isEmpty else { throw CommandFailure(.refused, code: "settlement-day-missing", reason: "no transaction has a settlement day") }
+        guard !days.isEmpty else {
+            throw CommandFailure(.refused, code: "settlement-day-missing", reason: "no transaction has a settlement day")
+        }
         return Set(days).sorted()
     }
 
