@@ -82,7 +82,7 @@ extension ErrorMapping {
                 return Refusal(
                     status: error.code.status, code: error.code.description, reason: error.reason,
                     headers: error.code == .idempotencyRunning || error.code == .rateLimited ? [.retryAfter: "1"] : [:])
-            case let error as PaymentsError: return refusal(for: error)
+            case let error as PaymentsError: return booksRefusal(error)
             default: return nil
             }
         }
@@ -90,7 +90,7 @@ extension ErrorMapping {
     }
 }
 
-private func refusal(for error: PaymentsError) -> Refusal? {
+private func booksRefusal(_ error: PaymentsError) -> Refusal? {
     let code: CardPaymentsError.Code
     switch error.code {
     case .referenceTaken: code = .referenceTaken

@@ -1,6 +1,6 @@
 import BillfoldPayments
-import BillfoldStorage
 import BillfoldServer
+import BillfoldStorage
 import BillfoldTrace
 import HTTPTypes
 public import Hummingbird
@@ -126,12 +126,18 @@ public struct CardPaymentsRoutes: Sendable {
     // MARK: Reading requests
 
     private func body(_ request: Request) async throws -> [UInt8] {
-        let buffer = try await request.body.collect(upTo: Self.bodyLimit)
-        return Array(buffer.readableBytesView)
+        do {
+            return Array(try await request.body.collect(upTo: Self.bodyLimit).readableBytesView)
+        } catch is NIOTooManyBytesError {
+            throw ServerError(
+                code: .bodyTooLarge, reason: "the body has more than \(Self.bodyLimit) bytes", status: .contentTooLarge)
+        }
     }
 
     private func bearer(_ request: Request) -> String? {
-        guard let header = request.headers[.authorization], header.utf8.count <= 512, header.lowercased().hasPrefix("bearer ") else { return nil }
+        guard let header = request.headers[.authorization], header.utf8.count <= 512, header.lowercased().hasPrefix("bearer ") else {
+            return nil
+        }
         return String(header.dropFirst(7))
     }
 

@@ -56,6 +56,7 @@ extension CardPaymentsService {
         do throws(MoneyError) { amount = try Amount(body.amount, currency: payment.currency, fraction: .exact) } catch {
             throw CardPaymentsError(code: .invalidAmount, reason: error.reason)
         }
+        guard amount.isPositive else { throw CardPaymentsError(code: .invalidAmount, reason: "a refund gives back more than nothing") }
         return try await modify(
             .refund, payment, amount, reason: body.reason, key: key, merchant: merchant, operation: "POST /v1/payments/{id}/refunds",
             parts: [Array(id.utf8), Array(amount.minorUnitText.utf8), Array((body.reason ?? "").utf8)])
@@ -131,7 +132,8 @@ extension CardPaymentsService {
         let row = try context.messages.row(
             kind == .void ? .void : .refund, body, subject: id, version: 1, merchant: merchant, lease: context.configuration.requestLease,
             at: now)
-        _ = try context.store.begin(modification, detail: EventDetail(actor: "merchant", reason: reason), at: now, message: { _ in row }, in: tx)
+        _ = try context.store.begin(
+            modification, detail: EventDetail(actor: "merchant", reason: reason), at: now, message: { _ in row }, in: tx)
         return row
     }
 }

@@ -103,7 +103,9 @@ extension CardPaymentsService {
         return try await context.database.write { tx -> Begun in
             // The same token with the same request under another key is the same intent; with anything else it is a replay.
             let earlier = try CardPaymentsRecords.usedToken(transaction, merchant: merchant.id, in: tx)
-            if let earlier, earlier.order != order.id || earlier.fingerprint != body.fingerprint.bytes { throw CardPaymentsError.tokenRefused }
+            if let earlier, earlier.order != order.id || earlier.fingerprint != body.fingerprint.bytes {
+                throw CardPaymentsError.tokenRefused
+            }
             switch try IdempotencyRecords.begin(
                 idempotency, fingerprint: body.fingerprint, subject: earlier?.payment ?? id, at: now, in: tx)
             {
@@ -196,7 +198,8 @@ extension CardPaymentsService {
             case .created, .authorised, .submitted, .accepted, .unknown: policy == .acceptPending ? .success : .failure
             }
         return PaymentAnswer(
-            payment: PaymentView(id: payment.id.description, state: payment.state.rawValue, reason: payment.reason), sheet: sheet, errors: [])
+            payment: PaymentView(id: payment.id.description, state: payment.state.rawValue, reason: payment.reason), sheet: sheet,
+            errors: [])
     }
 
     /// Undoes a payment whose outcome is not known, and takes its message back where it has not left.

@@ -1,3 +1,4 @@
+import ApplePay
 import BillfoldMoney
 import Foundation
 
@@ -66,7 +67,8 @@ struct OrderRequest: Sendable, Hashable {
             lines.append(
                 OrderDefinition.Line(
                     label: try line.text("label"), unitAmount: try line.text("unitAmount", maximum: 32),
-                    quantity: try line.integer("quantity", in: 1...1_000_000), taxRate: try line.optionalText("taxRate", maximum: 16) ?? "0"))
+                    quantity: try line.integer("quantity", in: 1...1_000_000), taxRate: try line.optionalText("taxRate", maximum: 16) ?? "0"
+                ))
         }
         guard !lines.isEmpty else { throw RequestReader.malformed("lines", "is empty") }
         var methods: [OrderDefinition.ShippingMethod] = []
@@ -74,7 +76,8 @@ struct OrderRequest: Sendable, Hashable {
             methods.append(
                 OrderDefinition.ShippingMethod(
                     identifier: try method.text("identifier", maximum: 64), label: try method.text("label"),
-                    detail: try method.optionalText("detail") ?? "", amount: try method.text("amount", maximum: 32)))
+                    detail: method.object["detail"]?.string == "" ? "" : try method.optionalText("detail") ?? "",
+                    amount: try method.text("amount", maximum: 32)))
         }
         var coupons: [OrderDefinition.Coupon] = []
         for coupon in try body.objects("coupons", maximum: 20, allowing: ["code", "label", "percentOff", "expiresAt"]) {
@@ -82,7 +85,9 @@ struct OrderRequest: Sendable, Hashable {
                 OrderDefinition.Coupon(
                     code: try coupon.text("code", maximum: 64), label: try coupon.text("label"),
                     percentOff: try coupon.text("percentOff", maximum: 16),
-                    expiresAt: try coupon.optionalText("expiresAt", maximum: 32).map { text throws(CardPaymentsError) in try Self.instant(text) }))
+                    expiresAt: try coupon.optionalText("expiresAt", maximum: 32).map { text throws(CardPaymentsError) in
+                        try Self.instant(text)
+                    }))
         }
         definition = OrderDefinition(
             goods: goods, currency: currency, country: try Self.country(body.text("country"), "country"),

@@ -66,7 +66,9 @@ public struct OutcomeQueries: DeadlineHandler {
             let limit = (try? PaymentDetail(payment.detail))?.payTimeout ?? .max
             let isClear = reply.original != nil || code == .noSuchTransaction
             let margin = QuerySchedule.settlingMargin.components.seconds
-            guard isClear, limit < .max - margin, context.clock.now() > Timestamp(secondsSince1970: limit + margin) else { return (nil, detail) }
+            guard isClear, limit < .max - margin, context.clock.now() > Timestamp(secondsSince1970: limit + margin) else {
+                return (nil, detail)
+            }
             detail.reason = "not paid by its time limit: \(detail.reason ?? code.description)"
             return (.declined, detail)
         }

@@ -32,7 +32,8 @@ struct PaymentRequestBody: Sendable {
         _ = try method?.optionalText("displayName")
         _ = try method?.optionalText("type", maximum: 32)
         choice = OrderPricing.Choice(
-            shippingMethod: try body.optionalText("shippingMethod", maximum: 64), couponCode: try body.optionalText("couponCode", maximum: 64),
+            shippingMethod: try body.optionalText("shippingMethod", maximum: 64),
+            couponCode: try body.optionalText("couponCode", maximum: 64),
             contact: try Contact(body.object("shippingContact", allowing: Contact.keys)))
         billingContact = try Contact(body.object("billingContact", allowing: Contact.keys))
         let contacts = try? Stored.encode(PaymentDetail.Contacts(shipping: choice.contact, billing: billingContact))
@@ -50,7 +51,8 @@ struct QuoteRequestBody: Sendable {
     init(_ bytes: [UInt8]) throws(CardPaymentsError) {
         let body = try RequestReader(bytes, allowing: ["shippingMethod", "shippingContact", "couponCode", "paymentMethod"])
         choice = OrderPricing.Choice(
-            shippingMethod: try body.optionalText("shippingMethod", maximum: 64), couponCode: try body.optionalText("couponCode", maximum: 64),
+            shippingMethod: try body.optionalText("shippingMethod", maximum: 64),
+            couponCode: try body.optionalText("couponCode", maximum: 64),
             contact: try Contact(body.object("shippingContact", allowing: Contact.keys)))
         // Prices do not depend on the card today; the field is read so that a malformed one is refused.
         let method = try body.object("paymentMethod", allowing: ["network", "type", "displayName"])

@@ -144,9 +144,10 @@ struct ReconciliationView: Encodable {
 
     init(day: String, rows: [ReconciliationRow], currency: Currency) {
         settlementDay = day
-        classes = Dictionary(uniqueKeysWithValues: ReconciliationRow.Class.allCases.map { kind in
-            (kind.rawValue, rows.count { $0.class == kind })
-        })
+        classes = Dictionary(
+            uniqueKeysWithValues: ReconciliationRow.Class.allCases.map { kind in
+                (kind.rawValue, rows.count { $0.class == kind })
+            })
         func text(_ minorUnits: Int64?) -> String? { minorUnits.map { Amount(minorUnits: $0, currency: currency).text } }
         lines = rows.map { row in
             Line(

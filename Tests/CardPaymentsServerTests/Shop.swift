@@ -9,6 +9,7 @@ import BillfoldTrace
 import CardPaymentsServer
 import Crypto
 import Foundation
+import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Logging
@@ -103,7 +104,8 @@ struct Shop: Sendable {
                     transaction: "http://127.0.0.1:8082/back", query: "http://127.0.0.1:8082/query", file: "http://127.0.0.1:8082/file",
                     notification: "http://127.0.0.1:8080/unionpay/notify"),
                 keys: .init(
-                    audit: SymmetricKey(data: [UInt8](repeating: 1, count: 32)), hashing: SymmetricKey(data: [UInt8](repeating: 2, count: 32)),
+                    audit: SymmetricKey(data: [UInt8](repeating: 1, count: 32)),
+                    hashing: SymmetricKey(data: [UInt8](repeating: 2, count: 32)),
                     sealer: EnvelopeSealer(ring: KeyRing(active: "k1", try SealingKey(bytes: [UInt8](repeating: 3, count: 32))))),
                 pendingPolicy: pending)
             configuration.sheetWait = sheetWait
@@ -134,7 +136,7 @@ struct Shop: Sendable {
     func send(
         _ method: HTTPRequest.Method, _ path: String, _ body: [UInt8]? = nil, bearer: String? = nil, key: String? = nil
     ) async throws -> Answer {
-        var headers: HTTPFields = [.host: "localhost"]
+        var headers: HTTPFields = [:]
         headers[.authorization] = bearer.map { "Bearer \($0)" }
         if let key, let name = HTTPField.Name("Idempotency-Key") { headers[name] = key }
         return try await client.execute(uri: path, method: method, headers: headers, body: body.map { ByteBuffer(bytes: $0) }) { response in
