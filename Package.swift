@@ -183,7 +183,8 @@ let package = Package(
             "CardPaymentsServerTests",
             [
                 "CardPaymentsServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldMoney", "BillfoldTrace", "ApplePay",
-                "UnionPay", "PaymentCrypto", "BillfoldSandbox", .hummingbird, .hummingbirdTesting, .asyncHTTPClient, .logging, .crypto,
+                "UnionPay", "PaymentCrypto", "BillfoldSandbox", .hummingbird, .hummingbirdTesting, .asyncHTTPClient, .logging, .crypto, .cryptoExtras, .x509, .asn1, .httpTypes, "BillfoldDiagnosis",
+                "BillfoldArchive",
             ]),
         tests(
             "BillfoldSandboxTests",
