@@ -1,4 +1,5 @@
 import ApplePay
+import ArgumentParser
 import Foundation
 import PaymentCrypto
 import Testing
@@ -23,7 +24,8 @@ import Testing
     private func make(_ folder: URL, _ more: [String] = []) async throws -> String {
         let token = folder.appendingPathComponent("token-\(UUID().uuidString).json").path
         _ = try await reply(
-            MakeToken.self, ["--authority", folder.appendingPathComponent("wallet").path, "--signed-at", Self.signedAt, "--output", token] + more)
+            MakeToken.self,
+            ["--authority", folder.appendingPathComponent("wallet").path, "--signed-at", Self.signedAt, "--output", token] + more)
         return token
     }
 
@@ -33,7 +35,8 @@ import Testing
             OpenToken.self,
             [
                 token, "--certificate", wallet.appendingPathComponent("merchant-\(kind).cert.pem").path, "--key",
-                wallet.appendingPathComponent("merchant-\(kind).key.pem").path, "--root", wallet.appendingPathComponent("root.pem").path, "--at",
+                wallet.appendingPathComponent("merchant-\(kind).key.pem").path, "--root", wallet.appendingPathComponent("root.pem").path,
+                "--at",
                 Self.signedAt,
             ] + more)
     }
@@ -56,7 +59,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [("no-signing-time", "signing-time-missing"), ("embedded-other-content", "embedded-content"), ("flipped-data", "message-digest-mismatch")])
+    @Test(arguments: [
+        ("no-signing-time", "signing-time-missing"), ("embedded-other-content", "embedded-content"),
+        ("flipped-data", "message-digest-mismatch"),
+    ])
     func refusalNamesTheRule(flaw: String, code: String) async throws {
         try await inFolder { folder in
             let refused = try await open(folder, make(folder, ["--flaw", flaw, "--native"]))
@@ -106,6 +112,8 @@ import Testing
 
     @Test func wrongUsageIsNotARefusal() async throws {
         await #expect(throws: ApplePayFailure.self) { try await reply(LintRequest.self, ["/nonexistent.json"]) }
-        await #expect(throws: ApplePayFailure.self) { try await reply(MakeToken.self, ["--authority", "/tmp", "--signed-at", "yesterday"]) }
+        await #expect(throws: ApplePayFailure.self) {
+            try await reply(MakeToken.self, ["--authority", "/tmp", "--signed-at", "yesterday"])
+        }
     }
 }

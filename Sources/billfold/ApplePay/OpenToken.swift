@@ -49,7 +49,7 @@ struct OpenToken: ApplePayReplying {
         object["applicationData"] = token.token.header.applicationData.map { .string(Hexadecimal.encode($0)) }
         object["merchantTokenIdentifier"] = payload.merchantTokenIdentifier.map { .string($0) }
         if case .emv(let emv) = payload.paymentData, let tags = try? EMVTags(StrictBase64.decode(emv.emvData.reveal())) {
-            object["emvTags"] = .array(tags.objects.map { .string($0.name.map { name in "\($0.tag) \(name)" } ?? $0.tag) })
+            object["emvTags"] = .array(tags.objects.map { tag in .string(tag.name.map { "\(tag.tag) \($0)" } ?? tag.tag) })
         }
         if reveal { object["payload"] = try JSONReader.read(plaintext.reveal()) }
         let text = object.members.map { member in

@@ -23,7 +23,7 @@ import Testing
 
     private static func payment(_ network: PKPaymentNetwork, pin: String? = nil) -> AuthorizedPayment {
         AuthorizedPayment(
-            card: WalletCard(id: "card-1", issuer: "Bank of Examples", suffix: "6222", network: network, type: .debit),
+            card: WalletCard(id: "card-\(network.rawValue)", issuer: "Bank of Examples", suffix: "6222", network: network, type: .debit),
             merchantIdentifier: merchant, merchantCapabilities: [.threeDSecure, .emv], supportedNetworks: [network], countryCode: "CN",
             currencyCode: "CNY", amount: 33, applicationData: Data("order-1".utf8), kind: .oneTime, pin: pin.flatMap { EnteredPIN($0) })
     }
@@ -44,22 +44,32 @@ import Testing
         _ = try await directory.issue(CertificateRequest(subject: subject, signer: ec), kind: .processing)
         _ = try await directory.issue(CertificateRequest(subject: subject, signer: rsa), kind: .processing)
         let keys = [
-            try ProcessingKey(.p256(ec), merchantIdentifier: Self.merchant), try ProcessingKey(.rsa(rsa), merchantIdentifier: Self.merchant),
+            try ProcessingKey(.p256(ec), merchantIdentifier: Self.merchant),
+            try ProcessingKey(.rsa(rsa), merchantIdentifier: Self.merchant),
         ]
         let wallet = WalletSimulator(directory: directory, clock: { Self.now }, generator: generator)
 
         let unionPay = try Self.payload(await wallet.token(for: Self.payment(.chinaUnionPay, pin: "123456")), directory, keys)
-        guard case .emv(let emv) = unionPay.paymentData else { Issue.record("not EMV"); return }
+        guard case .emv(let emv) = unionPay.paymentData else {
+            Issue.record("not EMV")
+            return
+        }
         #expect(emv.encryptedPINData != nil)
         #expect(try EMVTags(StrictBase64.decode(emv.emvData.reveal()))["9F36"] == [0, 1])
         let again = try Self.payload(await wallet.token(for: Self.payment(.chinaUnionPay)), directory, keys)
-        guard case .emv(let second) = again.paymentData else { Issue.record("not EMV"); return }
+        guard case .emv(let second) = again.paymentData else {
+            Issue.record("not EMV")
+            return
+        }
         #expect(second.encryptedPINData == nil)
         #expect(try EMVTags(StrictBase64.decode(second.emvData.reveal()))["9F36"] == [0, 2])
         #expect(again.applicationPrimaryAccountNumber.reveal() == unionPay.applicationPrimaryAccountNumber.reveal())
 
         let visa = try Self.payload(await wallet.token(for: Self.payment(.visa)), directory, keys)
-        guard case .threeDSecure = visa.paymentData else { Issue.record("not 3-D Secure"); return }
+        guard case .threeDSecure = visa.paymentData else {
+            Issue.record("not 3-D Secure")
+            return
+        }
 
         await wallet.set(WalletKnobs(signingTimeOffset: -3_600))
         let stale = try await UnverifiedToken([UInt8](wallet.token(for: Self.payment(.visa)).paymentData))
@@ -131,7 +141,8 @@ import Testing
         #expect(restarted.authority.root == directory.authority.root)
         #expect(await restarted.all.map(\.serial) == [issued.serial])
         #expect(await restarted.all.map(\.isActive) == [true])
-        let mode = try FileManager.default.attributesOfItem(atPath: url.appendingPathComponent("leaf.key.pem").path)[.posixPermissions] as? Int
+        let mode =
+            try FileManager.default.attributesOfItem(atPath: url.appendingPathComponent("leaf.key.pem").path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
     }
 }
