@@ -1,9 +1,9 @@
 import Synchronization
 
 #if canImport(Darwin)
-    import Darwin
+    public import Darwin
 #else
-    import Glibc
+    public import Glibc
 #endif
 
 /// A program started by a test: no descriptor but the three standard ones, no blocked signal.
@@ -47,8 +47,8 @@ public final class ChildProcess: Sendable {
             posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
         }
         posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
-        posix_spawn_file_actions_addchdir_np(&actions, "/")
+        _ = addCloseFrom(&actions, 3)
+        _ = addChangeDirectory(&actions, "/")
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -112,7 +112,7 @@ public final class ChildProcess: Sendable {
     public static func succeeds(_ command: [String]) -> Bool { (try? ChildProcess(command))?.wait() == 0 }
 
     private static func pipe(_ ends: inout [CInt]) throws {
-        guard pipe2(&ends, O_CLOEXEC) == 0 else { throw Failure(description: "no pipe: \(String(cString: strerror(errno)))") }
+        guard makePipe(&ends, O_CLOEXEC) == 0 else { throw Failure(description: "no pipe: \(String(cString: strerror(errno)))") }
     }
 
     private static func environment(adding added: [String: String]) -> [String] {
@@ -126,3 +126,11 @@ public final class ChildProcess: Sendable {
         return variables + added.map { "\($0)=\($1)" }
     }
 }
+
+// The C library has these, but shows them to Swift only with its GNU extensions switched on.
+@_silgen_name("posix_spawn_file_actions_addclosefrom_np")
+private func addCloseFrom(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ first: CInt) -> CInt
+@_silgen_name("posix_spawn_file_actions_addchdir_np")
+private func addChangeDirectory(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ path: UnsafePointer<CChar>) -> CInt
+@_silgen_name("pipe2")
+private func makePipe(_ ends: UnsafeMutablePointer<CInt>, _ flags: CInt) -> CInt
