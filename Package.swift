@@ -143,7 +143,8 @@ let package = Package(
                 "CardPaymentsServer", "BillfoldServer", "BillfoldSandbox", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL",
                 "BillfoldStorage", "BillfoldPayments", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace", "BillfoldWeb",
                 "ApplePay", "UnionPay", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldArchive",
-                .argumentParser, .logging, .metrics, .serviceLifecycle, .asyncHTTPClient, .crypto, .cryptoExtras, .x509, .asn1, .hummingbird,
+                "ApplePayApp", .argumentParser, .logging, .metrics, .serviceLifecycle, .unixSignals, .asyncHTTPClient, .crypto, .cryptoExtras, .x509,
+                .asn1, .hummingbird, .httpTypes, .nioCore, .nioHTTP1,
             ],
             swiftSettings: settings),
 
@@ -195,7 +196,10 @@ let package = Package(
             ]),
         tests(
             "BillfoldCommandTests",
-            ["billfold", "ApplePay", "UnionPay", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", .crypto, .cryptoExtras, .x509]),
+            [
+                "billfold", "ApplePay", "UnionPay", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldServer",
+                "BillfoldStorage", .crypto, .cryptoExtras, .x509, .hummingbird, .asyncHTTPClient, .logging, .serviceLifecycle, .nioCore, .nioHTTP1,
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -56,6 +56,7 @@ public struct AcquirerSender: OutboxSender {
         do throws(UnionPayError) {
             reply = try Unverified<AcceptanceReply>(fields).verified(by: merchant.verifier, at: context.clock.now().date)
         } catch {
+            context.trace.note("reply refused", about: ["payment": payment.id.description], problem: "the reply is not believed: \(error.code)")
             return (.unresolved, EventDetail(actor: "unionpay", reason: "the reply is not believed: \(error.code)"), .delivered)
         }
         let detail = EventDetail(
@@ -107,6 +108,7 @@ public struct AcquirerSender: OutboxSender {
         do throws(UnionPayError) {
             reply = try Unverified<AcceptanceReply>(fields).verified(by: merchant.verifier, at: context.clock.now().date)
         } catch {
+            context.trace.note("reply refused", about: fields["orderId"].map { ["unionpay.order": $0] } ?? [:], problem: "the reply is not believed: \(error.code)")
             return (.unresolved, EventDetail(actor: "unionpay", reason: "the reply is not believed: \(error.code)"))
         }
         let detail = EventDetail(

@@ -7,6 +7,8 @@ struct Billfold: AsyncParsableCommand {
         subcommands: [
             ApplePayCommand.self,
             DoctorCommand.self,
+            ServeCommand.self,
+            TourCommand.self,
             KeysCommand.self,
         ])
 }
