@@ -143,7 +143,8 @@ let package = Package(
                 "CardPaymentsServer", "BillfoldServer", "BillfoldSandbox", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL",
                 "BillfoldStorage", "BillfoldPayments", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace", "BillfoldWeb",
                 "ApplePay", "UnionPay", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldArchive",
-                .argumentParser, .logging, .metrics, .serviceLifecycle, .asyncHTTPClient, .crypto, .cryptoExtras, .x509, .asn1, .hummingbird,
+                "ApplePayApp", .argumentParser, .logging, .metrics, .serviceLifecycle, .unixSignals, .asyncHTTPClient, .crypto, .cryptoExtras, .x509,
+                .asn1, .hummingbird, .httpTypes, .nioCore, .nioHTTP1,
             ],
             swiftSettings: settings),
 
@@ -194,7 +195,8 @@ let package = Package(
             "CardPaymentsServerTests",
             [
                 "CardPaymentsServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldMoney", "BillfoldTrace", "ApplePay",
-                "UnionPay", "PaymentCrypto", "BillfoldSandbox", .hummingbird, .hummingbirdTesting, .asyncHTTPClient, .logging, .crypto,
+                "UnionPay", "PaymentCrypto", "BillfoldSandbox", .hummingbird, .hummingbirdTesting, .asyncHTTPClient, .logging, .crypto, .cryptoExtras, .x509, .asn1, .httpTypes, "BillfoldDiagnosis",
+                "BillfoldArchive",
             ]),
         tests(
             "BillfoldSandboxTests",
@@ -205,7 +207,10 @@ let package = Package(
             ]),
         tests(
             "BillfoldCommandTests",
-            ["billfold", "ApplePay", "UnionPay", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", .crypto, .cryptoExtras, .x509]),
+            [
+                "billfold", "ApplePay", "UnionPay", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldServer",
+                "BillfoldStorage", .crypto, .cryptoExtras, .x509, .hummingbird, .asyncHTTPClient, .logging, .serviceLifecycle, .nioCore, .nioHTTP1,
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -76,3 +76,13 @@ public enum IdempotencyRecords {
             "DELETE FROM idempotency_keys WHERE created_at < ? AND result IS NOT NULL", [.integer(instant.microseconds)])
     }
 }
+
+extension IdempotencyRecords {
+    /// The stored result, or `nil` while there is none.
+    public static func result(_ key: IdempotencyKey, in tx: any Transaction) throws -> [UInt8]? {
+        try tx.query(
+            "SELECT result FROM idempotency_keys WHERE caller = ? AND operation = ? AND key = ?",
+            [.text(key.caller), .text(key.operation), .text(key.key)]
+        ).first.flatMap { try $0.optionalBlob(0) }
+    }
+}

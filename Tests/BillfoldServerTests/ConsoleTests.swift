@@ -10,7 +10,7 @@ import NIOHTTP1
 import ServiceLifecycle
 import Testing
 
-@Suite struct ConsoleTests {
+@Suite(.serialized) struct ConsoleTests {
     private func entry(_ id: String, order: String) -> TraceEntry {
         TraceEntry(id: id, at: 1, from: "phone", to: "merchant", kind: .request, title: "pay", correlation: ["order": order])
     }
@@ -156,6 +156,10 @@ import Testing
                 }
                 #expect(try await Answer.get(server.url("console", "/healthz")).status == 200)
                 #expect(try await Answer.get(server.url("console", "/sign-in")).body == "sign in")
+                // Whoever opens a page in a browser is led to the form.
+                let page = try await Answer.get(server.url("console", "/stories"), headers: [("Accept", "text/html")])
+                #expect(page.status == 303)
+                #expect(page.headers["location"] == "/sign-in?next=%2Fstories")
 
                 let wrong = try await Answer.send(
                     "POST", server.url("console", "/api/session"), body: #"{"name":"ann","password":"marker wrong pass"}"#)

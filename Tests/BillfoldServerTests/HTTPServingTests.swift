@@ -3,6 +3,7 @@ import BillfoldStorage
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Logging
 import ServiceLifecycle
 import Synchronization
 import Testing
@@ -26,6 +27,17 @@ import Testing
             let answer = try await Answer.get(server.url("public", "/x"), headers: [("X-Request-Id", id)])
             #expect((answer.headers["x-request-id"] == id) == isKept)
             #expect((answer.body == id) == isKept)
+        }
+    }
+
+    @Test func aLoggerThatKeepsNothingDoesNotEndTheProcess() async throws {
+        var surroundings = RunningServer.surroundings()
+        surroundings.logger = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
+        try await RunningServer.with(surroundings: surroundings, routes: { $0.get("/x") { _, _ -> String in throw Unforeseen() } }) {
+            server in
+            let answer = try await Answer.get(server.url("public", "/x"))
+            #expect(answer.status == 500)
+            #expect(answer.headers["x-request-id"] != nil)
         }
     }
 

@@ -26,17 +26,23 @@ func countingRandomness() -> RandomBytes {
 struct TableAudit: OperatorAudit {
     static let migration = Migration(
         "testaudit-0001-actions",
-        ["CREATE TABLE test_audit (actor TEXT NOT NULL, action TEXT NOT NULL, object TEXT NOT NULL, result TEXT NOT NULL)"])
+        [
+            """
+            CREATE TABLE test_audit (
+                place BIGINT NOT NULL PRIMARY KEY, actor TEXT NOT NULL, action TEXT NOT NULL, object TEXT NOT NULL, result TEXT NOT NULL)
+            """
+        ])
 
     func append(_ action: OperatorAction, in transaction: any Transaction) throws {
+        let place = try transaction.query("SELECT COUNT(*) FROM test_audit").first?.integer(0) ?? 0
         try transaction.execute(
-            "INSERT INTO test_audit (actor, action, object, result) VALUES (?, ?, ?, ?)",
-            [.text(action.actor), .text(action.action), .text(action.object), .text(action.result)])
+            "INSERT INTO test_audit (place, actor, action, object, result) VALUES (?, ?, ?, ?, ?)",
+            [.integer(place), .text(action.actor), .text(action.action), .text(action.object), .text(action.result)])
     }
 
     static func lines(in database: any Database) async throws -> [String] {
         try await database.read { tx in
-            try tx.query("SELECT actor, action, result FROM test_audit ORDER BY rowid").map {
+            try tx.query("SELECT actor, action, result FROM test_audit ORDER BY place").map {
                 "\(try $0.text(0)) \(try $0.text(1)) \(try $0.text(2))"
             }
         }
@@ -91,9 +97,13 @@ extension OperatorIdentity {
 
 /// Pages that say what they were given.
 struct PlainPages: ConsolePages {
-    func home(_ model: ConsoleHome) -> String { "home \(model.mode.rawValue) \(model.stories.map(\.id))" }
-    func story(_ model: ConsoleStory) -> String { "story \(model.story.entries.map(\.id)) \(model.eventsPath)" }
-    func signIn() -> String { "sign in" }
-    func approvals(_ model: ConsoleApprovals) -> String { "approvals \(model.requests.count)" }
-    func problem(_ model: ConsoleProblem) -> String { "problem \(model.code)" }
+    func home(_ stories: [TraceStory], for reader: ConsoleReader) -> String { "home \(reader.mode.rawValue) \(stories.map(\.id))" }
+    func stories(_ stories: [TraceStory], for reader: ConsoleReader) -> String { "stories \(stories.map(\.id))" }
+    func story(_ story: TraceStory, eventsPath: String, for reader: ConsoleReader) -> String {
+        "story \(story.entries.map(\.id)) \(eventsPath)"
+    }
+    func journey(_ name: String, for reader: ConsoleReader) -> String? { name == "known" ? "journey" : nil }
+    func signIn(next: String) -> String { "sign in" }
+    func approvals(_ requests: [ApprovalRequest], for reader: ConsoleReader) -> String { "approvals \(requests.count)" }
+    func problem(_ refusal: Refusal, for reader: ConsoleReader) -> String { "problem \(refusal.code)" }
 }

@@ -9,7 +9,7 @@ import Logging
 import Synchronization
 import Testing
 
-@Suite struct OperatorTests {
+@Suite(.serialized) struct OperatorTests {
     @Test func aPasswordMatchesItsHashAndNoOther() throws {
         let hash = try PasswordHash(Secret("correct horse battery"), cost: OperatorFixture.cost, salt: Array(repeating: 7, count: 16))
         #expect(hash.matches(Secret("correct horse battery")))
@@ -125,7 +125,7 @@ import Testing
     }
 }
 
-@Suite struct OperatorAuditTests {
+@Suite(.serialized) struct OperatorAuditTests {
     @Test(arguments: StoreEngine.available)
     func operatorActionsAreChainedAndAChangedRowShows(engine: StoreEngine) async throws {
         try await engine.withDatabase { database in
@@ -150,7 +150,7 @@ import Testing
     }
 }
 
-@Suite struct ApprovalTests {
+@Suite(.serialized) struct ApprovalTests {
     @Test(arguments: StoreEngine.available)
     func anActionWaitsForASecondPersonAndRunsOnce(engine: StoreEngine) async throws {
         try await OperatorFixture.with(engine) { fixture in

@@ -90,12 +90,15 @@ struct Answer: Sendable {
     var headers: [String: String]
     var body: String
 
+    /// Shows a redirect instead of following it.
+    static let plain = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .init(redirectConfiguration: .disallow))
+
     static func get(_ url: String, headers: [(String, String)] = []) async throws -> Answer {
         try await send("GET", url, headers: headers)
     }
 
     static func send(
-        _ method: String, _ url: String, headers: [(String, String)] = [], body: String? = nil, client: HTTPClient = .shared
+        _ method: String, _ url: String, headers: [(String, String)] = [], body: String? = nil, client: HTTPClient = plain
     ) async throws -> Answer {
         var request = HTTPClientRequest(url: url)
         request.method = .init(rawValue: method)

@@ -48,7 +48,7 @@ enum Arrows {
         "WalletServer": serverFoundations,
         "BillfoldSandbox": foundations.union(protocols).union(appClients)
             .union(["PassKitSimulator", "BillfoldTrace", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive"]),
-        "billfold": serverFoundations.union(servers).union(storage).union(["BillfoldSandbox", "PaymentCryptoOpenSSL", "AppContainer"]),
+        "billfold": serverFoundations.union(servers).union(storage).union(["BillfoldSandbox", "PaymentCryptoOpenSSL", "AppContainer", "ApplePayApp"]),
     ]
 
     /// Arrows that must never be, however many steps they take.
@@ -70,7 +70,7 @@ enum Arrows {
             "GRDB": ["BillfoldStorageSQLite"],
             "Mustache": ["BillfoldWeb"],
             "Hummingbird": network, "HummingbirdTLS": network, "HummingbirdCore": network, "AsyncHTTPClient": network, "NIOSSL": network,
-            "NIOCore": network, "NIOPosix": network,
+            "NIOCore": network, "NIOPosix": network, "NIOHTTP1": network, "NIOHTTPTypes": network,
             "ArgumentParser": ["billfold"],
             "PassKit": ["ApplePayApp"],
             "XCTest": [], "Testing": [],

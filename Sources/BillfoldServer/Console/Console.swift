@@ -41,7 +41,11 @@ public struct Console: Sendable {
         TraceIntakeRoutes(store: store, configuration: configuration).add(to: router)
         let operators = OperatorRoutes(directory: directory, approvals: approvals)
         operators.addSignIn(to: router)
-        if directory != nil { router.get("/sign-in") { [pages] _, _ in Self.page(try pages.signIn()) } }
+        if directory != nil {
+            router.get("/sign-in") { [pages] request, _ in
+                Self.page(try pages.signIn(next: request.uri.queryParameters["next"].map(String.init) ?? "/"))
+            }
+        }
 
         let inside = router.group().add(middleware: OperatorAuthentication(directory: directory))
         operators.add(to: inside)
@@ -57,29 +61,42 @@ public struct Console: Sendable {
 
     private func addPages(to router: some RouterMethods<ServerRequestContext>, _ configuration: ServerConfiguration) {
         let mode = configuration.mode
-        let roles = configuration.roles.sorted { $0.rawValue < $1.rawValue }
-        router.get("/") { [store, pages] _, context in
-            let home = ConsoleHome(
-                mode: mode, roles: roles, operatorIdentity: try context.operatorInRole(.viewer), stories: store.recentStories())
-            return Self.page(try pages.home(home))
+        @Sendable func reader(_ context: ServerRequestContext) throws(ServerError) -> ConsoleReader {
+            ConsoleReader(mode: mode, identity: try context.operatorInRole(.viewer), csrfToken: context.operatorSession?.csrfToken)
         }
-        router.get("/stories/{id}") { [store, pages] _, context in
-            let identity = try context.operatorInRole(.viewer)
-            let id = context.parameters.get("id")?.removingPercentEncoding ?? ""
-            guard let story = store.story(id) else {
-                let problem = ConsoleProblem(status: 404, code: "not-found", reason: "no story has that id")
-                return Self.page(try pages.problem(problem), status: .notFound)
-            }
+        @Sendable func missing(_ reason: String, _ reader: ConsoleReader) throws -> Response {
+            let refusal = Refusal(status: .notFound, code: "not-found", reason: reason)
+            return Self.page(try pages.problem(refusal, for: reader), status: .notFound)
+        }
+        router.get("/") { [store, pages] _, context in Self.page(try pages.home(store.recentStories(), for: reader(context))) }
+        router.get("/stories") { [store, pages] _, context in
+            Self.page(try pages.stories(store.recentStories(limit: 200), for: reader(context)))
+        }
+        @Sendable func story(_ id: String, _ reader: ConsoleReader) throws -> Response {
+            guard let story = store.story(id) else { return try missing("no story has that id", reader) }
             let last = story.arrivals.map(\.sequence).max() ?? 0
             let path = "/api/stories/\(PathText.encoded(story.id))/events?after=\(last)"
-            return Self.page(try pages.story(ConsoleStory(story: story, eventsPath: path, operatorIdentity: identity)))
+            return Self.page(try pages.story(story, eventsPath: path, for: reader))
+        }
+        router.get("/stories/{id}") { _, context in
+            try story(context.parameters.get("id")?.removingPercentEncoding ?? "", reader(context))
+        }
+        router.get("/orders/{id}") { _, context in
+            try story("order:" + (context.parameters.get("id")?.removingPercentEncoding ?? ""), reader(context))
+        }
+        router.get("/journeys/{name}") { [pages] _, context in
+            let reader = try reader(context)
+            guard let page = try pages.journey(context.parameters.get("name") ?? "", for: reader) else {
+                return try missing("no journey has that name", reader)
+            }
+            return Self.page(page)
         }
         if let approvals {
             router.get("/approvals") { [pages] _, context in
-                let identity = try context.operatorInRole(.viewer)
-                let model = ConsoleApprovals(
-                    requests: try await approvals.requests(), operatorIdentity: identity, csrfToken: context.operatorSession?.csrfToken)
-                return Self.page(try pages.approvals(model))
+                let reader = try reader(context)
+                var requests = try await approvals.requests()
+                requests += try await approvals.requests(in: .done, limit: 20)
+                return Self.page(try pages.approvals(requests, for: reader))
             }
         }
     }

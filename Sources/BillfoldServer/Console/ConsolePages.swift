@@ -1,43 +1,36 @@
 public import BillfoldTrace
 
-/// The console's pages: a model in, HTML out. BillfoldWeb's templates stand behind it.
+/// The console's pages: a model in, HTML out.
 public protocol ConsolePages: Sendable {
-    /// The first page: what runs, and the stories that were active last.
-    func home(_ model: ConsoleHome) throws -> String
+    /// The first page: the journeys, and the stories that were active last, newest activity first.
+    func home(_ stories: [TraceStory], for reader: ConsoleReader) throws -> String
+    func stories(_ stories: [TraceStory], for reader: ConsoleReader) throws -> String
     /// One story as a sequence diagram that grows while it is open.
-    func story(_ model: ConsoleStory) throws -> String
+    ///
+    /// - Parameter eventsPath: Where the page's script listens for what comes after the last entry.
+    func story(_ story: TraceStory, eventsPath: String, for reader: ConsoleReader) throws -> String
+    /// What one journey is, or `nil` where there is none of that name.
+    func journey(_ name: String, for reader: ConsoleReader) throws -> String?
     /// The form that signs an operator in.
-    func signIn() throws -> String
-    /// The actions that wait for a second person.
-    func approvals(_ model: ConsoleApprovals) throws -> String
+    ///
+    /// - Parameter next: The path to go on to.
+    func signIn(next: String) throws -> String
+    /// The actions that take a second person.
+    func approvals(_ requests: [ApprovalRequest], for reader: ConsoleReader) throws -> String
     /// Why there is no page here.
-    func problem(_ model: ConsoleProblem) throws -> String
+    func problem(_ refusal: Refusal, for reader: ConsoleReader) throws -> String
 }
 
-public struct ConsoleHome: Sendable {
+/// Who reads a page, and where.
+public struct ConsoleReader: Sendable {
     public var mode: ServerMode
-    public var roles: [ServerRole]
-    public var operatorIdentity: OperatorIdentity?
-    /// Newest activity first.
-    public var stories: [TraceStory]
-}
-
-public struct ConsoleStory: Sendable {
-    public var story: TraceStory
-    /// Where the page's script listens for what comes next: relative, and after the last entry of `story`.
-    public var eventsPath: String
-    public var operatorIdentity: OperatorIdentity?
-}
-
-public struct ConsoleApprovals: Sendable {
-    public var requests: [ApprovalRequest]
-    public var operatorIdentity: OperatorIdentity?
+    public var identity: OperatorIdentity?
     /// For the page's forms; `nil` where nobody signs in.
     public var csrfToken: String?
-}
 
-public struct ConsoleProblem: Sendable {
-    public var status: Int
-    public var code: String
-    public var reason: String
+    public init(mode: ServerMode, identity: OperatorIdentity?, csrfToken: String?) {
+        self.mode = mode
+        self.identity = identity
+        self.csrfToken = csrfToken
+    }
 }

@@ -24,7 +24,8 @@ public struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
                 "request failed",
                 metadata: ["error": "\(ErrorMapping.logDescription(of: error))", "route": "\(context.endpointPath ?? "-")"])
             return Refusal(
-                status: .internalServerError, code: "internal", reason: "the request could not be served; quote request id \(context.id)"
+                status: .internalServerError, code: "internal",
+                reason: "the request could not be served; quote request id \(context.requestID)"
             ).response
         }
     }

@@ -40,7 +40,7 @@ public struct HTTPMetricsMiddleware<Context: RequestContext>: RouterMiddleware {
             metadata: [
                 "listener": "\(listener)", "method": "\(Self.method(request.method))", "route": "\(context.endpointPath ?? "NotFound")",
                 "status": "\(response.status.code)", "microseconds": "\(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)",
-                "request_id": "\(response.headers[.requestID] ?? context.id)",
+                "request_id": "\(response.headers[.requestID] ?? context.requestID)",
             ])
         return response
     }

@@ -7,6 +7,11 @@ extension HTTPField.Name {
     public static let requestID = HTTPField.Name("X-Request-Id")!  // swift-format-ignore: NeverForceUnwrap
 }
 
+extension RequestContext {
+    /// The request's id. The framework's own `id` ends the process where a log handler keeps no metadata.
+    public var requestID: String { logger[metadataKey: "hb.request.id"].map { "\($0)" } ?? "unknown" }
+}
+
 /// Gives every request an id that log lines, the answer and the caller share.
 ///
 /// A caller's id is accepted when it has 8 to 64 characters out of letters, digits, `-`, `_` and `.`; anything else is
@@ -21,7 +26,7 @@ public struct RequestIDMiddleware<Context: RequestContext>: RouterMiddleware {
         if let offered = request.headers[.requestID], Self.isAcceptable(offered) {
             context.logger[metadataKey: "hb.request.id"] = .string(offered)
         }
-        let id = context.id
+        let id = context.requestID
         var response = try await next(request, context)
         response.headers[.requestID] = id
         return response

@@ -22,6 +22,10 @@ public struct OperatorAuthentication: RouterMiddleware {
             return try await next(request, context)
         }
         guard let token = Self.token(of: request), let session = try await directory.session(token: token) else {
+            // Whoever opens a page is led to the form; programs get the code.
+            if request.method == .get, request.headers[.accept]?.contains("text/html") == true {
+                return Response(status: .seeOther, headers: [.location: "/sign-in?next=\(PathText.encoded(request.uri.string))"])
+            }
             throw ServerError(
                 code: .signInRequired, reason: "sign in first", status: .unauthorized, headers: [.wwwAuthenticate: "Session"])
         }

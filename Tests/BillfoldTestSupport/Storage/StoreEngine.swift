@@ -43,10 +43,22 @@ public enum StoreEngine: String, Sendable, CaseIterable, CustomStringConvertible
     public func withStore<Value: Sendable>(_ body: @Sendable (TestStore) async throws -> Value) async throws -> Value {
         switch self {
         case .sqlite: try await withSQLite(body)
-        case .postgreSQLReadCommitted: try await withPostgreSQL(.readCommitted, nil, body)
+        case .postgreSQLReadCommitted: try await permitted { try await withPostgreSQL(.readCommitted, nil, body) }
         case .postgreSQLSerializable:
-            try await withPostgreSQL(.serializable, FaultyDatabase.Faults(serializationFailures: 100), body)
+            try await permitted {
+                try await withPostgreSQL(.serializable, FaultyDatabase.Faults(serializationFailures: 100), body)
+            }
         }
+    }
+
+    private static let permits = StorePermits(6)
+
+    private func permitted<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+        await Self.permits.take()
+        let outcome: Result<Value, any Error>
+        do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
+        await Self.permits.give()
+        return try outcome.get()
     }
 
     private func withSQLite<Value: Sendable>(_ body: @Sendable (TestStore) async throws -> Value) async throws -> Value {

@@ -1,0 +1,100 @@
+import ApplePay
+import Foundation
+import HTTPTypes
+public import Hummingbird
+import NIOCore
+import PaymentCrypto
+
+/// The certificate office over HTTP, under `/certificates`: what a merchant does on the wallet owner's site.
+///
+/// - `POST /certificates/processing` and `POST /certificates/identity`: the body is a certificate request in PEM; the query may
+///   carry `merchantIdentifier` (default: the request's UID or CN) and `activate=true`. Answers 201 with the certificate in PEM
+///   and its serial in `Location`.
+/// - `GET /certificates`: everything issued, as JSON. `GET /certificates/{serial}`: one certificate in PEM.
+/// - `POST /certificates/{serial}/activation`: tokens are encrypted to this one from now on.
+/// - `GET /certificates/root` and `GET /certificates/intermediate`: the authority's own, in PEM.
+public struct CertificateOffice: Sendable {
+    private static let pemType = "application/x-pem-file"
+    private let directory: MerchantDirectory
+
+    public init(directory: MerchantDirectory) { self.directory = directory }
+
+    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        let directory = directory
+        let group = router.group("certificates")
+        group.get("") { _, _ in
+            let list = await directory.all
+            return Self.json(JSONObject([.init("certificates", .array(list.map { .object($0.json) }))]))
+        }
+        group.get("root") { _, _ in Self.pem(directory.authority.root.pem) }
+        group.get("intermediate") { _, _ in Self.pem(directory.authority.intermediate.pem) }
+        for kind in WalletAuthority.MerchantCertificateKind.allCases {
+            group.post("\(kind.rawValue)") { request, _ in
+                await Self.answering {
+                    let body: ByteBuffer
+                    do {
+                        body = try await request.body.collect(upTo: 16_384)
+                    } catch {
+                        throw WalletError(code: .malformedRequest, reason: "a certificate request has at most 16 KiB")
+                    }
+                    let issued = try await directory.issue(
+                        Self.request(String(buffer: body)), kind: kind,
+                        merchantIdentifier: request.uri.queryParameters["merchantIdentifier"].map(String.init),
+                        activate: request.uri.queryParameters["activate"] == "true")
+                    var response = Self.pem(issued.certificate.pem, status: .created)
+                    response.headers[.location] = "/certificates/\(issued.serial)"
+                    return response
+                }
+            }
+        }
+        group.get(":serial") { _, context in
+            await Self.answering {
+                let serial = context.parameters.get("serial") ?? ""
+                guard let found = await directory.all.first(where: { $0.serial == serial }) else {
+                    throw WalletError(code: .unknownCertificate, reason: "no such certificate was issued")
+                }
+                return Self.pem(found.certificate.pem)
+            }
+        }
+        group.post(":serial/activation") { _, context in
+            await Self.answering { Self.json(try await directory.activate(serial: context.parameters.get("serial") ?? "").json) }
+        }
+    }
+
+    private static func request(_ pem: String) throws(WalletError) -> CertificateRequest {
+        do throws(PaymentCryptoError) {
+            return try CertificateRequest(pem: pem)
+        } catch {
+            throw WalletError(code: .malformedRequest, reason: error.reason)
+        }
+    }
+
+    /// Turns refusals into `{"error":{"code","reason"}}`.
+    private static func answering(_ body: () async throws -> Response) async -> Response {
+        do {
+            return try await body()
+        } catch let error as WalletError {
+            return refusal(error.code.description, error.reason, error.code == .unknownCertificate ? .notFound : .unprocessableContent)
+        } catch let error as ApplePayError {
+            return refusal(error.code.description, error.reason, .unprocessableContent)
+        } catch {
+            return refusal("internal", "the office cannot do that now", .internalServerError)
+        }
+    }
+
+    private static func refusal(_ code: String, _ reason: String, _ status: HTTPResponse.Status) -> Response {
+        json(
+            JSONObject([.init("error", .object(JSONObject([.init("code", .string(code)), .init("reason", .string(reason))])))]),
+            status: status)
+    }
+
+    private static func json(_ object: JSONObject, status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status, headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: JSONWriter.write(object))))
+    }
+
+    private static func pem(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
+        Response(status: status, headers: [.contentType: pemType], body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+}

@@ -1,0 +1,114 @@
+public import ApplePay
+public import Foundation
+import PaymentCrypto
+
+/// A wallet authority on disk: PEM files that survive a restart, and that other commands can be pointed at.
+///
+/// `root.pem`, `intermediate.pem`, `leaf.pem`, `rsa-leaf.pem`, their keys beside them (mode 0600), and `issued.json`, the register of the
+/// merchants' certificates. These are test keys: nothing here may ever be a production key.
+public struct WalletFolder: Sendable {
+    public let url: URL
+
+    public init(_ url: URL) { self.url = url }
+
+    /// Loads the authority, or makes one when the folder holds none.
+    public func authority(at instant: Date, using generator: inout some RandomNumberGenerator) throws -> WalletAuthority {
+        if FileManager.default.fileExists(atPath: file("root.pem").path) { return try load() }
+        let authority: WalletAuthority
+        do {
+            authority = try WalletAuthority(at: instant, rsaLeafKey: RSAPrivateKey(bits: 2048), using: &generator)
+        } catch {
+            throw WalletError(code: .issuingFailed, reason: "\(error)")
+        }
+        try save(authority)
+        return authority
+    }
+
+    public func load() throws(WalletError) -> WalletAuthority {
+        do {
+            let key = try PrivateKey(pem: read("leaf.key.pem"))
+            let intermediateKey = try PrivateKey(pem: read("intermediate.key.pem"))
+            guard case .p256(let leafKey) = key, case .p256(let intermediateKey) = intermediateKey else {
+                throw WalletError(code: .folderUnusable, reason: "the leaf's and the intermediate's keys are P-256 here")
+            }
+            var rsaLeaf: ParsedCertificate?
+            var rsaLeafKey: RSAPrivateKey?
+            if FileManager.default.fileExists(atPath: file("rsa-leaf.pem").path) {
+                rsaLeaf = try ParsedCertificate(pem: read("rsa-leaf.pem"))
+                rsaLeafKey = try RSAPrivateKey(pem: read("rsa-leaf.key.pem"))
+            }
+            return WalletAuthority(
+                root: try ParsedCertificate(pem: read("root.pem")), intermediate: try ParsedCertificate(pem: read("intermediate.pem")),
+                intermediateKey: intermediateKey, leaf: try ParsedCertificate(pem: read("leaf.pem")), leafKey: leafKey, rsaLeaf: rsaLeaf,
+                rsaLeafKey: rsaLeafKey)
+        } catch let error as WalletError {
+            throw error
+        } catch {
+            throw WalletError(code: .folderUnusable, reason: "\(url.lastPathComponent) holds no wallet authority: \(error)")
+        }
+    }
+
+    public func save(_ authority: WalletAuthority) throws(WalletError) {
+        try write("root.pem", authority.root.pem)
+        try write("intermediate.pem", authority.intermediate.pem)
+        try write("intermediate.key.pem", Self.pem(authority.intermediateKey.pkcs8), secret: true)
+        try write("leaf.pem", authority.leaf.pem)
+        try write("leaf.key.pem", Self.pem(authority.leafKey.pkcs8), secret: true)
+        if let leaf = authority.rsaLeaf, let key = authority.rsaLeafKey {
+            try write("rsa-leaf.pem", leaf.pem)
+            try write("rsa-leaf.key.pem", Self.pem(key.pkcs8), secret: true)
+        }
+    }
+
+    /// The merchants' certificates, oldest first.
+    public func issued() throws(WalletError) -> [IssuedCertificate] {
+        let register = file("issued.json")
+        guard FileManager.default.fileExists(atPath: register.path) else { return [] }
+        do {
+            let object = try JSONReader.readObject([UInt8](Data(contentsOf: register)), maximumBytes: 16_777_216)
+            return try (object["certificates"]?.array ?? []).map { value in
+                guard let entry = value.object, let pem = entry["pem"]?.string, let identifier = entry["merchantIdentifier"]?.string,
+                    let kind = entry["kind"]?.string.flatMap({ WalletAuthority.MerchantCertificateKind(rawValue: $0) })
+                else { throw WalletError(code: .folderUnusable, reason: "issued.json is not the register of this program") }
+                return IssuedCertificate(
+                    certificate: try ParsedCertificate(pem: pem), kind: kind, merchantIdentifier: identifier,
+                    isActive: entry["active"]?.bool ?? false)
+            }
+        } catch let error as WalletError {
+            throw error
+        } catch {
+            throw WalletError(code: .folderUnusable, reason: "issued.json cannot be read: \(error)")
+        }
+    }
+
+    public func save(_ issued: [IssuedCertificate]) throws(WalletError) {
+        let object = JSONObject([.init("certificates", .array(issued.map { .object($0.json) }))])
+        try write("issued.json", String(decoding: JSONWriter.write(object), as: UTF8.self))
+    }
+
+    /// A directory that keeps itself in this folder.
+    public func directory(
+        at instant: Date, clock: @escaping @Sendable () -> Date, generator: any RandomNumberGenerator & Sendable
+    ) throws -> MerchantDirectory {
+        var generator = generator
+        let authority = try authority(at: instant, using: &generator)
+        return MerchantDirectory(
+            authority: authority, issued: try issued(), clock: clock, generator: generator, changed: { try self.save($0) })
+    }
+
+    private func file(_ name: String) -> URL { url.appendingPathComponent(name) }
+
+    private func read(_ name: String) throws -> String { String(decoding: try Data(contentsOf: file(name)), as: UTF8.self) }
+
+    private func write(_ name: String, _ text: String, secret: Bool = false) throws(WalletError) {
+        do {
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file(name), options: .atomic)
+            if secret { try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file(name).path) }
+        } catch {
+            throw WalletError(code: .folderUnusable, reason: "\(name) cannot be written")
+        }
+    }
+
+    private static func pem(_ pkcs8: [UInt8]) -> String { PEMText.Block(label: "PRIVATE KEY", bytes: pkcs8).text }
+}

@@ -1,0 +1,93 @@
+import BillfoldStorage
+public import BillfoldTrace
+import BillfoldWeb
+import HTTPTypes
+
+/// The console's pages as BillfoldWeb draws them.
+public struct WebConsolePages: ConsolePages {
+    private let shopAddress: String?
+    private let links: [PageFrame.Link]
+
+    /// - Parameters:
+    ///   - shopAddress: Where the sandbox's shop is, for the first page's link.
+    ///   - hasApprovals: Whether the console has a queue of approvals to show.
+    public init(shopAddress: String? = nil, hasApprovals: Bool = false) {
+        self.shopAddress = shopAddress
+        let paths: Set<String> = hasApprovals ? ["/", "/stories", "/approvals"] : ["/", "/stories"]
+        links = PageFrame.consoleLinks.filter { paths.contains($0.path) }
+    }
+
+    public func home(_ stories: [TraceStory], for reader: ConsoleReader) throws -> String {
+        try HomePage(frame: frame(reader), stories: stories.map(Self.summary), shopAddress: shopAddress).html()
+    }
+
+    public func stories(_ stories: [TraceStory], for reader: ConsoleReader) throws -> String {
+        try StoriesPage(frame: frame(reader), stories: stories.map(Self.summary)).html()
+    }
+
+    public func story(_ story: TraceStory, eventsPath: String, for reader: ConsoleReader) throws -> String {
+        try StoryPage(
+            frame: frame(reader), id: story.id, name: Self.name(story), messages: story.entries.map(Self.message), eventsPath: eventsPath
+        ).html()
+    }
+
+    public func journey(_ name: String, for reader: ConsoleReader) throws -> String? {
+        try JourneyPage(slug: name, frame: frame(reader), shopAddress: shopAddress)?.html()
+    }
+
+    public func signIn(next: String) throws -> String { try SignInPage(next: next).html() }
+
+    public func approvals(_ requests: [ApprovalRequest], for reader: ConsoleReader) throws -> String {
+        let name = reader.identity?.name
+        let isApprover = reader.identity?.roles.contains(.approver) ?? false
+        return try ApprovalsPage(
+            frame: frame(reader),
+            requests: requests.map { request in
+                ApprovalsPage.Request(
+                    id: request.id.description, kind: request.kind, subject: request.subject, detail: request.detail,
+                    requestedBy: request.requestedBy, requestedAt: request.requestedAt.microseconds, state: request.state.rawValue,
+                    decidedBy: request.decidedBy, outcome: request.outcome,
+                    mayDecide: isApprover && request.state == .waiting && request.requestedBy != name)
+            }
+        ).html()
+    }
+
+    public func problem(_ refusal: Refusal, for reader: ConsoleReader) throws -> String {
+        try ProblemPage(frame: frame(reader), status: refusal.status.code, code: refusal.code, reason: refusal.reason).html()
+    }
+
+    private func frame(_ reader: ConsoleReader) -> PageFrame {
+        PageFrame(
+            links: links, mode: reader.mode.rawValue, operatorName: reader.identity.flatMap { $0.isSignedIn ? $0.name : nil },
+            csrfToken: reader.csrfToken)
+    }
+
+    private static func summary(_ story: TraceStory) -> StorySummary {
+        StorySummary(
+            id: story.id, name: name(story), messageCount: story.arrivals.count,
+            problemCount: story.arrivals.count { $0.entry.problem != nil }, startedAt: story.arrivals.first?.entry.at ?? 0,
+            titles: story.arrivals.prefix(3).map(\.entry.title))
+    }
+
+    /// What people know a case by: the merchant's reference, else the order, else the story itself.
+    private static func name(_ story: TraceStory) -> String {
+        for namespace in ["shop.reference", "reference", "order", "payment"] {
+            if let value = story.correlation[namespace]?.min() { return value }
+        }
+        return story.id
+    }
+
+    private static func message(_ entry: TraceEntry) -> StoryMessage {
+        let kind: StoryMessage.Kind =
+            switch entry.kind {
+            case .request: .request
+            case .response: .response
+            case .notification: .notification
+            case .note: .note
+            }
+        return StoryMessage(
+            id: entry.id, at: entry.at, from: entry.from.rawValue, to: entry.to.rawValue, kind: kind, title: entry.title,
+            correlation: entry.correlation, fields: entry.fields.map { .init($0.name, $0.value, meaning: $0.meaning) }, bytes: entry.bytes,
+            problem: entry.problem)
+    }
+}

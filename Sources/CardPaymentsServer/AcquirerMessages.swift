@@ -1,0 +1,106 @@
+import ApplePay
+import BillfoldDiagnosis
+import BillfoldMoney
+import BillfoldPayments
+import BillfoldStorage
+import PaymentCrypto
+import UnionPay
+
+/// Freezes, signs and seals what goes to the acquirer.
+struct AcquirerMessages: Sendable {
+    /// Kinds of outbox rows; also the titles in traces.
+    enum Kind: String, Sendable {
+        case consume
+        case refund
+        case void
+        case reversal
+    }
+
+    static let destination = "unionpay"
+
+    let configuration: CardPaymentsConfiguration
+    let identifiers: IdentifierSource
+
+    /// The acquirer's key for a new message: our id has 32 letters and digits, and is unique for ever.
+    func key(_ id: TimeOrderedID, merchant: MerchantProfile, at now: Timestamp) throws -> TransactionKey {
+        TransactionKey(merchant: merchant.acquirerID, order: try OrderID(id.description), time: now.beijing)
+    }
+
+    func consume(
+        _ key: TransactionKey, amount: Amount, payload: PaymentPayload, merchant: MerchantProfile, at now: Timestamp
+    ) throws -> [UInt8] {
+        guard case .emv(let emv) = payload.paymentData else {
+            throw CardPaymentsError(code: .cardNotSupported, reason: "the acquirer takes cards with EMV data only")
+        }
+        let card = CardTransactionData(
+            accountNumber: payload.applicationPrimaryAccountNumber, emvData: emv.emvData, encryptedPIN: emv.encryptedPINData)
+        return try signed(
+            ConsumeRequest(
+                profile: merchant.messageProfile, key: key, amount: amount, card: card, backURL: configuration.endpoints.notification,
+                payTimeout: now.advanced(by: configuration.payTimeout).beijing),
+            merchant)
+    }
+
+    func refund(
+        _ modification: Modification, original: QueryID, merchant: MerchantProfile
+    ) throws -> [UInt8] {
+        try signed(
+            RefundRequest(
+                profile: merchant.messageProfile, key: TransactionKey(externalKey: modification.externalKey), original: original,
+                amount: modification.amount, backURL: configuration.endpoints.notification),
+            merchant)
+    }
+
+    func void(_ modification: Modification, original: QueryID, merchant: MerchantProfile) throws -> [UInt8] {
+        try signed(
+            VoidRequest(
+                profile: merchant.messageProfile, key: TransactionKey(externalKey: modification.externalKey), original: original,
+                amount: modification.amount, backURL: configuration.endpoints.notification),
+            merchant)
+    }
+
+    /// A reversal carries the original's key.
+    func reversal(of payment: Payment, merchant: MerchantProfile) throws -> [UInt8] {
+        try signed(
+            ReversalRequest(
+                profile: merchant.messageProfile, key: TransactionKey(externalKey: payment.externalKey), amount: payment.amount),
+            merchant)
+    }
+
+    func query(_ externalKey: String, reference: String?, merchant: MerchantProfile) throws -> [UInt8] {
+        try signed(
+            QueryRequest(
+                profile: merchant.messageProfile, key: TransactionKey(externalKey: externalKey),
+                queryID: try reference.map { text throws(UnionPayError) in try QueryID(text) }),
+            merchant)
+    }
+
+    func file(_ day: SettlementDay, merchant: MerchantProfile, at now: Timestamp) throws -> [UInt8] {
+        try signed(
+            FileTransferRequest(profile: merchant.messageProfile, merchant: merchant.acquirerID, time: now.beijing, settlementDay: day),
+            merchant)
+    }
+
+    private func signed(_ request: some UnionPayRequest, _ merchant: MerchantProfile) throws -> [UInt8] {
+        Array(try FormBody.encode(request.signed(by: merchant.signer)).utf8)
+    }
+
+    /// An outbox row with the body sealed under the row's id: a deduct message holds card data.
+    ///
+    /// - Parameter lease: How long the row belongs to the request that makes it; zero leaves it to the workers at once.
+    func row(
+        _ kind: Kind, _ body: [UInt8], subject: TimeOrderedID, version: Int64, merchant: MerchantProfile, lease: Duration,
+        at now: Timestamp
+    ) throws -> OutboxMessage {
+        let id = identifiers.next(at: now)
+        var generator = SourcedGenerator(source: identifiers)
+        let sealed = try configuration.keys.sealer.seal(body, context: id.bytes, using: &generator)
+        return OutboxMessage(
+            merchant: merchant.id, id: id, destination: Self.destination, kind: kind.rawValue, subject: subject, subjectVersion: version,
+            body: sealed, schedule: kind.rawValue, dueAt: now.advanced(by: lease), createdAt: now)
+    }
+
+    func open(_ message: OutboxMessage) throws -> [UInt8] {
+        try configuration.keys.sealer.open(message.body, context: message.id.bytes)
+    }
+}

@@ -1,0 +1,104 @@
+public import ApplePay
+public import BillfoldMoney
+public import BillfoldServer
+public import Crypto
+public import PaymentCrypto
+import UnionPay
+
+/// What a card-payments server is composed from, read once.
+public struct CardPaymentsConfiguration: Sendable {
+    /// What the app is told when a payment has not settled while its sheet was open. Decided once, for all payments.
+    public enum PendingPolicy: String, Sendable, Hashable, CaseIterable {
+        /// The sheet closes with success; the order is delivered once the payment succeeds.
+        case acceptPending
+        /// The sheet closes with failure, and the payment is reversed.
+        case failAndReverse
+    }
+
+    /// Where the acquirer listens. The reference's sources disagree about the path for a deduct, so each is configured.
+    public struct Endpoints: Sendable, Hashable {
+        /// Consume, refund, void and reversal: `…/gateway/api/backTransReq.do`.
+        public var transaction: String
+        /// `…/gateway/api/queryTrans.do`.
+        public var query: String
+        /// The file host.
+        public var file: String
+        /// Our own public address for notifications, ending in `/unionpay/notify`.
+        public var notification: String
+
+        public init(transaction: String, query: String, file: String, notification: String) {
+            self.transaction = transaction
+            self.query = query
+            self.file = file
+            self.notification = notification
+        }
+    }
+
+    /// Keys of the server's own. They lie outside the database.
+    public struct Keys: Sendable {
+        public var audit: SymmetricKey
+        /// For client secrets, API keys and card numbers.
+        public var hashing: SymmetricKey
+        /// Seals outgoing messages that hold card data, and shoppers' contacts.
+        public var sealer: EnvelopeSealer
+
+        public init(audit: SymmetricKey, hashing: SymmetricKey, sealer: EnvelopeSealer) {
+            self.audit = audit
+            self.hashing = hashing
+            self.sealer = sealer
+        }
+    }
+
+    public var mode: ServerMode
+    public var merchants: [MerchantProfile]
+    public var tokenTrust: TrustPolicy
+    public var endpoints: Endpoints
+    public var keys: Keys
+    public var pendingPolicy: PendingPolicy
+    /// How long a payment request waits for its outcome while the sheet is open; sheets give up after about 30 s [I].
+    public var sheetWait: Duration = .seconds(20)
+    /// How long the acquirer has for one answer.
+    public var answerTimeout: Duration = .seconds(15)
+    /// How long the deduct message belongs to its request before a worker takes over. Longer than wait and timeout.
+    public var requestLease: Duration = .seconds(40)
+    public var orderLifetime: Duration = .seconds(1800)
+    /// After this the acquirer must not take the payment any more (`payTimeout`).
+    public var payTimeout: Duration = .seconds(900)
+    /// When the acquirer is asked: the fast schedule while the sheet is open, then the slow one (reference section 8.6).
+    public var querySchedule: [Duration] = QuerySchedule.backEnd.waits + QuerySchedule.frontEnd.waits
+    public var rounding: Rounding = .halfUp
+    /// Payment requests per order, before any cryptography.
+    public var orderRate = RateLimit(perSecond: 20, burst: 200)
+
+    public init(
+        mode: ServerMode, merchants: [MerchantProfile], tokenTrust: TrustPolicy, endpoints: Endpoints, keys: Keys,
+        pendingPolicy: PendingPolicy = .acceptPending
+    ) {
+        self.mode = mode
+        self.merchants = merchants
+        self.tokenTrust = tokenTrust
+        self.endpoints = endpoints
+        self.keys = keys
+        self.pendingPolicy = pendingPolicy
+    }
+
+    /// Refuses what cannot be served safely: test anchors or plain HTTP in production, or no merchant.
+    public func validate() throws(CardPaymentsError) {
+        func invalid(_ reason: String) -> CardPaymentsError { CardPaymentsError(code: .configurationInvalid, reason: reason) }
+        guard !merchants.isEmpty else { throw invalid("no merchant is configured") }
+        guard Set(merchants.map(\.id)).count == merchants.count, Set(merchants.map(\.acquirerID)).count == merchants.count else {
+            throw invalid("two merchants share an identity")
+        }
+        guard requestLease > answerTimeout else { throw invalid("the request's lease ends before the acquirer's time to answer") }
+        for merchant in merchants
+        where merchant.supportedNetworks.contains("chinaUnionPay") != merchant.merchantCapabilities.contains("emv") {
+            throw invalid("the capability emv belongs to chinaUnionPay, and to nothing else")
+        }
+        guard !tokenTrust.anchors.isEmpty else { throw invalid("no root of the wallet is trusted") }
+        if mode == .production {
+            guard tokenTrust.name == TrustPolicy.production.name else { throw invalid("test anchors exist in test mode only") }
+            let urls = [endpoints.transaction, endpoints.query, endpoints.file, endpoints.notification]
+            guard urls.allSatisfy({ $0.hasPrefix("https://") }) else { throw invalid("production speaks HTTPS only") }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import BillfoldPayments
+public import BillfoldStorage
+
+/// The rows that only this server has: API keys, used tokens, and what a settlement file said.
+public enum CardPaymentsRecords {
+    /// Run them after ``BillfoldPayments/PaymentsSchema``.
+    public static let migrations: [Migration] = [
+        Migration(
+            "cards-0001-api-keys",
+            [
+                """
+                CREATE TABLE card_api_keys (
+                    key_hash $BLOB NOT NULL PRIMARY KEY, merchant TEXT NOT NULL, label TEXT NOT NULL, created_at BIGINT NOT NULL,
+                    revoked_at BIGINT)
+                """
+            ]),
+        Migration(
+            "cards-0002-tokens",
+            [
+                """
+                CREATE TABLE card_tokens (
+                    merchant TEXT NOT NULL, transaction_id TEXT NOT NULL, payment $BLOB NOT NULL, order_id $BLOB NOT NULL,
+                    fingerprint $BLOB NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (merchant, transaction_id))
+                """
+            ]),
+        Migration(
+            "cards-0003-reconciliation",
+            [
+                """
+                CREATE TABLE card_reconciliation (
+                    merchant TEXT NOT NULL, settlement_day TEXT NOT NULL, line BIGINT NOT NULL, class TEXT NOT NULL, kind TEXT NOT NULL,
+                    subject TEXT, acquirer_reference TEXT, acquirer_order TEXT, booked BIGINT, filed BIGINT, fee BIGINT, at BIGINT NOT NULL,
+                    PRIMARY KEY (merchant, settlement_day, line))
+                """
+            ]),
+    ]
+
+    // MARK: API keys
+
+    static func insert(apiKey hash: KeyedHash, merchant: MerchantID, label: String, at now: Timestamp, in tx: any Transaction) throws {
+        try tx.execute(
+            "INSERT INTO card_api_keys (key_hash, merchant, label, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            [.blob(hash.bytes), .text(merchant.description), .text(label), .integer(now.microseconds)])
+    }
+
+    static func revoke(apiKey hash: KeyedHash, at now: Timestamp, in tx: any Transaction) throws -> Bool {
+        try tx.execute(
+            "UPDATE card_api_keys SET revoked_at = ? WHERE key_hash = ? AND revoked_at IS NULL",
+            [.integer(now.microseconds), .blob(hash.bytes)]) == 1
+    }
+
+    static func merchant(apiKey hash: KeyedHash, in tx: any Transaction) throws -> MerchantID? {
+        try tx.query("SELECT merchant FROM card_api_keys WHERE key_hash = ? AND revoked_at IS NULL", [.blob(hash.bytes)])
+            .first.map { try MerchantID($0.text(0)) }
+    }
+
+    // MARK: Tokens
+
+    /// A token that was used, and for what.
+    struct UsedToken: Sendable, Hashable {
+        var payment: TimeOrderedID
+        var order: TimeOrderedID
+        var fingerprint: [UInt8]
+    }
+
+    /// Marks a token as used, for ever. Returns false when it was used before.
+    static func use(
+        _ transactionIdentifier: String, merchant: MerchantID, by use: UsedToken, at now: Timestamp, in tx: any Transaction
+    ) throws -> Bool {
+        try tx.execute(
+            """
+            INSERT INTO card_tokens (merchant, transaction_id, payment, order_id, fingerprint, at) VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT DO NOTHING
+            """,
+            [
+                .text(merchant.description), .text(transactionIdentifier.lowercased()), use.payment.sqlValue, use.order.sqlValue,
+                .blob(use.fingerprint), .integer(now.microseconds),
+            ]) == 1
+    }
+
+    static func usedToken(_ transactionIdentifier: String, merchant: MerchantID, in tx: any Transaction) throws -> UsedToken? {
+        try tx.query(
+            "SELECT payment, order_id, fingerprint FROM card_tokens WHERE merchant = ? AND transaction_id = ?",
+            [.text(merchant.description), .text(transactionIdentifier.lowercased())]
+        ).first.map { row in
+            UsedToken(payment: try row.timeOrderedID(0), order: try row.timeOrderedID(1), fingerprint: try row.blob(2))
+        }
+    }
+
+    // MARK: Reconciliation
+
+    static func replace(
+        _ rows: [ReconciliationRow], day: String, merchant: MerchantID, at now: Timestamp, in tx: any Transaction
+    ) throws {
+        try tx.execute(
+            "DELETE FROM card_reconciliation WHERE merchant = ? AND settlement_day = ?", [.text(merchant.description), .text(day)])
+        try tx.executeBatch(
+            rows.enumerated().map { line, row in
+                Statement(
+                    """
+                    INSERT INTO card_reconciliation (merchant, settlement_day, line, class, kind, subject, acquirer_reference,
+                        acquirer_order, booked, filed, fee, at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """,
+                    [
+                        .text(merchant.description), .text(day), .integer(Int64(line)), .text(row.class.rawValue), .text(row.kind),
+                        row.subject.map(SQLValue.text) ?? .null, row.acquirerReference.map(SQLValue.text) ?? .null,
+                        row.acquirerOrder.map(SQLValue.text) ?? .null, row.booked.map(SQLValue.integer) ?? .null,
+                        row.filed.map(SQLValue.integer) ?? .null, row.fee.map(SQLValue.integer) ?? .null, .integer(now.microseconds),
+                    ])
+            })
+    }
+
+    static func reconciliation(day: String, merchant: MerchantID, in tx: any Transaction) throws -> [ReconciliationRow] {
+        try tx.query(
+            """
+            SELECT class, kind, subject, acquirer_reference, acquirer_order, booked, filed, fee FROM card_reconciliation
+            WHERE merchant = ? AND settlement_day = ? ORDER BY line
+            """, [.text(merchant.description), .text(day)]
+        ).map { row in
+            guard let kind = ReconciliationRow.Class(rawValue: try row.text(0)) else {
+                throw StorageError(code: .unexpectedValue, reason: "a reconciliation class is unknown")
+            }
+            return ReconciliationRow(
+                class: kind, kind: try row.text(1), subject: try row.optionalText(2), acquirerReference: try row.optionalText(3),
+                acquirerOrder: try row.optionalText(4), booked: try row.optionalInteger(5), filed: try row.optionalInteger(6),
+                fee: try row.optionalInteger(7))
+        }
+    }
+}
+
+/// One line of a day's comparison between our books and the acquirer's file; amounts in minor units.
+struct ReconciliationRow: Sendable, Hashable {
+    enum Class: String, Sendable, Hashable, CaseIterable {
+        case matched
+        case amountDiffers = "amount-differs"
+        case feeDiffers = "fee-differs"
+        /// We booked it and the file does not have it.
+        case oursOnly = "ours-only"
+        /// Money moved that we did not book.
+        case theirsOnly = "theirs-only"
+    }
+
+    var `class`: Class
+    /// `payment`, `refund` or `void`.
+    var kind: String
+    /// Our id, where we know the transaction.
+    var subject: String?
+    var acquirerReference: String?
+    var acquirerOrder: String?
+    var booked: Int64?
+    var filed: Int64?
+    var fee: Int64?
+}

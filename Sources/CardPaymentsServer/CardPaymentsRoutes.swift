@@ -1,0 +1,169 @@
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+import BillfoldTrace
+import HTTPTypes
+public import Hummingbird
+import NIOCore
+
+/// The card-payments API on a public listener. Bodies are read whole and strictly; every answer is JSON.
+public struct CardPaymentsRoutes: Sendable {
+    private static let bodyLimit = 262_144
+    private static let phone: Party = "phone"
+    private static let shop: Party = "shop"
+
+    let service: CardPaymentsService
+
+    public func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        router.post("/v1/orders") { request, context in try await createOrder(request, context) }
+        router.get("/v1/orders/:id") { request, context in try await readOrder(request, context) }
+        router.post("/v1/orders/:id/quote") { request, context in try await quote(request, context) }
+        router.post("/v1/orders/:id/payments") { request, context in try await pay(request, context) }
+        router.get("/v1/payments/:id") { request, context in try await readPayment(request, context) }
+        router.post("/v1/payments/:id/refunds") { request, context in try await refund(request, context) }
+        router.post("/v1/payments/:id/cancellation") { request, context in try await cancel(request, context) }
+        router.get("/v1/refunds/:id") { request, context in try await readRefund(request, context) }
+        router.get("/v1/books") { request, context in try await books(request, context) }
+        router.post("/v1/reconciliations") { request, context in try await reconcile(request, context) }
+        router.post("/unionpay/notify") { request, context in try await takeNotification(request, context) }
+    }
+
+    // MARK: Shop
+
+    private func createOrder(_ request: Request, _ context: some RequestContext) async throws -> Response {
+        let merchant = try await service.merchant(bearer: bearer(request))
+        let key = try idempotencyKey(request)
+        let body = try await self.body(request)
+        return try await traced("createOrder", from: Self.shop, about: [:]) {
+            let order = try await service.createOrder(OrderRequest(body), body: body, key: key, merchant: merchant)
+            return (try JSONAnswer.make(order, status: .created), ["order": order.id])
+        }
+    }
+
+    private func readPayment(_ request: Request, _ context: some RequestContext) async throws -> Response {
+        let merchant = try await service.merchant(bearer: bearer(request))
+        let payment = try await service.payment(context.parameters.require("id"), merchant: merchant)
+        return try JSONAnswer.make(await service.report(payment))
+    }
+
+    private func refund(_ request: Request, _ context: some RequestContext) async throws -> Response {
+        let merchant = try await service.merchant(bearer: bearer(request))
+        let (id, key) = (try context.parameters.require("id"), try idempotencyKey(request))
+        let body = try RefundRequestBody(await self.body(request))
+        return try await traced("refund", from: Self.shop, about: ["payment": id]) {
+            let refund = try await service.refund(id, body, key: key, merchant: merchant)
+            return (try JSONAnswer.make(refund, status: .created), ["refund": refund.id])
+        }
+    }
+
+    private func cancel(_ request: Request, _ context: some RequestContext) async throws -> Response {
+        let merchant = try await service.merchant(bearer: bearer(request))
+        let (id, key) = (try context.parameters.require("id"), try idempotencyKey(request))
+        let bytes = try await body(request)
+        if !bytes.isEmpty { _ = try RequestReader(bytes, allowing: []) }
+        return try await traced("cancellation", from: Self.shop, about: ["payment": id]) {
+            let modification = try await service.cancel(id, key: key, merchant: merchant)
+            return (try JSONAnswer.make(modification, status: .created), [modification.kind: modification.id])
+        }
+    }
+
+    private func readRefund(_ request: Request, _ context: some RequestContext) async throws -> Response {
+        let merchant = try await service.merchant(bearer: bearer(request))
+        return try JSONAnswer.make(await service.refundView(context.parameters.require("id"), merchant: merchant))
+    }
+
+    private func books(_ request: Request, _ context: some RequestContext) async throws -> Response {
+        let merchant = try await service.merchant(bearer: bearer(request))
+        let day = request.uri.queryParameters.get("settleDate")
+        return try JSONAnswer.make(await service.books(settlementDay: day, merchant: merchant))
+    }
+
+    private func reconcile(_ request: Request, _ context: some RequestContext) async throws -> Response {
+        let merchant = try await service.merchant(bearer: bearer(request))
+        let body = try RequestReader(await self.body(request), allowing: ["settleDate"])
+        let day = try body.text("settleDate", maximum: 4)
+        return try await traced("reconcile", from: Self.shop, about: ["settlement-day": day]) {
+            (try JSONAnswer.make(await service.reconcile(day, merchant: merchant)), [:])
+        }
+    }
+
+    // MARK: Phone
+
+    private func readOrder(_ request: Request, _ context: some RequestContext) async throws -> Response {
+        let (order, caller) = try await service.order(context.parameters.require("id"), bearer: bearer(request))
+        let payments = try await service.payments(of: order)
+        return try JSONAnswer.make(service.view(order, caller.profile, payments: payments))
+    }
+
+    private func quote(_ request: Request, _ context: some RequestContext) async throws -> Response {
+        let (order, _) = try await service.order(context.parameters.require("id"), bearer: bearer(request), clientOnly: true)
+        let body = try QuoteRequestBody(await self.body(request))
+        return try await traced("quote", from: Self.phone, about: ["order": order.id.description]) {
+            (try JSONAnswer.make(service.quote(order, body.choice)), [:])
+        }
+    }
+
+    private func pay(_ request: Request, _ context: some RequestContext) async throws -> Response {
+        let (order, caller) = try await service.order(context.parameters.require("id"), bearer: bearer(request), clientOnly: true)
+        let key = try idempotencyKey(request)
+        let bytes = try await body(request)
+        return try await traced("pay", from: Self.phone, about: ["order": order.id.description]) {
+            let body = try PaymentRequestBody(bytes)
+            let answer = try await service.pay(order, body, key: key, merchant: caller.profile)
+            return (try JSONAnswer.make(answer), ["payment": answer.payment.id])
+        }
+    }
+
+    // MARK: Acquirer
+
+    private func takeNotification(_ request: Request, _ context: some RequestContext) async throws -> Response {
+        // The body alone: a query string merged into the fields would break the signature (reference section 8.3).
+        try await service.takeNotification(body(request))
+        return Response(
+            status: .ok, headers: [.contentType: "text/plain; charset=utf-8"], body: ResponseBody(byteBuffer: ByteBuffer(string: "ok")))
+    }
+
+    // MARK: Reading requests
+
+    private func body(_ request: Request) async throws -> [UInt8] {
+        do {
+            return Array(try await request.body.collect(upTo: Self.bodyLimit).readableBytesView)
+        } catch is NIOTooManyBytesError {
+            throw ServerError(
+                code: .bodyTooLarge, reason: "the body has more than \(Self.bodyLimit) bytes", status: .contentTooLarge)
+        }
+    }
+
+    private func bearer(_ request: Request) -> String? {
+        guard let header = request.headers[.authorization], header.utf8.count <= 512, header.lowercased().hasPrefix("bearer ") else {
+            return nil
+        }
+        return String(header.dropFirst(7))
+    }
+
+    private func idempotencyKey(_ request: Request) throws(CardPaymentsError) -> String {
+        guard let name = HTTPField.Name("Idempotency-Key"), let key = request.headers[name] else {
+            throw CardPaymentsError(code: .idempotencyKeyMissing, reason: "this operation needs an Idempotency-Key header")
+        }
+        return key
+    }
+
+    /// Reports the exchange to the trace, refusals included. Bodies are not shown: they hold tokens and contacts.
+    private func traced(
+        _ title: String, from party: Party, about: [String: String], _ operation: () async throws -> (Response, [String: String])
+    ) async throws -> Response {
+        let trace = service.context.trace
+        trace.record(title, .request, from: party, to: MessageTrace.merchant, about: about)
+        do {
+            let (response, learned) = try await operation()
+            trace.record(
+                title, .response, from: MessageTrace.merchant, to: party, fields: [.init("status", String(response.status.code))],
+                about: about.merging(learned) { _, new in new })
+            return response
+        } catch {
+            let code = (error as? CardPaymentsError)?.code.description ?? (error as? PaymentsError)?.code.description ?? "refused"
+            trace.record(title, .response, from: MessageTrace.merchant, to: party, about: about, problem: code)
+            throw error
+        }
+    }
+}

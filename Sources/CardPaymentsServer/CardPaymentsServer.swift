@@ -1,0 +1,77 @@
+import ApplePay
+public import BillfoldPayments
+public import BillfoldServer
+public import BillfoldStorage
+public import BillfoldTrace
+import Foundation
+public import Hummingbird
+public import ServiceLifecycle
+
+/// The merchant's server: orders, payments by wallet token, settlement by the acquirer.
+///
+/// It holds nothing that matters in memory. Several processes on one store behave as one.
+public struct CardPaymentsServer: Sendable {
+    public let service: CardPaymentsService
+    public let routes: CardPaymentsRoutes
+    /// Delivers what the outbox holds.
+    public let outboxWorker: OutboxWorker
+    /// Asks the acquirer when it is time.
+    public let deadlineWorker: DeadlineWorker
+
+    /// The tables, in the order in which they must be made.
+    public static let migrations: [Migration] = PaymentsSchema.migrations + CardPaymentsRecords.migrations
+
+    /// Refuses an unsafe configuration with `configuration-invalid`.
+    ///
+    /// - Parameters:
+    ///   - http: Reaches the acquirer.
+    ///   - identifiers: The system's randomness in production; it also makes nonces.
+    public init(
+        configuration: CardPaymentsConfiguration, database: any Database, http: any HTTPSender, trace: any TraceSink,
+        identifiers: IdentifierSource, surroundings: ServerSurroundings
+    ) throws(CardPaymentsError) {
+        try configuration.validate()
+        let metrics = CardPaymentsMetrics(factory: surroundings.metrics)
+        let messageTrace = MessageTrace(
+            sink: trace, clock: surroundings.clock, identifiers: identifiers, mode: configuration.mode)
+        let context = ServiceContext(
+            configuration: configuration, database: database,
+            store: PaymentStore(
+                books: PaymentBooks(acquirer: "unionpay"), auditKey: configuration.keys.audit,
+                queryAfter: configuration.querySchedule.first ?? .seconds(1)),
+            clock: surroundings.clock, identifiers: identifiers,
+            connection: UnionPayConnection(
+                http: http, timeout: configuration.answerTimeout, trace: messageTrace, metrics: metrics),
+            messages: AcquirerMessages(configuration: configuration, identifiers: identifiers), trace: messageTrace, metrics: metrics,
+            logger: surroundings.logger)
+        let sender = AcquirerSender(context: context)
+        service = CardPaymentsService(
+            context: context, verifier: TokenVerifier(trust: configuration.tokenTrust), sender: sender,
+            orderLimiter: RateLimiter(limit: configuration.orderRate, uptime: surroundings.uptime))
+        routes = CardPaymentsRoutes(service: service)
+        var outbox = OutboxWorker.Configuration()
+        outbox.lease = configuration.requestLease
+        outbox.schedules = [
+            // A deduct that never left is offered again for a short while; what may have left is asked about.
+            AcquirerMessages.Kind.consume.rawValue: .fixed([.seconds(2), .seconds(4), .seconds(8), .seconds(30)]),
+            AcquirerMessages.Kind.refund.rawValue: .exponential(base: .seconds(2), cap: .seconds(300), attempts: 20),
+            AcquirerMessages.Kind.void.rawValue: .exponential(base: .seconds(2), cap: .seconds(60), attempts: 20),
+            AcquirerMessages.Kind.reversal.rawValue: .exponential(base: .seconds(2), cap: .seconds(300), attempts: 100),
+        ]
+        outboxWorker = OutboxWorker(
+            database: database, sender: sender, clock: surroundings.clock, random: identifiers, configuration: outbox,
+            logger: surroundings.logger)
+        var deadlines = DeadlineWorker.Configuration()
+        deadlines.lease = configuration.requestLease
+        deadlineWorker = DeadlineWorker(
+            database: database, handler: OutcomeQueries(context: context), clock: surroundings.clock, configuration: deadlines,
+            logger: surroundings.logger)
+    }
+
+    /// What runs beside the listeners.
+    public var workers: [any Service] { [outboxWorker, deadlineWorker] }
+
+    /// Adds the API to a router, usually ``BillfoldServer/ServerSurroundings/router(for:context:)`` of surroundings whose error
+    /// mapping is ``BillfoldServer/ErrorMapping/withCardPayments()``.
+    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) { routes.add(to: router) }
+}

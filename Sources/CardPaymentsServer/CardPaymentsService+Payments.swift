@@ -1,0 +1,222 @@
+import ApplePay
+import BillfoldDiagnosis
+import BillfoldMoney
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+import BillfoldTrace
+import Foundation
+import PaymentCrypto
+import UnionPay
+
+extension CardPaymentsService {
+    /// What the first write decided about a payment request.
+    private enum Begun: Sendable {
+        case new(OutboxMessage)
+        /// Another request with the same content has begun this payment.
+        case join(TimeOrderedID)
+        case finished([UInt8])
+    }
+
+    /// Takes a token for an order: verify, open, bind, store, send, and wait while the sheet is open.
+    func pay(_ order: Order, _ body: PaymentRequestBody, key: String, merchant: MerchantProfile) async throws -> PaymentAnswer {
+        // The limit comes before anything that costs.
+        if case .refused = orderLimiter.admit(order.id.description) {
+            throw CardPaymentsError(code: .rateLimited, reason: "too many payment requests for this order")
+        }
+        let operation = "POST /v1/orders/{id}/payments"
+        let idempotency = try IdempotencyKey(caller: "\(merchant.id)/\(order.id)", operation: operation, key: key)
+        let deadline = ContinuousClock.now.advanced(by: context.configuration.sheetWait)
+
+        let known = try await context.database.read { tx in
+            try IdempotencyRecords.find(idempotency, fingerprint: body.fingerprint, in: tx)
+        }
+        switch known {
+        case .finished(let result)?: return try Stored.decode(PaymentAnswer.self, result)
+        case .conflict?: throw Self.idempotencyConflict
+        case .running(let subject?)?: return try await settle(subject, idempotency, merchant, until: deadline)
+        case .running(nil)?: throw CardPaymentsError(code: .idempotencyRunning, reason: "the same request is being worked on")
+        case .unseen?, nil: break
+        }
+
+        let now = context.clock.now()
+        let definition = try Stored.decode(OrderDefinition.self, order.detail)
+        let pricing = OrderPricing(order: definition, rounding: context.configuration.rounding)
+        let quote = try pricing.quote(body.choice, at: now.date)
+        let errors = quote.errors + [pricing.contactError(body.choice.contact)].compactMap { $0 }
+        guard errors.isEmpty else {
+            // Nothing was begun: the shopper corrects the sheet and authorises anew.
+            return PaymentAnswer(
+                payment: PaymentView(id: "none", state: "refused", reason: errors[0].code), sheet: .failure, errors: errors)
+        }
+        let (token, payload) = try open(body, order: order, amount: quote.total, merchant: merchant, at: now)
+
+        switch try await begin(order, body, quote, token, payload, idempotency, merchant, at: now) {
+        case .finished(let result): return try Stored.decode(PaymentAnswer.self, result)
+        case .join(let payment): return try await settle(payment, idempotency, merchant, until: deadline)
+        case .new(let message):
+            try await send(message)
+            return try await settle(message.subject, idempotency, merchant, until: deadline)
+        }
+    }
+
+    /// Verifies, opens and binds. Outside, every failure is the same; the trace and the metrics name it.
+    private func open(
+        _ body: PaymentRequestBody, order: Order, amount: Amount, merchant: MerchantProfile, at now: Timestamp
+    ) throws(CardPaymentsError) -> (VerifiedToken, PaymentPayload) {
+        do throws(ApplePayError) {
+            let unverified = try UnverifiedToken(body.paymentData)
+            guard unverified.token.transactionIdentifier == body.transactionIdentifier.lowercased() else {
+                throw ApplePayError(code: .transactionIdentifierMismatch, reason: "the client names another transaction than the token")
+            }
+            let token = try unverified.verified(by: verifier, at: now.date)
+            let payload = try TokenDecryptor(keys: merchant.processingKeys).open(token)
+            try OrderBinding(amount: amount, applicationData: order.applicationData).check(token, payload)
+            context.trace.note(
+                "token accepted",
+                fields: [.init("payload", payload.description, meaning: "What the token held, masked.")],
+                about: ["order": order.id.description, "apple-pay.transaction": token.token.transactionIdentifier])
+            return (token, payload)
+        } catch {
+            context.metrics.refusedToken(error.code.description)
+            context.trace.note("token refused", about: ["order": order.id.description], problem: "\(error.code): \(error.reason)")
+            throw CardPaymentsError.tokenRefused
+        }
+    }
+
+    /// One write: idempotency key, used token, attempt, outbox row leased to this request, first query's deadline, audit row.
+    private func begin(
+        _ order: Order, _ body: PaymentRequestBody, _ quote: OrderPricing.Quote, _ token: VerifiedToken, _ payload: PaymentPayload,
+        _ idempotency: IdempotencyKey, _ merchant: MerchantProfile, at now: Timestamp
+    ) async throws -> Begun {
+        let id = context.identifiers.next(at: now)
+        let key = try context.messages.key(id, merchant: merchant, at: now)
+        let frozen = try context.messages.consume(key, amount: quote.total, payload: payload, merchant: merchant, at: now)
+        let message = try context.messages.row(
+            .consume, frozen, subject: id, version: 1, merchant: merchant, lease: context.configuration.requestLease, at: now)
+        let transaction = token.token.transactionIdentifier
+        let draft = try Payment(
+            merchant: merchant.id, id: id, order: order.id, amount: quote.total, externalKey: key.description,
+            detail: detail(body, quote, token, payload, payment: id, at: now).encoded(), at: now)
+        let used = CardPaymentsRecords.UsedToken(payment: id, order: order.id, fingerprint: body.fingerprint.bytes)
+        let store = context.store
+        return try await context.database.write { tx -> Begun in
+            // The same token with the same request under another key is the same intent; with anything else it is a replay.
+            let earlier = try CardPaymentsRecords.usedToken(transaction, merchant: merchant.id, in: tx)
+            if let earlier, earlier.order != order.id || earlier.fingerprint != body.fingerprint.bytes {
+                throw CardPaymentsError.tokenRefused
+            }
+            switch try IdempotencyRecords.begin(
+                idempotency, fingerprint: body.fingerprint, subject: earlier?.payment ?? id, at: now, in: tx)
+            {
+            case .unseen: break
+            case .finished(let result): return .finished(result)
+            case .running(let subject?): return .join(subject)
+            case .running(nil): throw CardPaymentsError(code: .idempotencyRunning, reason: "the same request is being worked on")
+            case .conflict: throw Self.idempotencyConflict
+            }
+            if let earlier { return .join(earlier.payment) }
+            guard try CardPaymentsRecords.use(transaction, merchant: merchant.id, by: used, at: now, in: tx) else {
+                // Somebody used the token between the two statements.
+                throw CardPaymentsError(code: .idempotencyRunning, reason: "the same token is being worked on")
+            }
+            _ = try store.begin(
+                draft, detail: EventDetail(actor: "app"), at: now,
+                messages: { kind, _ in if case .submit = kind { message } else { nil } }, in: tx)
+            return .new(message)
+        }
+    }
+
+    private func detail(
+        _ body: PaymentRequestBody, _ quote: OrderPricing.Quote, _ token: VerifiedToken, _ payload: PaymentPayload,
+        payment: TimeOrderedID, at now: Timestamp
+    ) throws -> PaymentDetail {
+        let account = payload.applicationPrimaryAccountNumber.reveal()
+        var contacts: Data?
+        if body.choice.contact != nil || body.billingContact != nil {
+            var generator = SourcedGenerator(source: context.identifiers)
+            let plain = try Stored.encode(PaymentDetail.Contacts(shipping: body.choice.contact, billing: body.billingContact))
+            contacts = Data(try context.configuration.keys.sealer.seal(plain, context: payment.bytes, using: &generator))
+        }
+        return PaymentDetail(
+            transactionIdentifier: token.token.transactionIdentifier, maskedAccount: Mask.cardNumber(account),
+            accountHash: Hex.text(hash(account, "card-number").bytes), network: body.network, items: quote.items,
+            shippingMethod: quote.shippingMethod, couponCode: body.choice.couponCode, contacts: contacts,
+            payTimeout: now.advanced(by: context.configuration.payTimeout).beijing.secondsSince1970)
+    }
+
+    /// Sends a row that is leased to this request and stores the outcome. A message that certainly did not leave is tried
+    /// twice more; otherwise the queries decide.
+    func send(_ message: OutboxMessage) async throws {
+        var delivery = await sender.deliver(.byRequest(message))
+        for _ in 0..<2 {
+            guard case .retry = delivery.verdict, !Task.isCancelled else { break }
+            delivery = await sender.deliver(.byRequest(message))
+        }
+        let outcome = delivery
+        try await context.database.write { tx in try OutboxRecords.finishByRequest(message, outcome, in: tx) }
+    }
+
+    /// Waits for the payment to settle, by notification or by query, and stores the answer under its key. The first answer
+    /// stays: identical requests get identical answers.
+    private func settle(
+        _ id: TimeOrderedID, _ idempotency: IdempotencyKey, _ merchant: MerchantProfile, until deadline: ContinuousClock.Instant
+    ) async throws -> PaymentAnswer {
+        var wait = Duration.milliseconds(5)
+        while !Task.isCancelled {
+            let payment = try await context.database.read { tx in try PaymentRecords.find(id, merchant: merchant.id, in: tx) }
+            guard let payment else { throw CardPaymentsError(code: .paymentNotFound, reason: "the payment is gone") }
+            if payment.state.isSettled || ContinuousClock.now >= deadline { break }
+            try? await Task.sleep(for: min(wait, deadline - ContinuousClock.now))
+            wait = min(wait * 2, .milliseconds(200))
+        }
+        let now = context.clock.now()
+        let context = context
+        let answer = try await context.database.write { tx -> PaymentAnswer in
+            let stored = try IdempotencyRecords.result(idempotency, in: tx)
+            if let stored { return try Stored.decode(PaymentAnswer.self, stored) }
+            guard var payment = try PaymentRecords.find(id, merchant: merchant.id, in: tx) else {
+                throw CardPaymentsError(code: .paymentNotFound, reason: "the payment is gone")
+            }
+            if !payment.state.isSettled, context.configuration.pendingPolicy == .failAndReverse, payment.reserved == 0 {
+                try Self.beginReversal(of: payment, merchant, context, by: "system", at: now, in: tx)
+                payment = try PaymentRecords.find(id, merchant: merchant.id, in: tx) ?? payment
+            }
+            let answer = Self.answer(payment, policy: context.configuration.pendingPolicy)
+            try IdempotencyRecords.finish(idempotency, result: Stored.encode(answer), in: tx)
+            return answer
+        }
+        context.metrics.answered(answer.payment.state)
+        return answer
+    }
+
+    private static func answer(_ payment: Payment, policy: CardPaymentsConfiguration.PendingPolicy) -> PaymentAnswer {
+        let sheet: PaymentAnswer.Sheet =
+            switch payment.state {
+            case .succeeded, .partlyRefunded, .refunded: .success
+            case .failed, .reversed, .closed: .failure
+            case .created, .authorised, .submitted, .accepted, .unknown: policy == .acceptPending ? .success : .failure
+            }
+        return PaymentAnswer(
+            payment: PaymentView(id: payment.id.description, state: payment.state.rawValue, reason: payment.reason), sheet: sheet,
+            errors: [])
+    }
+
+    /// Undoes a payment whose outcome is not known, and takes its message back where it has not left.
+    @discardableResult
+    static func beginReversal(
+        of payment: Payment, _ merchant: MerchantProfile, _ context: ServiceContext, by actor: String, at now: Timestamp,
+        in tx: any Transaction
+    ) throws -> Modification {
+        let id = context.identifiers.next(at: now)
+        let modification = Modification(
+            merchant: merchant.id, id: id, payment: payment.id, kind: .reversal, amount: payment.amount,
+            externalKey: "\(payment.externalKey)/99/\(id)", reason: "not settled in time", at: now)
+        let body = try context.messages.reversal(of: payment, merchant: merchant)
+        let row = try context.messages.row(.reversal, body, subject: id, version: 1, merchant: merchant, lease: .zero, at: now)
+        try OutboxRecords.withdraw(subject: payment.id, kind: AcquirerMessages.Kind.consume.rawValue, merchant: merchant.id, in: tx)
+        return try context.store.begin(
+            modification, detail: EventDetail(actor: actor, reason: "reversal"), queryAfter: .seconds(60), at: now, message: { _ in row },
+            in: tx)
+    }
+}

@@ -1,0 +1,186 @@
+import ApplePay
+public import BillfoldDiagnosis
+import BillfoldMoney
+public import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+import Foundation
+
+/// What the card-payments API does, without HTTP. Each operation is one write, then a message, then another write.
+public struct CardPaymentsService: Sendable {
+    let context: ServiceContext
+    let verifier: TokenVerifier
+    let sender: AcquirerSender
+    let orderLimiter: RateLimiter
+
+    /// Who asks for an order.
+    enum OrderCaller: Sendable {
+        case merchant(MerchantProfile)
+        /// Holds the order's client secret.
+        case client(MerchantProfile)
+
+        var profile: MerchantProfile {
+            switch self {
+            case .merchant(let profile), .client(let profile): profile
+            }
+        }
+    }
+
+    // MARK: Credentials
+
+    /// Makes an API key usable. Only its keyed hash is stored.
+    public func register(apiKey: Secret<String>, merchant: BillfoldPayments.MerchantID, label: String) async throws {
+        guard context.merchant(merchant) != nil else {
+            throw CardPaymentsError(code: .configurationInvalid, reason: "no such merchant is configured")
+        }
+        guard apiKey.reveal().utf8.count >= 24 else {
+            throw CardPaymentsError(code: .configurationInvalid, reason: "an API key has at least 24 bytes")
+        }
+        let (hash, now) = (hash(apiKey.reveal(), "api-key"), context.clock.now())
+        try await context.database.write { tx in
+            try CardPaymentsRecords.insert(apiKey: hash, merchant: merchant, label: label, at: now, in: tx)
+        }
+    }
+
+    /// Ends an API key. Returns false when it was not in use.
+    public func revoke(apiKey: Secret<String>) async throws -> Bool {
+        let (hash, now) = (hash(apiKey.reveal(), "api-key"), context.clock.now())
+        return try await context.database.write { tx in try CardPaymentsRecords.revoke(apiKey: hash, at: now, in: tx) }
+    }
+
+    static var unauthorized: CardPaymentsError {
+        CardPaymentsError(code: .unauthorized, reason: "the credential is missing or not valid here")
+    }
+
+    /// The merchant that an API key belongs to.
+    func merchant(bearer: String?) async throws -> MerchantProfile {
+        guard let bearer, !bearer.hasPrefix("cs_") else { throw Self.unauthorized }
+        let hash = hash(bearer, "api-key")
+        let id = try await context.database.read { tx in try CardPaymentsRecords.merchant(apiKey: hash, in: tx) }
+        guard let profile = id.flatMap({ context.merchant($0) }) else { throw Self.unauthorized }
+        return profile
+    }
+
+    /// The order and its caller: the merchant by API key, or whoever holds the order's client secret.
+    func order(_ id: String, bearer: String?, clientOnly: Bool = false) async throws -> (Order, OrderCaller) {
+        guard let bearer else { throw Self.unauthorized }
+        let orderID = try? TimeOrderedID(text: id)
+        guard bearer.hasPrefix("cs_") else {
+            guard !clientOnly else { throw Self.unauthorized }
+            let profile = try await merchant(bearer: bearer)
+            guard let orderID, let order = try await find(orderID, profile.id) else {
+                throw CardPaymentsError(code: .orderNotFound, reason: "the merchant has no such order")
+            }
+            return (order, .merchant(profile))
+        }
+        // The secret names its merchant, the shard to look in. A wrong secret and a wrong order are one answer.
+        guard let end = bearer.lastIndex(of: "."), let merchantID = try? MerchantID(String(bearer[..<end].dropFirst(3))),
+            let profile = context.merchant(merchantID), let orderID, let order = try await find(orderID, merchantID),
+            order.clientSecret.matches(hash(bearer, "client-secret"))
+        else { throw Self.unauthorized }
+        return (order, .client(profile))
+    }
+
+    private func find(_ id: TimeOrderedID, _ merchant: MerchantID) async throws -> Order? {
+        try await context.database.read { tx in try OrderRecords.find(id, merchant: merchant, in: tx) }
+    }
+
+    func hash(_ text: String, _ purpose: String) -> KeyedHash {
+        KeyedHash(of: Array(text.utf8), purpose: purpose, key: context.configuration.keys.hashing)
+    }
+
+    // MARK: Orders
+
+    func createOrder(_ request: OrderRequest, body: [UInt8], key: String, merchant: MerchantProfile) async throws -> OrderView {
+        let now = context.clock.now()
+        let pricing = OrderPricing(order: request.definition, rounding: context.configuration.rounding)
+        try pricing.validate(at: now.date)
+        let quote = try pricing.quote(OrderPricing.Choice(), at: now.date)
+        let id = context.identifiers.next(at: now)
+        // The secret is derived from the order's id, so that a repeated request can be answered without storing it.
+        let secret = clientSecret(id, merchant: merchant.id)
+        let order = Order(
+            merchant: merchant.id, id: id, reference: request.reference, amount: quote.total,
+            expiresAt: now.advanced(by: context.configuration.orderLifetime), clientSecret: hash(secret, "client-secret"),
+            applicationData: id.bytes + nonce(of: id), detail: try Stored.encode(request.definition),
+            createdAt: now)
+        let idempotency = try IdempotencyKey(caller: merchant.id.description, operation: "POST /v1/orders", key: key)
+        let fingerprint = RequestFingerprint(parts: [Array("POST /v1/orders".utf8), body])
+        let stored = try await context.database.write { tx -> Order in
+            switch try IdempotencyRecords.begin(idempotency, fingerprint: fingerprint, subject: id, result: id.bytes, at: now, in: tx) {
+            case .unseen:
+                try OrderRecords.insert(order, in: tx)
+                return order
+            case .finished(let result):
+                guard let earlier = try OrderRecords.find(TimeOrderedID(bytes: result), merchant: merchant.id, in: tx) else {
+                    throw CardPaymentsError(code: .orderNotFound, reason: "the order of this key is gone")
+                }
+                return earlier
+            case .running: throw CardPaymentsError(code: .idempotencyRunning, reason: "the same request is being worked on")
+            case .conflict: throw Self.idempotencyConflict
+            }
+        }
+        let payments = try await payments(of: stored)
+        return try view(stored, merchant, payments: payments, secret: clientSecret(stored.id, merchant: merchant.id))
+    }
+
+    static var idempotencyConflict: CardPaymentsError {
+        CardPaymentsError(code: .idempotencyConflict, reason: "this idempotency key was used for another request")
+    }
+
+    private func clientSecret(_ id: TimeOrderedID, merchant: MerchantID) -> String {
+        let tag = KeyedHash(of: id.bytes, purpose: "client-secret-of-order", key: context.configuration.keys.hashing)
+        return "cs_\(merchant).\(Hex.text(tag.bytes))"
+    }
+
+    private func nonce(of id: TimeOrderedID) -> [UInt8] {
+        KeyedHash(of: id.bytes, purpose: "application-data", key: context.configuration.keys.hashing).bytes
+    }
+
+    func payments(of order: Order) async throws -> [Payment] {
+        try await context.database.read { tx in try PaymentRecords.find(order: order.id, merchant: order.merchant, in: tx) }
+    }
+
+    func view(_ order: Order, _ merchant: MerchantProfile, payments: [Payment], secret: String? = nil) throws -> OrderView {
+        let now = context.clock.now()
+        let definition = try Stored.decode(OrderDefinition.self, order.detail)
+        let quote = try OrderPricing(order: definition, rounding: context.configuration.rounding)
+            .quote(OrderPricing.Choice(), at: order.createdAt.date)
+        return OrderView(
+            id: order.id.description, reference: order.reference, state: state(of: order, payments: payments, at: now),
+            goods: definition.goods.rawValue, currency: definition.currency.alphabeticCode, country: definition.country,
+            merchantName: definition.merchantName, merchantIdentifier: merchant.applePayIdentifier,
+            supportedNetworks: merchant.supportedNetworks, merchantCapabilities: merchant.merchantCapabilities,
+            applicationData: Data(order.applicationData).base64EncodedString(),
+            // Delivered goods need an address to go to, electronic ones an e-mail only (reference section 2.1).
+            requiredShippingContactFields: definition.goods == .delivered
+                ? ["postalAddress", "name", "phoneNumber", "emailAddress"] : ["emailAddress"],
+            items: quote.items, total: quote.total.text, shippingMethods: definition.shippingMethods,
+            supportsCouponCode: !definition.coupons.isEmpty, clientSecret: secret, expiresAt: order.expiresAt.text,
+            payments: payments.map { PaymentView(id: $0.id.description, state: $0.state.rawValue, reason: $0.reason) })
+    }
+
+    private func state(of order: Order, payments: [Payment], at now: Timestamp) -> String {
+        let states = payments.map(\.state)
+        if states.contains(.succeeded) || states.contains(.partlyRefunded) { return "paid" }
+        if states.contains(where: { !$0.isSettled }) { return "processing" }
+        if states.contains(.refunded) { return "refunded" }
+        if order.isClosed { return "closed" }
+        return order.expiresAt <= now ? "expired" : "open"
+    }
+
+    func quote(_ order: Order, _ choice: OrderPricing.Choice) throws -> QuoteView {
+        let definition = try Stored.decode(OrderDefinition.self, order.detail)
+        let quote = try OrderPricing(order: definition, rounding: context.configuration.rounding)
+            .quote(choice, at: context.clock.now().date)
+        return QuoteView(
+            items: quote.items, total: quote.total.text, shippingMethods: definition.shippingMethods, errors: quote.errors)
+    }
+}
+
+enum Hex {
+    static func text(_ bytes: some Sequence<UInt8>) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}

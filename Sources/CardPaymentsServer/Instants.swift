@@ -1,0 +1,32 @@
+import BillfoldPayments
+import BillfoldStorage
+import Foundation
+import UnionPay
+
+extension Timestamp {
+    var date: Date { Date(timeIntervalSince1970: TimeInterval(microseconds) / 1_000_000) }
+
+    var beijing: BeijingTime { BeijingTime(secondsSince1970: microseconds.quotientRoundedDown(by: 1_000_000)) }
+
+    /// `2026-11-21T08:00:00Z`.
+    var text: String { date.formatted(.iso8601) }
+}
+
+extension Int64 {
+    fileprivate func quotientRoundedDown(by divisor: Int64) -> Int64 { (self - ((self % divisor) + divisor) % divisor) / divisor }
+}
+
+extension TransactionKey {
+    /// Reads what ``description`` wrote, which is how payments are found again (`merId/orderId/txnTime`).
+    init(externalKey: String) throws(UnionPayError) {
+        let parts = externalKey.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count >= 3 else { throw UnionPayError(code: .invalidField, reason: "a stored acquirer key is malformed") }
+        self.init(merchant: try AcquirerMerchantID(parts[0]), order: try OrderID(parts[1]), time: try BeijingTime(parts[2]))
+    }
+}
+
+/// Random numbers for nonces, from the composition root's source.
+struct SourcedGenerator: RandomNumberGenerator {
+    let source: IdentifierSource
+    mutating func next() -> UInt64 { source.bits() }
+}

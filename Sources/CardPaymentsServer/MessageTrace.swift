@@ -1,0 +1,49 @@
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+import BillfoldTrace
+import Foundation
+import UnionPay
+
+/// Reports what this server says and hears, decoded and masked.
+struct MessageTrace: Sendable {
+    let sink: any TraceSink
+    let clock: any WallClock
+    let identifiers: IdentifierSource
+    let mode: ServerMode
+
+    static let merchant: Party = "merchant"
+    static let unionPay: Party = "unionpay"
+
+    /// A message between us and the acquirer. Bytes are shown in test mode only, and never those that hold card data.
+    func message(
+        _ title: String, _ kind: TraceEntry.Kind, from: Party, to: Party, fields: UnionPayFields?, about: [String: String],
+        problem: String? = nil
+    ) {
+        var correlation = about
+        if let order = fields?["orderId"] { correlation["unionpay.order"] = order }
+        if let query = fields?["queryId"] { correlation["unionpay.query"] = query }
+        let holdsCardData = fields?["accNo"] != nil || fields?["cardTransData"] != nil || fields?["customerInfo"] != nil
+        let bytes = mode == .test && !holdsCardData ? fields.flatMap { try? FormBody.encode($0) } : nil
+        record(
+            title, kind, from: from, to: to,
+            fields: fields.map { FieldGuide.decode($0).map { TraceEntry.Field($0.name, $0.value, meaning: $0.meaning) } } ?? [],
+            about: correlation, bytes: bytes.map { Data($0.utf8).base64EncodedString() }, problem: problem)
+    }
+
+    /// A step of our own.
+    func note(_ title: String, fields: [TraceEntry.Field] = [], about: [String: String], problem: String? = nil) {
+        record(title, .note, from: Self.merchant, to: Self.merchant, fields: fields, about: about, problem: problem)
+    }
+
+    func record(
+        _ title: String, _ kind: TraceEntry.Kind, from: Party, to: Party, fields: [TraceEntry.Field] = [], about: [String: String],
+        bytes: String? = nil, problem: String? = nil
+    ) {
+        let now = clock.now()
+        sink.record(
+            TraceEntry(
+                id: identifiers.next(at: now).description, at: now.microseconds, from: from, to: to, kind: kind, title: title,
+                correlation: about, fields: fields, bytes: bytes, problem: problem))
+    }
+}

@@ -1,0 +1,127 @@
+import ApplePay
+import BillfoldMoney
+import Foundation
+
+/// What a merchant's shop ordered to be sold: lines, ways of delivery and coupons. Frozen with the order.
+struct OrderDefinition: Sendable, Hashable, Codable {
+    enum Goods: String, Sendable, Hashable, Codable {
+        case delivered
+        case electronic
+    }
+
+    struct Line: Sendable, Hashable, Codable {
+        var label: String
+        /// Major units with the currency's exact minor digits; a discount line is negative.
+        var unitAmount: String
+        var quantity: Int64
+        /// Of the net amount: `0.13`.
+        var taxRate: String
+    }
+
+    struct ShippingMethod: Sendable, Hashable, Codable {
+        var identifier: String
+        var label: String
+        var detail: String
+        var amount: String
+    }
+
+    struct Coupon: Sendable, Hashable, Codable {
+        var code: String
+        var label: String
+        var percentOff: String
+        var expiresAt: Date?
+    }
+
+    var goods: Goods
+    var currency: Currency
+    var country: String
+    var merchantName: String
+    var lines: [Line]
+    var shippingMethods: [ShippingMethod]
+    var coupons: [Coupon]
+    var serviceableCountries: [String]
+}
+
+/// `POST /v1/orders`.
+struct OrderRequest: Sendable, Hashable {
+    var reference: String
+    var definition: OrderDefinition
+
+    init(_ bytes: [UInt8]) throws(CardPaymentsError) {
+        let body = try RequestReader(
+            bytes,
+            allowing: [
+                "reference", "goods", "currency", "country", "merchantName", "lines", "shippingMethods", "coupons", "serviceableCountries",
+            ])
+        reference = try body.text("reference", maximum: 128)
+        guard let goods = OrderDefinition.Goods(rawValue: try body.text("goods")) else {
+            throw RequestReader.malformed("goods", "is neither delivered nor electronic")
+        }
+        let currency: Currency
+        let code = try body.text("currency")
+        do throws(MoneyError) { currency = try Currency(code) } catch {
+            throw RequestReader.malformed("currency", "is no currency of ISO 4217")
+        }
+        var lines: [OrderDefinition.Line] = []
+        for line in try body.objects("lines", maximum: 100, allowing: ["label", "unitAmount", "quantity", "taxRate"]) {
+            lines.append(
+                OrderDefinition.Line(
+                    label: try line.text("label"), unitAmount: try line.text("unitAmount", maximum: 32),
+                    quantity: try line.integer("quantity", in: 1...1_000_000), taxRate: try line.optionalText("taxRate", maximum: 16) ?? "0"
+                ))
+        }
+        guard !lines.isEmpty else { throw RequestReader.malformed("lines", "is empty") }
+        var methods: [OrderDefinition.ShippingMethod] = []
+        for method in try body.objects("shippingMethods", maximum: 20, allowing: ["identifier", "label", "detail", "amount"]) {
+            methods.append(
+                OrderDefinition.ShippingMethod(
+                    identifier: try method.text("identifier", maximum: 64), label: try method.text("label"),
+                    detail: method.object["detail"]?.string == "" ? "" : try method.optionalText("detail") ?? "",
+                    amount: try method.text("amount", maximum: 32)))
+        }
+        var coupons: [OrderDefinition.Coupon] = []
+        for coupon in try body.objects("coupons", maximum: 20, allowing: ["code", "label", "percentOff", "expiresAt"]) {
+            coupons.append(
+                OrderDefinition.Coupon(
+                    code: try coupon.text("code", maximum: 64), label: try coupon.text("label"),
+                    percentOff: try coupon.text("percentOff", maximum: 16),
+                    expiresAt: try coupon.optionalText("expiresAt", maximum: 32).map { text throws(CardPaymentsError) in
+                        try Self.instant(text)
+                    }))
+        }
+        definition = OrderDefinition(
+            goods: goods, currency: currency, country: try Self.country(body.text("country"), "country"),
+            merchantName: try body.text("merchantName", maximum: 128), lines: lines, shippingMethods: methods, coupons: coupons,
+            serviceableCountries: try body.texts("serviceableCountries", maximum: 250).map { text throws(CardPaymentsError) in
+                try Self.country(text, "serviceableCountries")
+            })
+        try check()
+    }
+
+    private static func country(_ text: String, _ field: String) throws(CardPaymentsError) -> String {
+        guard text.utf8.count == 2, text.utf8.allSatisfy({ (0x41...0x5a).contains($0) }) else {
+            throw RequestReader.malformed(field, "is not a country of ISO 3166: two capital letters")
+        }
+        return text
+    }
+
+    private static func instant(_ text: String) throws(CardPaymentsError) -> Date {
+        guard let date = try? Date(text, strategy: .iso8601) else {
+            throw RequestReader.malformed("coupons.expiresAt", "is not an instant like 2026-12-31T23:59:59Z")
+        }
+        return date
+    }
+
+    private func check() throws(CardPaymentsError) {
+        let ids = definition.shippingMethods.map(\.identifier)
+        guard Set(ids).count == ids.count else { throw RequestReader.malformed("shippingMethods", "uses an identifier twice") }
+        let codes = definition.coupons.map(\.code)
+        guard Set(codes).count == codes.count else { throw RequestReader.malformed("coupons", "uses a code twice") }
+        guard definition.goods == .electronic || !definition.shippingMethods.isEmpty else {
+            throw RequestReader.malformed("shippingMethods", "is empty, and goods are to be delivered")
+        }
+        guard definition.goods == .delivered || definition.shippingMethods.isEmpty else {
+            throw RequestReader.malformed("shippingMethods", "are of no use to electronic goods")
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+/// What is kept of a payment beside its state: nothing of it is card data in clear.
+struct PaymentDetail: Sendable, Hashable, Codable {
+    /// The wallet's transaction id, lower case.
+    var transactionIdentifier: String
+    /// First six and last four digits at most.
+    var maskedAccount: String
+    /// Keyed hash of the device's card number, hex: equal for equal cards, and nothing more.
+    var accountHash: String
+    /// The wallet's word for the scheme; not signed, for display only.
+    var network: String?
+    var items: [OrderPricing.Item]
+    var shippingMethod: String?
+    var couponCode: String?
+    /// The shopper's contacts, sealed under the payment's id.
+    var contacts: Data?
+    /// Seconds since 1970; afterwards the acquirer must not take the payment.
+    var payTimeout: Int64
+
+    struct Contacts: Sendable, Hashable, Codable {
+        var shipping: Contact?
+        var billing: Contact?
+    }
+
+    init(
+        transactionIdentifier: String, maskedAccount: String, accountHash: String, network: String?, items: [OrderPricing.Item],
+        shippingMethod: String?, couponCode: String?, contacts: Data?, payTimeout: Int64
+    ) {
+        self.transactionIdentifier = transactionIdentifier
+        self.maskedAccount = maskedAccount
+        self.accountHash = accountHash
+        self.network = network
+        self.items = items
+        self.shippingMethod = shippingMethod
+        self.couponCode = couponCode
+        self.contacts = contacts
+        self.payTimeout = payTimeout
+    }
+
+    init(_ stored: [UInt8]) throws { self = try Stored.decode(Self.self, stored) }
+
+    func encoded() throws -> [UInt8] { try Stored.encode(self) }
+}
+
+/// JSON for columns: keys sorted, so that equal values have equal bytes.
+enum Stored {
+    static func encode(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        return Array(try encoder.encode(value))
+    }
+
+    static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        return try decoder.decode(type, from: Data(bytes))
+    }
+}

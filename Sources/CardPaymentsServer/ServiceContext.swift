@@ -1,0 +1,34 @@
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+import Logging
+
+/// What the parts of the server share.
+struct ServiceContext: Sendable {
+    let configuration: CardPaymentsConfiguration
+    let database: any Database
+    let store: PaymentStore
+    let clock: any WallClock
+    let identifiers: IdentifierSource
+    let connection: UnionPayConnection
+    let messages: AcquirerMessages
+    let trace: MessageTrace
+    let metrics: CardPaymentsMetrics
+    let logger: Logger
+
+    func merchant(_ id: MerchantID) -> MerchantProfile? { configuration.merchants.first { $0.id == id } }
+
+    func merchant(acquirerID: AcquirerMerchantID) -> MerchantProfile? {
+        configuration.merchants.first { $0.acquirerID == acquirerID }
+    }
+
+    /// Writes an alarm where operators look. Alarms also stay on the payment until somebody clears them.
+    func alarm(_ kind: String, payment: TimeOrderedID) {
+        metrics.alarm(kind)
+        logger.critical("a payment needs a person", metadata: ["alarm": "\(kind)", "payment": "\(payment)"])
+    }
+
+    func noteAlarm(_ applied: PaymentStore.Applied) {
+        if let alarm = applied.transition.alarm { self.alarm(alarm.rawValue, payment: applied.payment.id) }
+    }
+}

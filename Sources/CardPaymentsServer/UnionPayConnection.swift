@@ -1,0 +1,58 @@
+import BillfoldServer
+import BillfoldStorage
+import BillfoldTrace
+import HTTPTypes
+import UnionPay
+
+/// Posts a form to the acquirer and tells apart what was not sent from what was not answered.
+struct UnionPayConnection: Sendable {
+    enum Answer: Sendable {
+        /// The reply's fields. Nothing of them is believed yet.
+        case fields(UnionPayFields)
+        /// Certainly not received: nothing happened at the acquirer.
+        case notSent(String)
+        /// Received or not, nobody knows.
+        case silent(String)
+    }
+
+    let http: any HTTPSender
+    let timeout: Duration
+    let trace: MessageTrace
+    let metrics: CardPaymentsMetrics
+
+    func post(
+        _ body: [UInt8], to url: String, title: String, about: [String: String], maximumAnswerBytes: Int = 1_048_576
+    ) async -> Answer {
+        trace.message(
+            title, .request, from: MessageTrace.merchant, to: MessageTrace.unionPay, fields: try? FormBody.decode(body), about: about)
+        let answer = await exchange(body, url, maximumAnswerBytes)
+        switch answer {
+        case .fields(let fields):
+            metrics.acquirerAnswer(title, fields["respCode"] ?? "none")
+            trace.message(title, .response, from: MessageTrace.unionPay, to: MessageTrace.merchant, fields: fields, about: about)
+        case .notSent(let reason), .silent(let reason):
+            metrics.acquirerAnswer(title, "no-answer")
+            trace.message(
+                title, .response, from: MessageTrace.unionPay, to: MessageTrace.merchant, fields: nil, about: about, problem: reason)
+        }
+        return answer
+    }
+
+    private func exchange(_ body: [UInt8], _ url: String, _ maximumAnswerBytes: Int) async -> Answer {
+        let answer: OutgoingAnswer
+        do throws(SendFailure) {
+            answer = try await http.send(
+                OutgoingRequest(
+                    method: .post, url: url, headers: [.contentType: "application/x-www-form-urlencoded; charset=UTF-8"], body: body,
+                    destination: .configured, timeout: timeout, maximumAnswerBytes: maximumAnswerBytes))
+        } catch {
+            return error.mayHaveArrived ? .silent("no answer: \(error.code)") : .notSent("not sent: \(error.code)")
+        }
+        guard answer.status == .ok else { return .silent("the acquirer answered \(answer.status.code)") }
+        do throws(UnionPayError) {
+            return .fields(try ReplyBody.decode(answer.body))
+        } catch {
+            return .silent("the reply cannot be read: \(error.code)")
+        }
+    }
+}

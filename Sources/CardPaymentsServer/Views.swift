@@ -1,0 +1,158 @@
+import BillfoldMoney
+import BillfoldPayments
+import BillfoldStorage
+import Foundation
+
+/// The JSON of answers. Amounts are major units with the currency's exact minor digits.
+struct OrderView: Encodable {
+    var id: String
+    var reference: String
+    /// `open`, `processing`, `paid`, `refunded`, `closed` or `expired`.
+    var state: String
+    var goods: String
+    var currency: String
+    var country: String
+    var merchantName: String
+    var merchantIdentifier: String
+    var supportedNetworks: [String]
+    var merchantCapabilities: [String]
+    var applicationData: String
+    var requiredShippingContactFields: [String]
+    var items: [OrderPricing.Item]
+    var total: String
+    var shippingMethods: [OrderDefinition.ShippingMethod]
+    var supportsCouponCode: Bool
+    /// Told once, to whoever made the order.
+    var clientSecret: String?
+    var expiresAt: String
+    var payments: [PaymentView]
+}
+
+struct PaymentView: Codable, Sendable, Hashable {
+    var id: String
+    var state: String
+    var reason: String?
+}
+
+struct QuoteView: Encodable {
+    var items: [OrderPricing.Item]
+    var total: String
+    var shippingMethods: [OrderDefinition.ShippingMethod]
+    var errors: [FieldError]
+}
+
+/// The answer to a payment, as it is stored under its idempotency key.
+struct PaymentAnswer: Codable, Sendable, Hashable {
+    enum Sheet: String, Codable, Sendable, Hashable {
+        case success
+        case failure
+    }
+
+    var payment: PaymentView
+    /// What the sheet is to show.
+    var sheet: Sheet
+    var errors: [FieldError]
+}
+
+/// A payment as the merchant's own systems see it.
+struct PaymentReport: Encodable {
+    var id: String
+    var order: String
+    var state: String
+    var reason: String?
+    var amount: String
+    var currency: String
+    var refunded: String
+    var acquirerReference: String?
+    var settlementDay: String?
+    var alarm: String?
+    var account: String
+    var createdAt: String
+    var modifications: [ModificationView]
+
+    init(_ payment: Payment, _ modifications: [Modification]) {
+        id = payment.id.description
+        order = payment.order.description
+        state = payment.state.rawValue
+        reason = payment.reason
+        amount = payment.amount.text
+        currency = payment.currency.alphabeticCode
+        refunded = payment.refunded.text
+        acquirerReference = payment.acquirerReference
+        settlementDay = payment.settlementDay
+        alarm = payment.alarm?.rawValue
+        account = (try? PaymentDetail(payment.detail))?.maskedAccount ?? ""
+        createdAt = payment.createdAt.text
+        self.modifications = modifications.map(ModificationView.init)
+    }
+}
+
+/// A refund, void or reversal.
+struct ModificationView: Codable, Sendable, Hashable {
+    var id: String
+    var payment: String
+    var kind: String
+    var state: String
+    var amount: String
+    var currency: String
+    var reason: String?
+    var settlementDay: String?
+
+    init(_ modification: Modification) {
+        id = modification.id.description
+        payment = modification.payment.description
+        kind = modification.kind.rawValue
+        state = modification.state.rawValue
+        amount = modification.amount.text
+        currency = modification.amount.currency.alphabeticCode
+        reason = modification.reason
+        settlementDay = modification.settlementDay
+    }
+}
+
+struct BooksView: Encodable {
+    struct Account: Encodable {
+        var account: String
+        var currency: String
+        /// Debit positive, credit negative.
+        var balance: String
+    }
+
+    var settlementDay: String?
+    /// False is an alarm: each currency must sum to zero.
+    var balanced: Bool
+    var accounts: [Account]
+    var payments: [PaymentReport]
+}
+
+struct ReconciliationView: Encodable {
+    struct Line: Encodable {
+        var `class`: String
+        var kind: String
+        var subject: String?
+        var acquirerReference: String?
+        var acquirerOrder: String?
+        var booked: String?
+        var filed: String?
+        var fee: String?
+    }
+
+    var settlementDay: String
+    /// How many lines each class has; every class is named.
+    var classes: [String: Int]
+    var lines: [Line]
+
+    init(day: String, rows: [ReconciliationRow], currency: Currency) {
+        settlementDay = day
+        classes = Dictionary(
+            uniqueKeysWithValues: ReconciliationRow.Class.allCases.map { kind in
+                (kind.rawValue, rows.count { $0.class == kind })
+            })
+        func text(_ minorUnits: Int64?) -> String? { minorUnits.map { Amount(minorUnits: $0, currency: currency).text } }
+        lines = rows.map { row in
+            Line(
+                class: row.class.rawValue, kind: row.kind, subject: row.subject, acquirerReference: row.acquirerReference,
+                acquirerOrder: row.acquirerOrder, booked: text(row.booked), filed: text(row.filed), fee: text(row.fee))
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import BillfoldDiagnosis
+import BillfoldServer
+import BillfoldStorage
+import Foundation
+import HTTPTypes
+
+/// How a command ends when it does not end well: with a stable code, and in an exit code that scripts can tell apart.
+struct CommandFailure: Error, CustomStringConvertible {
+    /// Refused: the answer is no, and trying the same again gives the same. Our fault: a defect of this program.
+    enum Kind: Int32 {
+        case refused = 1
+        case usage = 64
+        case ourFault = 70
+    }
+
+    var kind: Kind
+    var code: String
+    var reason: String
+
+    init(_ kind: Kind, code: String, reason: String) {
+        self.kind = kind
+        self.code = code
+        self.reason = reason
+    }
+
+    /// Names an error in our codes. What is not ours is named by its type only, for its text may hold anything.
+    init(_ error: any Error) {
+        switch error {
+        case let error as CommandFailure: self = error
+        case let error as ServerError:
+            self.init(error.code == .configurationInvalid ? .usage : .refused, code: error.code.description, reason: error.reason)
+        case let error as StorageError:
+            self.init(.refused, code: "database-\(error.code)", reason: error.reason)
+        case let error as SendFailure: self.init(.refused, code: error.code.description, reason: error.reason)
+        default: self.init(.ourFault, code: "internal", reason: "unexpected \(type(of: error))")
+        }
+    }
+
+    var description: String { "\(code): \(reason)" }
+
+    /// Says the failure on standard error, as `{"error":{"code","reason"}}` where a program listens, and gives the exit code.
+    func report(asJSON: Bool) -> ExitCode {
+        let line =
+            asJSON
+            ? String(decoding: Refusal(status: .internalServerError, code: code, reason: reason).body, as: UTF8.self)
+            : "billfold: \(description)"
+        FileHandle.standardError.write(Data((line + "\n").utf8))
+        return ExitCode(kind.rawValue)
+    }
+}

@@ -1,0 +1,44 @@
+import BillfoldSandbox
+import BillfoldServer
+import BillfoldStorage
+import BillfoldTrace
+import Foundation
+import Hummingbird
+
+/// The parties that others operate, played on one listener under a path of their own each.
+enum SandboxPart {
+    static func make(_ shared: ServeComposition.Shared) async throws -> ServeComposition.Part {
+        var part = ServeComposition.Part()
+        let configuration = shared.options.sandboxListener
+        let router = shared.surroundings.router(for: configuration)
+        let roles = shared.options.sandboxRoles
+        do {
+            if !roles.isDisjoint(with: [.certificates, .phone]) {
+                // The wallet's owner issues certificates and makes tokens: one authority, kept in one folder.
+                let folder = WalletFolder(URL(fileURLWithPath: shared.folder.path("wallet"), isDirectory: true))
+                let dates = dates(shared)
+                let directory = try folder.directory(at: dates(), clock: dates, generator: SystemRandomNumberGenerator())
+                if roles.contains(.certificates) { CertificateOffice(directory: directory).addRoutes(to: router) }
+                if roles.contains(.phone) { try await PhonePart.add(to: router, shared, directory: directory) }
+            }
+            if roles.contains(.shop) { try ShopPart.add(to: router, shared) }
+            if !roles.isDisjoint(with: [.shop, .phone]) { try SandboxAssets().addRoutes(to: router) }
+            if roles.contains(.unionPay) { try await UnionPayPart.add(to: router, shared, &part) }
+        } catch {
+            for close in part.closing { try? await close() }
+            throw error
+        }
+        part.listeners = [Listener(configuration, router: router, logger: shared.surroundings.logger)]
+        return part
+    }
+
+    static func reporter(_ shared: ServeComposition.Shared) -> PartyReporter {
+        let clock = shared.surroundings.clock
+        return PartyReporter(sink: shared.trace.buffer, now: { clock.now().microseconds }, makeName: { SystemRandomness.name() })
+    }
+
+    static func dates(_ shared: ServeComposition.Shared) -> @Sendable () -> Date {
+        let clock = shared.surroundings.clock
+        return { Date(timeIntervalSince1970: TimeInterval(clock.now().microseconds) / 1_000_000) }
+    }
+}

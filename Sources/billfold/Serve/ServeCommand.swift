@@ -1,0 +1,38 @@
+import ArgumentParser
+import BillfoldServer
+
+/// `billfold serve`: runs the chosen roles in this process until it is asked to stop.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Run servers, sandbox parties and the console until stopped.",
+        discussion: """
+            By default everything runs on loopback, on a SQLite store in the data folder, in test mode. \
+            Roles: card-payments, console, phone, shop, unionpay, certificates. \
+            Processes that each run some of the roles find each other through the --…-url flags. \
+            The environment's BILLFOLD_TRACE_TOKEN authenticates trace reports to a console beyond loopback.
+            """)
+
+    @Option(help: "Where the public API listens.") var listen = "127.0.0.1:8080"
+    @Option(help: "Where the console listens.") var console = "127.0.0.1:8081"
+    @Option(help: "Where the sandbox parties listen; loopback only.") var sandbox = "127.0.0.1:8082"
+    @Option(help: "A SQLite file, or a PostgreSQL connection string. Default: a file in the data folder.") var database: String?
+    @Option(help: "The folder for keys and local stores.") var data = ".billfold"
+    @Option(help: "Comma-separated roles. Default: all in test mode; card-payments and console in production.") var roles: String?
+    @Option(help: "The certificate chain of the public API and the console, PEM.") var tlsCertificate: String?
+    @Option(help: "Its private key, PEM.") var tlsKey: String?
+    @Option(help: "test or production. A store keeps the mode it was made in.") var mode = "test"
+    @Option(help: "The console to report to, when it runs in another process.") var consoleURL: String?
+    @Option(help: "The card-payments server, when it runs in another process.") var merchantURL: String?
+    @Option(help: "The UnionPay gateway, when it runs in another process.") var unionpayURL: String?
+    @Option(help: "The certificate office, when it runs in another process.") var certificatesURL: String?
+    @Option(help: "The shop, when it runs in another process.") var shopURL: String?
+    @Option(help: "Log lines for people (text) or programs (json).") var log = "text"
+
+    func run() async throws {
+        do {
+            try await ServeComposition(options: options()).run()
+        } catch {
+            throw CommandFailure(error).report(asJSON: log == "json")
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import BillfoldDiagnosis
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+import BillfoldTrace
+import Foundation
+import Logging
+import Metrics
+import ServiceLifecycle
+import UnixSignals
+
+/// What one process of `billfold serve` runs: listeners and workers for its roles, and nothing else.
+///
+/// The sandbox's listener comes up first and goes down last: the merchant's server has certificates issued and keys registered
+/// by the sandbox parties over HTTP, as a real merchant has by real ones, whether they run in this process or in another.
+struct ServeComposition: Sendable {
+    let options: ServeOptions
+
+    /// What a role adds to the process.
+    struct Part: Sendable {
+        var listeners: [Listener] = []
+        var workers: [any Service] = []
+        /// What is closed when everything has stopped.
+        var closing: [@Sendable () async throws -> Void] = []
+    }
+
+    /// What every part is given.
+    struct Shared: Sendable {
+        var options: ServeOptions
+        var folder: DataFolder
+        var surroundings: ServerSurroundings
+        var sender: AsyncHTTPSender
+        var trace: TraceWiring
+    }
+
+    func run() async throws {
+        let shared = try makeShared()
+        let sandbox = options.sandboxRoles.isEmpty ? nil : try await SandboxPart.make(shared)
+        let (isUp, up) = AsyncStream.makeStream(of: Void.self)
+        var services: [any Service] = [TraceForwardingService(shared.trace.forwarder)]
+        if let sandbox {
+            services.append(
+                ServerGroup(
+                    listeners: sandbox.listeners, workers: sandbox.workers, surroundings: shared.surroundings, handlesSignals: false,
+                    onListening: { _, _ in up.finish() }))
+        } else {
+            up.finish()
+        }
+        services.append(OwnServers(shared: shared, sandboxIsUp: isUp))
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: shared.surroundings.logger))
+        let result = await Result { try await group.run() }
+        for close in sandbox?.closing ?? [] { try? await close() }
+        try? await shared.sender.shutdown()
+        try result.get()
+    }
+
+    private func makeShared() throws -> Shared {
+        let clock = SystemClock()
+        let format = options.logFormat
+        LoggingSystem.bootstrap { label in StructuredLogHandler(label: label, format: format, clock: clock) }
+        let metrics = PrometheusMetrics()
+        MetricsSystem.bootstrap(metrics)
+        let start = ContinuousClock.now
+        let surroundings = ServerSurroundings(
+            logger: Logger(label: "billfold"), metrics: metrics, clock: clock, uptime: { ContinuousClock.now - start })
+        let addresses = options.addresses
+        let isTest = options.configuration.mode == .test
+        let sender = AsyncHTTPSender(
+            policy: try AddressPolicy(
+                mode: options.configuration.mode, privateOrigins: isTest ? [addresses.merchant, addresses.unionPay, addresses.shop] : []))
+        return Shared(
+            options: options, folder: try DataFolder(options.dataFolder), surroundings: surroundings, sender: sender,
+            trace: TraceWiring(options: options, sender: sender))
+    }
+}
+
+/// The servers that are ours to operate: the card-payments server and the console.
+private struct OwnServers: Service {
+    let shared: ServeComposition.Shared
+    let sandboxIsUp: AsyncStream<Void>
+
+    func run() async throws {
+        for await _ in sandboxIsUp {}
+        var parts: [ServeComposition.Part] = []
+        let result = await Result {
+            if shared.options.servesConsole { parts.append(try await ConsolePart.make(shared)) }
+            if shared.options.servesMerchant { parts.append(try await MerchantPart.make(shared)) }
+            if parts.isEmpty {
+                try? await gracefulShutdown()
+                return
+            }
+            try await ServerGroup(
+                listeners: parts.flatMap(\.listeners), workers: parts.flatMap(\.workers), surroundings: shared.surroundings,
+                handlesSignals: false, onListening: announce()
+            ).run()
+        }
+        for close in parts.flatMap(\.closing) { try? await close() }
+        try result.get()
+    }
+
+    /// Prints where a person can look.
+    private func announce() -> ServerGroup.OnListening {
+        let listener = shared.options.configuration.consoleListener
+        let scheme = listener.tls == nil ? "http" : "https"
+        return { name, port in
+            guard name == "console" else { return }
+            // Written at once, whatever stands behind standard output: people and scripts wait for this line.
+            let line = "console: \(scheme)://\(ListenAddress(host: listener.address.host, port: port))/\n"
+            FileHandle.standardOutput.write(Data(line.utf8))
+        }
+    }
+}
+
+extension Result where Failure == any Error {
+    /// Holds what an operation came to, so that what it used can be closed before the error goes on.
+    fileprivate init(isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}

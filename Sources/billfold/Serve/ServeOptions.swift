@@ -1,0 +1,68 @@
+import ArgumentParser
+import BillfoldDiagnosis
+import BillfoldServer
+import Foundation
+
+/// The flags of `serve`, read and checked.
+struct ServeOptions: Sendable {
+    /// Where the parties find each other. Parties that run in this process are found at this process's own listeners.
+    struct Addresses: Sendable {
+        var merchant: String
+        var unionPay: String
+        var certificates: String
+        var shop: String
+        var phone: String
+        var console: String
+    }
+
+    var configuration: ServerConfiguration
+    var sandboxListener: ListenerConfiguration
+    var addresses: Addresses
+    var dataFolder: String
+    var database: String?
+    var logFormat: StructuredLogHandler.Format
+
+    var sandboxRoles: Set<ServerRole> { configuration.roles.intersection([.phone, .shop, .unionPay, .certificates]) }
+    var servesMerchant: Bool { configuration.roles.contains(.cardPayments) }
+    var servesConsole: Bool { configuration.roles.contains(.console) }
+}
+
+extension ServeCommand {
+    /// Reads a command line.
+    static func options(from arguments: [String]) throws -> ServeOptions { try parse(arguments).options() }
+
+    /// Refuses with `configuration-invalid` what cannot be served.
+    func options() throws -> ServeOptions {
+        guard let mode = ServerMode(rawValue: mode) else { throw Self.usage("'\(mode)' is no mode; say test or production") }
+        guard let format = StructuredLogHandler.Format(rawValue: log) else {
+            throw Self.usage("'\(log)' is no log format; say text or json")
+        }
+        let defaults = mode == .test ? Set(ServerRole.all) : [.cardPayments, .console]
+        let roles = try roles.map { try ServerRole.list($0) } ?? defaults
+        let tls: TLSIdentity?
+        switch (tlsCertificate, tlsKey) {
+        case (nil, nil): tls = nil
+        case (let certificate?, let key?): tls = TLSIdentity(certificateChainPath: certificate, privateKeyPath: key)
+        default: throw Self.usage("--tls-certificate and --tls-key come together")
+        }
+        let token = ProcessInfo.processInfo.environment["BILLFOLD_TRACE_TOKEN"].map { Secret($0) }
+        let configuration = ServerConfiguration(
+            mode: mode, roles: roles,
+            publicListener: ListenerConfiguration(name: "public", address: try ListenAddress(listen), tls: tls),
+            consoleListener: ListenerConfiguration(name: "console", address: try ListenAddress(console), tls: tls), traceToken: token)
+        try configuration.validate()
+        let sandboxListener = ListenerConfiguration(name: "sandbox", address: try ListenAddress(sandbox))
+        guard sandboxListener.address.isLoopback else { throw Self.usage("the sandbox listens on loopback only: it has no sign-in") }
+        let scheme = tls == nil ? "http" : "https"
+        let merchant = merchantURL ?? "\(scheme)://\(configuration.publicListener.address)"
+        let party = "http://\(sandboxListener.address)"
+        return ServeOptions(
+            configuration: configuration, sandboxListener: sandboxListener,
+            addresses: .init(
+                merchant: merchant, unionPay: unionpayURL ?? party, certificates: certificatesURL ?? party, shop: shopURL ?? party,
+                phone: party, console: consoleURL ?? "\(scheme)://\(configuration.consoleListener.address)"),
+            dataFolder: data, database: database, logFormat: format)
+    }
+
+    private static func usage(_ reason: String) -> CommandFailure { CommandFailure(.usage, code: "configuration-invalid", reason: reason) }
+}

@@ -1,0 +1,40 @@
+import BillfoldDiagnosis
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+import BillfoldStoragePostgreSQL
+import BillfoldStorageSQLite
+import Foundation
+import Logging
+
+/// Opens the store that `--database` names and brings its schema up to date.
+enum StoreOpening {
+    /// - Parameter choice: A file for SQLite, or a PostgreSQL connection string; without one, a file in the data folder.
+    static func open(
+        _ choice: String?, folder: DataFolder, mode: ServerMode, migrations: [Migration], clock: any WallClock, logger: Logger
+    ) async throws -> any Database {
+        let database: any Database
+        if let choice, isPostgreSQL(choice) {
+            database = try await PostgreSQLDatabase(
+                PostgreSQLConfiguration(connection: Secret(choice)), randomness: SystemRandomNumberGenerator(), logger: logger)
+        } else {
+            database = try SQLiteDatabase(SQLiteConfiguration(path: choice ?? folder.path("billfold.sqlite")), logger: logger)
+        }
+        do {
+            try await MigrationRunner(StoreMode.migrations + migrations, clock: clock, logger: logger).run(on: database)
+            // A store keeps the mode it was made in: what exists in test mode only never meets production data.
+            try await (mode == .test ? StoreMode.test : .production).claim(database)
+        } catch {
+            try? await database.close()
+            throw error
+        }
+        return database
+    }
+
+    static func isPostgreSQL(_ choice: String) -> Bool {
+        choice.hasPrefix("postgresql://") || choice.hasPrefix("postgres://")
+            || choice.split(separator: " ").contains { word in
+                ["host", "hostaddr", "dbname", "service", "port", "user"].contains { word.hasPrefix($0 + "=") }
+            }
+    }
+}

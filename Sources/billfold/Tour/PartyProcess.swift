@@ -1,0 +1,56 @@
+import Foundation
+import Synchronization
+
+/// One party of the tour in a process of its own: this program again, as `serve --roles …`.
+final class PartyProcess: Sendable {
+    let name: String
+    /// Where its readiness is asked for.
+    let address: String
+    // A Process is started and ended here only, under the lock.
+    private let process: Mutex<Process>
+    private let errors: String
+
+    /// - Parameters:
+    ///   - executable: This program.
+    ///   - errors: The file that takes what the process logs.
+    init(name: String, executable: String, arguments: [String], address: String, errors: String) throws {
+        self.name = name
+        self.address = address
+        self.errors = errors
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: executable)
+        process.arguments = arguments
+        guard FileManager.default.createFile(atPath: errors, contents: nil, attributes: [.posixPermissions: 0o600]) else {
+            throw CommandFailure(.refused, code: "data-folder-unusable", reason: "\(errors) cannot be written")
+        }
+        process.standardError = FileHandle(forWritingAtPath: errors)
+        process.standardOutput = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        do { try process.run() } catch {
+            throw CommandFailure(.ourFault, code: "process-not-started", reason: "\(name) could not be started")
+        }
+        self.process = Mutex(process)
+    }
+
+    var isRunning: Bool { process.withLock { $0.isRunning } }
+
+    /// The last line that the process logged, for saying why it ended.
+    var lastWords: String {
+        let text = String(decoding: FileManager.default.contents(atPath: errors) ?? Data(), as: UTF8.self)
+        return text.split(separator: "\n").last.map(String.init) ?? "it said nothing"
+    }
+
+    /// Asks the process to stop, and ends it when it does not within the limit.
+    func stop(within limit: Duration = .seconds(10)) async {
+        process.withLock { if $0.isRunning { $0.terminate() } }
+        let end = ContinuousClock.now.advanced(by: limit)
+        while isRunning, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(50)) }
+        process.withLock { if $0.isRunning { kill($0.processIdentifier, SIGKILL) } }
+    }
+
+    /// Where this program lies.
+    static func ownExecutable() -> String {
+        let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? Bundle.main.executablePath
+        return path ?? CommandLine.arguments[0]
+    }
+}

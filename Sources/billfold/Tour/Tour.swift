@@ -1,0 +1,83 @@
+import BillfoldSandbox
+import BillfoldServer
+import BillfoldStorage
+import Foundation
+import Logging
+
+/// The journey "accept Apple Pay, settle by UnionPay", once through, over sockets.
+struct Tour: Sendable {
+    let flip: Flip?
+    let executable: String
+    /// Told of every step as it ends.
+    let progress: @Sendable (TourReport.Step) -> Void
+
+    /// Runs every step. The first that fails ends the tour; the processes are stopped in any case.
+    func run() async throws -> TourReport {
+        var report = TourReport()
+        report.flip = flip?.name
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("billfold-tour-\(SystemRandomness.name())").path
+        let data = try DataFolder(folder)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let start = ContinuousClock.now
+        let surroundings = ServerSurroundings(
+            logger: Logger(label: "tour") { _ in SwiftLogNoOpLogHandler() }, clock: SystemClock(), uptime: { ContinuousClock.now - start })
+
+        var parties: TourParties?
+        var proxying: Task<Void, any Error>?
+        await step("start", &report) {
+            let started = try await TourParties.start(executable: executable, folder: folder, flip: flip, surroundings: surroundings)
+            parties = started.0
+            proxying = started.1
+            return "\(started.0.processes.count) parties, each in a process of its own"
+        }
+        if let parties {
+            await journey(parties, data, &report)
+            report.flipped = flip == nil ? nil : parties.tally.count
+            await step("stop", &report) {
+                await parties.stop()
+                _ = try? await proxying?.value
+                return "every process ended"
+            }
+        }
+        return report
+    }
+
+    private func step(_ name: String, _ report: inout TourReport, _ body: () async throws -> String) async {
+        let start = ContinuousClock.now
+        let outcome: String
+        var passed = true
+        do { outcome = try await body() } catch {
+            outcome = CommandFailure(error).description
+            passed = false
+        }
+        let (seconds, attoseconds) = (ContinuousClock.now - start).components
+        let step = TourReport.Step(
+            name: name, outcome: outcome, milliseconds: seconds * 1_000 + attoseconds / 1_000_000_000_000_000, passed: passed)
+        report.steps.append(step)
+        progress(step)
+    }
+
+    private func journey(_ parties: TourParties, _ folder: DataFolder, _ report: inout TourReport) async {
+        guard let bytes = folder.bytes("api.key") else {
+            await step("key", &report) {
+                throw CommandFailure(.refused, code: "key-missing", reason: "the merchant's server made no API key")
+            }
+            return
+        }
+        let steps = TourSteps(addresses: parties.addresses, apiKey: String(decoding: bytes, as: UTF8.self))
+        var paid: [MerchantPayment] = []
+        for purchase in TourSteps.purchases where report.passed {
+            await step(purchase.name, &report) {
+                let payment = try await steps.pay(purchase)
+                paid.append(payment)
+                return "\(payment.amount) \(payment.currency) paid, \(payment.acquirerReference ?? "")"
+            }
+        }
+        if report.passed, let first = paid.first {
+            await step("refund in parts", &report) { try await steps.refundInParts(first) }
+        }
+        if report.passed { await step("settlement", &report) { try await steps.settle() } }
+        if report.passed { await step("books", &report) { try await steps.compareBooks() } }
+        if report.passed { await step("trace", &report) { try await steps.readTrace(expecting: paid.count) } }
+    }
+}

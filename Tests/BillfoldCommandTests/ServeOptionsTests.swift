@@ -1,0 +1,92 @@
+import BillfoldDiagnosis
+import BillfoldServer
+import Foundation
+import Testing
+
+@testable import billfold
+
+@Suite struct ServeOptionsTests {
+    private func options(_ arguments: [String]) throws -> ServeOptions { try ServeCommand.options(from: arguments) }
+
+    @Test func byDefaultEverythingRunsOnLoopbackInTestMode() throws {
+        let options = try options([])
+        #expect(options.configuration.roles == Set(ServerRole.all))
+        #expect(options.configuration.mode == .test)
+        #expect(options.addresses.merchant == "http://127.0.0.1:8080")
+        #expect(options.addresses.console == "http://127.0.0.1:8081")
+        #expect(options.addresses.unionPay == "http://127.0.0.1:8082")
+        #expect(options.dataFolder == ".billfold")
+    }
+
+    @Test func inProductionTheSandboxIsLeftOut() throws {
+        #expect(try options(["--mode", "production"]).configuration.roles == [.cardPayments, .console])
+    }
+
+    @Test func partiesElsewhereAreFoundThroughTheirFlags() throws {
+        let options = try options([
+            "--roles", "card-payments", "--unionpay-url", "http://127.0.0.1:9", "--console-url", "http://127.0.0.1:8",
+        ])
+        #expect(options.addresses.unionPay == "http://127.0.0.1:9")
+        #expect(options.addresses.console == "http://127.0.0.1:8")
+        #expect(options.sandboxRoles.isEmpty)
+        #expect(!options.servesConsole)
+    }
+
+    @Test(arguments: [
+        ["--mode", "demo"], ["--log", "xml"], ["--roles", "bank"], ["--listen", "nowhere"], ["--sandbox", "0.0.0.0:8082"],
+        ["--tls-key", "k.pem"], ["--mode", "production", "--roles", "unionpay"], ["--console", "0.0.0.0:8081"],
+    ])
+    func whatCannotBeServedIsWrongUsage(arguments: [String]) throws {
+        let error = #expect(throws: (any Error).self) { _ = try ServeCommand.options(from: arguments) }
+        let failure = CommandFailure(try #require(error))
+        #expect(failure.code == "configuration-invalid")
+        #expect(failure.kind == .usage)
+    }
+
+    @Test(arguments: [
+        ("postgresql://h/d", true), ("postgres://u@h/d", true), ("host=/tmp dbname=x", true), ("dbname=billfold", true),
+        ("billfold.sqlite", false), ("/var/lib/host/b.db", false), ("./a=b.sqlite", false),
+    ])
+    func connectionStringsAreToldFromFiles(text: String, isPostgreSQL: Bool) {
+        #expect(StoreOpening.isPostgreSQL(text) == isPostgreSQL)
+    }
+}
+
+@Suite struct DataFolderTests {
+    private func withFolder(_ body: (String) throws -> Void) throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("billfold-data-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try body(path)
+    }
+
+    private func permissions(_ path: String) throws -> Int {
+        try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber).intValue
+    }
+
+    @Test func aSecretIsMadeOnceAndReadByItsOwnerOnly() throws {
+        try withFolder { path in
+            let folder = try DataFolder(path)
+            #expect(try permissions(path) == 0o700)
+            #expect(try folder.secret("key") { [1, 2, 3] }.reveal() == [1, 2, 3])
+            #expect(try folder.secret("key") { [9] }.reveal() == [1, 2, 3])
+            #expect(try permissions(folder.path("key")) == 0o600)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["key"])
+        }
+    }
+
+    @Test func aFolderThatOthersCanReadIsRefused() throws {
+        try withFolder { path in
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+            let error = #expect(throws: CommandFailure.self) { try DataFolder(path) }
+            #expect(error?.code == "data-folder-unusable")
+        }
+    }
+}
+
+@Suite struct FreePortsTests {
+    @Test func portsAreDistinctAndFree() throws {
+        let ports = try FreePorts.find(8)
+        #expect(Set(ports).count == 8)
+        #expect(ports.allSatisfy { $0 > 0 })
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+@testable import billfold
+
+@Suite struct BooksComparisonTests {
+    private func booked(
+        _ reference: String, _ kind: BookedTransaction.Kind = .payment, _ amount: String = "33.00", _ currency: String = "CNY"
+    ) -> BookedTransaction {
+        BookedTransaction(kind: kind, reference: reference, amount: amount, currency: currency)
+    }
+
+    @Test func equalBooksAgreeInAnyOrder() {
+        let books = [booked("A"), booked("A", .refund, "1.00"), booked("A", .refund, "1.00"), booked("B")]
+        #expect(BooksComparison.differences(merchant: books, acquirer: books.reversed()).isEmpty)
+    }
+
+    @Test(arguments: [
+        BookedTransaction(kind: .payment, reference: "A", amount: "33.01", currency: "CNY"),
+        BookedTransaction(kind: .refund, reference: "A", amount: "33.00", currency: "CNY"),
+        BookedTransaction(kind: .payment, reference: "A", amount: "33.00", currency: "USD"),
+        BookedTransaction(kind: .payment, reference: "B", amount: "33.00", currency: "CNY"),
+    ])
+    func oneFieldThatDiffersIsADifference(theirs: BookedTransaction) {
+        #expect(BooksComparison.differences(merchant: [booked("A")], acquirer: [theirs]).count == 2)
+    }
+
+    @Test func whatOneSideLacksIsADifferenceOnEitherSide() {
+        #expect(
+            BooksComparison.differences(merchant: [booked("A")], acquirer: [])
+                == ["payment of 33.00 CNY under A: booked 1 times by the merchant, 0 times by the acquirer"])
+        #expect(BooksComparison.differences(merchant: [], acquirer: [booked("A")]).count == 1)
+    }
+
+    @Test func whatIsBookedTwiceIsADifference() {
+        #expect(BooksComparison.differences(merchant: [booked("A"), booked("A")], acquirer: [booked("A")]).count == 1)
+        #expect(BooksComparison.differences(merchant: [booked("A")], acquirer: [booked("A"), booked("A")]).count == 1)
+    }
+}
+
+@Suite struct TourReportTests {
+    @Test func oneStepThatFailedFailsTheTour() {
+        var report = TourReport()
+        #expect(!report.passed)
+        report.steps.append(.init(name: "start", outcome: "6 processes", milliseconds: 12, passed: true))
+        #expect(report.passed)
+        report.steps.append(.init(name: "pay", outcome: "declined", milliseconds: 3, passed: false))
+        #expect(!report.passed)
+        #expect(report.table.contains("✓ start") && report.table.contains("✗ pay") && report.table.hasSuffix("the tour failed"))
+    }
+
+    @Test func theJSONSaysWhetherItPassed() throws {
+        var report = TourReport(steps: [.init(name: "a", outcome: "b", milliseconds: 1, passed: true)])
+        report.flip = "merchant:consume"
+        report.flipped = 2
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(report.json.utf8)) as? [String: Any])
+        #expect(object["passed"] as? Bool == true)
+        #expect(object["flipped"] as? Int == 2)
+        #expect((object["steps"] as? [[String: Any]])?.first?["milliseconds"] as? Int == 1)
+    }
+}

@@ -1,0 +1,135 @@
+import BillfoldServer
+import BillfoldStorage
+import Foundation
+import Logging
+import Testing
+
+@testable import billfold
+
+/// The tour as a user runs it: processes, sockets, two sets of books. One at a time, for each is seven processes.
+@Suite(.serialized) struct TourTests {
+    private struct Report: Decodable {
+        struct Step: Decodable {
+            var name: String
+            var outcome: String
+            var passed: Bool
+        }
+        var steps: [Step]
+        var passed: Bool
+        var flipped: Int?
+    }
+
+    private func tour(_ arguments: [String]) async throws -> (Report, status: Int32) {
+        let ending = try await Program.run(["tour", "--json"] + arguments)
+        let report = try JSONDecoder().decode(Report.self, from: Data(ending.output.utf8))
+        return (report, ending.status)
+    }
+
+    @Test func aSoundTourPassesAndTheBooksAgree() async throws {
+        let (report, status) = try await tour([])
+        #expect(status == 0)
+        #expect(report.passed)
+        #expect(report.steps.map(\.name).contains("books"))
+        for step in report.steps { #expect(step.passed, "\(step.name): \(step.outcome)") }
+    }
+
+    @Test(arguments: Flip.all.map(\.name))
+    func oneChangedByteFailsTheTour(message: String) async throws {
+        let (report, status) = try await tour(["--flip", message])
+        #expect((report.flipped ?? 0) > 0, "no \(message) passed by")
+        #expect(!report.passed)
+        #expect(status == 1)
+    }
+
+    @Test func aMessageThatDoesNotExistIsWrongUsage() async throws {
+        let ending = try await Program.run(["tour", "--flip", "bank:everything", "--json"])
+        #expect(ending.status == 64)
+        #expect(ending.errors.contains(#""code":"unknown-message""#))
+    }
+}
+
+@Suite(.serialized) struct ServeTests {
+    private func withFolder(_ body: (String) async throws -> Void) async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("billfold-serve-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try await body(path)
+    }
+
+    private func arguments(_ ports: [Int], _ folder: String) -> [String] {
+        [
+            "serve", "--listen", "127.0.0.1:\(ports[0])", "--console", "127.0.0.1:\(ports[1])", "--sandbox", "127.0.0.1:\(ports[2])",
+            "--data",
+            folder,
+        ]
+    }
+
+    @Test func oneProcessServesEveryPartyAndStopsWhenAsked() async throws {
+        try await withFolder { folder in
+            let ports = try FreePorts.find(3)
+            let errors = folder + ".log"
+            defer { try? FileManager.default.removeItem(atPath: errors) }
+            let process = try PartyProcess(
+                name: "all", executable: Program.path, arguments: arguments(ports, folder), address: "http://127.0.0.1:\(ports[0])",
+                errors: errors)
+            var isReady = false
+            for _ in 0..<600 where !isReady {
+                isReady = (try? await TourClient.get(process.address + "/readyz"))?.status == 200
+                if !isReady { try await Task.sleep(for: .milliseconds(50)) }
+            }
+            #expect(isReady, "\(process.lastWords)")
+            for (port, path) in [(1, "/"), (1, "/stories"), (1, "/metrics"), (2, "/shop/"), (2, "/certificates/root")] {
+                let answer = try await TourClient.get("http://127.0.0.1:\(ports[port])\(path)")
+                #expect(answer.status == 200, "\(path)")
+            }
+            await process.stop()
+            #expect(!process.isRunning)
+            let log = String(decoding: FileManager.default.contents(atPath: errors) ?? Data(), as: UTF8.self)
+            let key = String(decoding: FileManager.default.contents(atPath: folder + "/api.key") ?? Data(), as: UTF8.self)
+            #expect(key.count > 24 && !log.contains(key))
+            #expect(!log.contains("PRIVATE KEY"))
+        }
+    }
+
+    @Test func aPortThatIsTakenEndsTheProcessWithItsCode() async throws {
+        try await withFolder { folder in
+            let ports = try FreePorts.find(3)
+            let holder = try PartyProcess(
+                name: "holder", executable: Program.path,
+                arguments: ["serve", "--roles", "console", "--console", "127.0.0.1:\(ports[1])", "--data", folder + "-holder"],
+                address: "http://127.0.0.1:\(ports[1])", errors: folder + "-holder.log")
+            defer { for path in [folder + "-holder", folder + "-holder.log"] { try? FileManager.default.removeItem(atPath: path) } }
+            var isUp = false
+            for _ in 0..<600 where !isUp {
+                isUp = (try? await TourClient.get(holder.address + "/healthz"))?.status == 200
+                if !isUp { try await Task.sleep(for: .milliseconds(50)) }
+            }
+            let ending = try await Program.run(arguments(ports, folder) + ["--roles", "console"])
+            #expect(ending.status == 1)
+            #expect(ending.errors.contains("port-taken"))
+            await holder.stop()
+        }
+    }
+
+    @Test func aDatabaseThatRefusesEndsTheProcessWithItsCode() async throws {
+        try await withFolder { folder in
+            let ports = try FreePorts.find(3)
+            let ending = try await Program.run(arguments(ports, folder) + ["--log", "json", "--database", "host=/nonexistent dbname=none"])
+            #expect(ending.status == 1)
+            #expect(ending.errors.contains(#""code":"database-unavailable""#))
+        }
+    }
+
+    @Test func aStoreKeepsItsMode() async throws {
+        try await withFolder { folder in
+            let folderOfKeys = try DataFolder(folder)
+            let database = try await StoreOpening.open(
+                nil, folder: folderOfKeys, mode: .test, migrations: [], clock: StandingTime(), logger: .init(label: "test"))
+            try await database.close()
+            let error = await #expect(throws: (any Error).self) {
+                _ = try await StoreOpening.open(
+                    nil, folder: folderOfKeys, mode: .production, migrations: [], clock: StandingTime(), logger: .init(label: "test"))
+            }
+            #expect(CommandFailure(try #require(error)).code == "database-mode-mismatch")
+        }
+    }
+}

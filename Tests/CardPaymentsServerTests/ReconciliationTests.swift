@@ -1,0 +1,114 @@
+import ApplePay
+import BillfoldArchive
+import BillfoldMoney
+import BillfoldPayments
+import BillfoldStorage
+import BillfoldTestSupport
+import BillfoldTrace
+import CardPaymentsServer
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+import UnionPay
+
+@Suite struct ReconciliationTests {
+    private func record(_ message: UnionPayFields, amount: Int64? = nil, fee: Int64 = 20) throws -> DetailRecord {
+        let cny = try Currency("CNY")
+        var record = DetailRecord()
+        record[.merchantID] = message["merId"] ?? ""
+        record[.orderID] = message["orderId"] ?? ""
+        record[.queryID] = AcquirerStub.queryID(message)
+        record[.transactionTime] = String((message["txnTime"] ?? "").dropFirst(4))
+        record[.transactionType] = message["txnType"] ?? ""
+        try record.set(amount: Amount(minorUnits: amount ?? Int64(message["txnAmt"] ?? "") ?? 0, currency: cny))
+        try record.set(fee: Amount(minorUnits: fee, currency: cny))
+        return record
+    }
+
+    private func file(_ records: [DetailRecord]) throws -> [UInt8] {
+        let archive = ZipArchive(entries: [.init(name: "INN26112188ZM_777290058167151", bytes: try DetailRecord.write(records))])
+        return try ZlibStream.compressed(archive.packed())
+    }
+
+    private func reconcile(_ shop: Shop) async throws -> Shop.Answer {
+        try await shop.send(.post, "/v1/reconciliations", Array(#"{"settleDate":"1121"}"#.utf8), bearer: Shop.apiKey)
+    }
+
+    private func classes(_ answer: Shop.Answer) -> [String: Int64] {
+        var result: [String: Int64] = [:]
+        for member in answer.json["classes"]?.object?.members ?? [] where member.value.integer != 0 {
+            result[member.key] = member.value.integer
+        }
+        return result
+    }
+
+    @Test func everyClassIsTold() async throws {
+        try await Shop.open(sheetWait: .zero, feeRate: "0.006") { shop in
+            // Fees by contract: 0.6 % of 33.00 is 0.20.
+            for reference in ["match", "amount", "fee", "ours"] {
+                _ = try await shop.pay(shop.place(reference: reference))
+                #expect(try await shop.notify(about: .consume).status == 200)
+            }
+            let deducts = shop.acquirer.received(.consume)
+            var stranger = deducts[0]
+            stranger["orderId"] = "STRANGER00000001"
+            let records = try [
+                record(deducts[0]), record(deducts[1], amount: 3200), record(deducts[2], fee: 33), record(stranger),
+            ]
+            let bytes = try file(records)
+            shop.acquirer.script { $0.file = bytes }
+            let answer = try await reconcile(shop)
+            #expect(answer.status == 200, "\(answer.body)")
+            #expect(classes(answer) == ["matched": 1, "amount-differs": 1, "fee-differs": 1, "ours-only": 1, "theirs-only": 1])
+            // Fees are booked once, however often the file is read.
+            #expect(classes(try await reconcile(shop)).count == 5)
+            #expect(try await shop.balance(.acquirerFees) == 53)
+        }
+    }
+
+    @Test func fileSettlesAPaymentThatNobodyCouldTell() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            shop.acquirer.script {
+                $0.losesReply = true
+                $0.queryCodes = ["05"]
+            }
+            let payment = try await shop.pay(shop.place()).paymentID
+            let bytes = try file([record(shop.acquirer.received(.consume)[0])])
+            shop.acquirer.script { $0.file = bytes }
+            #expect(classes(try await reconcile(shop)) == ["matched": 1])
+            #expect(try await shop.payment(payment).json["state"]?.string == "succeeded")
+        }
+    }
+
+    @Test func fileThatIsNotThereYetIsSaidSo() async throws {
+        try await Shop.open { shop in
+            let answer = try await reconcile(shop)
+            #expect(answer.status == 409)
+            #expect(answer.errorCode == "file-missing")
+        }
+    }
+
+    @Test(arguments: [[1, 2, 3], []] as [[UInt8]])
+    func fileThatCannotBeReadIsRefused(_ bytes: [UInt8]) async throws {
+        try await Shop.open { shop in
+            shop.acquirer.script { $0.file = bytes }
+            let answer = try await reconcile(shop)
+            #expect(answer.errorCode == "acquirer-unavailable")
+        }
+    }
+
+    @Test func booksBalanceAndListTheDaysPayments() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            _ = try await shop.pay(shop.place())
+            #expect(try await shop.notify(about: .consume).status == 200)
+            let answer = try await shop.send(.get, "/v1/books?settleDate=1121", bearer: Shop.apiKey)
+            #expect(answer.json["balanced"]?.bool == true)
+            #expect(answer.json["payments"]?.array?.count == 1)
+            let sales = answer.json["accounts"]?.array?.first { $0.object?["account"]?.string == "sales" }
+            #expect(sales?.object?["balance"]?.string == "-33.00")
+            #expect(try await shop.send(.get, "/v1/books?settleDate=1122", bearer: Shop.apiKey).json["payments"]?.array?.isEmpty == true)
+            #expect(try await shop.send(.get, "/v1/books?settleDate=1340", bearer: Shop.apiKey).status == 400)
+        }
+    }
+}

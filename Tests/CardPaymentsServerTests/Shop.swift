@@ -1,0 +1,246 @@
+import ApplePay
+import BillfoldDiagnosis
+import BillfoldMoney
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+import BillfoldTestSupport
+import BillfoldTrace
+import CardPaymentsServer
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import PaymentCrypto
+import Synchronization
+import Testing
+import UnionPay
+
+final class HandClock: WallClock {
+    private let instant = Mutex(Timestamp(secondsSince1970: 1_795_204_800))
+    func now() -> Timestamp { instant.withLock { $0 } }
+    func advance(by duration: Duration) { instant.withLock { $0 = $0.advanced(by: duration) } }
+    var date: Date { Date(timeIntervalSince1970: TimeInterval(now().microseconds) / 1_000_000) }
+}
+
+final class MemoryTrace: TraceSink {
+    private let held = Mutex<[TraceEntry]>([])
+    func record(_ entry: TraceEntry) { held.withLock { $0.append(entry) } }
+    var entries: [TraceEntry] { held.withLock { $0 } }
+}
+
+/// A merchant's server in this process, with a wallet that makes tokens and an acquirer that answers by script.
+struct Shop: Sendable {
+    static let apiKey = "sk_test_0123456789abcdef0123456789"
+    static let cardNumber = "6250940099999998"
+
+    let database: any Database
+    let server: CardPaymentsServer
+    let client: any TestClientProtocol
+    let acquirer: AcquirerStub
+    let clock: HandClock
+    let trace: MemoryTrace
+    let wallet: WalletAuthority
+    let merchantCertificate: MerchantCertificate
+    private let random: SharedGenerator
+
+    final class SharedGenerator: Sendable {
+        private let generator = Mutex(SeededGenerator(seed: 5, label: "shop"))
+        func next() -> UInt64 { generator.withLock { $0.next() } }
+    }
+
+    struct Draw: RandomNumberGenerator {
+        let shared: SharedGenerator
+        mutating func next() -> UInt64 { shared.next() }
+    }
+
+    struct Answer: Sendable {
+        var status: Int
+        var body: String
+        var json: [String: JSONValue] {
+            guard let object = try? JSONReader.readObject(Array(body.utf8), maximumBytes: 10_000_000) else { return [:] }
+            return Dictionary(object.members.map { ($0.key, $0.value) }) { first, _ in first }
+        }
+        var errorCode: String? { json["error"]?.object?["code"]?.string }
+        var paymentState: String? { json["payment"]?.object?["state"]?.string }
+        var paymentID: String { json["payment"]?.object?["id"]?.string ?? "" }
+        var sheet: String? { json["sheet"]?.string }
+    }
+
+    struct PlacedOrder: Sendable {
+        var id: String
+        var secret: String
+        var total: String
+        var applicationData: [UInt8]
+    }
+
+    /// Opens a shop on an engine, and runs `body` against its routes.
+    static func open(
+        _ engine: StoreEngine = .sqlite, pending: CardPaymentsConfiguration.PendingPolicy = .acceptPending,
+        sheetWait: Duration = .seconds(5), feeRate: String? = nil, body: @Sendable @escaping (Shop) async throws -> Void
+    ) async throws {
+        try await engine.withDatabase { database in
+            let clock = HandClock()
+            let random = SharedGenerator()
+            var draw = Draw(shared: random)
+            let keys = try AcquirerKeys.shared.get()
+            let wallet = try WalletAuthority(at: clock.date, using: &draw)
+            let key = try P256PrivateKey(using: &draw)
+            let identifier = "merchant.example.shop"
+            let certificate = try MerchantCertificate(
+                wallet.merchantCertificate(
+                    for: key.publicKey, merchantIdentifier: identifier, notBefore: clock.date.addingTimeInterval(-86_400), using: &draw))
+            let merchant = MerchantProfile(
+                id: try BillfoldPayments.MerchantID("shop"), applePayIdentifier: identifier,
+                processingKeys: try .processing([ProcessingKey(.p256(key), certificate: certificate)]),
+                acquirerID: try UnionPay.MerchantID("777290058167151"), signer: keys.merchantSigner,
+                verifier: UnionPayVerifier(trust: UnionPayTrust(anchors: [keys.root])),
+                expectedFeeRate: try feeRate.map { try Rational(decimal: $0) })
+            var configuration = CardPaymentsConfiguration(
+                mode: .test, merchants: [merchant], tokenTrust: wallet.trust,
+                endpoints: .init(
+                    transaction: "http://127.0.0.1:8082/back", query: "http://127.0.0.1:8082/query", file: "http://127.0.0.1:8082/file",
+                    notification: "http://127.0.0.1:8080/unionpay/notify"),
+                keys: .init(
+                    audit: SymmetricKey(data: [UInt8](repeating: 1, count: 32)),
+                    hashing: SymmetricKey(data: [UInt8](repeating: 2, count: 32)),
+                    sealer: EnvelopeSealer(ring: KeyRing(active: "k1", try SealingKey(bytes: [UInt8](repeating: 3, count: 32))))),
+                pendingPolicy: pending)
+            configuration.sheetWait = sheetWait
+            let (acquirer, trace) = (AcquirerStub(keys), MemoryTrace())
+            let started = ContinuousClock.now
+            let surroundings = ServerSurroundings(
+                logger: Logger(label: "shop") { _ in SwiftLogNoOpLogHandler() }, clock: clock, uptime: { ContinuousClock.now - started },
+                errors: ErrorMapping().withCardPayments())
+            try await MigrationRunner(CardPaymentsServer.migrations, clock: clock, logger: surroundings.logger).run(on: database)
+            let server = try CardPaymentsServer(
+                configuration: configuration, database: database, http: acquirer, trace: trace,
+                identifiers: IdentifierSource { random.next() }, surroundings: surroundings)
+            try await server.service.register(apiKey: Secret(apiKey), merchant: merchant.id, label: "test")
+            var limits = ServerLimits()
+            limits.rate = nil
+            let router = surroundings.router(
+                for: ListenerConfiguration(name: "public", address: ListenAddress(port: 0), limits: limits, hosts: ["localhost"]))
+            server.addRoutes(to: router)
+            try await Application(responder: router.buildResponder()).test(.router) { client in
+                try await body(
+                    Shop(
+                        database: database, server: server, client: client, acquirer: acquirer, clock: clock, trace: trace, wallet: wallet,
+                        merchantCertificate: certificate, random: random))
+            }
+        }
+    }
+
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, _ body: [UInt8]? = nil, bearer: String? = nil, key: String? = nil
+    ) async throws -> Answer {
+        var headers: HTTPFields = [:]
+        headers[.authorization] = bearer.map { "Bearer \($0)" }
+        if let key, let name = HTTPField.Name("Idempotency-Key") { headers[name] = key }
+        return try await client.execute(uri: path, method: method, headers: headers, body: body.map { ByteBuffer(bytes: $0) }) { response in
+            Answer(status: Int(response.status.code), body: String(buffer: response.body))
+        }
+    }
+
+    static let electronicOrder = """
+        {"reference":"R","goods":"electronic","currency":"CNY","country":"CN","merchantName":"Shop",
+         "lines":[{"label":"Song","unitAmount":"16.50","quantity":2,"taxRate":"0"}]}
+        """
+
+    func place(_ json: String = electronicOrder, reference: String = "A-1") async throws -> PlacedOrder {
+        let text = json.replacingOccurrences(of: "\"reference\":\"R\"", with: "\"reference\":\"\(reference)\"")
+        let answer = try await send(.post, "/v1/orders", Array(text.utf8), bearer: Self.apiKey, key: "order-\(reference)")
+        #expect(answer.status == 201, "\(answer.body)")
+        let data = Data(base64Encoded: answer.json["applicationData"]?.string ?? "") ?? Data()
+        return PlacedOrder(
+            id: try #require(answer.json["id"]?.string), secret: try #require(answer.json["clientSecret"]?.string),
+            total: try #require(answer.json["total"]?.string), applicationData: Array(data))
+    }
+
+    /// What a phone's wallet hands over for an order.
+    func token(
+        for order: PlacedOrder, minorUnits: Int64? = nil, age: Duration = .zero, flaws: Set<TokenFlaw> = [], wallet: WalletAuthority? = nil,
+        change: (inout TokenPlan) -> Void = { _ in }
+    ) throws -> ComposedToken {
+        let amount = try Amount(order.total, currency: Currency("CNY")).minorUnits
+        let payload = PaymentPayload(
+            applicationPrimaryAccountNumber: Secret(Self.cardNumber), applicationExpirationDate: "301231", currencyCode: "156",
+            transactionAmount: minorUnits ?? amount,
+            paymentData: .emv(.init(emvData: Secret("nyYIAQIDBAUGBwg="), encryptedPINData: Secret("0123456789abcdef"))))
+        var plan = TokenPlan(
+            version: .ecV1, payload: payload, merchant: merchantCertificate, applicationData: order.applicationData,
+            signingTime: clock.date.addingTimeInterval(-TimeInterval(age.components.seconds)),
+            paymentMethod: ApplePay.PaymentMethod(displayName: "UnionPay 9998", network: "ChinaUnionPay", type: "debit"), flaws: flaws)
+        change(&plan)
+        var draw = Draw(shared: random)
+        return try TokenComposer(authority: wallet ?? self.wallet).compose(plan, using: &draw)
+    }
+
+    static func paymentBody(_ token: ComposedToken, extra: String = "") -> [UInt8] {
+        Array(
+            """
+            {"token":{"paymentData":"\(Data(token.paymentData).base64EncodedString())",\
+            "paymentMethod":{"displayName":"UnionPay 9998","network":"ChinaUnionPay","type":"debit"},\
+            "transactionIdentifier":"\(token.transactionIdentifier)"}\(extra)}
+            """.utf8)
+    }
+
+    func pay(_ order: PlacedOrder, _ token: ComposedToken, key: String = "pay-1", extra: String = "") async throws -> Answer {
+        try await send(
+            .post, "/v1/orders/\(order.id)/payments", Self.paymentBody(token, extra: extra), bearer: order.secret, key: key)
+    }
+
+    func pay(_ order: PlacedOrder, key: String = "pay-1") async throws -> Answer { try await pay(order, token(for: order), key: key) }
+
+    func notify(_ body: [UInt8]) async throws -> Answer { try await send(.post, "/unionpay/notify", body) }
+
+    /// Posts the notification for the newest message of a type.
+    func notify(about type: TransactionType, amount: String? = nil, forged: Bool = false) async throws -> Answer {
+        let fields = try #require(acquirer.received(type).last)
+        return try await notify(acquirer.notification(of: fields, amount: amount, forged: forged))
+    }
+
+    func order(_ placed: PlacedOrder) async throws -> Answer { try await send(.get, "/v1/orders/\(placed.id)", bearer: placed.secret) }
+    func payment(_ id: String) async throws -> Answer { try await send(.get, "/v1/payments/\(id)", bearer: Self.apiKey) }
+
+    /// Lets time pass in steps, with the workers working, as they do beside a running server.
+    func pass(_ total: Duration, step: Duration = .seconds(1)) async throws {
+        var left = total
+        while left > .zero {
+            clock.advance(by: step)
+            try await server.outboxWorker.runOnce()
+            try await server.deadlineWorker.runOnce()
+            left -= step
+        }
+    }
+
+    /// Runs an operation while the workers work and time passes a second at a time.
+    func whileTimePasses<Value: Sendable>(_ operation: @Sendable @escaping () async throws -> Value) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask { try await operation() }
+            group.addTask {
+                while !Task.isCancelled {
+                    try await pass(.seconds(1))
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+                return nil
+            }
+            while let value = try await group.next() {
+                guard let value else { continue }
+                group.cancelAll()
+                return value
+            }
+            throw CancellationError()
+        }
+    }
+
+    func balance(_ account: LedgerAccount) async throws -> Int64 {
+        let merchant = try BillfoldPayments.MerchantID("shop")
+        let currency = try Currency("CNY")
+        return try await database.read { tx in
+            try LedgerRecords.balance(of: account, currency, merchant: merchant, in: tx).minorUnits
+        }
+    }
+}

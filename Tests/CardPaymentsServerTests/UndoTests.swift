@@ -1,0 +1,153 @@
+import ApplePay
+import BillfoldPayments
+import BillfoldStorage
+import BillfoldTestSupport
+import CardPaymentsServer
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+import UnionPay
+
+/// Refunds, voids and reversals over the API.
+@Suite struct UndoTests {
+    private func paid(_ shop: Shop) async throws -> String {
+        let answer = try await shop.pay(shop.place())
+        #expect(try await shop.notify(about: .consume).status == 200)
+        return answer.paymentID
+    }
+
+    private func refund(_ shop: Shop, _ payment: String, _ amount: String, key: String) async throws -> Shop.Answer {
+        try await shop.send(
+            .post, "/v1/payments/\(payment)/refunds", Array(#"{"amount":"\#(amount)","reason":"returned"}"#.utf8), bearer: Shop.apiKey,
+            key: key)
+    }
+
+    private func cancel(_ shop: Shop, _ payment: String, key: String = "c") async throws -> Shop.Answer {
+        try await shop.send(.post, "/v1/payments/\(payment)/cancellation", bearer: Shop.apiKey, key: key)
+    }
+
+    @Test func refundInPartsIsBookedWhenItIsConfirmed() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let payment = try await paid(shop)
+            let first = try await refund(shop, payment, "10.00", key: "r1")
+            #expect(first.status == 201)
+            #expect(first.json["state"]?.string == "accepted")
+            #expect(try await shop.balance(.refunds) == 0)
+            #expect(try await shop.notify(about: .refund).status == 200)
+            #expect(try await shop.payment(payment).json["state"]?.string == "partlyRefunded")
+            let second = try await refund(shop, payment, "23.00", key: "r2")
+            #expect(second.status == 201)
+            // No notification comes: the query settles it.
+            try await shop.pass(.seconds(3))
+            #expect(try await shop.payment(payment).json["state"]?.string == "refunded")
+            #expect(try await shop.balance(.refunds) == 3300)
+            let refund = try await shop.send(.get, "/v1/refunds/\(second.json["id"]?.string ?? "")", bearer: Shop.apiKey)
+            #expect(refund.json["state"]?.string == "succeeded")
+            let message = try #require(shop.acquirer.received(.refund).first)
+            let deduct = try #require(shop.acquirer.received(.consume).first)
+            #expect(message["origQryId"] == AcquirerStub.queryID(deduct))
+            #expect(message["orderId"] != deduct["orderId"])
+        }
+    }
+
+    @Test func refundAboveTheCaptureIsRefused() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let payment = try await paid(shop)
+            #expect(try await refund(shop, payment, "20.00", key: "r1").status == 201)
+            let answer = try await refund(shop, payment, "13.01", key: "r2")
+            #expect(answer.status == 422)
+            #expect(answer.errorCode == "exceeds-captured")
+            #expect(shop.acquirer.received(.refund).count == 1)
+        }
+    }
+
+    @Test(arguments: ["0.00", "-1.00", "1", "1.000", "x"])
+    func refundOfAnUnusableAmountIsRefused(_ amount: String) async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let answer = try await refund(shop, paid(shop), amount, key: "r")
+            #expect(answer.errorCode == "invalid-amount")
+        }
+    }
+
+    @Test func repeatedRefundRequestRefundsOnceAndReportsProgress() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let payment = try await paid(shop)
+            let first = try await refund(shop, payment, "10.00", key: "r1")
+            #expect(try await shop.notify(about: .refund).status == 200)
+            let again = try await refund(shop, payment, "10.00", key: "r1")
+            #expect(again.json["id"]?.string == first.json["id"]?.string)
+            #expect(again.json["state"]?.string == "succeeded")
+            #expect(shop.acquirer.received(.refund).count == 1)
+            #expect(try await refund(shop, payment, "9.00", key: "r1").errorCode == "idempotency-conflict")
+        }
+    }
+
+    @Test func declinedRefundGivesTheMoneyFree() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let payment = try await paid(shop)
+            shop.acquirer.script { $0.refundCode = "35" }
+            #expect(try await refund(shop, payment, "33.00", key: "r1").json["state"]?.string == "failed")
+            shop.acquirer.script { $0.refundCode = "00" }
+            #expect(try await refund(shop, payment, "33.00", key: "r2").json["state"]?.string == "accepted")
+        }
+    }
+
+    @Test func refundBeforeThePaymentIsKnownIsRefused() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let answer = try await shop.pay(shop.place())
+            #expect(try await refund(shop, answer.paymentID, "1.00", key: "r").errorCode == "wrong-state")
+        }
+    }
+
+    @Test func voidUndoesAPaymentOfTheSameSettlementDay() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let payment = try await paid(shop)
+            let answer = try await cancel(shop, payment)
+            #expect(answer.status == 201, "\(answer.body)")
+            #expect(answer.json["kind"]?.string == "void")
+            #expect(try await shop.notify(about: .void).status == 200)
+            #expect(try await shop.payment(payment).json["state"]?.string == "reversed")
+            #expect(try await shop.balance(.sales) == 0)
+            #expect(try await refund(shop, payment, "1.00", key: "r").errorCode == "wrong-state")
+        }
+    }
+
+    @Test func voidAfterTheSettlementDayIsRefused() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let payment = try await paid(shop)
+            shop.clock.advance(by: .seconds(86_400))
+            #expect(try await cancel(shop, payment).errorCode == "void-too-late")
+        }
+    }
+
+    @Test func cancellationOfAnUnknownPaymentReversesIt() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            shop.acquirer.script {
+                $0.losesReply = true
+                $0.queryCodes = ["05"]
+            }
+            let payment = try await shop.pay(shop.place()).paymentID
+            let answer = try await cancel(shop, payment)
+            #expect(answer.json["kind"]?.string == "reversal")
+            try await shop.pass(.seconds(2))
+            #expect(try await shop.payment(payment).json["state"]?.string == "reversed")
+        }
+    }
+
+    @Test func unansweredReversalIsRepeated() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            shop.acquirer.script {
+                $0.queryCodes = ["05"]
+                $0.reversalCode = "05"
+            }
+            let payment = try await shop.pay(shop.place()).paymentID
+            _ = try await cancel(shop, payment)
+            try await shop.pass(.seconds(60), step: .seconds(5))
+            #expect(shop.acquirer.received(.reversal).count > 1)
+            shop.acquirer.script { $0.reversalCode = "00" }
+            try await shop.pass(.seconds(900), step: .seconds(30))
+            #expect(try await shop.payment(payment).json["state"]?.string == "reversed")
+        }
+    }
+}
