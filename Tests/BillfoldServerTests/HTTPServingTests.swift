@@ -47,7 +47,7 @@ import Testing
             #expect(headers["content-security-policy"]?.contains("default-src 'self'") == true)
             #expect(headers["content-security-policy"]?.contains("frame-ancestors 'none'") == true)
             #expect(headers["x-content-type-options"] == "nosniff")
-            #expect(headers["referrer-policy"] == "no-referrer")
+            #expect(headers["referrer-policy"] == "same-origin")
             #expect(headers["cache-control"] == "no-store")
         }
     }

@@ -7,6 +7,7 @@ what customers saw, what the merchant has, and what the acquirer took.
     python crash.py [--engine sqlite|postgresql] [--servers N] [--kills N] [--seed N] [--customers N]
 """
 import argparse
+import datetime
 import json
 import pathlib
 import random
@@ -192,8 +193,13 @@ class Crash:
     def books(self):
         key = (self.folder / "data/api.key").read_text().strip()
         merchant = get_json(f"http://127.0.0.1:{self.public[0]}/v1/books", {"Authorization": f"Bearer {key}"})
-        acquirer = get_json(f"{self.sandbox}/unionpay/control/books")
-        return merchant, acquirer
+        # The acquirer keeps its books by Beijing's day; a run may pass midnight there.
+        beijing = datetime.timezone(datetime.timedelta(hours=8))
+        days = {(datetime.datetime.now(beijing) - datetime.timedelta(hours=hours)).strftime("%m%d") for hours in (0, 6)}
+        days |= {each["settlementDay"] for each in merchant["payments"] if each.get("settlementDay")}
+        entries = [
+            entry for day in sorted(days) for entry in get_json(f"{self.sandbox}/unionpay/control/books?settleDate={day}")["entries"]]
+        return merchant, {"entries": entries}
 
     def judge(self):
         """Waits until nothing is undecided any more, then compares."""

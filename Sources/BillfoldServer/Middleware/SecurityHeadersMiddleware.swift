@@ -19,7 +19,8 @@ public struct SecurityHeadersMiddleware<Context: RequestContext>: RouterMiddlewa
         var response = try await next(request, context)
         Self.set(.contentSecurityPolicy, Self.policy, &response)
         Self.set(.xContentTypeOptions, "nosniff", &response)
-        Self.set(.referrerPolicy, "no-referrer", &response)
+        // Not `no-referrer`: a browser then posts our own forms with `Origin: null`, which the origin check refuses.
+        Self.set(.referrerPolicy, "same-origin", &response)
         Self.set(.frameOptions, "DENY", &response)
         Self.set(.openerPolicy, "same-origin", &response)
         Self.set(.resourcePolicy, "same-origin", &response)
