@@ -8,5 +8,6 @@ struct Billfold: AsyncParsableCommand {
             ServeCommand.self,
             TourCommand.self,
             KeysCommand.self,
+            UnionPayCommand.self,
         ])
 }
