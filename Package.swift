@@ -169,9 +169,20 @@ let package = Package(
             "UnionPayTests",
             ["UnionPay", "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldArchive", .crypto, .cryptoExtras, .x509, .asn1]),
         tests("ApplePayAppTests", ["ApplePayApp", "PassKitSimulator", "ApplePay", "BillfoldMoney"]),
+        // Writes until a test kills it; see PowerCutTests.
+        .executableTarget(
+            name: "billfold-storage-driver",
+            dependencies: [
+                "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", "BillfoldDiagnosis", "CLibpq", .grdbSQLite,
+                .logging,
+            ],
+            path: "Tests/StorageDriver", swiftSettings: settings),
         tests(
             "BillfoldStorageTests",
-            ["BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", "BillfoldDiagnosis", .logging]),
+            [
+                "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", "BillfoldDiagnosis", "billfold-storage-driver",
+                .logging,
+            ]),
         tests("BillfoldPaymentsTests", ["BillfoldPayments", "BillfoldMoney", "BillfoldStorage", .logging, .crypto]),
         tests(
             "BillfoldServerTests",

@@ -22,6 +22,26 @@ extension SQLiteDatabase {
     ///
     /// - Parameter path: Must not exist. The copy has mode 0600 and appears under this name only when it is whole.
     public func backup(to path: String) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            readConnection { source in
+                continuation.resume(with: Result { try Self.copy(source.get(), toNew: path) })
+            }
+        }
+    }
+
+    /// As ``backup(to:)``, for a store that another process may have open. SQLite's own locks keep the two apart.
+    public static func backUp(file: String, to path: String) throws {
+        var source: OpaquePointer?
+        let opened = sqlite3_open_v2(file, &source, SQLITE_OPEN_READWRITE, nil)
+        defer { sqlite3_close_v2(source) }
+        guard opened == SQLITE_OK, let source else {
+            throw StorageError(code: .unavailable, reason: "there is no store at \(file)")
+        }
+        sqlite3_busy_timeout(source, 5_000)
+        try copy(source, toNew: path)
+    }
+
+    private static func copy(_ source: OpaquePointer, toNew path: String) throws {
         guard access(path, F_OK) != 0 else {
             throw StorageError(code: .unavailable, reason: "the backup's file exists already")
         }
@@ -29,7 +49,7 @@ extension SQLiteDatabase {
         unlink(partial.path)
         try partial.prepare()
         do {
-            try await copy(to: partial.path)
+            try copy(source, to: partial.path)
             try partial.prepare()
             guard rename(partial.path, path) == 0 else {
                 throw StorageError(code: .unavailable, reason: "the backup cannot be renamed: \(String(cString: strerror(errno)))")
@@ -38,14 +58,6 @@ extension SQLiteDatabase {
         } catch {
             unlink(partial.path)
             throw error
-        }
-    }
-
-    private func copy(to path: String) async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            readConnection { source in
-                continuation.resume(with: Result { try Self.copy(source.get(), to: path) })
-            }
         }
     }
 

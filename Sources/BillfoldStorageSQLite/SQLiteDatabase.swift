@@ -54,8 +54,8 @@ public final class SQLiteDatabase: InspectableDatabase {
                 return try SQLiteSettings.read(from: connection)
             }
             try settings.requireSafe()
-            // The log and its index were made by now; their mode follows the file's.
-            try file.prepare()
+            // The log and its index were made by now.
+            try file.restrict()
         } catch {
             try? pool.close()
             throw error

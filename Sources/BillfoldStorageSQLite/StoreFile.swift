@@ -12,17 +12,25 @@ struct StoreFile {
 
     /// Makes the file if it is not there, and lets its owner alone read and write it.
     ///
-    /// SQLite gives `-wal` and `-shm` the mode of the file itself.
+    /// SQLite gives `-wal` and `-shm` the mode of the file itself. Not to be called while a connection is open in this
+    /// process: see ``restrict()``.
     func prepare() throws(StorageError) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw unavailable("opened") }
         defer { close(descriptor) }
-        for name in [path, path + "-wal", path + "-shm"] where access(name, F_OK) == 0 {
-            guard chmod(name, 0o600) == 0 else { throw unavailable("given mode 0600") }
-        }
+        try restrict()
         // A file whose directory entry was never synced can be lost as a whole.
         guard fsync(descriptor) == 0 else { throw unavailable("synced") }
         try syncDirectory()
+    }
+
+    /// Takes the files from everybody but their owner.
+    ///
+    /// It opens none of them: closing any descriptor of a file gives back the locks that SQLite holds on it in this process.
+    func restrict() throws(StorageError) {
+        for name in [path, path + "-wal", path + "-shm"] where access(name, F_OK) == 0 {
+            guard chmod(name, 0o600) == 0 else { throw unavailable("given mode 0600") }
+        }
     }
 
     func syncDirectory() throws(StorageError) {

@@ -56,18 +56,13 @@ import Testing
 
     @Test func otherProcessOnTheFileIsRefused() async throws {
         let folder = try TemporaryFolder()
-        let holder = Process()
-        holder.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
-        holder.arguments = [folder.path("a.sqlite.lock"), "sh", "-c", "echo held; read -r _"]
-        let (input, output) = (Pipe(), Pipe())
-        holder.standardInput = input
-        holder.standardOutput = output
-        try holder.run()
-        #expect(output.fileHandleForReading.availableData == Data("held\n".utf8))
+        let holder = try ChildProcess(
+            ["/usr/bin/flock", folder.path("a.sqlite.lock"), "sh", "-c", "echo held; read -r _"], hasInput: true, readsOutput: true)
+        #expect(holder.read() == Array("held\n".utf8))
         let error = #expect(throws: StorageError.self) { try Self.open(folder.path("a.sqlite")) }
         #expect(error?.code == .inUse)
-        try input.fileHandleForWriting.close()
-        holder.waitUntilExit()
+        holder.closeInput()
+        holder.wait()
     }
 
     @Test func filesAreTheOwnersAlone() async throws {

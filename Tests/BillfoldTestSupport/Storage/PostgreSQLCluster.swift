@@ -30,8 +30,8 @@ public final class PostgreSQLCluster: Sendable {
     public let dataFolder: String
     private let folder: TemporaryFolder
     private let binaries: String
-    /// Write ends of the pipes that keep servers alive.
-    private let lifelines = Mutex<[FileHandle]>([])
+    /// Their open inputs keep the servers alive.
+    private let lifelines = Mutex<[ChildProcess]>([])
 
     /// - Parameter settings: Lines for `postgresql.conf`, after those that suit a test.
     public init(settings: [String] = []) throws {
@@ -60,10 +60,6 @@ public final class PostgreSQLCluster: Sendable {
 
     /// Starts the server and waits until it takes connections.
     public func start() throws {
-        let pipe = Pipe()
-        // A child that kept the write end open would keep the server alive too.
-        _ = fcntl(pipe.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
-        let process = Process()
         let script = """
             "$1/postgres" -D "$2" >> "$3" 2>&1 &
             read -r _ || true
@@ -71,17 +67,11 @@ public final class PostgreSQLCluster: Sendable {
             rm -rf "$4"
             """
         let log = folder.path("server.log")
-        let command = Self.asServer + ["sh", "-c", script, "sh", binaries, dataFolder, log, folder.path]
-        process.executableURL = URL(fileURLWithPath: command[0])
-        process.arguments = Array(command.dropFirst())
-        // No `wait`: the child may inherit a mask that blocks SIGCHLD from the thread that starts it.
-        process.standardInput = pipe
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        lifelines.withLock { $0.append(pipe.fileHandleForWriting) }
+        let lifeline = try ChildProcess(
+            Self.asServer + ["sh", "-c", script, "sh", binaries, dataFolder, log, folder.path], hasInput: true)
+        lifelines.withLock { $0.append(lifeline) }
         for _ in 0..<600 {
-            if Self.succeeds(["\(binaries)/pg_isready", "-q", "-h", "127.0.0.1", "-p", "\(port)", "-t", "1"]) { return }
+            if ChildProcess.succeeds(["\(binaries)/pg_isready", "-q", "-h", "127.0.0.1", "-p", "\(port)", "-t", "1"]) { return }
             usleep(50_000)
         }
         let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
@@ -130,22 +120,10 @@ public final class PostgreSQLCluster: Sendable {
 
     private static func runAsServer(_ command: [String], owning folder: String?) throws {
         if let folder, geteuid() == 0 {
-            guard succeeds(["/bin/chown", "-R", getpwnam("postgres") == nil ? "nobody" : "postgres", folder]) else {
+            guard ChildProcess.succeeds(["/bin/chown", "-R", getpwnam("postgres") == nil ? "nobody" : "postgres", folder]) else {
                 throw Failure(description: "the folder cannot be given to the server's account")
             }
         }
-        guard succeeds(asServer + command) else { throw Failure(description: "\(command[0]) failed") }
-    }
-
-    private static func succeeds(_ command: [String]) -> Bool {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: command[0])
-        process.arguments = Array(command.dropFirst())
-        process.standardOutput = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
-        process.currentDirectoryURL = URL(fileURLWithPath: "/")
-        do { try process.run() } catch { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
+        guard ChildProcess.succeeds(asServer + command) else { throw Failure(description: "\(command[0]) failed") }
     }
 }

@@ -8,7 +8,10 @@ public final class TemporaryFolder: Sendable {
     public init(under parent: String? = nil) throws {
         var template = Array(((parent ?? NSTemporaryDirectory()) + "/billfold-XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        // As the kernel spells it, without links or doubled slashes: what watches file names compares them.
+        guard let real = realpath(template, nil) else { throw CocoaError(.fileReadUnknown) }
+        defer { free(real) }
+        path = String(cString: real)
     }
 
     public func path(_ name: String) -> String { path + "/" + name }

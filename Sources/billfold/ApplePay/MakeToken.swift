@@ -1,0 +1,155 @@
+import ApplePay
+import ArgumentParser
+import BillfoldDiagnosis
+import BillfoldMoney
+import BillfoldSandbox
+import Foundation
+import PaymentCrypto
+
+/// `apple-pay make-token`: a token as the wallet would make it, or wrong in one of the known ways.
+struct MakeToken: ApplePayReplying {
+    static let configuration = CommandConfiguration(
+        commandName: "make-token", abstract: "Make a simulated payment token, good or wrong on purpose.",
+        discussion: """
+            The wallet's certificate authority is kept in --authority and made there when the folder is empty; trust its root.pem. \
+            Without --certificate a merchant key and certificate are made into the same folder.
+
+            Flaws: \(TokenFlaw.allCases.map(\.rawValue).joined(separator: ", ")).
+            Chain flaws (a throw-away authority, written to --authority): \(ChainFlaw.allCases.map(\.rawValue).joined(separator: ", ")).
+            """)
+
+    @Option(help: "The folder of the wallet's authority.") var authority: String
+    @Option(help: "The merchant's processing certificate in PEM.") var certificate: String?
+    @Option(help: "The merchant identifier of a new certificate.") var merchant = "merchant.example.shop"
+    @Option(help: "EC_v1 or RSA_v1; default: what the certificate's key asks for, EC_v1 for a new one.") var version: String?
+    @Option(help: "What the sheet showed, in major units.") var amount = "33.00"
+    @Option(help: "ISO 4217 alphabetic code.") var currency = "CNY"
+    @Option(help: "A wallet network name; chinaUnionPay gives EMV data.") var network = "chinaUnionPay"
+    @Option(help: "Card number substitute, 12 to 19 digits; default: an invented one.") var accountNumber: String?
+    @Option(help: "The text that the merchant put in the request's applicationData.") var applicationData: String?
+    @Option(help: "Hex of a PIN block; EMV only.") var encryptedPIN: String?
+    @Option(help: "A merchant token identifier (MPAN).") var merchantToken: String?
+    @Option(help: "When the wallet signs (ISO 8601); shift it for stale and future tokens. Default: now.") var signedAt: String?
+    @Option(help: "Derive the key for another merchant identifier.") var derivedFor: String?
+    @Option(name: .customLong("flaw"), help: "A flaw; may be repeated.") var flaws: [String] = []
+    @Option(name: .customLong("chain-flaw"), help: "A flaw of the certificates; may be repeated.") var chainFlaws: [String] = []
+    @Flag(help: "Write native paymentData instead of the outer object.") var native = false
+    @Option(help: "Write the token to this file instead of standard output.") var output: String?
+    @Flag(help: "Write one JSON object that names the files.") var json = false
+
+    func reply() async throws -> ApplePayReply {
+        var generator = SystemRandomNumberGenerator()
+        let instant = try ApplePayFailure.instant(signedAt)
+        let folder = WalletFolder(URL(fileURLWithPath: authority, isDirectory: true))
+        let authority = try authority(folder, instant, &generator)
+        let (merchant, certificatePath) = try merchantCertificate(authority, folder, instant, &generator)
+        var plan = TokenPlan(
+            version: try version(merchant), payload: try payload(&generator), merchant: merchant,
+            applicationData: applicationData.map { Array($0.utf8) }, signingTime: instant,
+            paymentMethod: PaymentMethod(displayName: "\(network) simulated", network: network, type: "debit"))
+        plan.flaws = Set(try flaws.map { try Self.flaw($0, "flaw") })
+        plan.derivedForMerchantIdentifier = derivedFor
+        let token = try TokenComposer(authority: authority, hashPairs: OpenSSLHashPairs()).compose(plan, using: &generator)
+        let bytes = native ? token.paymentData : token.outer
+        if let output { try write(bytes, URL(fileURLWithPath: output)) }
+        var object = JSONObject([
+            .init("transactionIdentifier", .string(token.transactionIdentifier)), .init("certificate", .string(certificatePath)),
+            .init("root", .string(folder.url.appendingPathComponent("root.pem").path)),
+        ])
+        if let output {
+            object["token"] = .string(output)
+        } else if !bytes.isEmpty {
+            object["token"] = try JSONReader.read(bytes)
+        }
+        return ApplePayReply(text: output ?? String(decoding: bytes, as: UTF8.self), object: object)
+    }
+
+    private func authority(
+        _ folder: WalletFolder, _ instant: Date, _ generator: inout SystemRandomNumberGenerator
+    ) throws -> WalletAuthority {
+        do {
+            guard !chainFlaws.isEmpty else { return try folder.authority(at: instant, using: &generator) }
+            let flaws = Set(try chainFlaws.map { try Self.flaw($0, "chain-flaw") as ChainFlaw })
+            guard !FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("root.pem").path) else {
+                throw ApplePayFailure(code: "authority-exists", reason: "chain flaws need an empty authority folder")
+            }
+            let flawed = try WalletAuthority(at: instant, rsaLeafKey: RSAPrivateKey(bits: 2048), flaws: flaws, using: &generator)
+            try folder.save(flawed)
+            return flawed
+        } catch let error as WalletError {
+            throw ApplePayFailure(code: error.code.description, reason: error.reason)
+        }
+    }
+
+    private func merchantCertificate(
+        _ authority: WalletAuthority, _ folder: WalletFolder, _ instant: Date, _ generator: inout SystemRandomNumberGenerator
+    ) throws -> (MerchantCertificate, String) {
+        if let certificate { return (try MerchantCertificate(pem: ApplePayFailure.text(certificate)), certificate) }
+        let name = version == PaymentToken.Version.rsaV1.rawValue ? "merchant-rsa" : "merchant-ec"
+        let path = folder.url.appendingPathComponent("\(name).cert.pem")
+        if FileManager.default.fileExists(atPath: path.path) {
+            return (try MerchantCertificate(pem: ApplePayFailure.text(path.path)), path.path)
+        }
+        let key: PrivateKey = name == "merchant-rsa" ? .rsa(try RSAPrivateKey(bits: 2048)) : .p256(try P256PrivateKey(using: &generator))
+        let made = try authority.merchantCertificate(
+            for: key.publicKey, merchantIdentifier: merchant, notBefore: instant - 86_400, using: &generator)
+        try write(
+            Array(PEMText.Block(label: "PRIVATE KEY", bytes: key.pkcs8).text.utf8), folder.url.appendingPathComponent("\(name).key.pem"))
+        try write(Array(made.pem.utf8), path)
+        return (try MerchantCertificate(made), path.path)
+    }
+
+    private func version(_ merchant: MerchantCertificate) throws -> PaymentToken.Version {
+        guard let version else {
+            if case .rsa = merchant.publicKey.kind { return .rsaV1 }
+            return .ecV1
+        }
+        guard let known = PaymentToken.Version(rawValue: version) else {
+            throw ApplePayFailure(code: "wrong-version", reason: "a version is EC_v1 or RSA_v1")
+        }
+        return known
+    }
+
+    private func payload(_ generator: inout SystemRandomNumberGenerator) throws -> PaymentPayload {
+        let money: Amount
+        do throws(MoneyError) {
+            money = try Amount(amount, currency: Currency(currency))
+        } catch {
+            throw ApplePayFailure(code: error.code.description, reason: error.reason)
+        }
+        func random(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) } }
+        let isEMV = network == PaymentNetwork.chinaUnionPay.rawValue
+        let data: PaymentPayload.PaymentData =
+            isEMV
+            ? .emv(
+                .init(
+                    emvData: Secret(
+                        StrictBase64.encode(
+                            EMVTags.encode([([0x9F, 0x26], random(8)), ([0x9F, 0x36], [0, 1]), ([0x81], [2, 1]), ([0x83], random(104))]))),
+                    encryptedPINData: encryptedPIN.map { Secret($0) }))
+            : .threeDSecure(.init(onlinePaymentCryptogram: Secret(StrictBase64.encode(random(20))), eciIndicator: "7"))
+        return PaymentPayload(
+            applicationPrimaryAccountNumber: Secret(accountNumber ?? (isEMV ? "6233999999990017" : "4111119999990016")),
+            applicationExpirationDate: "301231", currencyCode: money.currency.numericCode, transactionAmount: money.minorUnits,
+            paymentData: data,
+            merchantTokenIdentifier: merchantToken)
+    }
+
+    /// Keys are among the files, so all of them are written for their owner alone.
+    private func write(_ bytes: [UInt8], _ url: URL) throws {
+        do {
+            try Data(bytes).write(to: url, options: .atomic)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
+        } catch {
+            throw ApplePayFailure(code: "unwritable-file", reason: "\(url.path) cannot be written", exitCode: 70)
+        }
+    }
+
+    private static func flaw<Flaw: RawRepresentable<String> & CaseIterable>(_ text: String, _ option: String) throws -> Flaw {
+        guard let flaw = Flaw(rawValue: text) else {
+            throw ApplePayFailure(
+                code: "unknown-flaw", reason: "--\(option) \(text) is none of \(Flaw.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return flaw
+    }
+}

@@ -1,0 +1,58 @@
+import ApplePay
+import ArgumentParser
+import BillfoldDiagnosis
+import Foundation
+import UnionPay
+
+/// `billfold doctor`: says what files are, what is wrong with them, and how to mend it.
+struct DoctorCommand: ApplePayReplying {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Explain tokens, certificates, keys, requests and messages.",
+        discussion: """
+            Hand over everything that belongs together: many causes show only between two files. A simulator's token needs the \
+            simulator's root certificate among the files, or it is reported as forged. Exits with 1 when there is a defect.
+            """)
+
+    @Argument(help: "Files of any kind; what nobody knows is listed as unknown.") var files: [String]
+    @Option(help: "The day to judge certificates at (ISO 8601); default: now.") var at: String?
+    @Flag(help: "Write one JSON object.") var json = false
+
+    func validate() throws {
+        if files.isEmpty { throw ValidationError("Name at least one file.") }
+    }
+
+    /// Every protocol's diagnostician, in the order in which findings are shown.
+    static func diagnosticians(at instant: Date) -> [any Diagnostician] {
+        [ApplePayDiagnostician(at: instant, hashPairs: OpenSSLHashPairs()), UnionPayDiagnostician(instant: instant)]
+    }
+
+    func reply() async throws -> ApplePayReply {
+        let artifacts = try files.map { Artifact(name: URL(fileURLWithPath: $0).lastPathComponent, bytes: try ApplePayFailure.read($0)) }
+        var diagnosis = Diagnosis()
+        for diagnostician in Self.diagnosticians(at: try ApplePayFailure.instant(at)) { diagnosis.merge(diagnostician.examine(artifacts)) }
+        let known = Set(diagnosis.identified.map(\.artifact)).union(diagnosis.findings.map(\.subject))
+        for artifact in artifacts where !known.contains(artifact.name) {
+            diagnosis.identified.append(.init(artifact: artifact.name, kind: "unknown", summary: "nothing that a diagnostician knows"))
+        }
+        let isDefective = diagnosis.findings.contains { $0.severity == .defect }
+        var object = JSONObject([
+            .init(
+                "identified",
+                .array(
+                    diagnosis.identified.map {
+                        .object(
+                            JSONObject([
+                                .init("artifact", .string($0.artifact)), .init("kind", .string($0.kind)),
+                                .init("summary", .string($0.summary)),
+                            ]))
+                    })), .init("findings", .array(diagnosis.findings.map { FindingText.json($0) })),
+        ])
+        if let first = diagnosis.findings.first(where: { $0.severity == .defect }) {
+            object["error"] = .object(JSONObject([.init("code", .string(first.code)), .init("reason", .string(first.cause))]))
+        }
+        let text =
+            (diagnosis.identified.map { "\($0.artifact): \($0.kind): \($0.summary)" } + [""]
+            + (diagnosis.findings.isEmpty ? ["no finding"] : diagnosis.findings.map { FindingText.lines($0) })).joined(separator: "\n")
+        return ApplePayReply(text: text, object: object, exitCode: isDefective ? 1 : 0)
+    }
+}

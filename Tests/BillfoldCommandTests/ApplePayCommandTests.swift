@@ -1,0 +1,119 @@
+import ApplePay
+import ArgumentParser
+import Foundation
+import PaymentCrypto
+import Testing
+
+@testable import billfold
+
+@Suite struct ApplePayCommandTests {
+    private static let signedAt = "2026-11-20T12:00:00Z"
+
+    /// A folder of its own, removed afterwards.
+    private func inFolder(_ body: (URL) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("apple-pay-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await body(folder)
+    }
+
+    private func reply<Command: ApplePayReplying>(_ type: Command.Type, _ arguments: [String]) async throws -> ApplePayReply {
+        try await type.parse(arguments).reply()
+    }
+
+    private func make(_ folder: URL, _ more: [String] = []) async throws -> String {
+        let token = folder.appendingPathComponent("token-\(UUID().uuidString).json").path
+        _ = try await reply(
+            MakeToken.self,
+            ["--authority", folder.appendingPathComponent("wallet").path, "--signed-at", Self.signedAt, "--output", token] + more)
+        return token
+    }
+
+    private func open(_ folder: URL, _ token: String, kind: String = "ec", _ more: [String] = []) async throws -> ApplePayReply {
+        let wallet = folder.appendingPathComponent("wallet")
+        return try await reply(
+            OpenToken.self,
+            [
+                token, "--certificate", wallet.appendingPathComponent("merchant-\(kind).cert.pem").path, "--key",
+                wallet.appendingPathComponent("merchant-\(kind).key.pem").path, "--root", wallet.appendingPathComponent("root.pem").path,
+                "--at",
+                Self.signedAt,
+            ] + more)
+    }
+
+    @Test(arguments: [("EC_v1", "ec", "visa", "USD"), ("RSA_v1", "rsa", "chinaUnionPay", "CNY")])
+    func madeTokenOpensMaskedUnlessRevealed(version: String, kind: String, network: String, currency: String) async throws {
+        try await inFolder { folder in
+            let token = try await make(
+                folder, ["--version", version, "--network", network, "--currency", currency, "--application-data", "order-1"])
+            let opened = try await open(folder, token, kind: kind)
+            #expect(opened.exitCode == 0)
+            #expect(opened.object["transactionAmount"]?.integer == 3_300)
+            #expect(opened.object["applicationData"]?.string?.count == 64)
+            let masked = try #require(opened.object["applicationPrimaryAccountNumber"]?.string)
+            #expect(masked.contains("••••••"))
+            #expect(opened.object["payload"] == nil)
+            let revealed = try await open(folder, token, kind: kind, ["--reveal"])
+            #expect(revealed.object["applicationPrimaryAccountNumber"]?.string?.contains("•") == false)
+            #expect(revealed.object["payload"]?.object != nil)
+        }
+    }
+
+    @Test(arguments: [
+        ("no-signing-time", "signing-time-missing"), ("embedded-other-content", "embedded-content"),
+        ("flipped-data", "message-digest-mismatch"),
+    ])
+    func refusalNamesTheRule(flaw: String, code: String) async throws {
+        try await inFolder { folder in
+            let refused = try await open(folder, make(folder, ["--flaw", flaw, "--native"]))
+            #expect(refused.exitCode == 1)
+            #expect(refused.object["error"]?.object?["code"]?.string == code)
+            #expect(refused.text.contains(code))
+        }
+    }
+
+    @Test func staleTokenIsRefusedUnlessAnyAgeIsAllowed() async throws {
+        try await inFolder { folder in
+            let token = try await make(folder)
+            let stale = try await open(folder, token, ["--at", "2026-11-20T13:00:00Z"])
+            #expect(stale.object["error"]?.object?["code"]?.string == "token-stale")
+            #expect(try await open(folder, token, ["--at", "2026-11-20T13:00:00Z", "--any-age"]).exitCode == 0)
+        }
+    }
+
+    @Test func doctorNamesTheFaultAndStaysQuietOtherwise() async throws {
+        try await inFolder { folder in
+            let wallet = folder.appendingPathComponent("wallet")
+            func files(_ token: String) -> [String] {
+                [token] + ["merchant-rsa.cert.pem", "merchant-rsa.key.pem", "root.pem"].map { wallet.appendingPathComponent($0).path }
+                    + ["--at", Self.signedAt]
+            }
+            let good = try await reply(DoctorCommand.self, files(make(folder, ["--version", "RSA_v1"])))
+            #expect(good.exitCode == 0, "\(good.text)")
+            #expect(good.text.contains("no finding"))
+            let bad = try await reply(DoctorCommand.self, files(make(folder, ["--version", "RSA_v1", "--flaw", "oaep-mask-sha1"])))
+            #expect(bad.exitCode == 1)
+            #expect(bad.object["error"]?.object?["code"]?.string == "apple-pay.oaep-hash")
+        }
+    }
+
+    @Test func lintNamesTheRule() async throws {
+        try await inFolder { folder in
+            let file = folder.appendingPathComponent("request.json")
+            let request = PaymentRequest(
+                merchantIdentifier: "merchant.example.shop", countryCode: "CN", currencyCode: "CNY", supportedNetworks: [.chinaUnionPay],
+                merchantCapabilities: [.threeDSecure], paymentSummaryItems: [.init(label: "Example Shop", amount: "33.00")])
+            try Data(JSONWriter.write(request.json)).write(to: file)
+            let refused = try await reply(LintRequest.self, [file.path])
+            #expect(refused.exitCode == 1)
+            #expect(refused.object["error"]?.object?["code"]?.string == "apple-pay.request.emv-missing")
+        }
+    }
+
+    @Test func wrongUsageIsNotARefusal() async throws {
+        await #expect(throws: ApplePayFailure.self) { try await reply(LintRequest.self, ["/nonexistent.json"]) }
+        await #expect(throws: ApplePayFailure.self) {
+            try await reply(MakeToken.self, ["--authority", "/tmp", "--signed-at", "yesterday"])
+        }
+    }
+}
