@@ -11,9 +11,20 @@ struct OpenSSLRecovery: SignatureRecovery {
             let recovered = try? key.recover(signature)
         else { return nil }
         switch recovered.content {
-        case .digest(let info): return ("\(info.algorithm)", info.digest)
+        case .digest(let info): return (Self.name(info.algorithm), info.digest)
         case .unwrapped(let bytes): return ("none", bytes)
         case .unrecognised: return nil
+        }
+    }
+
+    /// The hash's usual name, or its object identifier when it is none of those.
+    private static func name(_ algorithm: OID) -> String {
+        switch algorithm {
+        case .sha1: "SHA-1"
+        case .sha256: "SHA-256"
+        case .sha384: "SHA-384"
+        case .sha512: "SHA-512"
+        default: "\(algorithm)"
         }
     }
 }
