@@ -10,5 +10,6 @@ struct Billfold: AsyncParsableCommand {
             ServeCommand.self,
             TourCommand.self,
             KeysCommand.self,
+            DatabaseCommand.self,
         ])
 }
