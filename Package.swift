@@ -148,6 +148,15 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        // Measures the package against the primitives it stands on: `make bench`.
+        .executableTarget(
+            name: "billfold-bench",
+            dependencies: [
+                "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldMoney", "PaymentCrypto", "ApplePay",
+                .product(name: "GRDBSQLite", package: "GRDB.swift"), "BillfoldDiagnosis", .asn1, .crypto, .cryptoExtras, .x509, .logging,
+            ],
+            path: "Benchmarks", swiftSettings: settings),
+
         // Tests.
         .target(
             name: "BillfoldTestSupport",
@@ -209,7 +218,7 @@ let package = Package(
             "BillfoldCommandTests",
             [
                 "billfold", "ApplePay", "UnionPay", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldServer",
-                "BillfoldStorage", .crypto, .cryptoExtras, .x509, .hummingbird, .asyncHTTPClient, .logging, .serviceLifecycle, .nioCore, .nioHTTP1,
+                "BillfoldStorage", .crypto, .cryptoExtras, .x509, .asn1, .hummingbird, .asyncHTTPClient, .logging, .serviceLifecycle, .nioCore, .nioHTTP1,
             ]),
     ],
     swiftLanguageModes: [.v6]

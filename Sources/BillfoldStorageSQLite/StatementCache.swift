@@ -1,5 +1,11 @@
 import BillfoldStorage
 
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
 /// The prepared statements of one connection, found by the text's address first and by its content second.
 ///
 /// A statement's text is nearly always a literal, whose bytes never move: comparing the bytes found at a known address
@@ -43,7 +49,8 @@ struct StatementCache {
 
     private func matches(_ sql: String, _ text: [UInt8]) -> Bool {
         sql.utf8.withContiguousStorageIfAvailable { bytes in
-            bytes.count == text.count && text.withUnsafeBufferPointer { other in bytes.elementsEqual(other) }
+            guard bytes.count == text.count, let left = bytes.baseAddress else { return false }
+            return text.withUnsafeBytes { right in right.baseAddress.map { memcmp(left, $0, bytes.count) == 0 } ?? false }
         } ?? false
     }
 }

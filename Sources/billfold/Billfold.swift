@@ -5,11 +5,12 @@ struct Billfold: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Wallet payments, run on one machine.",
         subcommands: [
-            ApplePayCommand.self,
-            DoctorCommand.self,
             ServeCommand.self,
             TourCommand.self,
+            DoctorCommand.self,
+            ApplePayCommand.self,
             KeysCommand.self,
+            UnionPayCommand.self,
             DatabaseCommand.self,
         ])
 }

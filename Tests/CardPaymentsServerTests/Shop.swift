@@ -223,7 +223,7 @@ struct Shop: Sendable {
             group.addTask {
                 while !Task.isCancelled {
                     try await pass(.seconds(1))
-                    try await Task.sleep(for: .milliseconds(20))
+                    try await Task.sleep(for: .milliseconds(150))
                 }
                 return nil
             }

@@ -20,11 +20,7 @@ struct GatewayAuthority: Sendable {
         if let found = try await read(database) { return found }
         let rows = try make(now: clock.now(), random: random)
         try await database.write { transaction in
-            for row in rows {
-                try transaction.execute(
-                    "INSERT INTO unionpay_authority (name, key_pem, certificate_pem) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-                    [.text(row.name), .text(row.key), .text(row.certificate)])
-            }
+            for row in rows { try GatewayAuthorityRecords.insert(row, in: transaction) }
         }
         guard let made = try await read(database) else {
             throw SandboxError(code: .stateUnusable, reason: "the gateway's certificates were not stored")
@@ -37,18 +33,8 @@ struct GatewayAuthority: Sendable {
         get throws { try intermediate.serializeAsPEM().pemString + "\n" + root.serializeAsPEM().pemString + "\n" }
     }
 
-    private struct StoredPair: Sendable {
-        var name: String
-        var key: String
-        var certificate: String
-    }
-
     private static func read(_ database: any Database) async throws -> Self? {
-        let rows = try await database.read { transaction in
-            try transaction.query("SELECT name, key_pem, certificate_pem FROM unionpay_authority").map {
-                StoredPair(name: try $0.text(0), key: try $0.text(1), certificate: try $0.text(2))
-            }
-        }
+        let rows = try await database.read { try GatewayAuthorityRecords.all(in: $0) }
         guard let root = rows.first(where: { $0.name == "root" }), let middle = rows.first(where: { $0.name == "intermediate" }),
             let leaf = rows.first(where: { $0.name == "signer" })
         else { return nil }
@@ -58,7 +44,7 @@ struct GatewayAuthority: Sendable {
             certificate: certificate, signer: try ReplySigner(key: Certificate.PrivateKey(pemEncoded: leaf.key), certificate: certificate))
     }
 
-    private static func make(now: Timestamp, random: @Sendable () -> UInt64) throws -> [StoredPair] {
+    private static func make(now: Timestamp, random: @Sendable () -> UInt64) throws -> [GatewayAuthorityRecords.Pair] {
         let start = Date(timeIntervalSince1970: TimeInterval(now.microseconds / 1_000_000) - 86_400)
         let year: TimeInterval = 366 * 86_400
         // The RSA library draws its primes from the system's generator; only serial numbers can be injected.
@@ -86,7 +72,7 @@ struct GatewayAuthority: Sendable {
             ("signer", leafKey, try issue(leafName, leafKey, by: middleName, middleKey, isAuthority: false, years: 3)),
         ]
         return try pairs.map { name, key, certificate in
-            StoredPair(name: name, key: try key.serializeAsPEM().pemString, certificate: try certificate.serializeAsPEM().pemString)
+            GatewayAuthorityRecords.Pair(name: name, key: try key.serializeAsPEM().pemString, certificate: try certificate.serializeAsPEM().pemString)
         }
     }
 }

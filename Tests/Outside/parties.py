@@ -1,0 +1,87 @@
+"""Starts the built program with every role on free loopback ports, in a folder of its own."""
+import contextlib
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+PROGRAM = pathlib.Path(os.environ.get("BILLFOLD_PROGRAM", ROOT / ".build/debug/billfold"))
+
+
+def free_ports(count):
+    """Ports that were free a moment ago; all are held until the last is found, so that they differ."""
+    with contextlib.ExitStack() as stack:
+        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for each in sockets:
+            each.bind(("127.0.0.1", 0))
+        return [each.getsockname()[1] for each in sockets]
+
+
+def get(url, headers=None, timeout=10):
+    with urllib.request.urlopen(urllib.request.Request(url, headers=headers or {}), timeout=timeout) as answer:
+        return answer.status, answer.read()
+
+
+def get_json(url, headers=None):
+    return json.loads(get(url, headers)[1])
+
+
+class Billfold:
+    """`billfold serve`, all roles in one process, from `start` to `stop`."""
+
+    def __init__(self, *arguments):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="billfold-outside-"))
+        public, console, sandbox = free_ports(3)
+        self.public = f"http://127.0.0.1:{public}"
+        self.console = f"http://127.0.0.1:{console}"
+        self.sandbox = f"http://127.0.0.1:{sandbox}"
+        self.log = self.folder / "serve.log"
+        self.command = [
+            str(PROGRAM), "serve", "--listen", f"127.0.0.1:{public}", "--console", f"127.0.0.1:{console}",
+            "--sandbox", f"127.0.0.1:{sandbox}", "--data", str(self.folder / "data"), *arguments]
+        self.process = None
+
+    def start(self, patience=120):
+        self.process = subprocess.Popen(self.command, stdout=self.log.open("ab"), stderr=subprocess.STDOUT)
+        end = time.monotonic() + patience
+        while time.monotonic() < end:
+            if self.process.poll() is not None:
+                raise RuntimeError(f"billfold serve ended with {self.process.returncode}:\n{self.log.read_text()[-4000:]}")
+            try:
+                ready = all(get(f"{base}/readyz", timeout=2)[0] == 200 for base in [self.public, self.console])
+                ready = ready and get(f"{self.sandbox}/shop", timeout=2)[0] == 200
+                if ready:
+                    return self
+            except (urllib.error.URLError, ConnectionError, TimeoutError):
+                time.sleep(0.2)
+        raise RuntimeError(f"billfold serve was not ready in {patience} s:\n{self.log.read_text()[-4000:]}")
+
+    def stop(self):
+        if self.process and self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(30)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+                print("billfold serve did not stop within 30 s of SIGTERM", file=sys.stderr)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def __enter__(self):
+        try:
+            return self.start()
+        except BaseException:
+            self.stop()
+            raise
+
+    def __exit__(self, *_):
+        self.stop()

@@ -1,0 +1,47 @@
+"""A private PostgreSQL cluster on a loopback port, owned by a user other than root."""
+import glob
+import os
+import pathlib
+import pwd
+import shutil
+import subprocess
+import tempfile
+
+from parties import free_ports
+
+
+class Cluster:
+    def __init__(self):
+        found = sorted(glob.glob("/usr/lib/postgresql/*/bin"))
+        if not found:
+            raise RuntimeError("PostgreSQL's server is not installed: run scripts/install-packages test")
+        self.bin = pathlib.Path(found[-1])
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="billfold-postgresql-"))
+        self.port = free_ports(1)[0]
+        self.user = "postgres" if os.getuid() == 0 else pwd.getpwuid(os.getuid()).pw_name
+        if os.getuid() == 0:
+            shutil.chown(self.folder, self.user, self.user)
+        self.run("initdb", "--auth=trust", "--username=billfold", "--encoding=UTF8", "--locale=C", "-D", str(self.folder / "data"))
+        settings = {
+            "port": self.port, "listen_addresses": "'127.0.0.1'", "unix_socket_directories": f"'{self.folder}'", "max_connections": 200}
+        with (self.folder / "data/postgresql.conf").open("a") as file:
+            for name, value in settings.items():
+                file.write(f"{name} = {value}\n")
+        self.start()
+        self.address = f"postgresql://billfold@127.0.0.1:{self.port}/postgres"
+
+    def run(self, program, *arguments):
+        command = [str(self.bin / program), *arguments]
+        if os.getuid() == 0:
+            command = ["runuser", "-u", self.user, "--", *command]
+        subprocess.run(command, check=True, cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+    def start(self):
+        self.run("pg_ctl", "-w", "-D", str(self.folder / "data"), "-l", str(self.folder / "log"), "start")
+
+    def stop(self, mode="fast"):
+        self.run("pg_ctl", "-w", "-D", str(self.folder / "data"), "stop", "-m", mode)
+
+    def close(self):
+        self.stop("immediate")
+        shutil.rmtree(self.folder, ignore_errors=True)

@@ -1,0 +1,177 @@
+"""Buys from the shop in a real Chromium, on a phone and on a desktop, and reads the order's story.
+
+`--pictures FOLDER` keeps the pictures that the README shows.
+"""
+import json
+import pathlib
+import re
+import sys
+import unittest
+import urllib.parse
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect, sync_playwright
+
+from parties import Billfold, get_json
+
+PHONE = {"width": 390, "height": 844}
+DESKTOP = {"width": 1280, "height": 800}
+CHROMIUM = "/usr/bin/chromium"
+PICTURES = None
+
+
+class ShopTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.billfold = Billfold().start()
+        cls.playwright = sync_playwright().start()
+        cls.browser = cls.playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.playwright.stop()
+        cls.billfold.stop()
+
+    def page(self, size, scheme="light"):
+        context = self.browser.new_context(viewport=size, color_scheme=scheme)
+        self.addCleanup(context.close)
+        page = context.new_page()
+        self.problems = []
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+        page.on("console", lambda entry: self.problems.append(entry.text) if entry.type == "error" else None)
+        page.set_default_timeout(20_000)
+        return page
+
+    def picture(self, page, name, full=False):
+        if PICTURES:
+            page.screenshot(path=str(PICTURES / f"{name}.png"), full_page=full)
+
+    def hold(self, page):
+        """No script error, nothing wider than the screen, no accessibility violation."""
+        self.assertEqual(self.problems, [])
+        overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        self.assertLessEqual(overflow, 0, f"{page.url} is wider than the screen")
+        report = Axe().run(page)
+        self.assertEqual(report.violations_count, 0, f"{page.url}: {report.generate_report()}")
+
+    def fill_cart(self, page, group):
+        page.goto(f"{self.billfold.sandbox}/shop")
+        self.hold(page)
+        self.picture(page, f"shop-{group}")
+        page.locator("section", has=page.get_by_role("heading", level=2)).nth(group).locator("a.ware").first.click()
+        self.hold(page)
+        page.get_by_role("button", name="Put in the cart").click()
+        page.wait_for_url("**/shop/cart")
+
+    def authorise(self, page):
+        """Presses the side button, and types a PIN where the issuer asks for one."""
+        page.get_by_role("button", name="Confirm with side button").click()
+        pad = page.get_by_role("group", name="Six-digit card PIN")
+        done = page.get_by_role("heading", name=re.compile("^(Paid|Not paid|Being confirmed)$"))
+        pad.or_(done).first.wait_for()
+        if pad.is_visible():
+            pad.press_sequentially("123456", delay=20)
+
+    def buy(self, size, group, name):
+        page = self.page(size)
+        self.fill_cart(page, group)
+        page.get_by_role("button", name="Pay with phone").click()
+        page.get_by_role("button", name="Confirm with side button").wait_for()
+        self.hold(page)
+        self.picture(page, f"sheet-{name}")
+
+        # The story is watched from before the payment: its first message is there while the sheet is still open.
+        story = self.open_story(page, size)
+        first = story.locator("[data-messages] > li.message").first
+        first.wait_for()
+        self.assertTrue(page.get_by_role("button", name="Confirm with side button").is_visible())
+        before = story.locator("[data-messages] > li.message").count()
+
+        self.authorise(page)
+        page.get_by_role("heading", name="Paid", exact=True).wait_for()
+        self.hold(page)
+        self.picture(page, f"paid-{name}")
+        expect(story.locator("[data-live=standing]")).to_contain_text(re.compile("paid|succeeded", re.I))
+        self.assertGreater(story.locator("[data-messages] > li.message").count(), before)
+        self.compare(story)
+        self.hold(story)
+        self.picture(story, f"story-{name}", full=True)
+        story.locator("li.message summary").nth(1).click()
+        self.picture(story, f"message-{name}")
+        return page
+
+    def open_story(self, page, size):
+        """The newest order's page, found as an operator would: through the console's list."""
+        stories = get_json(f"{self.billfold.console}/api/stories")
+        stories = stories if isinstance(stories, list) else stories["stories"]
+        newest = max(stories, key=lambda each: each.get("lastAt") or each.get("at") or 0)
+        story = page.context.new_page()
+        story.set_default_timeout(20_000)
+        story.goto(f"{self.billfold.console}/stories/{urllib.parse.quote(newest['id'])}")
+        return story
+
+    def compare(self, story):
+        """The diagram's entries equal the recorded messages in number, order and decoded fields."""
+        # Trace entries travel off the payment's path: wait until no more arrive.
+        drawn = story.locator("[data-messages] > li.message")
+        count = -1
+        while drawn.count() != count:
+            count = drawn.count()
+            story.wait_for_timeout(1_500)
+        identifier = story.url.rsplit("/", 1)[1]
+        recorded = get_json(f"{self.billfold.console}/api/stories/{identifier}")
+        recorded = recorded if isinstance(recorded, list) else recorded["entries"]
+        shown = drawn.evaluate_all(
+            """messages => messages.map(message => ({
+                id: message.id.replace(/^message-/, ''),
+                title: message.querySelector('.message-title').textContent,
+                fields: [...message.querySelectorAll('tbody tr')].map(row => [
+                    row.querySelector('th').textContent, row.querySelectorAll('td')[0].textContent]),
+            }))""")
+        self.assertEqual([each["id"] for each in shown], [each["id"] for each in recorded])
+        for left, right in zip(shown, recorded):
+            self.assertEqual(left["title"], right["title"])
+            self.assertEqual(left["fields"], [[field["name"], field["value"]] for field in right["fields"]])
+
+    def test_delivered_goods_are_bought_on_a_phone(self):
+        self.buy(PHONE, 0, "phone")
+
+    def test_electronic_goods_are_bought_on_a_desktop(self):
+        self.buy(DESKTOP, 1, "desktop")
+
+    def test_the_button_has_three_states(self):
+        page = self.page(DESKTOP)
+        self.fill_cart(page, 0)
+        models = page.locator("[data-phone-model] option").evaluate_all("options => options.map(each => each.value)")
+        seen = set()
+        for model in models:
+            page.select_option("[data-phone-model]", model)
+            pay = page.get_by_role("button", name="Pay with phone")
+            set_up = page.get_by_role("button", name="Set up payment")
+            hidden = page.get_by_text("No wallet button here")
+            pay.or_(set_up).or_(hidden).first.wait_for()
+            page.wait_for_timeout(300)
+            seen.add("pay" if pay.is_visible() else "set up" if set_up.is_visible() else "hidden")
+            self.hold(page)
+        self.assertEqual(seen, {"pay", "set up", "hidden"})
+
+    def test_every_console_page_holds_on_both_sizes_and_schemes(self):
+        for size, name in [(PHONE, "phone"), (DESKTOP, "desktop")]:
+            for scheme in ["light", "dark"]:
+                page = self.page(size, scheme)
+                for path in ["/", "/journeys/apple-pay", "/stories"]:
+                    with self.subTest(path=path, size=name, scheme=scheme):
+                        answer = page.goto(self.billfold.console + path)
+                        self.assertEqual(answer.status, 200)
+                        self.hold(page)
+                        self.picture(page, f"console{path.replace('/', '-')}-{name}-{scheme}")
+
+
+if __name__ == "__main__":
+    if "--pictures" in sys.argv:
+        place = sys.argv.index("--pictures")
+        PICTURES = pathlib.Path(sys.argv[place + 1])
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        del sys.argv[place:place + 2]
+    unittest.main(verbosity=2)
