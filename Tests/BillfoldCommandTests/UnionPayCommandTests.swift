@@ -1,3 +1,4 @@
+import ApplePay
 import ArgumentParser
 import BillfoldDiagnosis
 import BillfoldTestSupport
@@ -208,6 +209,47 @@ import X509
             refusal { try verify(body.replacing("txnAmt=20000", with: "txnAmt=2000"), ["--root", root]) }?.code == "signature-mismatch")
         #expect(refusal { try verify(body, []) }?.exitCode == 64)
         #expect(refusal { try verify(body, ["--root", root, "--at", "tomorrow"]) }?.exitCode == 64)
+    }
+
+    // MARK: Doctor
+
+    private func doctor(_ arguments: [String]) async throws -> (exitCode: Int32, codes: [String], text: String) {
+        let reply = try await DoctorCommand.parse(arguments + ["--at", "2022-09-03T00:00:00Z"]).reply()
+        let findings = reply.object["findings"]?.array ?? []
+        return (reply.exitCode, findings.compactMap { $0.object?["code"]?.string }, reply.text)
+    }
+
+    @Test func doctorOpensTheArchiveAndNamesWhatChanged() async throws {
+        let good = try file("good", consume.formBody)
+        let quiet = try await doctor([good, pfx[1]])
+        #expect(quiet.exitCode == 0, "\(quiet.text)")
+        #expect(quiet.codes == [])
+        let changed = try file("changed", consume.formBody.replacing("txnAmt=20000", with: "txnAmt=10000"))
+        let named = try await doctor([changed, pfx[1]])
+        #expect(named.exitCode == 1)
+        #expect(named.codes == ["unionpay.content-changed"], "\(named.text)")
+    }
+
+    @Test func doctorTakesSharedSecretsAndSM2KeysByOption() async throws {
+        let secret = ["--secure-key-file", try file("secret", consume.secureKey12.secureKey)]
+        let withSecret = try sign(consume.fields, secret + ["--sign-method", "12", "--reveal"])
+        let message = try file("twelve", #require(withSecret.body))
+        #expect(try await doctor([message] + secret).codes == [])
+        let other = ["--secure-key-file", try file("other", "another")]
+        #expect(try await doctor([message] + other).codes == ["unionpay.secure-key"])
+
+        let key = try SM2PrivateKey(pem: consume.sm2.privateKeyPem)
+        var fields = UnionPayFields(consume.fields)
+        fields["signMethod"] = "21"
+        fields["certId"] = consume.sm2.certId
+        let digest = try SM3.hash(Data(StringToSign.text(fields, .request).utf8)).map { String(format: "%02x", $0) }.joined()
+        let signature = try key.signature(over: Data(digest.utf8), userID: Data("1234567812345678".utf8), form: .der)
+        fields["signature"] = Data(signature).base64EncodedString()
+        let defaultUser = try file("twenty-one", FormBody.encode(fields))
+        let pem = try file("sm2.pub", consume.sm2.publicKeyPem)
+        #expect(try await doctor([defaultUser, "--sm2-key", pem, "--cert-id", consume.sm2.certId]).codes == ["unionpay.sm2-user-id"])
+        let half = try DoctorCommand.parse([defaultUser, "--sm2-key", pem])
+        await #expect(throws: ExitCode(64)) { try await half.run() }
     }
 
     // MARK: Endings
