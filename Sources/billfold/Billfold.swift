@@ -11,5 +11,6 @@ struct Billfold: AsyncParsableCommand {
             ApplePayCommand.self,
             KeysCommand.self,
             UnionPayCommand.self,
+            DatabaseCommand.self,
         ])
 }
