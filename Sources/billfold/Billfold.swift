@@ -10,5 +10,7 @@ struct Billfold: AsyncParsableCommand {
             DoctorCommand.self,
             ApplePayCommand.self,
             KeysCommand.self,
+            UnionPayCommand.self,
+            DatabaseCommand.self,
         ])
 }

@@ -16,6 +16,12 @@ struct MessageExamination {
         var summary = "a UnionPay \(message.title) (\(message.form.rawValue))"
         let examined: [Finding]?
         switch SignMethod(rawValue: message.fields["signMethod"] ?? "") {
+        case .rsa? where isDigestText, .sm2? where isDigestText:
+            examined = [
+                finding(
+                    "unionpay.sign-method", "signMethod says a certificate's key, and the signature is one of a shared secret.",
+                    "Set signMethod to 11 or 12, or sign with the key.")
+            ]
         case .rsa?: examined = message.direction == .reply ? examineReply() : examineRSA()
         case .secureKeySHA256?, .secureKeySM3?: examined = examineSecureKey()
         case .sm2?: examined = examineSM2()
@@ -31,6 +37,12 @@ struct MessageExamination {
 
     func finding(_ code: String, _ cause: String, _ mend: String, _ evidence: [Finding.Evidence] = []) -> Finding {
         Finding(code: code, subject: subject, cause: cause, evidence: evidence, mend: mend)
+    }
+
+    /// Methods 11 and 12 sign with 64 hex characters, which no signature in base64 looks like.
+    private var isDigestText: Bool {
+        let signature = message.fields["signature"] ?? ""
+        return signature.utf8.count == 64 && signature.allSatisfy { $0.isASCII && $0.isHexDigit }
     }
 
     private func findings(of match: SignatureSearch.Match) -> [Finding] {

@@ -2,6 +2,7 @@ import ApplePay
 import ArgumentParser
 import BillfoldDiagnosis
 import Foundation
+import PaymentCryptoOpenSSL
 import UnionPay
 
 /// `billfold doctor`: says what files are, what is wrong with them, and how to mend it.
@@ -15,6 +16,12 @@ struct DoctorCommand: ApplePayReplying {
 
     @Argument(help: "Files of any kind; what nobody knows is listed as unknown.") var files: [String]
     @Option(help: "The day to judge certificates at (ISO 8601); default: now.") var at: String?
+    @Option(help: "File whose first line is a shared secret of UnionPay's methods 11 and 12; may be repeated.")
+    var secureKeyFile: [String] = []
+    @Option(help: "File whose first line is a password to try on PKCS#12 files; may be repeated. UnionPay's test password is always tried.")
+    var passwordFile: [String] = []
+    @Option(help: "SM2 public key of UnionPay's method 21, PEM; needs --cert-id.") var sm2Key: String?
+    @Option(help: "certId of that key, decimal.") var certId: String?
     @Flag(help: "Write one JSON object.") var json = false
 
     func validate() throws {
@@ -22,14 +29,37 @@ struct DoctorCommand: ApplePayReplying {
     }
 
     /// Every protocol's diagnostician, in the order in which findings are shown.
-    static func diagnosticians(at instant: Date) -> [any Diagnostician] {
-        [ApplePayDiagnostician(at: instant, hashPairs: OpenSSLHashPairs()), UnionPayDiagnostician(instant: instant)]
+    static func diagnosticians(at instant: Date, unionPay keys: DiagnosticKeys) -> [any Diagnostician] {
+        [ApplePayDiagnostician(at: instant, hashPairs: OpenSSLHashPairs()), UnionPayDiagnostician(keys: keys, instant: instant)]
+    }
+
+    /// What messages of UnionPay may have been signed with, apart from the certificates and keys among the files.
+    private func unionPayKeys() throws -> DiagnosticKeys {
+        do {
+            var keys = DiagnosticKeys(
+                secureKeys: try secureKeyFile.map(UnionPayFiles.secret), sm3: OpenSSLShangMi(), pkcs12: OpenSSLPKCS12(),
+                recovery: OpenSSLRecovery())
+            keys.passwords += try passwordFile.map(UnionPayFiles.secret)
+            switch (sm2Key, certId) {
+            case (let sm2Key?, let certId?):
+                let key = OpenSSLShangMi.Verifier(key: try SM2PublicKey(pem: UnionPayFiles.text(sm2Key)))
+                keys.sm2 = [.init(certificateID: try CertificateID(certId), key: key)]
+            case (nil, nil): break
+            default: throw UnionPayFailure.usage("--sm2-key and --cert-id belong together")
+            }
+            return keys
+        } catch {
+            let failure = UnionPayFailure(error)
+            throw ApplePayFailure(code: failure.code, reason: failure.reason, exitCode: failure.exitCode)
+        }
     }
 
     func reply() async throws -> ApplePayReply {
         let artifacts = try files.map { Artifact(name: URL(fileURLWithPath: $0).lastPathComponent, bytes: try ApplePayFailure.read($0)) }
         var diagnosis = Diagnosis()
-        for diagnostician in Self.diagnosticians(at: try ApplePayFailure.instant(at)) { diagnosis.merge(diagnostician.examine(artifacts)) }
+        for diagnostician in Self.diagnosticians(at: try ApplePayFailure.instant(at), unionPay: try unionPayKeys()) {
+            diagnosis.merge(diagnostician.examine(artifacts))
+        }
         let known = Set(diagnosis.identified.map(\.artifact)).union(diagnosis.findings.map(\.subject))
         for artifact in artifacts where !known.contains(artifact.name) {
             diagnosis.identified.append(.init(artifact: artifact.name, kind: "unknown", summary: "nothing that a diagnostician knows"))

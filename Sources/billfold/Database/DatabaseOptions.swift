@@ -1,0 +1,54 @@
+import ArgumentParser
+import BillfoldServer
+import BillfoldStorage
+import CardPaymentsServer
+import Foundation
+import Logging
+
+/// What every `db` command takes.
+struct DatabaseOptions: ParsableArguments {
+    @Option(
+        help:
+            "A SQLite file, or a PostgreSQL connection string. Default: the environment variable BILLFOLD_DATABASE, which keeps a password out of the process list."
+    )
+    var database: String?
+
+    @Flag(help: "Print one JSON object.") var json = false
+
+    var place: DatabasePlace {
+        get throws {
+            guard let text = database ?? ProcessInfo.processInfo.environment["BILLFOLD_DATABASE"], !text.isEmpty else {
+                throw ValidationError("Name the store with --database or BILLFOLD_DATABASE.")
+            }
+            return DatabasePlace(text)
+        }
+    }
+
+    var logger: Logger {
+        var logger = Logger(label: "billfold.db") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = .warning
+        return logger
+    }
+
+    /// Every component's migrations, in the order in which the server runs them.
+    static let migrations = StoreMode.migrations + CardPaymentsServer.migrations + OperatorRecords.migrations
+
+    func runner(_ logger: Logger) -> MigrationRunner { MigrationRunner(Self.migrations, clock: SystemClock(), logger: logger) }
+
+    /// Prints the answer, or the refusal with its code, and ends with the exit code that goes with it.
+    func answer(_ work: () async throws -> DatabaseAnswer) async throws {
+        let answer: DatabaseAnswer
+        do {
+            answer = try await work()
+        } catch let error as StorageError {
+            if json {
+                print(try DatabaseAnswer.encode(["error": ["code": error.code.description, "reason": error.reason]]))
+            } else {
+                FileHandle.standardError.write(Data("refused (\(error.code)): \(error.reason)\n".utf8))
+            }
+            throw ExitCode(1)
+        }
+        print(json ? try DatabaseAnswer.encode(answer.object) : answer.text)
+        if !answer.isGood { throw ExitCode(1) }
+    }
+}

@@ -1,0 +1,26 @@
+import BillfoldDiagnosis
+import BillfoldStorage
+import BillfoldStoragePostgreSQL
+import BillfoldStorageSQLite
+import Logging
+
+/// Where a store is: a SQLite file, or a PostgreSQL server.
+enum DatabasePlace {
+    case file(String)
+    case server(Secret<String>)
+
+    /// A libpq connection string (`host=… dbname=…`) or URI names a server; everything else is a file.
+    init(_ text: String) {
+        self = StoreOpening.isPostgreSQL(text) ? .server(Secret(text)) : .file(text)
+    }
+
+    func open(_ logger: Logger) async throws -> any InspectableDatabase {
+        switch self {
+        case .file(let path): try SQLiteDatabase(SQLiteConfiguration(path: path), logger: logger)
+        case .server(let connection):
+            try await PostgreSQLDatabase(
+                PostgreSQLConfiguration(connection: connection, isolation: .serializable),
+                randomness: SystemRandomNumberGenerator(), logger: logger)
+        }
+    }
+}

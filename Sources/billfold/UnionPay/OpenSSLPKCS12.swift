@@ -1,0 +1,23 @@
+import BillfoldDiagnosis
+import PaymentCrypto
+import PaymentCryptoOpenSSL
+import SwiftASN1
+import UnionPay
+import X509
+
+/// Opens a merchant's PKCS#12 file by OpenSSL, the old ones that UnionPay hands out included.
+struct OpenSSLPKCS12: PKCS12Opener {
+    func open(_ bytes: [UInt8], password: Secret<String>) -> (key: Certificate.PrivateKey, certificate: Certificate)? {
+        try? Self.read(bytes, password: password)
+    }
+
+    /// As ``open(_:password:)``, with the reason when it fails: `wrong-password`, `malformed-archive`, `unusable-key`.
+    static func read(_ bytes: [UInt8], password: Secret<String>) throws -> (key: Certificate.PrivateKey, certificate: Certificate) {
+        let archive = try PKCS12Archive(der: bytes, password: password.reveal())
+        let document = PEMDocument(type: "PRIVATE KEY", derBytes: archive.privateKeyDER)
+        guard let key = try? Certificate.PrivateKey(pemDocument: document),
+            let certificate = try? Certificate(derEncoded: archive.certificate.der)
+        else { throw UnionPayFailure(code: "unusable-key", reason: "the file's key is of a kind that is not for signing", exitCode: 1) }
+        return (key, certificate)
+    }
+}

@@ -1,0 +1,55 @@
+import BillfoldDiagnosis
+import Foundation
+import SwiftASN1
+import UnionPay
+import X509
+
+/// Reads what the commands are given. A file that cannot be read is wrong usage.
+enum UnionPayFiles {
+    static func bytes(_ path: String) throws -> [UInt8] {
+        guard let data = FileManager.default.contents(atPath: path) else { throw UnionPayFailure.usage("\(path) cannot be read") }
+        return Array(data)
+    }
+
+    static func text(_ path: String) throws -> String { String(decoding: try bytes(path), as: UTF8.self) }
+
+    /// The first line, without its end. An empty one is refused: it would be a secret that everybody knows.
+    static func secret(_ path: String) throws -> Secret<String> {
+        let line = String(try text(path).prefix { !$0.isNewline })
+        guard !line.isEmpty else { throw UnionPayFailure.usage("the first line of \(path) is empty") }
+        return Secret(line)
+    }
+
+    static func certificates(_ paths: [String]) throws -> [Certificate] {
+        try paths.flatMap { path in
+            let text = try text(path).replacing("\r\n", with: "\n")
+            do { return try PEMDocument.parseMultiple(pemString: text).map { try Certificate(pemDocument: $0) } } catch {
+                throw UnionPayFailure(code: "certificate-unreadable", reason: "\(path) holds no PEM certificates", exitCode: 1)
+            }
+        }
+    }
+
+    static func certificate(_ path: String) throws -> Certificate {
+        guard let first = try certificates([path]).first else {
+            throw UnionPayFailure(code: "certificate-unreadable", reason: "\(path) holds no PEM certificate", exitCode: 1)
+        }
+        return first
+    }
+
+    /// A message as JSON of its fields, a form body, or a reply body.
+    static func message(_ path: String) throws -> UnionPayFields {
+        var bytes = try bytes(path)
+        // An editor's line feed goes; CR LF stays, for it may end a signPubKeyCert.
+        if bytes.last == 0x0A, bytes.dropLast().last != 0x0D { bytes.removeLast() }
+        if bytes.first == UInt8(ascii: "{") { return try fields(bytes) }
+        // Only a form body has escapes: a reply's base64 is bare.
+        return bytes.contains(UInt8(ascii: "%")) ? try FormBody.decode(bytes) : try ReplyBody.decode(bytes)
+    }
+
+    static func fields(_ json: [UInt8]) throws -> UnionPayFields {
+        guard let object = try? JSONDecoder().decode([String: String].self, from: Data(json)) else {
+            throw UnionPayFailure(code: "malformed-fields", reason: "the fields are not a JSON object of texts", exitCode: 1)
+        }
+        return UnionPayFields(object)
+    }
+}
