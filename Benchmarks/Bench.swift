@@ -12,9 +12,14 @@ struct Bench {
         results.append(try TokenBenchmark(leaves: 1).run("EC_v1 token, leaf known from an earlier token", verifiesLeaf: false))
         results.append(try await TransitionBenchmark(folder: folder).run())
         for result in results {
+            let promise = result.floor.map { "floor \($0)\(result.holds ? "" : ", MISSED")" } ?? "no floor"
             print(
                 "\(result.name): \(Int(result.jobPerSecond)) per second, bound \(Int(result.boundPerSecond)) per second, "
-                    + "ratio \(String(format: "%.2f", result.ratio)) (floor \(result.floor))")
+                    + "ratio \(String(format: "%.2f", result.ratio)) (\(promise))\n    bound: \(result.bound)")
+        }
+        guard results.allSatisfy(\.holds) else {
+            try? FileManager.default.removeItem(at: folder)
+            exit(1)
         }
     }
 }
