@@ -217,8 +217,8 @@ let package = Package(
         tests(
             "BillfoldCommandTests",
             [
-                "billfold", "ApplePay", "UnionPay", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldServer",
-                "BillfoldStorage", .crypto, .cryptoExtras, .x509, .asn1, .hummingbird, .asyncHTTPClient, .logging, .serviceLifecycle, .nioCore, .nioHTTP1,
+                "billfold", "ApplePay", "UnionPay", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldSandbox",
+                "BillfoldServer", "BillfoldStorage", "PassKitSimulator", .crypto, .cryptoExtras, .x509, .asn1, .hummingbird, .asyncHTTPClient, .logging, .serviceLifecycle, .nioCore, .nioHTTP1,
             ]),
     ],
     swiftLanguageModes: [.v6]

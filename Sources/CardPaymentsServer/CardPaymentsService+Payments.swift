@@ -70,7 +70,7 @@ extension CardPaymentsService {
                 throw ApplePayError(code: .transactionIdentifierMismatch, reason: "the client names another transaction than the token")
             }
             let token = try unverified.verified(by: verifier, at: now.date)
-            let payload = try TokenDecryptor(keys: merchant.processingKeys).open(token)
+            let payload = try merchant.processingKeys.open(token)
             try OrderBinding(amount: amount, applicationData: order.applicationData).check(token, payload)
             context.trace.note(
                 "token accepted",

@@ -1,7 +1,5 @@
-public import ApplePay
 public import BillfoldMoney
 public import BillfoldPayments
-public import PaymentCrypto
 public import UnionPay
 
 /// One merchant: who it is to its customers, to the wallet and to the acquirer, and with which keys.
@@ -13,7 +11,7 @@ public struct MerchantProfile: Sendable {
     public var supportedNetworks: [String]
     public var merchantCapabilities: [String]
     /// Open tokens; the one to use is named by the token (reference section 7).
-    public var processingKeys: KeyRing<ProcessingKey>
+    public var processingKeys: ProcessingKeys
     public var acquirerID: UnionPay.MerchantID
     /// Signs what goes to the acquirer.
     public var signer: UnionPaySigner
@@ -25,7 +23,7 @@ public struct MerchantProfile: Sendable {
 
     public init(
         id: BillfoldPayments.MerchantID, applePayIdentifier: String, supportedNetworks: [String] = ["chinaUnionPay"],
-        merchantCapabilities: [String] = ["threeDSecure", "emv"], processingKeys: KeyRing<ProcessingKey>, acquirerID: UnionPay.MerchantID,
+        merchantCapabilities: [String] = ["threeDSecure", "emv"], processingKeys: ProcessingKeys, acquirerID: UnionPay.MerchantID,
         signer: UnionPaySigner, verifier: UnionPayVerifier, messageProfile: MessageProfile = MessageProfile(),
         expectedFeeRate: Rational? = nil
     ) {

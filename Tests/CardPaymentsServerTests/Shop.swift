@@ -94,7 +94,7 @@ struct Shop: Sendable {
                     for: key.publicKey, merchantIdentifier: identifier, notBefore: clock.date.addingTimeInterval(-86_400), using: &draw))
             let merchant = MerchantProfile(
                 id: try BillfoldPayments.MerchantID("shop"), applePayIdentifier: identifier,
-                processingKeys: try .processing([ProcessingKey(.p256(key), certificate: certificate)]),
+                processingKeys: ProcessingKeys(try .processing([ProcessingKey(.p256(key), certificate: certificate)])),
                 acquirerID: try UnionPay.MerchantID("777290058167151"), signer: keys.merchantSigner,
                 verifier: UnionPayVerifier(trust: UnionPayTrust(anchors: [keys.root])),
                 expectedFeeRate: try feeRate.map { try Rational(decimal: $0) })

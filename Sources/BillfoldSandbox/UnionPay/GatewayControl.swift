@@ -17,6 +17,16 @@ struct GatewayControl: Sendable {
         var merId: String
         var certificate: String?
         var secureKey: String?
+
+        private enum CodingKeys: String, CodingKey, CaseIterable { case merId, certificate, secureKey }
+
+        init(from decoder: any Decoder) throws {
+            try decoder.refuseKeys(besides: CodingKeys.allCases.map(\.stringValue), of: "a registration")
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            merId = try container.decode(String.self, forKey: .merId)
+            certificate = try container.decodeIfPresent(String.self, forKey: .certificate)
+            secureKey = try container.decodeIfPresent(String.self, forKey: .secureKey)
+        }
     }
 
     private struct Listed: Encodable {
@@ -111,15 +121,7 @@ struct GatewayControl: Sendable {
             let buffer = try await request.body.collect(upTo: 65_536)
             return try JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
         } catch let error as DecodingError {
-            throw SandboxError(code: .invalidBody, reason: Self.reason(error))
-        }
-    }
-
-    private static func reason(_ error: DecodingError) -> String {
-        switch error {
-        case .dataCorrupted(let context), .keyNotFound(_, let context), .typeMismatch(_, let context), .valueNotFound(_, let context):
-            context.debugDescription
-        @unknown default: "the body is not of the expected form"
+            throw SandboxError(code: .invalidBody, reason: error.complaint)
         }
     }
 

@@ -167,7 +167,12 @@ enum FaultPlanSource: Sendable, Codable {
     private struct Seed: Codable { var seed: UInt64 }
 
     init(from decoder: any Decoder) throws {
-        if let seed = try? Seed(from: decoder) { self = .seed(seed.seed) } else { self = .given(try FaultPlan(from: decoder)) }
+        guard try decoder.container(keyedBy: AnyCodingKey.self).allKeys.contains(where: { $0.stringValue == "seed" }) else {
+            self = .given(try FaultPlan(from: decoder))
+            return
+        }
+        try decoder.refuseKeys(besides: ["seed"], of: "a seed")
+        self = .seed(try Seed(from: decoder).seed)
     }
 
     func encode(to encoder: any Encoder) throws {

@@ -41,23 +41,29 @@ struct MerchantKeys {
 
     // MARK: The wallet's side
 
-    /// The key that opens tokens, with the certificate that names the merchant.
-    func processing(_ name: String, make: () throws -> PrivateKey) async throws -> ProcessingKey {
-        let keyPEM = try pem("\(name).key.pem") {
-            PEMText.Block(label: "PRIVATE KEY", bytes: try make().pkcs8).text
-        }
-        let key = try PrivateKey(pem: keyPEM)
-        let certificate: String
-        if let known = folder.bytes("\(name).pem") {
-            certificate = String(decoding: known, as: UTF8.self)
-        } else {
-            guard isTest else { throw missing("\(name).pem") }
-            let request = try CertificateRequest(
-                subject: CertificateRequest.merchantSubject(identifier: Self.applePayIdentifier), signer: key.signer)
-            certificate = try await CertificateOfficeClient(shared: shared).issue(request)
-            try folder.write(Array(certificate.utf8), to: "\(name).pem")
-        }
-        return try ProcessingKey(key, certificate: MerchantCertificate(pem: certificate))
+    /// Sees to it that there is a first key of the kind, with the certificate that names the merchant.
+    func makeProcessing(_ kind: ProcessingKeyKind) async throws {
+        let name = kind.name(1)
+        let key = try PrivateKey(pem: pem("\(name).key.pem") { try kind.make() })
+        guard folder.bytes("\(name).pem") == nil else { return }
+        guard isTest else { throw missing("\(name).pem") }
+        let certificate = try await CertificateOfficeClient(shared: shared).issue(kind.request(key))
+        try folder.write(Array(certificate.utf8), to: "\(name).pem")
+    }
+
+    /// Every processing key in the folder, `processing-ec`, `processing-ec-2`, … and the same for RSA: tokens name the one they need.
+    func processingRing() throws -> KeyRing<ProcessingKey> {
+        try .processing(
+            ProcessingKeyKind.allCases.flatMap { kind in
+                try kind.names(in: folder).map { name in
+                    guard let key = folder.bytes("\(name).key.pem"), let certificate = folder.bytes("\(name).pem") else {
+                        throw missing("\(name).key.pem")
+                    }
+                    return try ProcessingKey(
+                        PrivateKey(pem: String(decoding: key, as: UTF8.self)),
+                        certificate: MerchantCertificate(pem: String(decoding: certificate, as: UTF8.self)))
+                }
+            })
     }
 
     /// Whose tokens are believed: the sandbox's root in test mode, the wallet's own in production.

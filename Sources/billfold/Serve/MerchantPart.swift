@@ -40,16 +40,11 @@ enum MerchantPart {
 
     private static func configuration(_ shared: ServeComposition.Shared) async throws -> CardPaymentsConfiguration {
         let keys = MerchantKeys(shared: shared)
-        let ec = try await keys.processing("processing-ec") {
-            var generator = SystemRandomNumberGenerator()
-            return .p256(try P256PrivateKey(using: &generator))
-        }
-        let rsa = try await keys.processing("processing-rsa") { .rsa(try RSAPrivateKey(bits: 2048)) }
-        var ring = KeyRing(active: ec.id, ec)
-        try ring.add(rsa.id, rsa)
+        for kind in ProcessingKeyKind.allCases { try await keys.makeProcessing(kind) }
         let merchant = MerchantProfile(
             id: try BillfoldPayments.MerchantID(MerchantKeys.merchantName), applePayIdentifier: MerchantKeys.applePayIdentifier,
-            processingKeys: ring, acquirerID: try UnionPay.MerchantID(MerchantKeys.acquirerID), signer: try await keys.signer(),
+            processingKeys: ProcessingKeys(try keys.processingRing()) { try keys.processingRing() },
+            acquirerID: try UnionPay.MerchantID(MerchantKeys.acquirerID), signer: try await keys.signer(),
             verifier: try await keys.verifier())
         let gateway = "\(shared.options.addresses.unionPay)/unionpay"
         let sealing = try SealingKey(bytes: keys.symmetric("sealing").reveal())

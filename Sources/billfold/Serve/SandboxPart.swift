@@ -18,11 +18,15 @@ enum SandboxPart {
                 let folder = WalletFolder(URL(fileURLWithPath: shared.folder.path("wallet"), isDirectory: true))
                 let dates = dates(shared)
                 let directory = try folder.directory(at: dates(), clock: dates, generator: SystemRandomNumberGenerator())
-                if roles.contains(.certificates) { CertificateOffice(directory: directory).addRoutes(to: router) }
+                if roles.contains(.certificates) {
+                    let rotation = KeyRotation(folder: shared.folder, directory: directory)
+                    CertificateOffice(directory: directory) { try await rotation.prepare($0) }.addRoutes(to: router)
+                }
                 if roles.contains(.phone) { try await PhonePart.add(to: router, shared, directory: directory) }
             }
             if roles.contains(.shop) { try ShopPart.add(to: router, shared) }
             if !roles.isDisjoint(with: [.shop, .phone]) { try SandboxAssets().addRoutes(to: router) }
+            if let clock = shared.movableClock { ClockRoutes(clock: clock).addRoutes(to: router) }
             if roles.contains(.unionPay) { try await UnionPayPart.add(to: router, shared, &part) }
         } catch {
             for close in part.closing { try? await close() }

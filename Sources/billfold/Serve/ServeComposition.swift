@@ -31,13 +31,18 @@ struct ServeComposition: Sendable {
         var surroundings: ServerSurroundings
         var sender: AsyncHTTPSender
         var trace: TraceWiring
+        /// The clock of ``surroundings``, in test mode.
+        var movableClock: MovableClock?
     }
 
     func run() async throws {
-        let shared = try makeShared()
+        let shared = try await makeShared()
         let sandbox = options.sandboxRoles.isEmpty ? nil : try await SandboxPart.make(shared)
         let (isUp, up) = AsyncStream.makeStream(of: Void.self)
         var services: [any Service] = [TraceForwardingService(shared.trace.forwarder)]
+        if let clock = shared.movableClock {
+            services.append(ClockFollower(clock: clock, logger: shared.surroundings.logger))
+        }
         if let sandbox {
             services.append(
                 ServerGroup(
@@ -56,8 +61,11 @@ struct ServeComposition: Sendable {
         try result.get()
     }
 
-    private func makeShared() throws -> Shared {
-        let clock = SystemClock()
+    private func makeShared() async throws -> Shared {
+        let folder = try DataFolder(options.dataFolder)
+        let isTest = options.configuration.mode == .test
+        let movableClock = isTest ? try await MovableClock(base: SystemClock(), offset: FolderClockOffset(folder)) : nil
+        let clock: any WallClock = movableClock ?? SystemClock()
         let format = options.logFormat
         LoggingSystem.bootstrap { label in StructuredLogHandler(label: label, format: format, clock: clock) }
         let metrics = PrometheusMetrics()
@@ -66,13 +74,12 @@ struct ServeComposition: Sendable {
         let surroundings = ServerSurroundings(
             logger: Logger(label: "billfold"), metrics: metrics, clock: clock, uptime: { ContinuousClock.now - start })
         let addresses = options.addresses
-        let isTest = options.configuration.mode == .test
         let sender = AsyncHTTPSender(
             policy: try AddressPolicy(
                 mode: options.configuration.mode, privateOrigins: isTest ? [addresses.merchant, addresses.unionPay, addresses.shop] : []))
         return Shared(
-            options: options, folder: try DataFolder(options.dataFolder), surroundings: surroundings, sender: sender,
-            trace: TraceWiring(options: options, sender: sender))
+            options: options, folder: folder, surroundings: surroundings, sender: sender,
+            trace: TraceWiring(options: options, sender: sender), movableClock: movableClock)
     }
 }
 

@@ -1,0 +1,100 @@
+import BillfoldSandbox
+import BillfoldStorage
+import Foundation
+import Testing
+
+@testable import billfold
+
+/// The clock that all parties of an installation live at, over HTTP, without waiting.
+@Suite(.serialized) struct ClockTests {
+    private struct Reading: Decodable {
+        var now: String
+        var offsetSeconds: Int64
+    }
+
+    private func offset(_ answer: TourClient.Answer) throws -> Int64 { try answer.read(Reading.self).offsetSeconds }
+
+    private func advance(_ served: ServedSandbox, seconds: Int64) async throws {
+        #expect(try await TourClient.put("\(served.sandbox)/clock", ["advanceSeconds": seconds]).status == 200)
+    }
+
+    /// The answer and every notification are lost, and queries say "in progress": only time settles such a payment.
+    @Test func aPaymentLeftUnknownIsSettledByQueriesOnceTheClockIsAdvanced() async throws {
+        try await ServedSandbox.run { served in
+            let plan = "\(served.sandbox)/unionpay/control/plans/next"
+            var faults = FaultPlan()
+            faults.replyCode = "05"
+            faults.notification = .never
+            faults.lateSuccessSeconds = 1_200
+            #expect(try await TourClient.put(plan, faults).status == 204)
+            let outcome = try #require(try await served.buy().screen.outcome)
+            #expect(outcome.kind == "undecided")
+            let id = try #require(outcome.paymentID)
+            func state() async throws -> String {
+                try await TourClient.get("\(served.merchant)/v1/payments/\(id)", key: served.apiKey()).read(MerchantPayment.self).state
+            }
+            #expect(try await state() != "succeeded")
+            // Each step makes the next query due; nobody waits for it in real time.
+            var settled = false
+            for _ in 0..<300 where !settled {
+                try await advance(served, seconds: 60)
+                try await Task.sleep(for: .milliseconds(50))
+                settled = try await state() == "succeeded"
+            }
+            #expect(settled)
+        }
+    }
+
+    @Test func aTokenMadeBeforeTheClockIsAdvancedIsStale() async throws {
+        try await ServedSandbox.run { served in
+            #expect(try await served.buy().screen.outcome?.kind == "succeeded")
+            var knobs = WalletKnobs()
+            knobs.replaysLastToken = true
+            try await served.tell(knobs)
+            try await advance(served, seconds: 600)
+            #expect(try await served.buy().screen.outcome?.kind == "failed")
+            #expect(try await served.refusals() == ["token-stale": 1])
+            try await served.tell(WalletKnobs())
+            #expect(try await served.buy().screen.outcome?.kind == "succeeded")
+        }
+    }
+
+    @Test func theClockGoesForwardUntilItIsReset() async throws {
+        try await ServedSandbox.run { served in
+            let url = "\(served.sandbox)/clock"
+            #expect(try offset(await TourClient.get(url)) == 0)
+            #expect(try offset(await TourClient.put(url, ["offsetSeconds": 100])) == 100)
+            #expect(try offset(await TourClient.put(url, ["advanceSeconds": 20])) == 120)
+            #expect(try await TourClient.put(url, ["offsetSeconds": 119]).status == 409)
+            #expect(try await TourClient.put(url, ["offsetSeconds": 315_360_001]).status == 400)
+            #expect(try await TourClient.put(url, ["advanceSeconds": 315_360_000]).status == 409)
+            for body in [["advanceSeconds": -1], ["seconds": 5], ["advanceSeconds": 1, "offsetSeconds": 200], [:]] {
+                #expect(try await TourClient.put(url, body).status == 400, "\(body)")
+            }
+            #expect(try await TourClient.put(url, ["reset": false]).status == 400)
+            #expect(try offset(await TourClient.get(url)) == 120)
+            #expect(try offset(await TourClient.put(url, ["reset": true])) == 0)
+        }
+    }
+
+    /// Two clocks on one folder are two processes of one installation.
+    @Test func anotherProcessOfTheFolderFollows() async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("billfold-clock-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let folder = try DataFolder(path)
+        let mine = try await MovableClock(base: StandingTime(), offset: FolderClockOffset(folder))
+        let theirs = try await MovableClock(base: StandingTime(), offset: FolderClockOffset(folder))
+        try await mine.advance(by: .seconds(600))
+        try await theirs.advance(by: .seconds(-599))
+        try await mine.refresh()
+        #expect(mine.offsetMicroseconds == 1_000_000)
+        #expect(mine.now() == theirs.now())
+        #expect(try await MovableClock(base: StandingTime(), offset: FolderClockOffset(folder)).offsetMicroseconds == 1_000_000)
+    }
+
+    @Test func productionHasNoClockToMove() throws {
+        #expect(throws: (any Error).self) {
+            _ = try ServeCommand.options(from: ["--mode", "production", "--roles", "card-payments,phone"])
+        }
+    }
+}
