@@ -128,6 +128,7 @@ public final class OutboxWorker: Service {
             try await database.write { tx in
                 _ = try OutboxRecords.finish(claim, delivery, retryAt: dueAgain, in: tx)
             }
+            delivery.committed?()
         } catch {
             // The row is still leased: when the lease ends the message is sent again, with the same id and body.
             logger.error(

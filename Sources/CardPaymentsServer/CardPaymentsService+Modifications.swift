@@ -115,23 +115,11 @@ extension CardPaymentsService {
         guard let payment = try PaymentRecords.find(paymentID, merchant: merchant.id, in: tx) else {
             throw CardPaymentsError(code: .paymentNotFound, reason: "the merchant has no such payment")
         }
-        let key = try context.messages.key(id, merchant: merchant, at: now)
-        if kind == .void, payment.state == .succeeded, let day = payment.settlementDay, day != key.time.settlementDay.description {
+        if kind == .void, payment.state == .succeeded, let day = payment.settlementDay, day != now.beijing.settlementDate.description {
             throw CardPaymentsError(code: .voidTooLate, reason: "the settlement day is over; refund instead")
         }
-        let modification = Modification(
-            merchant: merchant.id, id: id, payment: payment.id, kind: kind, amount: amount, externalKey: key.description, reason: reason,
-            at: now)
-        guard let reference = payment.acquirerReference.flatMap({ try? QueryID($0) }) else {
-            throw CardPaymentsError(code: .wrongState, reason: "the acquirer has not confirmed the payment")
-        }
-        let body =
-            kind == .void
-            ? try context.messages.void(modification, original: reference, merchant: merchant)
-            : try context.messages.refund(modification, original: reference, merchant: merchant)
-        let row = try context.messages.row(
-            kind == .void ? .void : .refund, body, subject: id, version: 1, merchant: merchant, lease: context.configuration.requestLease,
-            at: now)
+        let (modification, row) = try context.undoing(
+            kind, id, payment, amount, reason: reason, merchant: merchant, lease: context.configuration.requestLease, at: now)
         _ = try context.store.begin(
             modification, detail: EventDetail(actor: "merchant", reason: reason), at: now, message: { _ in row }, in: tx)
         return row

@@ -155,6 +155,7 @@ extension CardPaymentsService {
         }
         let outcome = delivery
         try await context.database.write { tx in try OutboxRecords.finishByRequest(message, outcome, in: tx) }
+        outcome.committed?()
     }
 
     /// Waits for the payment to settle, by notification or by query, and stores the answer under its key. The first answer
@@ -214,7 +215,7 @@ extension CardPaymentsService {
             externalKey: "\(payment.externalKey)/99/\(id)", reason: "not settled in time", at: now)
         let body = try context.messages.reversal(of: payment, merchant: merchant)
         let row = try context.messages.row(.reversal, body, subject: id, version: 1, merchant: merchant, lease: .zero, at: now)
-        try OutboxRecords.withdraw(subject: payment.id, kind: AcquirerMessages.Kind.consume.rawValue, merchant: merchant.id, in: tx)
+        try OutboxRecords.withdraw(payment.id, merchant: merchant.id, in: tx)
         return try context.store.begin(
             modification, detail: EventDetail(actor: actor, reason: "reversal"), queryAfter: .seconds(60), at: now, message: { _ in row },
             in: tx)

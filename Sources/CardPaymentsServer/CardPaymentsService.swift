@@ -162,8 +162,11 @@ public struct CardPaymentsService: Sendable {
 
     private func state(of order: Order, payments: [Payment], at now: Timestamp) -> String {
         let states = payments.map(\.state)
-        if states.contains(.succeeded) || states.contains(.partlyRefunded) { return "paid" }
-        if states.contains(where: { !$0.isSettled }) { return "processing" }
+        if payments.contains(where: { !$0.standing.isToBeUndone && ($0.state == .succeeded || $0.state == .partlyRefunded) }) {
+            return "paid"
+        }
+        // What is being taken back is not to be delivered, and not to be paid again either.
+        if payments.contains(where: { !$0.state.isSettled || $0.standing.isToBeUndone }) { return "processing" }
         if states.contains(.refunded) { return "refunded" }
         if order.isClosed { return "closed" }
         return order.expiresAt <= now ? "expired" : "open"

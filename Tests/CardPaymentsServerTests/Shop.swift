@@ -236,6 +236,22 @@ struct Shop: Sendable {
         }
     }
 
+    /// The alarms that wait for a person, oldest first.
+    func alarms() async throws -> [PaymentTransition.Alarm] {
+        let merchant = try BillfoldPayments.MerchantID("shop")
+        return try await database.read { tx in try AlarmRecords.open(merchant, in: tx).map(\.kind) }
+    }
+
+    func refund(_ payment: String, _ amount: String, key: String) async throws -> Answer {
+        try await send(
+            .post, "/v1/payments/\(payment)/refunds", Array(#"{"amount":"\#(amount)","reason":"returned"}"#.utf8), bearer: Self.apiKey,
+            key: key)
+    }
+
+    func cancel(_ payment: String, key: String = "c") async throws -> Answer {
+        try await send(.post, "/v1/payments/\(payment)/cancellation", bearer: Self.apiKey, key: key)
+    }
+
     func balance(_ account: LedgerAccount) async throws -> Int64 {
         let merchant = try BillfoldPayments.MerchantID("shop")
         let currency = try Currency("CNY")
