@@ -144,6 +144,10 @@ public enum OutboxRecords {
             """, [.integer(now.microseconds), merchant.sql, id.sql, .integer(limit)]) == 1
     }
 
+    public static func find(_ id: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> OutboxMessage? {
+        try tx.query("SELECT \(columns) FROM outbox WHERE merchant = ? AND id = ?", [merchant.sql, id.sql]).first.map { try read($0).0 }
+    }
+
     /// The messages that were given up and wait for an operator.
     public static func deadLetters(_ merchant: MerchantID, in tx: any Transaction) throws -> [DeadLetter] {
         try tx.query(

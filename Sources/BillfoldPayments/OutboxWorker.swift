@@ -125,7 +125,7 @@ public final class OutboxWorker: Service {
         }
         let dueAgain = retryAt
         do {
-            try await database.write { tx in
+            try await database.writeRepeatably { tx in
                 _ = try OutboxRecords.finish(claim, delivery, retryAt: dueAgain, in: tx)
             }
             delivery.committed?()

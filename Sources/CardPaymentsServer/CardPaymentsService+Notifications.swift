@@ -41,7 +41,7 @@ extension CardPaymentsService {
         trace(notification, about: ["payment": payment.id.description, "order": payment.order.description])
         // Only successes are notified; anything else says nothing final.
         let event: PaymentEvent = notification.isSuccess ? .succeeded : .unresolved
-        let taken = try await context.database.write { tx in
+        let taken = try await context.database.writeRepeatably { tx in
             try context.take(event, about: payment.id, merchant: merchant, detail: detail, at: now, in: tx)
         }
         context.tell(taken)
@@ -61,7 +61,7 @@ extension CardPaymentsService {
         let (now, context, detail) = (context.clock.now(), context, try detail(notification, modification.externalKey))
         trace(notification, about: ["payment": modification.payment.description, kind.rawValue: modification.id.description])
         let event: Modification.Event = notification.isSuccess ? .succeeded : .unresolved
-        let taken = try await context.database.write { tx in
+        let taken = try await context.database.writeRepeatably { tx in
             try context.take(event, aboutModification: modification.id, merchant: merchant, detail: detail, at: now, in: tx)
         }
         context.tell(taken)

@@ -46,7 +46,7 @@ extension CardPaymentsService {
         let rows = try await compare(file.details, day: day, currency: currency, merchant: merchant) + file.adjustments.map(Self.row)
         let now = context.clock.now()
         let (context, dayName) = (context, day.description)
-        try await context.database.write { tx in
+        try await context.database.writeRepeatably { tx in
             try CardPaymentsRecords.replace(rows, day: dayName, merchant: merchant.id, at: now, in: tx)
             for row in rows where row.kind == "payment" {
                 guard let fee = row.fee, fee != 0, let subject = row.subject, row.class == .matched || row.class == .feeDiffers else { continue }
@@ -120,7 +120,7 @@ extension CardPaymentsService {
                 settlementDay: day.description)
             let type = record[.transactionType]
             let context = context
-            let taken = try await context.database.write { tx -> Taken? in
+            let taken = try await context.database.writeRepeatably { tx -> Taken? in
                 if let payment = try PaymentRecords.find(id, merchant: merchant.id, in: tx) {
                     guard type == TransactionType.consume.rawValue || type.isEmpty, payment.amount == amount,
                         !payment.standing.evidence.contains(.succeeded) || payment.settlementDay == nil,

@@ -106,7 +106,7 @@ public struct CardPaymentsService: Sendable {
             createdAt: now)
         let idempotency = try IdempotencyKey(caller: merchant.id.description, operation: "POST /v1/orders", key: key)
         let fingerprint = RequestFingerprint(parts: [Array("POST /v1/orders".utf8), body])
-        let stored = try await context.database.write { tx -> Order in
+        let stored = try await context.database.writeRepeatably { tx -> Order in
             switch try IdempotencyRecords.begin(idempotency, fingerprint: fingerprint, subject: id, result: id.bytes, at: now, in: tx) {
             case .unseen:
                 try OrderRecords.insert(order, in: tx)

@@ -54,7 +54,7 @@ public struct OutcomeQueries: DeadlineHandler {
         }
         if let event {
             let (now, id, said, raised, context) = (context.clock.now(), payment.id, detail, alarm, context)
-            let taken = try await context.database.write { tx in
+            let taken = try await context.database.writeRepeatably { tx in
                 try context.take(event, about: id, merchant: merchant, detail: said, alarm: raised, at: now, in: tx)
             }
             context.tell(taken)
@@ -103,7 +103,7 @@ public struct OutcomeQueries: DeadlineHandler {
         }
         if let event {
             let (now, said, raised, context) = (context.clock.now(), detail, alarm, context)
-            let taken = try await context.database.write { tx in
+            let taken = try await context.database.writeRepeatably { tx in
                 try context.take(event, aboutModification: modification.id, merchant: merchant, detail: said, alarm: raised, at: now, in: tx)
             }
             context.tell(taken)
@@ -116,7 +116,7 @@ public struct OutcomeQueries: DeadlineHandler {
     /// arrives beside another is refused as a duplicate (12).
     private func offerAgain(_ modification: Modification, _ merchant: MerchantProfile) async throws {
         let (now, most) = (context.clock.now(), Self.mostCopies)
-        try await context.database.write { tx in
+        try await context.database.writeRepeatably { tx in
             _ = try OutboxRecords.offerAgain(modification.id, merchant: merchant.id, limit: most, at: now, in: tx)
         }
     }
