@@ -19,7 +19,7 @@ public final class TraceBuffer: TraceSink {
     private let tickets = Atomic<UInt64>(0)
     private let droppedCount = Atomic<UInt64>(0)
 
-    /// - Parameter capacity: The most entries held; rounded up to a multiple of the number of stripes.
+    /// - `capacity`: The most entries held; rounded up to a multiple of the number of stripes.
     public init(capacity: Int = 8_192, stripes: Int = 8) {
         let count = max(1, stripes)
         self.stripes = (0..<count).map { _ in Stripe() }

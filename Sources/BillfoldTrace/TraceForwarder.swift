@@ -17,11 +17,10 @@ public final class TraceForwarder: Sendable {
     private let send: Send
     private let abandonedCount = Atomic<UInt64>(0)
 
-    /// - Parameters:
-    ///   - interval: How long to wait between two looks at the buffer.
-    ///   - attempts: How often one batch is tried before it is given up.
-    ///   - firstPause: The pause after the first failure; it doubles after each further one.
-    ///   - pause: Waits; a test passes one that does not.
+    /// - `interval`: How long to wait between two looks at the buffer.
+    /// - `attempts`: How often one batch is tried before it is given up.
+    /// - `firstPause`: The pause after the first failure; it doubles after each further one.
+    /// - `pause`: Waits; a test passes one that does not.
     public init(
         buffer: TraceBuffer, batchSize: Int = 100, interval: Duration = .milliseconds(100), attempts: Int = 4,
         firstPause: Duration = .milliseconds(200),

@@ -48,7 +48,7 @@ public struct StoryRoutes: Sendable {
     private let store: TraceStore
     private let heartbeat: Duration
 
-    /// - Parameter heartbeat: How often a silent stream says that it is alive, so that proxies keep it and dead readers show.
+    /// - `heartbeat`: How often a silent stream says that it is alive, so that proxies keep it and dead readers show.
     public init(store: TraceStore, heartbeat: Duration = .seconds(15)) {
         self.store = store
         self.heartbeat = heartbeat

@@ -26,7 +26,7 @@ public struct OperatorDirectory: Sendable {
     /// What an unknown name is compared with, so that it takes as long to refuse as a wrong password.
     private let decoy: PasswordHash
 
-    /// - Parameter uptime: The clock behind the limit on attempts: five at once and one every ten seconds for each name.
+    /// - `uptime`: The clock behind the limit on attempts: five at once and one every ten seconds for each name.
     public init(
         database: any Database, clock: any WallClock, uptime: @escaping @Sendable () -> Duration, random: RandomBytes,
         audit: any OperatorAudit, cost: PasswordHash.Cost = PasswordHash.Cost(), lifetimes: Lifetimes = Lifetimes()
