@@ -23,7 +23,7 @@ public struct TraceIntakeRoutes: Sendable {
     public func add(to router: some RouterMethods<ServerRequestContext>) {
         router.post("/trace") { [self] request, _ in
             try authenticate(request)
-            let body = try await request.body.collect(upTo: 4 * 1_048_576)
+            let body = try await request.body.collect(upTo: 1_048_576)
             let entries: [TraceEntry]
             do {
                 entries = try codec.decode(body.readableBytesView)

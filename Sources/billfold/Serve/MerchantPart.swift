@@ -18,6 +18,7 @@ enum MerchantPart {
             options.database, folder: shared.folder, mode: shared.options.configuration.mode,
             migrations: CardPaymentsServer.migrations + OperatorRecords.migrations,
             clock: surroundings.clock, logger: surroundings.logger)
+        surroundings.readiness.add(ReadinessCheck("database") { _ = try await database.read { try $0.query("SELECT 1") } })
         do {
             let server = try CardPaymentsServer(
                 configuration: try await configuration(shared), database: database, http: shared.sender, trace: shared.trace.buffer,
