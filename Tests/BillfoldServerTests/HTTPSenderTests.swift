@@ -22,11 +22,12 @@ import Testing
     }
 
     private func withSender(
-        mode: ServerMode = .test, origins: Set<String> = [], resolver: any NameResolver = SystemNameResolver(),
+        mode: ServerMode = .test, ports: Set<Int> = [443], origins: Set<String> = [], resolver: any NameResolver = SystemNameResolver(),
         body: (AsyncHTTPSender) async throws -> Void
     ) async throws {
         let sender = AsyncHTTPSender(
-            policy: try AddressPolicy(mode: mode, privateOrigins: origins), resolver: resolver, connectTimeout: .milliseconds(500))
+            policy: try AddressPolicy(mode: mode, ports: ports, privateOrigins: origins), resolver: resolver,
+            connectTimeout: .milliseconds(500))
         do { try await body(sender) } catch {
             try? await sender.shutdown()
             throw error
@@ -187,7 +188,7 @@ import Testing
         let port = try #require(listener.localAddress?.port)
         // What was checked is a public address; the name itself leads to this machine.
         let resolver = ScriptedResolver([[ResolvedAddress(octets: [192, 0, 1, 1])]])
-        try await withSender(resolver: resolver) { sender in
+        try await withSender(ports: [port], resolver: resolver) { sender in
             let failure = await failure(
                 sender,
                 OutgoingRequest(
