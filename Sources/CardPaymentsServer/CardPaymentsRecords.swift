@@ -49,6 +49,12 @@ public enum CardPaymentsRecords {
             [.integer(now.microseconds), .blob(hash.bytes)]) == 1
     }
 
+    static func revokeAPIKeys(label: String, merchant: MerchantID, at now: Timestamp, in tx: any Transaction) throws -> Int {
+        try tx.execute(
+            "UPDATE card_api_keys SET revoked_at = ? WHERE merchant = ? AND label = ? AND revoked_at IS NULL",
+            [.integer(now.microseconds), .text(merchant.description), .text(label)])
+    }
+
     static func merchant(apiKey hash: KeyedHash, in tx: any Transaction) throws -> MerchantID? {
         try tx.query("SELECT merchant FROM card_api_keys WHERE key_hash = ? AND revoked_at IS NULL", [.blob(hash.bytes)])
             .first.map { try MerchantID($0.text(0)) }
