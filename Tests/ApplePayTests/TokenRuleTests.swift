@@ -117,6 +117,51 @@ import Testing
         }
     }
 
+    @Test func rememberedChainEndsWithItsRoot() throws {
+        var generator = SeededGenerator(seed: 12)
+        let year: TimeInterval = 365 * 86_400
+        // The root ends in a year, leaf and intermediate in two.
+        var office = try TestCertificateAuthority(
+            notBefore: Self.now - year, notAfter: Self.now + year, seed: 13, intermediateChanges: { $0.notAfter = Self.now + 2 * year })
+        let leafKey = try P256PrivateKey(using: &generator)
+        let leaf = try office.walletLeaf(leafKey.publicKey, changes: { $0.notAfter = Self.now + 2 * year })
+        let authority = WalletAuthority(
+            root: office.root, intermediate: office.intermediate, intermediateKey: try P256PrivateKey(using: &generator), leaf: leaf,
+            leafKey: leafKey)
+        let fixture = try WalletFixture(seed: 14)
+        var plan = fixture.plan()
+        func token() throws -> UnverifiedToken {
+            try UnverifiedToken(TokenComposer(authority: authority).compose(plan, using: &generator).outer)
+        }
+        let warm = TokenVerifier(trust: authority.trust)
+        _ = try token().verified(by: warm, at: plan.signingTime)
+        plan.signingTime = Self.now + year + 60
+        let late = try token()
+        for verifier in [warm, TokenVerifier(trust: authority.trust)] {
+            #expect(throws: ApplePayError(code: .init(.certificateExpired), reason: "")) {
+                try late.verified(by: verifier, at: plan.signingTime)
+            }
+        }
+    }
+
+    @Test func reportWithoutRulesAcceptsNothing() {
+        #expect(!TokenVerificationReport(signingTime: Self.now, chain: nil, rows: []).isAccepted)
+    }
+
+    /// No signature covers `paymentMethod`, and native clients write its type as a number.
+    @Test(arguments: [
+        (#"{"displayName":"Visa 0016","network":"Visa","type":2}"#, PaymentMethod(displayName: "Visa 0016", network: "Visa", type: "2")),
+        (#"{"displayName":["Visa"],"network":true,"type":null}"#, PaymentMethod()), (#""Visa""#, nil), ("null", nil), ("7", nil),
+    ])
+    func displayFieldsNeverRefuseAToken(method: String, read: PaymentMethod?) throws {
+        var fixture = try WalletFixture(seed: 15)
+        let composed = try fixture.compose(fixture.plan())
+        var outer = try JSONReader.readObject(composed.outer)
+        outer["paymentMethod"] = try JSONReader.read(Array(method.utf8))
+        let token = try UnverifiedToken(JSONWriter.write(outer)).verified(by: fixture.verifier, at: Self.now).token
+        #expect(token.paymentMethod == read)
+    }
+
     /// Byte patches for what the encoder cannot be asked to do.
     static let patches: [(code: String, patch: @Sendable ([UInt8]) -> [UInt8])] = [
         ("signer-count", { withoutSigners($0) }),

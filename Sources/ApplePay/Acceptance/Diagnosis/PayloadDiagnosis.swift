@@ -56,13 +56,7 @@ struct PayloadDiagnosis {
             .init("txnAmt", hint.value.charged ?? "not given"),
         ]
         if let chargedText = hint.value.charged, let charged = Int64(chargedText), charged != order.minorUnits {
-            // Major and minor units are a factor of the currency's scale apart, which is 100 for most.
-            var scale: Int64 = 1
-            for _ in 0..<currency.fractionDigits { scale *= 10 }
-            if scale > 1,
-                charged.multipliedReportingOverflow(by: scale) == (order.minorUnits, false)
-                    || order.minorUnits.multipliedReportingOverflow(by: scale) == (charged, false)
-            {
+            if currency.isScale(between: charged, and: order.minorUnits) {
                 diagnosis.findings.append(
                     Finding(
                         code: "apple-pay.amount-units", subject: hint.name,

@@ -85,7 +85,7 @@ public struct PaymentToken: Sendable {
             try self.init(object, raw: bytes, paymentMethod: nil, outerIdentifier: nil)
             return
         }
-        let method = try object["paymentMethod"].map { value throws(ApplePayError) in try PaymentMethod(value) }
+        let method = object["paymentMethod"].flatMap { PaymentMethod($0) }
         let outer = object["transactionIdentifier"] == nil ? nil : try TokenField.text(object, "transactionIdentifier")
         switch inner {
         case .object(let inner):
