@@ -15,6 +15,7 @@ import Testing
             answers: [
                 .init(
                     at: 1_300, items: items,
+                    shippingMethods: [.init(identifier: "standard", label: "Standard", detail: "3 days", amount: "3.00")],
                     errors: [.init(domain: "PKPaymentErrorDomain", code: "shippingAddressUnserviceable", field: "country")])
             ]),
         .init(callback: .didSelectShippingMethod, at: 2_000, answers: [.init(at: 2_001, items: items)]),
@@ -74,6 +75,7 @@ import Testing
         let bytes = JSONWriter.write(Self.good.json)
         let read = try SheetSession(bytes)
         #expect(JSONWriter.write(read.json) == bytes)
+        #expect(read.events[1].answers[0].shippingMethods == Self.good.events[1].answers[0].shippingMethods)
         #expect(SheetSessionLinter().findings(in: read).isEmpty)
     }
 

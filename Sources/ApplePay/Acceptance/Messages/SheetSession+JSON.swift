@@ -38,7 +38,9 @@ extension SheetSession {
         }
         return Answer(
             at: try time(object["at"], "an answer has no time"),
-            items: object["items"] == nil ? nil : try PaymentRequest.SummaryItem.list(object["items"]), errors: errors,
+            items: object["items"] == nil ? nil : try PaymentRequest.SummaryItem.list(object["items"]),
+            shippingMethods: object["shippingMethods"] == nil ? nil : try PaymentRequest.ShippingMethod.list(object["shippingMethods"]),
+            errors: errors,
             status: object["status"]?.string)
     }
 
@@ -63,6 +65,7 @@ extension SheetSession.Answer {
     var json: JSONObject {
         var object = JSONObject([.init("at", .number(String(at)))])
         if let items { object["items"] = .array(items.map { .object($0.json) }) }
+        if let shippingMethods { object["shippingMethods"] = .array(shippingMethods.map { .object($0.json) }) }
         if !errors.isEmpty {
             object["errors"] = .array(
                 errors.map { error in
