@@ -143,7 +143,7 @@ import Testing
             do {
                 _ = try await open(folder, token, ["--root", key])
                 Issue.record("a key was taken for a root")
-            } catch let failure as ApplePayFailure { #expect(failure.code == "malformed-pem") }
+            } catch let failure as ApplePayFailure { #expect(failure.code == "unreadable-file") }
         }
     }
 

@@ -22,7 +22,7 @@ struct OpenToken: ApplePayReplying {
 
     func reply() async throws -> ApplePayReply {
         let instant = try ApplePayFailure.instant(at)
-        let trust = try root.map(Self.trust) ?? .production
+        let trust: TrustPolicy = try root.map { .testAnchors(try ApplePayFailure.anchors($0)) } ?? .production
         let merchant = try MerchantCertificate(pem: ApplePayFailure.text(certificate))
         let processing = try ProcessingKey(PrivateKey(pem: ApplePayFailure.text(key)), certificate: merchant)
         let verifier = TokenVerifier(trust: trust)
@@ -32,12 +32,6 @@ struct OpenToken: ApplePayReplying {
         let verified = try unverified.verified(by: verifier, at: instant, anyAge: anyAge)
         let plaintext = try TokenDecryptor(keys: .processing([processing])).plaintext(of: verified)
         return try accepted(verified, PaymentPayload(plaintext.reveal()), plaintext)
-    }
-
-    private static func trust(_ path: String) throws -> TrustPolicy {
-        let roots = try ParsedCertificate.all(pem: ApplePayFailure.text(path))
-        guard !roots.isEmpty else { throw ApplePayFailure(code: "malformed-pem", reason: "\(path) holds no certificate") }
-        return .testAnchors(roots)
     }
 
     private func accepted(_ token: VerifiedToken, _ payload: PaymentPayload, _ plaintext: Secret<[UInt8]>) throws -> ApplePayReply {
