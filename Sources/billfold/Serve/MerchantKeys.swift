@@ -81,10 +81,14 @@ struct MerchantKeys {
         let certificate = try Certificate(pemEncoded: text)
         if isTest {
             let body = try JSONEncoder().encode(["merId": Self.acquirerID, "certificate": text])
-            _ = try await exchange(
+            let answer = try await exchange(
                 OutgoingRequest(
                     method: .post, url: "\(shared.options.addresses.unionPay)/unionpay/control/merchants",
                     headers: [.contentType: "application/json"], body: Array(body), destination: .configured), party: "the gateway")
+            let registered = try? JSONDecoder().decode([String: String].self, from: Data(answer))
+            guard registered == ["merId": Self.acquirerID, "certId": CertificateID(certificate).description] else {
+                throw CommandFailure(.refused, code: "party-refused", reason: "the gateway registered another certificate than ours")
+            }
         }
         return try UnionPaySigner(key: key, certificate: certificate)
     }
