@@ -11,6 +11,12 @@ extension Flip {
             "certificates:certificate", .merchantToCertificates, .answer, "POST", "/certificates/processing",
             .blob(after: "-----BEGIN CERTIFICATE-----", distance: 100), "the certificate that the wallet's owner issued"),
         Flip(
+            "merchant:intermediate-request", .merchantToCertificates, .request, "GET", "/certificates/intermediate",
+            .target(after: "/certificates/"), "the request for the certificate of the office's signing key"),
+        Flip(
+            "certificates:intermediate", .merchantToCertificates, .answer, "GET", "/certificates/intermediate",
+            .blob(after: "-----BEGIN CERTIFICATE-----", distance: 330), "the key that signs the office's certificates"),
+        Flip(
             "merchant:root-request", .merchantToCertificates, .request, "GET", "/certificates/root", .target(after: "/certificates/"),
             "the request for the wallet's root"),
         Flip(

@@ -28,7 +28,7 @@ struct TourStory: Sendable, Decodable {
     private static let query: Set = ["query", "query reply"]
     private static let refund: Set = ["refund", "refund reply", "refund notification", "acknowledgement"]
     /// What belongs to no order, or to none yet.
-    private static let other: Set = ["createOrder", "reconcile", "fileTransfer", "file-transfer", "file-transfer reply"]
+    private static let other: Set = ["createOrder", "reconcile", "fileTransfer", "fileTransfer reply"]
     private static let titles = checkout.union(notification).union(query).union(refund).union(other)
     private static let parties: Set = ["phone", "shop", "wallet", "merchant", "unionpay"]
     private static let namespaces: Set = [
