@@ -45,6 +45,16 @@ struct ServedSandbox: Sendable {
         if let result { throw result }
     }
 
+    /// Waits until the merchant's server has taken over its changed keys so many times.
+    func keysExchanged(times: Int) async throws {
+        func count() -> Int {
+            String(decoding: FileManager.default.contents(atPath: folder + ".log") ?? Data(), as: UTF8.self)
+                .matches(of: /the keys were exchanged/).count
+        }
+        for _ in 0..<1_200 where count() < times { try await Task.sleep(for: .milliseconds(50)) }
+        try #require(count() >= times)
+    }
+
     /// Has the device do something from the next token on.
     func tell(_ knobs: WalletKnobs) async throws {
         #expect(try await TourClient.put("\(sandbox)/phone/wallet", knobs).status == 200)

@@ -79,12 +79,13 @@ import Testing
                 try await served.tell(knobs)
                 #expect(try await served.buy().screen.outcome?.kind == "succeeded", sourceLocation: sourceLocation)
             }
-            for (key, version) in [("EC", PaymentToken.Version.ecV1), ("RSA", .rsaV1)] {
+            for (round, (key, version)) in [("EC", PaymentToken.Version.ecV1), ("RSA", .rsaV1)].enumerated() {
                 let issued = try await TourClient.get(office).read(Certificates.self).certificates
                 let old = try #require(issued.first { $0.key == key && $0.active })
                 let new = try await TourClient.post("\(office)/rotations", ["key": key]).read(Certificates.Certificate.self)
                 #expect(!new.active)
                 try await pay(version)
+                try await served.keysExchanged(times: round + 1)
                 // Back and forth: neither key's turn ends the other's.
                 for serial in [new.serial, old.serial, new.serial] {
                     #expect(try await TourClient.post("\(office)/\(serial)/activation", [String: String]()).status == 200)

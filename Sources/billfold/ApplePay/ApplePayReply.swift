@@ -1,10 +1,12 @@
 import ApplePay
 import ArgumentParser
+import BillfoldDiagnosis
 import Foundation
 import PaymentCrypto
 
 /// What an `apple-pay` command answers: lines for people, one object for programs, and an exit code.
 struct ApplePayReply {
+    /// Printable: what comes from outside has passed ``DiagnosisText/printable(_:)``.
     var text: String
     var object: JSONObject
     /// 0 done or accepted, 1 refused.
@@ -28,18 +30,20 @@ extension ApplePayReplying {
             reply = Self.refusal(error.code.description, error.reason, json, 1)
         } catch let error as PaymentCryptoError {
             reply = Self.refusal(error.code.description, error.reason, json, 1)
+        } catch {
+            throw CommandFailure.ended(error, asJSON: json)
         }
         if json {
             print(String(decoding: JSONWriter.write(reply.object), as: UTF8.self))
         } else if !reply.text.isEmpty {
-            print(reply.text)
+            print(reply.text, terminator: reply.text.hasSuffix("\n") ? "" : "\n")
         }
         guard reply.exitCode == 0 else { throw ExitCode(reply.exitCode) }
     }
 
     private static func refusal(_ code: String, _ reason: String, _ json: Bool, _ exitCode: Int32) -> ApplePayReply {
         // People read refusals on the error stream; programs find them in the one object.
-        if !json { FileHandle.standardError.write(Data("refused: \(code): \(reason)\n".utf8)) }
+        if !json { FileHandle.standardError.write(Data("refused: \(code): \(DiagnosisText.printable(reason))\n".utf8)) }
         return ApplePayReply(
             text: "",
             object: JSONObject([.init("error", .object(JSONObject([.init("code", .string(code)), .init("reason", .string(reason))])))]),
@@ -63,6 +67,13 @@ struct ApplePayFailure: Error {
     }
 
     static func text(_ path: String) throws -> String { String(decoding: try read(path), as: UTF8.self) }
+
+    /// The certificates of a PEM file to be trusted; a file without one is wrong usage, not an untrusted token.
+    static func anchors(_ path: String) throws -> [ParsedCertificate] {
+        let anchors = try ParsedCertificate.all(pem: text(path))
+        guard !anchors.isEmpty else { throw ApplePayFailure(code: "unreadable-file", reason: "\(path) holds no certificate") }
+        return anchors
+    }
 
     /// An ISO 8601 instant in UTC, or now.
     static func instant(_ text: String?) throws -> Date {

@@ -19,7 +19,9 @@ enum SandboxPart {
                 let dates = dates(shared)
                 let directory = try folder.directory(at: dates(), clock: dates, generator: SystemRandomNumberGenerator())
                 if roles.contains(.certificates) {
-                    let rotation = KeyRotation(folder: shared.folder, directory: directory)
+                    let keys = URL(fileURLWithPath: shared.folder.path(MerchantInstallation.sandboxKeys), isDirectory: true)
+                    let rotation = KeyRotation(
+                        store: KeyStore(folder: keys, encryption: shared.encryption), directory: directory, now: dates)
                     CertificateOffice(directory: directory) { try await rotation.prepare($0) }.addRoutes(to: router)
                 }
                 if roles.contains(.phone) { try await PhonePart.add(to: router, shared, directory: directory) }

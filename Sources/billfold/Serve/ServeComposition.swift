@@ -6,6 +6,7 @@ import BillfoldTrace
 import Foundation
 import Logging
 import Metrics
+import PaymentCrypto
 import ServiceLifecycle
 import UnixSignals
 
@@ -28,6 +29,8 @@ struct ServeComposition: Sendable {
     struct Shared: Sendable {
         var options: ServeOptions
         var folder: DataFolder
+        /// Seals keys at rest, where the environment names a key for it.
+        var encryption: KeyEncryption?
         var surroundings: ServerSurroundings
         var sender: AsyncHTTPSender
         var trace: TraceWiring
@@ -62,7 +65,8 @@ struct ServeComposition: Sendable {
     }
 
     private func makeShared() async throws -> Shared {
-        let folder = try DataFolder(options.dataFolder)
+        let encryption = try KeyEncryptionKey.encryption()
+        let folder = try DataFolder(options.dataFolder, encryption: encryption)
         let isTest = options.configuration.mode == .test
         let movableClock = isTest ? try await MovableClock(base: SystemClock(), offset: FolderClockOffset(folder)) : nil
         let clock: any WallClock = movableClock ?? SystemClock()
@@ -78,7 +82,7 @@ struct ServeComposition: Sendable {
             policy: try AddressPolicy(
                 mode: options.configuration.mode, privateOrigins: isTest ? [addresses.merchant, addresses.unionPay, addresses.shop] : []))
         return Shared(
-            options: options, folder: folder, surroundings: surroundings, sender: sender,
+            options: options, folder: folder, encryption: encryption, surroundings: surroundings, sender: sender,
             trace: TraceWiring(options: options, sender: sender), movableClock: movableClock)
     }
 }
