@@ -4,6 +4,7 @@ import BillfoldStorage
 import BillfoldTrace
 import Foundation
 import Hummingbird
+import PaymentCrypto
 
 /// The parties that others operate, played on one listener under a path of their own each.
 enum SandboxPart {
