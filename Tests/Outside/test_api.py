@@ -3,7 +3,6 @@
 Each operation has to be seen to succeed, and nothing may be answered with a status that its file does not name.
 `BILLFOLD_API_EXAMPLES` and `BILLFOLD_API_SEED` make a run longer and repeatable.
 """
-import base64
 import http.server
 import json
 import os
@@ -21,7 +20,7 @@ import urllib.request
 
 import yaml
 
-from parties import ROOT, Billfold, buy, free_ports, get, get_json, post
+from parties import ROOT, Billfold, buy, free_ports, get_json, post
 
 EXAMPLES = int(os.environ.get("BILLFOLD_API_EXAMPLES", 25))
 SEED = int(os.environ.get("BILLFOLD_API_SEED", 20_261_121))
@@ -175,6 +174,14 @@ class ApiTests(unittest.TestCase):
 
     def test_card_payments(self):
         self.hold("card-payments", self.billfold.public, self.setting())
+
+    def test_console(self):
+        """Signing in exists beyond loopback only."""
+        buy(self.billfold.sandbox, "field-guide")
+        stories = [each["id"] for each in get_json(f"{self.billfold.console}/api/stories")["stories"] if each["entries"] >= 10]
+        self.hold(
+            "console", self.billfold.console, {"turns": [True, False], "stories": stories},
+            leaving_out=["signIn", "signOut", "listApprovals", "requestApproval", "approve", "reject"])
 
 
 if __name__ == "__main__":
