@@ -3,7 +3,7 @@ import Hummingbird
 
 extension Router {
     private static var methods: [HTTPRequest.Method] {
-        [.get, .head, .post, .put, .delete, .patch, .options, .trace, .connect] + ["QUERY"].compactMap(HTTPRequest.Method.init)
+        [.get, .head, .post, .put, .delete, .patch, .options, .trace, .connect] + [HTTPRequest.Method(rawValue: "QUERY")].compactMap(\.self)
     }
 
     /// Answers a method that a route does not have with 405 `method-not-allowed` and `Allow`, instead of the framework's 404.
