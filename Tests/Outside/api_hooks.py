@@ -7,6 +7,7 @@ import itertools
 import json
 import os
 import threading
+import urllib.request
 import uuid
 
 import schemathesis
@@ -45,11 +46,22 @@ def name_of(case):
 
 @schemathesis.auth(refresh_interval=None)
 class Credential:
+    """An API key, or where operators sign in a session; signing out has one of its own, which it ends."""
+
     def get(self, case, context):
+        if SESSION:
+            is_good = case.meta is None or case.meta.generation.mode.is_positive
+            return sign_in() if is_good and name_of(case) == "signOut" else SESSION
         return KEY or None
 
-    def set(self, case, key, context):
-        case.headers["Authorization"] = f"Bearer {key}"
+    def set(self, case, credential, context):
+        if SESSION:
+            (name, token), proof = credential
+            case.cookies = {**(case.cookies or {}), name: token}
+            if not is_wrong(case, ParameterLocation.HEADER):
+                case.headers["X-CSRF-Token"] = proof
+        else:
+            case.headers["Authorization"] = f"Bearer {credential}"
 
 
 def use_credential(case, secret):
@@ -154,6 +166,21 @@ def feed_stream(case, is_good):
         case.query = {"after": 0}
 
 
+def sign_in():
+    request = urllib.request.Request(
+        SETTING["console"] + "/api/session", json.dumps(SETTING["operator"]).encode(), {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=20) as answer:
+        return answer.headers["Set-Cookie"].split(";")[0].split("=", 1), json.loads(answer.read())["csrfToken"]
+
+
+SESSION = sign_in() if "operator" in SETTING else None
+
+
+def feed_credentials(case, is_good):
+    if is_good and draw("turns"):
+        case.body = SETTING["operator"]
+
+
 def feed_path(name):
     def feed(case, is_good):
         if value := draw(name):
@@ -165,5 +192,5 @@ FEEDS = {
     "createOrder": feed_new_order, "readOrder": feed_order, "quoteOrder": feed_client, "payOrder": feed_payment,
     "readPayment": feed_path("payments"), "refundPayment": feed_refund, "cancelPayment": feed_cancellation,
     "readRefund": feed_path("refunds"), "reconcile": feed_day, "takeNotification": feed_notification,
-    "getStory": feed_path("stories"), "followStory": feed_stream,
+    "getStory": feed_path("stories"), "followStory": feed_stream, "signIn": feed_credentials,
 }

@@ -83,19 +83,18 @@ class Billfold:
         self.command = [
             str(PROGRAM), "serve", "--listen", f"127.0.0.1:{public}", "--console", f"127.0.0.1:{console}",
             "--sandbox", f"127.0.0.1:{sandbox}", "--data", str(self.folder / "data"), *arguments]
-        self.process = None
+        self.process, self.environment = None, None
+        self.ready = [f"{self.public}/readyz", f"{self.console}/readyz", f"{self.sandbox}/shop"]
 
     def start(self, patience=120):
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(self.command, stdout=log, stderr=subprocess.STDOUT)
+            self.process = subprocess.Popen(self.command, stdout=log, stderr=subprocess.STDOUT, env=self.environment)
         end = time.monotonic() + patience
         while time.monotonic() < end:
             if self.process.poll() is not None:
                 raise RuntimeError(f"billfold serve ended with {self.process.returncode}:\n{self.log.read_text()[-4000:]}")
             try:
-                ready = all(get(f"{base}/readyz", timeout=2)[0] == 200 for base in [self.public, self.console])
-                ready = ready and get(f"{self.sandbox}/shop", timeout=2)[0] == 200
-                if ready:
+                if all(get(url, timeout=2)[0] == 200 for url in self.ready):
                     return self
             except (urllib.error.URLError, ConnectionError, TimeoutError):
                 time.sleep(0.2)
