@@ -33,7 +33,7 @@ public struct CardPaymentsRoutes: Sendable {
     private func createOrder(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let merchant = try await service.merchant(bearer: bearer(request))
         let key = try idempotencyKey(request)
-        let body = try await self.body(request)
+        let body = try await json(request)
         return try await traced("createOrder", from: Self.shop, about: [:]) {
             let order = try await service.createOrder(OrderRequest(body), body: body, key: key, merchant: merchant)
             return (try JSONAnswer.make(order, status: .created), ["order": order.id])
@@ -49,7 +49,7 @@ public struct CardPaymentsRoutes: Sendable {
     private func refund(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let merchant = try await service.merchant(bearer: bearer(request))
         let (id, key) = (try context.parameters.require("id"), try idempotencyKey(request))
-        let body = try RefundRequestBody(await self.body(request))
+        let body = try RefundRequestBody(await json(request))
         return try await traced("refund", from: Self.shop, about: ["payment": id]) {
             let refund = try await service.refund(id, body, key: key, merchant: merchant)
             return (try JSONAnswer.make(refund, status: .created), ["refund": refund.id])
@@ -60,7 +60,10 @@ public struct CardPaymentsRoutes: Sendable {
         let merchant = try await service.merchant(bearer: bearer(request))
         let (id, key) = (try context.parameters.require("id"), try idempotencyKey(request))
         let bytes = try await body(request)
-        if !bytes.isEmpty { _ = try RequestReader(bytes, allowing: []) }
+        if !bytes.isEmpty {
+            try request.requireMediaType("application/json")
+            _ = try RequestReader(bytes, allowing: [])
+        }
         return try await traced("cancellation", from: Self.shop, about: ["payment": id]) {
             let modification = try await service.cancel(id, key: key, merchant: merchant)
             return (try JSONAnswer.make(modification, status: .created), [modification.kind: modification.id])
@@ -74,13 +77,13 @@ public struct CardPaymentsRoutes: Sendable {
 
     private func books(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let merchant = try await service.merchant(bearer: bearer(request))
-        let day = request.uri.queryParameters.get("settleDate")
+        let day = try request.query(allowing: ["settleDate"])["settleDate"]
         return try JSONAnswer.make(await service.books(settlementDay: day, merchant: merchant))
     }
 
     private func reconcile(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let merchant = try await service.merchant(bearer: bearer(request))
-        let body = try RequestReader(await self.body(request), allowing: ["settleDate"])
+        let body = try RequestReader(await json(request), allowing: ["settleDate"])
         let day = try body.text("settleDate", maximum: 8)
         return try await traced("reconcile", from: Self.shop, about: ["settlement-day": day]) {
             (try JSONAnswer.make(await service.reconcile(day, merchant: merchant)), [:])
@@ -97,7 +100,7 @@ public struct CardPaymentsRoutes: Sendable {
 
     private func quote(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let (order, _) = try await service.order(context.parameters.require("id"), bearer: bearer(request), clientOnly: true)
-        let body = try QuoteRequestBody(await self.body(request))
+        let body = try QuoteRequestBody(await json(request))
         return try await traced("quote", from: Self.phone, about: ["order": order.id.description]) {
             (try JSONAnswer.make(service.quote(order, body.choice)), [:])
         }
@@ -106,7 +109,7 @@ public struct CardPaymentsRoutes: Sendable {
     private func pay(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let (order, caller) = try await service.order(context.parameters.require("id"), bearer: bearer(request), clientOnly: true)
         let key = try idempotencyKey(request)
-        let bytes = try await body(request)
+        let bytes = try await json(request)
         return try await traced("pay", from: Self.phone, about: ["order": order.id.description]) {
             let body = try PaymentRequestBody(bytes)
             let answer = try await service.pay(order, body, key: key, merchant: caller.profile)
@@ -118,12 +121,18 @@ public struct CardPaymentsRoutes: Sendable {
 
     private func takeNotification(_ request: Request, _ context: some RequestContext) async throws -> Response {
         // The body alone: a query string merged into the fields would break the signature (reference section 8.3).
+        try request.requireMediaType("application/x-www-form-urlencoded", isOptional: true)
         try await service.takeNotification(body(request))
         return Response(
             status: .ok, headers: [.contentType: "text/plain; charset=utf-8"], body: ResponseBody(byteBuffer: ByteBuffer(string: "ok")))
     }
 
     // MARK: Reading requests
+
+    private func json(_ request: Request) async throws -> [UInt8] {
+        try request.requireMediaType("application/json")
+        return try await body(request)
+    }
 
     private func body(_ request: Request) async throws -> [UInt8] {
         do {

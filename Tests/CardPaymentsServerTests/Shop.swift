@@ -147,6 +147,9 @@ struct Shop: Sendable {
     ) async throws -> Answer {
         var headers: HTTPFields = [:]
         headers[.authorization] = bearer.map { "Bearer \($0)" }
+        if body != nil {
+            headers[.contentType] = path.hasPrefix("/v1") ? "application/json" : "application/x-www-form-urlencoded;charset=UTF-8"
+        }
         if let key, let name = HTTPField.Name("Idempotency-Key") { headers[name] = key }
         return try await client.execute(uri: path, method: method, headers: headers, body: body.map { ByteBuffer(bytes: $0) }) { response in
             Answer(status: Int(response.status.code), body: String(buffer: response.body))

@@ -20,6 +20,7 @@ public struct FaultPlanRoutes: Sendable {
             guard let order = context.parameters.get("orderId"), (8...40).contains(order.utf8.count),
                 order.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
             else { throw ServerError(code: .malformedRequest, reason: "an order id has 8 to 40 letters and digits", status: .badRequest) }
+            try request.requireMediaType("application/json")
             let body = try await Array(request.body.collect(upTo: 65_536).readableBytesView)
             guard (try? JSONSerialization.jsonObject(with: Data(body))) is [String: Any] else {
                 throw ServerError(code: .malformedRequest, reason: "a plan is a JSON object", status: .badRequest)
@@ -33,6 +34,7 @@ public struct FaultPlanRoutes: Sendable {
             } catch {
                 throw ServerError(code: .unavailable, reason: "the sandbox gateway does not answer", status: .badGateway)
             }
+            guard !answer.body.isEmpty else { return Response(status: answer.status) }
             return JSONAnswer.verbatim(answer.body, status: answer.status)
         }
     }
