@@ -65,7 +65,13 @@ struct MerchantInstallation {
         for merchant in file.merchants {
             let store = KeyStore(folder: url(merchant.keys, isDirectory: true), encryption: shared.encryption)
             let association = try merchant.domainAssociation.map { try ConfigurationFile.bytes(url($0).path) }
-            let keys = MerchantKeys(merchant: merchant, store: store, verifier: verifier, domainAssociation: association)
+            let keys = MerchantKeys(merchant: merchant, store: store, verifier: verifier, domainAssociation: association) {
+                [roots = shared.outgoingRoots, policy = try AddressPolicy(mode: shared.options.configuration.mode)] certificate, key in
+                OneShotHTTPSender(
+                    policy: policy,
+                    tls: try OutgoingTLS(
+                        roots: roots, certificates: Array(certificate.utf8), privateKey: Secret(Array(key.reveal().utf8))))
+            }
             if isTest { try await SandboxEnrolment(shared: shared, keys: keys).complete() }
             loaded.append(keys)
         }

@@ -1,3 +1,4 @@
+import AsyncHTTPClient
 import BillfoldDiagnosis
 import BillfoldPayments
 import BillfoldServer
@@ -6,6 +7,7 @@ import BillfoldTrace
 import Foundation
 import Logging
 import Metrics
+import NIOCore
 import PaymentCrypto
 import ServiceLifecycle
 import UnixSignals
@@ -31,13 +33,24 @@ struct ServeComposition: Sendable {
         var folder: DataFolder
         /// Seals keys at rest, where the environment names a key for it.
         var encryption: KeyEncryption?
+        /// Believed instead of the system's roots when we connect to other parties, PEM.
+        var outgoingRoots: [UInt8]?
         var surroundings: ServerSurroundings
         var sender: AsyncHTTPSender
+        /// What the sandbox's parties connect with.
+        var partyClient: HTTPClient
         var trace: TraceWiring
     }
 
     func run() async throws {
         let shared = try makeShared()
+        let result = await Result { try await serve(shared) }
+        try? await shared.partyClient.shutdown()
+        try? await shared.sender.shutdown()
+        try result.get()
+    }
+
+    private func serve(_ shared: Shared) async throws {
         let sandbox = options.sandboxRoles.isEmpty ? nil : try await SandboxPart.make(shared)
         let (isUp, up) = AsyncStream.makeStream(of: Void.self)
         var services: [any Service] = [TraceForwardingService(shared.trace.forwarder)]
@@ -55,7 +68,6 @@ struct ServeComposition: Sendable {
                 services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: shared.surroundings.logger))
         let result = await Result { try await group.run() }
         for close in sandbox?.closing ?? [] { try? await close() }
-        try? await shared.sender.shutdown()
         try result.get()
     }
 
@@ -70,13 +82,20 @@ struct ServeComposition: Sendable {
             logger: Logger(label: "billfold"), metrics: metrics, clock: clock, uptime: { ContinuousClock.now - start })
         let addresses = options.addresses
         let isTest = options.configuration.mode == .test
+        let roots = try options.outgoingRoots.map { try ConfigurationFile.bytes($0) }
+        let tls = try OutgoingTLS(roots: roots)
         let sender = AsyncHTTPSender(
             policy: try AddressPolicy(
-                mode: options.configuration.mode, privateOrigins: isTest ? [addresses.merchant, addresses.unionPay, addresses.shop] : []))
+                mode: options.configuration.mode, privateOrigins: isTest ? [addresses.merchant, addresses.unionPay, addresses.shop] : []),
+            tls: tls)
         let encryption = try KeyEncryptionKey.encryption()
+        var party = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        party.timeout.connect = .seconds(5)
+        party.tlsConfiguration = tls.configuration
         return Shared(
             options: options, folder: try DataFolder(options.dataFolder, encryption: encryption), encryption: encryption,
-            surroundings: surroundings, sender: sender,
+            outgoingRoots: roots, surroundings: surroundings, sender: sender,
+            partyClient: HTTPClient(eventLoopGroupProvider: .singleton, configuration: party),
             trace: TraceWiring(options: options, sender: sender))
     }
 }
