@@ -3,7 +3,7 @@ public import BillfoldStorage
 
 /// The rows that only this server has: API keys, used tokens, and what a settlement file said.
 public enum CardPaymentsRecords {
-    /// Run them after ``BillfoldPayments/PaymentsSchema``.
+    /// Run them after `PaymentsSchema.migrations`.
     public static let migrations: [Migration] = [
         Migration(
             "cards-0001-api-keys",
