@@ -82,18 +82,25 @@ struct ServeComposition: Sendable {
             logger: Logger(label: "billfold"), metrics: metrics, clock: clock, uptime: { ContinuousClock.now - start })
         let addresses = options.addresses
         let isTest = options.configuration.mode == .test
+        let encryption = try KeyEncryptionKey.encryption()
+        guard isTest || encryption != nil || options.plainKeys else {
+            throw CommandFailure(
+                .usage, code: "keys-not-sealed",
+                reason: "name a key-encryption key's file in \(KeyEncryptionKey.variable), or say --plain-keys")
+        }
+        let folder = try DataFolder(options.dataFolder, encryption: encryption)
         let roots = try options.outgoingRoots.map { try ConfigurationFile.bytes($0) }
         let tls = try OutgoingTLS(roots: roots)
+        // Clients come last: they must be shut down once they are made.
         let sender = AsyncHTTPSender(
             policy: try AddressPolicy(
                 mode: options.configuration.mode, privateOrigins: isTest ? [addresses.merchant, addresses.unionPay, addresses.shop] : []),
             tls: tls)
-        let encryption = try KeyEncryptionKey.encryption()
         var party = HTTPClient.Configuration(redirectConfiguration: .disallow)
         party.timeout.connect = .seconds(5)
         party.tlsConfiguration = tls.configuration
         return Shared(
-            options: options, folder: try DataFolder(options.dataFolder, encryption: encryption), encryption: encryption,
+            options: options, folder: folder, encryption: encryption,
             outgoingRoots: roots, surroundings: surroundings, sender: sender,
             partyClient: HTTPClient(eventLoopGroupProvider: .singleton, configuration: party),
             trace: TraceWiring(options: options, sender: sender))
