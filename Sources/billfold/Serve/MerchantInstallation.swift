@@ -54,12 +54,13 @@ struct MerchantInstallation {
     /// Every merchant's keys, tested. In test mode the sandbox's offices answer first.
     func load() async throws -> [MerchantKeys] {
         let verifier = try await verifier()
+        let policy = try AddressPolicy(mode: shared.options.configuration.mode)
         var loaded: [MerchantKeys] = []
         for merchant in file.merchants {
             let store = KeyStore(folder: url(merchant.keys, isDirectory: true), encryption: shared.encryption)
             let association = try merchant.domainAssociation.map { try ConfigurationFile.bytes(url($0).path) }
             let keys = MerchantKeys(merchant: merchant, store: store, verifier: verifier, domainAssociation: association) {
-                [roots = shared.outgoingRoots, policy = try AddressPolicy(mode: shared.options.configuration.mode)] certificate, key in
+                [roots = shared.outgoingRoots] certificate, key in
                 OneShotHTTPSender(
                     policy: policy,
                     tls: try OutgoingTLS(
