@@ -98,11 +98,15 @@ private final class SessionStub: HTTPSender {
 
     @Test func strangersAndForeignDomainsGetNothing() async throws {
         try await withShop { shop, requests in
-            #expect(try await ask(shop, bearer: nil).errorCode == "unauthorized")
-            #expect(try await ask(shop, domain: "shop.example.evil").errorCode == "domain-unknown")
-            #expect(try await ask(shop, domain: "127.0.0.1").errorCode == "domain-unknown")
+            let anonymous = try await ask(shop, bearer: nil)
+            #expect(anonymous.errorCode == "unauthorized")
+            let foreign = try await ask(shop, domain: "shop.example.evil")
+            #expect(foreign.errorCode == "domain-unknown")
+            let numeric = try await ask(shop, domain: "127.0.0.1")
+            #expect(numeric.errorCode == "domain-unknown")
             let more = #"{"validationURL":"\#(Self.sandbox)","domain":"shop.example","more":1}"#
-            #expect(try await shop.send(.post, Self.path, Array(more.utf8), bearer: Shop.apiKey).errorCode == "malformed-request")
+            let unknownField = try await shop.send(.post, Self.path, Array(more.utf8), bearer: Shop.apiKey)
+            #expect(unknownField.errorCode == "malformed-request")
             #expect(requests().isEmpty)
         }
     }
@@ -126,7 +130,8 @@ private final class SessionStub: HTTPSender {
 
     @Test func merchantWithoutIdentityIsToldSo() async throws {
         try await Shop.open(change: { $0.merchants[0].domains = ["shop.example"] }) { shop in
-            #expect(try await ask(shop).errorCode == "session-not-configured")
+            let unconfigured = try await ask(shop)
+            #expect(unconfigured.errorCode == "session-not-configured")
         }
     }
 
@@ -144,7 +149,10 @@ private final class SessionStub: HTTPSender {
     /// Requests of this client carry the host `localhost`.
     @Test(arguments: ["", ".txt"]) func domainIsProvedToApple(suffix: String) async throws {
         let path = "/.well-known/apple-developer-merchantid-domain-association\(suffix)"
-        try await withShop { shop, _ in #expect(try await shop.send(.get, path).errorCode == "domain-association-missing") }
+        try await withShop { shop, _ in
+            let unproved = try await shop.send(.get, path)
+            #expect(unproved.errorCode == "domain-association-missing")
+        }
         try await Shop.open(change: { configuration in
             configuration.merchants[0].domains = ["localhost"]
             configuration.merchants[0].domainAssociation = Array("proof\n".utf8)
