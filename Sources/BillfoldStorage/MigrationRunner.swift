@@ -3,14 +3,17 @@ public import struct Logging.Logger
 /// Brings a store's schema up to what this program knows, once, however many processes start at the same time.
 ///
 /// Each migration is one write that first claims its name in `billfold_migrations`: whoever's row stands runs the
-/// statements, everybody else finds the name taken. A store that knows a migration of one of our components which we do
-/// not, or whose checksum is another, is refused.
+/// statements, everybody else finds the name taken. A store that has a migration of one of our components which we do not
+/// know is refused, unless that migration says that programs as old as this one may go on (``Migration/runsWith``). One whose
+/// checksum is another is always refused.
 public struct MigrationRunner: Sendable {
     /// One migration as the store has it.
     public struct Applied: Sendable, Hashable {
         public var name: String
         public var checksum: String
         public var appliedAt: Timestamp
+        /// The oldest migration that a program must know to run beside this one; `nil` for this one itself.
+        public var runsWith: String?
     }
 
     public var migrations: [Migration]
@@ -59,8 +62,14 @@ public struct MigrationRunner: Sendable {
     public static func applied(in database: any Database) async throws -> [Applied] {
         do {
             return try await database.read(.strong) { transaction in
-                try transaction.query("SELECT name, checksum, applied_at FROM billfold_migrations ORDER BY name").map {
-                    Applied(name: try $0.text(0), checksum: try $0.text(1), appliedAt: try $0.timestamp(2))
+                let rules = try transaction.query("SELECT name, runs_with FROM billfold_migration_rules").map {
+                    (try $0.text(0), try $0.text(1))
+                }
+                let runsWith = Dictionary(rules) { first, _ in first }
+                return try transaction.query("SELECT name, checksum, applied_at FROM billfold_migrations ORDER BY name").map {
+                    let name = try $0.text(0)
+                    return Applied(
+                        name: name, checksum: try $0.text(1), appliedAt: try $0.timestamp(2), runsWith: runsWith[name])
                 }
             }
         } catch let error as StorageError where error.code == .invalidStatement {
@@ -74,9 +83,11 @@ public struct MigrationRunner: Sendable {
         for attempt in 1... {
             do {
                 try await database.write { transaction in
-                    _ = try transaction.execute(
+                    try transaction.execute(
                         "CREATE TABLE IF NOT EXISTS billfold_migrations (name TEXT NOT NULL PRIMARY KEY, checksum TEXT NOT NULL, applied_at BIGINT NOT NULL)"
                     )
+                    try transaction.execute(
+                        "CREATE TABLE IF NOT EXISTS billfold_migration_rules (name TEXT NOT NULL PRIMARY KEY, runs_with TEXT NOT NULL)")
                 }
                 return
             } catch let error as StorageError where attempt < 20 && Self.isRace(error) { continue }
@@ -94,6 +105,15 @@ public struct MigrationRunner: Sendable {
             "INSERT INTO billfold_migrations (name, checksum, applied_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
             [.text(migration.name), .text(checksum), .integer(instant.microseconds)])
         guard inserted == 1 else { return false }
+        if let runsWith = migration.runsWith {
+            guard migration.isAdditive, Migration(runsWith, []).component == migration.component else {
+                throw StorageError(
+                    code: .schemaMismatch,
+                    reason: "the migration \(migration.name) lets older programs run and is not additive, or names another component's")
+            }
+            try transaction.execute(
+                "INSERT INTO billfold_migration_rules (name, runs_with) VALUES (?, ?)", [.text(migration.name), .text(runsWith)])
+        }
         for statement in migration.statements {
             try transaction.execute(statement.replacing("$BLOB", with: transaction.blobType))
         }
@@ -108,7 +128,7 @@ public struct MigrationRunner: Sendable {
                 guard checksum == row.checksum else {
                     throw StorageError(code: .schemaMismatch, reason: "the migration \(row.name) was changed after it ran")
                 }
-            } else if components.contains(Migration(row.name, []).component) {
+            } else if components.contains(Migration(row.name, []).component), row.runsWith.flatMap({ known[$0] }) == nil {
                 throw StorageError(
                     code: .schemaMismatch, reason: "the store's schema is newer than this program: it has \(row.name)")
             }

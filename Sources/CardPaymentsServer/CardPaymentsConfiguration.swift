@@ -55,6 +55,8 @@ public struct CardPaymentsConfiguration: Sendable {
     public var endpoints: Endpoints
     public var keys: Keys
     public var pendingPolicy: PendingPolicy
+    /// Where a page's `validationURL` may also lead in test mode, such as `https://127.0.0.1:8443`.
+    public var testSessionOrigin: String?
     /// How long a payment request waits for its outcome while the sheet is open; sheets give up after about 30 s [I].
     public var sheetWait: Duration = .seconds(20)
     /// How long the acquirer has for one answer.
@@ -101,6 +103,7 @@ public struct CardPaymentsConfiguration: Sendable {
         if mode == .production {
             guard tokenTrust.name == TrustPolicy.production.name else { throw invalid("test anchors exist in test mode only") }
             let urls = [endpoints.transaction, endpoints.query, endpoints.file, endpoints.notification]
+            guard testSessionOrigin == nil else { throw invalid("web sessions come from Apple alone in production") }
             guard urls.allSatisfy({ $0.hasPrefix("https://") }) else { throw invalid("production speaks HTTPS only") }
         }
     }

@@ -53,6 +53,16 @@ public struct CardPaymentsError: Error, Sendable, CustomStringConvertible {
         public static let fileMissing = Self("file-missing", .conflict)
         /// The acquirer did not answer, or its answer cannot be believed.
         public static let acquirerUnavailable = Self("acquirer-unavailable", .badGateway)
+        /// A page's `validationURL` leads elsewhere than to Apple's session endpoint.
+        public static let validationURLRefused = Self("validation-url-refused", .unprocessableContent)
+        /// The domain is none of the merchant's.
+        public static let domainUnknown = Self("domain-unknown", .unprocessableContent)
+        /// The merchant has no usable identity certificate here, or no display name.
+        public static let sessionNotConfigured = Self("session-not-configured", .conflict)
+        /// Apple did not give a session. Asking again is safe: a session moves nothing.
+        public static let sessionUnavailable = Self("session-unavailable", .badGateway)
+        /// No merchant here has proof for that host.
+        public static let domainAssociationMissing = Self("domain-association-missing", .notFound)
         public static let configurationInvalid = Self("configuration-invalid", .internalServerError)
     }
 

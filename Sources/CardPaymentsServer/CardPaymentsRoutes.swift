@@ -25,6 +25,10 @@ public struct CardPaymentsRoutes: Sendable {
         router.get("/v1/refunds/:id") { request, context in try await readRefund(request, context) }
         router.get("/v1/books") { request, context in try await books(request, context) }
         router.post("/v1/reconciliations") { request, context in try await reconcile(request, context) }
+        router.post("/v1/apple-pay/sessions") { request, context in try await startSession(request, context) }
+        for path in ["", ".txt"] {
+            router.get("/.well-known/apple-developer-merchantid-domain-association\(path)") { request, _ in try association(request) }
+        }
         router.post("/unionpay/notify") { request, context in try await takeNotification(request, context) }
     }
 
@@ -88,6 +92,27 @@ public struct CardPaymentsRoutes: Sendable {
         return try await traced("reconcile", from: Self.shop, about: ["settlement-day": day]) {
             (try JSONAnswer.make(await service.reconcile(day, merchant: merchant)), [:])
         }
+    }
+
+    private func startSession(_ request: Request, _ context: some RequestContext) async throws -> Response {
+        let merchant = try await service.merchant(bearer: bearer(request))
+        let body = try RequestReader(await self.body(request), allowing: ["validationURL", "domain"])
+        let (url, domain) = (try body.text("validationURL", maximum: 1_024), try body.text("domain"))
+        return try await traced("startSession", from: Self.shop, about: [:]) {
+            let session = try await service.walletSession(at: url, domain: domain, merchant: merchant)
+            let headers: HTTPFields = [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"]
+            return (Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: session))), [:])
+        }
+    }
+
+    /// The proof of the domain that was asked, byte for byte, where Apple looks for it [D].
+    private func association(_ request: Request) throws -> Response {
+        let host = request.head.authority?.split(separator: ":").first.map { $0.lowercased() } ?? ""
+        guard let bytes = service.domainAssociation(of: host) else {
+            throw CardPaymentsError(code: .domainAssociationMissing, reason: "no proof is configured for this host")
+        }
+        return Response(
+            status: .ok, headers: [.contentType: "text/plain; charset=utf-8"], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
     // MARK: Phone

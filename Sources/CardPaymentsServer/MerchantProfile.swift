@@ -1,6 +1,7 @@
 public import ApplePay
 public import BillfoldMoney
 public import BillfoldPayments
+public import BillfoldServer
 public import PaymentCrypto
 public import UnionPay
 
@@ -16,6 +17,8 @@ public struct MerchantProfile: Sendable {
     public var domains: Set<String> = []
     /// The file that proves the domains to Apple.
     public var domainAssociation: [UInt8]?
+    /// Reaches Apple with the merchant's identity certificate, for web sessions; `nil` where there is none.
+    public var walletSessions: (any HTTPSender)?
     public var supportedNetworks: [String]
     public var merchantCapabilities: [String]
     /// Open tokens; the one to use is named by the token (reference section 7).

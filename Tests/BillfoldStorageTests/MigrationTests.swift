@@ -69,6 +69,62 @@ struct FixedClock: WallClock {
         }
     }
 
+    /// Expand, then contract: the server of the version before goes on through the first half and is refused after the second.
+    @Test(arguments: StoreEngine.available) func theVersionBeforeRunsBesideAnExpansion(_ engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let expansion = Migration(
+                "shop-0003-colour", ["ALTER TABLE goods ADD COLUMN colour TEXT", "CREATE INDEX goods_colour ON goods (colour)"],
+                runsWith: "shop-0002-names")
+            let contraction = Migration("shop-0004-contract", ["DROP INDEX goods_colour"])
+            let (oldest, before) = (Self.runner([Self.first]), Self.runner([Self.first, Self.second]))
+            try await before.run(on: database)
+            #expect(try await Self.runner([Self.first, Self.second, expansion]).run(on: database) == ["shop-0003-colour"])
+
+            // The old version starts again, changes nothing, and both read the other's rows.
+            #expect(try await before.run(on: database) == [])
+            #expect(try await before.pending(on: database) == [])
+            _ = try await database.write { try $0.execute("INSERT INTO goods (id, price, name) VALUES (?, ?, ?)", [.blob([1]), 5, "old"]) }
+            _ = try await database.write {
+                try $0.execute("INSERT INTO goods (id, price, name, colour) VALUES (?, ?, ?, ?)", [.blob([2]), 6, "new", "red"])
+            }
+            let names = try await database.read { try $0.query("SELECT name FROM goods ORDER BY name").map { try $0.text(0) } }
+            #expect(names == ["new", "old"])
+            let colours = try await database.read { try $0.query("SELECT name FROM goods WHERE colour IS NULL").map { try $0.text(0) } }
+            #expect(colours == ["old"])
+
+            let tooOld = await #expect(throws: StorageError.self) { try await oldest.run(on: database) }
+            #expect(tooOld?.code == .schemaMismatch)
+            try await Self.runner([Self.first, Self.second, expansion, contraction]).run(on: database)
+            let refused = await #expect(throws: StorageError.self) { try await before.run(on: database) }
+            #expect(refused?.code == .schemaMismatch)
+            #expect(refused?.reason.contains("shop-0004-contract") == true)
+        }
+    }
+
+    @Test(
+        arguments: StoreEngine.available,
+        [
+            Migration("shop-0003-x", ["ALTER TABLE goods DROP COLUMN name"], runsWith: "shop-0002-names"),
+            Migration("shop-0003-x", ["ALTER TABLE goods ADD COLUMN size BIGINT NOT NULL"], runsWith: "shop-0002-names"),
+            Migration("shop-0003-x", ["CREATE UNIQUE INDEX one ON goods (name)"], runsWith: "shop-0002-names"),
+            Migration("shop-0003-x", ["UPDATE goods SET price = 0"], runsWith: "shop-0002-names"),
+            Migration("shop-0003-x", ["CREATE TABLE more (id BIGINT NOT NULL PRIMARY KEY)"], runsWith: "other-0001-x"),
+        ])
+    func whatOldServersCannotBearMayNotLetThemRun(_ engine: StoreEngine, _ migration: Migration) async throws {
+        try await engine.withDatabase { database in
+            let error = await #expect(throws: StorageError.self) {
+                try await Self.runner([Self.first, Self.second, migration]).run(on: database)
+            }
+            #expect(error?.code == .schemaMismatch)
+            let applied = try await MigrationRunner.applied(in: database)
+            #expect(applied.map(\.name) == ["shop-0001-goods", "shop-0002-names"])
+        }
+    }
+
+    @Test func columnWithADefaultIsAdditive() {
+        #expect(Migration("a-1-x", ["ALTER TABLE goods ADD COLUMN size BIGINT NOT NULL DEFAULT 0"]).isAdditive)
+    }
+
     @Test(arguments: StoreEngine.available) func modeNeverChanges(_ engine: StoreEngine) async throws {
         try await engine.withDatabase { database in
             try await Self.runner(StoreMode.migrations).run(on: database)

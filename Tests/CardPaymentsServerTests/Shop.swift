@@ -82,6 +82,7 @@ struct Shop: Sendable {
     static func open(
         _ engine: StoreEngine = .sqlite, pending: CardPaymentsConfiguration.PendingPolicy = .acceptPending,
         sheetWait: Duration = .seconds(5), feeRate: String? = nil, lostReplies: Int = 0,
+        change: @Sendable @escaping (inout CardPaymentsConfiguration) -> Void = { _ in },
         body: @Sendable @escaping (Shop) async throws -> Void
     ) async throws {
         try await engine.withStore { store in
@@ -116,6 +117,7 @@ struct Shop: Sendable {
                     sealer: EnvelopeSealer(ring: KeyRing(active: "k1", try SealingKey(bytes: [UInt8](repeating: 3, count: 32))))),
                 pendingPolicy: pending)
             configuration.sheetWait = sheetWait
+            change(&configuration)
             let (acquirer, trace) = (AcquirerStub(keys), MemoryTrace())
             let started = ContinuousClock.now
             let surroundings = ServerSurroundings(
@@ -130,7 +132,8 @@ struct Shop: Sendable {
             var limits = ServerLimits()
             limits.rate = nil
             let router = surroundings.router(
-                for: ListenerConfiguration(name: "public", address: ListenAddress(port: 0), limits: limits, hosts: ["localhost"]))
+                for: ListenerConfiguration(
+                    name: "public", address: ListenAddress(port: 0), limits: limits, hosts: ["localhost"]))
             server.addRoutes(to: router)
             try await Application(responder: router.buildResponder()).test(.router) { client in
                 try await body(

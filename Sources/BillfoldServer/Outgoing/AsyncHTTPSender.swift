@@ -16,12 +16,17 @@ public struct AsyncHTTPSender: HTTPSender {
     private let policy: AddressPolicy
     private let resolver: any NameResolver
     private let connectTimeout: Duration
+    private let tls: OutgoingTLS
 
-    public init(policy: AddressPolicy, resolver: any NameResolver = SystemNameResolver(), connectTimeout: Duration = .seconds(5)) {
+    public init(
+        policy: AddressPolicy, resolver: any NameResolver = SystemNameResolver(), connectTimeout: Duration = .seconds(5),
+        tls: OutgoingTLS = .standard
+    ) {
+        self.tls = tls
         self.policy = policy
         self.resolver = resolver
         self.connectTimeout = connectTimeout
-        shared = HTTPClient(eventLoopGroupProvider: .singleton, configuration: Self.configuration(connectTimeout, pinning: [:]))
+        shared = HTTPClient(eventLoopGroupProvider: .singleton, configuration: Self.configuration(connectTimeout, tls, pinning: [:]))
     }
 
     /// Closes the connections. Call it when the server has stopped.
@@ -44,7 +49,8 @@ public struct AsyncHTTPSender: HTTPSender {
             throw SendFailure(code: .nameUnknown, reason: "the name \(destination.host) leads nowhere", mayHaveArrived: false)
         }
         let client = HTTPClient(
-            eventLoopGroupProvider: .singleton, configuration: Self.configuration(connectTimeout, pinning: [destination.host: pinned.text]))
+            eventLoopGroupProvider: .singleton,
+            configuration: Self.configuration(connectTimeout, tls, pinning: [destination.host: pinned.text]))
         do {
             let answer = try await send(request, to: destination, with: client)
             try? await client.shutdown()
@@ -105,7 +111,8 @@ public struct AsyncHTTPSender: HTTPSender {
         }
     }
 
-    private static func configuration(_ connectTimeout: Duration, pinning: [String: String]) -> HTTPClient.Configuration {
+    private static func configuration(_ connectTimeout: Duration, _ tls: OutgoingTLS, pinning: [String: String]) -> HTTPClient.Configuration
+    {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.timeout.connect = TimeAmount(connectTimeout)
         configuration.timeout.read = .seconds(60)
@@ -114,7 +121,7 @@ public struct AsyncHTTPSender: HTTPSender {
         configuration.decompression = .disabled
         // A request goes out once: whether to try again is the caller's business, for only it knows whether that is safe.
         configuration.connectionPool.retryConnectionEstablishment = false
-        configuration.tlsConfiguration = .makeClientConfiguration()
+        configuration.tlsConfiguration = tls.configuration
         return configuration
     }
 }

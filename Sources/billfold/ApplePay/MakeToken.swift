@@ -27,6 +27,7 @@ struct MakeToken: ApplePayReplying {
     @Option(help: "A wallet network name; chinaUnionPay gives EMV data.") var network = "chinaUnionPay"
     @Option(help: "Card number substitute, 12 to 19 digits; default: an invented one.") var accountNumber: String?
     @Option(help: "The text that the merchant put in the request's applicationData.") var applicationData: String?
+    @Option(help: "The same as bytes in base64, as an order of the card-payments API has it.") var applicationDataBase64: String?
     @Option(help: "Hex of a PIN block; EMV only.") var encryptedPIN: String?
     @Option(help: "A merchant token identifier (MPAN).") var merchantToken: String?
     @Option(help: "When the wallet signs (ISO 8601); shift it for stale and future tokens. Default: now.") var signedAt: String?
@@ -62,7 +63,7 @@ struct MakeToken: ApplePayReplying {
         let (merchant, certificatePath) = try merchantCertificate(authority, folder, instant, &generator)
         var plan = TokenPlan(
             version: try version(merchant), payload: try payload(&generator), merchant: merchant,
-            applicationData: applicationData.map { Array($0.utf8) }, signingTime: instant,
+            applicationData: try applicationDataBytes(), signingTime: instant,
             paymentMethod: PaymentMethod(displayName: "\(network) simulated", network: network, type: "debit"))
         plan.flaws = Set(try flaws.map { try Self.flaw($0, "flaw") })
         plan.derivedForMerchantIdentifier = derivedFor
@@ -79,6 +80,14 @@ struct MakeToken: ApplePayReplying {
             object["token"] = try JSONReader.read(bytes)
         }
         return ApplePayReply(text: output ?? String(decoding: bytes, as: UTF8.self), object: object)
+    }
+
+    private func applicationDataBytes() throws -> [UInt8]? {
+        guard let applicationDataBase64 else { return applicationData.map { Array($0.utf8) } }
+        guard applicationData == nil, let bytes = try? StrictBase64.decode(applicationDataBase64) else {
+            throw ApplePayFailure(code: "malformed-base64", reason: "--application-data-base64 is no base64, or comes beside the text")
+        }
+        return bytes
     }
 
     private func authority(

@@ -6,9 +6,9 @@ import PaymentCrypto
 struct CertificateOfficeClient: Sendable {
     let shared: ServeComposition.Shared
 
-    /// The certificate for a request, PEM. It is the one that tokens are encrypted to from now on.
-    func issue(_ request: CertificateRequest) async throws -> String {
-        let url = "\(shared.options.addresses.certificates)/certificates/processing?activate=true"
+    /// The certificate for a request, PEM. A processing one is what tokens are encrypted to from now on.
+    func issue(_ request: CertificateRequest, for purpose: StoredKey.Purpose) async throws -> String {
+        let url = "\(shared.options.addresses.certificates)/certificates/\(purpose.rawValue)?activate=true"
         return try await text(
             OutgoingRequest(
                 method: .post, url: url, headers: [.contentType: "application/x-pem-file"], body: Array(request.pem.utf8),

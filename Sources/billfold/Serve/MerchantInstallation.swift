@@ -51,24 +51,24 @@ struct MerchantInstallation {
         } else {
             throw Self.invalid("production needs --merchants FILE")
         }
-        if !isTest {
-            guard file.acquirer != nil else { throw Self.invalid("production needs the field unionPay in the merchants' file") }
-            guard shared.encryption != nil || shared.options.plainKeys else {
-                throw CommandFailure(
-                    .usage, code: "keys-not-sealed",
-                    reason: "name a key-encryption key's file in \(KeyEncryptionKey.variable), or say --plain-keys")
-            }
-        }
+        guard isTest || file.acquirer != nil else { throw Self.invalid("production needs the field unionPay in the merchants' file") }
     }
 
     /// Every merchant's keys, tested. In test mode the sandbox's offices answer first.
     func load() async throws -> [MerchantKeys] {
         let verifier = try await verifier()
+        let policy = try AddressPolicy(mode: shared.options.configuration.mode)
         var loaded: [MerchantKeys] = []
         for merchant in file.merchants {
             let store = KeyStore(folder: url(merchant.keys, isDirectory: true), encryption: shared.encryption)
             let association = try merchant.domainAssociation.map { try ConfigurationFile.bytes(url($0).path) }
-            let keys = MerchantKeys(merchant: merchant, store: store, verifier: verifier, domainAssociation: association)
+            let keys = MerchantKeys(merchant: merchant, store: store, verifier: verifier, domainAssociation: association) {
+                [roots = shared.outgoingRoots] certificate, key in
+                OneShotHTTPSender(
+                    policy: policy,
+                    tls: try OutgoingTLS(
+                        roots: roots, certificates: Array(certificate.utf8), privateKey: Secret(Array(key.reveal().utf8))))
+            }
             if isTest { try await SandboxEnrolment(shared: shared, keys: keys).complete() }
             loaded.append(keys)
         }

@@ -1,5 +1,7 @@
 import ApplePay
+import BillfoldDiagnosis
 import BillfoldPayments
+import BillfoldServer
 import CardPaymentsServer
 import Foundation
 import Logging
@@ -15,6 +17,8 @@ struct MerchantKeys {
     let verifier: UnionPayVerifier
     /// What proves the merchant's domains.
     let domainAssociation: [UInt8]?
+    /// Makes what reaches Apple with an identity: its certificate and its key, PEM.
+    let makeSessionSender: @Sendable (_ certificate: String, _ privateKey: Secret<String>) throws -> any HTTPSender
 
     /// Runs the self-test and refuses with `key-unusable`, naming merchant, key and check. Logs each key's `publicKeyHash`.
     ///
@@ -42,6 +46,7 @@ struct MerchantKeys {
             acquirerID: merchant.acquirerID, signer: try signer(at: now), verifier: verifier)
         profile.domains = Set(merchant.domains)
         profile.domainAssociation = domainAssociation
+        profile.walletSessions = try sessionSender(at: now, logger: logger)
         return profile
     }
 
@@ -59,13 +64,30 @@ struct MerchantKeys {
         guard certificate.isValid(at: now) else {
             throw unusable("signing key \(stored.id): in-date: the certificate ends at \(certificate.notAfter.ISO8601Format())")
         }
-        let pem = PEMText.Block(label: "PRIVATE KEY", bytes: try store.pkcs8(stored.id)).text
+        let pem = try privatePEM(stored)
         guard let key = try? Certificate.PrivateKey(pemEncoded: pem), let parsed = try? Certificate(derEncoded: certificate.der) else {
             throw unusable("signing key \(stored.id) cannot be read")
         }
         do throws(UnionPayError) {
             return try UnionPaySigner(key: key, certificate: parsed)
         } catch { throw unusable("signing key \(stored.id): key-matches-certificate: \(error.reason)") }
+    }
+
+    /// Web sessions alone need the identity certificate, so one that fails its test ends them and not the payments.
+    private func sessionSender(at now: Date, logger: Logger) throws -> (any HTTPSender)? {
+        let test = try KeySelfTest(store, merchantIdentifier: merchant.applePayIdentifier, purpose: .identity, at: now)
+        guard let row = test.rows.first(where: { $0.key.state == .active }), let certificate = try store.certificate(row.key.id) else {
+            return nil
+        }
+        guard row.failures.isEmpty else {
+            logger.error("no web sessions: identity key \(row.key.id): \(row.standing)", metadata: ["merchant": "\(merchant.id)"])
+            return nil
+        }
+        return try makeSessionSender(certificate.pem, Secret(privatePEM(row.key)))
+    }
+
+    private func privatePEM(_ key: StoredKey) throws -> String {
+        PEMText.Block(label: "PRIVATE KEY", bytes: try store.pkcs8(key.id)).text
     }
 
     private func unusable(_ why: String) -> CommandFailure {

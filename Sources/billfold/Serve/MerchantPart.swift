@@ -32,13 +32,16 @@ enum MerchantPart {
                 try await server.service.register(
                     apiKey: MerchantInstallation.apiKey(in: shared.folder), merchant: merchant.id, label: "shop")
             }
-            let router = surroundings.router(for: options.configuration.publicListener)
+            var listener = options.configuration.publicListener
+            // On loopback a server answers for the machine's own names alone; a proxy before it sends the merchants' names.
+            if listener.address.isLoopback { listener.hosts.formUnion(installation.file.merchants.flatMap(\.domains)) }
+            let router = surroundings.router(for: listener)
             server.addRoutes(to: router)
             let watch = KeyWatch(
                 keys: keys, loaded: loaded, service: server.service, dates: dates, metrics: surroundings.metrics,
                 logger: surroundings.logger)
             return ServeComposition.Part(
-                listeners: [Listener(options.configuration.publicListener, router: router, logger: surroundings.logger)],
+                listeners: [Listener(listener, router: router, logger: surroundings.logger)],
                 workers: server.workers + [watch], closing: [{ try await database.close() }])
         } catch {
             try? await database.close()
@@ -51,12 +54,14 @@ enum MerchantPart {
     ) async throws -> CardPaymentsConfiguration {
         let folder = shared.folder
         let sealing = try SealingKey(bytes: folder.symmetric("sealing").reveal())
-        return CardPaymentsConfiguration(
+        var configuration = CardPaymentsConfiguration(
             mode: shared.options.configuration.mode, merchants: merchants, tokenTrust: try await installation.tokenTrust(),
             endpoints: installation.endpoints,
             keys: .init(
                 audit: SymmetricKey(data: try folder.symmetric("audit").reveal()),
                 hashing: SymmetricKey(data: try folder.symmetric("hashing").reveal()),
                 sealer: EnvelopeSealer(ring: KeyRing(active: "sealing-1", sealing))))
+        configuration.testSessionOrigin = shared.options.applePay
+        return configuration
     }
 }

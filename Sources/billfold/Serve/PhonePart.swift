@@ -1,6 +1,5 @@
 import ApplePay
 import ApplePayApp
-import AsyncHTTPClient
 import BillfoldSandbox
 import BillfoldServer
 import Foundation
@@ -13,9 +12,9 @@ enum PhonePart {
         let addresses = shared.options.addresses
         let wallet = WalletSimulator(
             directory: directory, hashPairs: OpenSSLHashPairs(), clock: SandboxPart.dates(shared), generator: SystemRandomNumberGenerator())
-        let merchant = HTTPMerchantConnection(origin: addresses.merchant, client: .shared, limitSeconds: 40)
+        let merchant = HTTPMerchantConnection(origin: addresses.merchant, client: shared.partyClient, limitSeconds: 40)
         var surroundings = PhoneSurroundings(
-            shop: HTTPShopFront(connection: HTTPMerchantConnection(origin: addresses.shop, client: .shared)),
+            shop: HTTPShopFront(connection: HTTPMerchantConnection(origin: addresses.shop, client: shared.partyClient)),
             merchant: HTTPMerchantServer(send: { try await merchant.send($0) }), wallet: wallet, reporter: SandboxPart.reporter(shared))
         let console = addresses.console
         surroundings.story = { order in "\(console)/orders/\(order)" }

@@ -17,26 +17,38 @@ struct SandboxEnrolment {
     private var now: Date { SandboxPart.dates(shared)() }
 
     func complete() async throws {
+        // Servers that share a key store and start at once: the first makes the keys, the others find them.
+        let lock = open(shared.folder.path(".enrolment"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else {
+            throw CommandFailure(.refused, code: "data-folder-unusable", reason: "\(shared.folder.path) cannot be written")
+        }
+        defer { close(lock) }
+        while flock(lock, LOCK_EX | LOCK_NB) != 0 { try await Task.sleep(for: .milliseconds(50)) }
+        try await enrol()
+    }
+
+    private func enrol() async throws {
         if try keys.activeKey(.processing, .ec) == nil {
             var generator = SystemRandomNumberGenerator()
             try await certify(.p256(P256PrivateKey(using: &generator)))
         }
         if try keys.activeKey(.processing, .rsa) == nil { try await certify(.rsa(RSAPrivateKey(bits: 2048))) }
+        if try keys.activeKey(.identity) == nil { try await certify(.rsa(RSAPrivateKey(bits: 2048)), as: .identity) }
         if try keys.activeKey(.signing) == nil { try makeSigningKey() }
         guard let certificate = try keys.signingCertificate() else { return }
         // At every start: the gateway may be a new one.
         try await GatewayRegistration(shared: shared).register(keys.merchant.acquirerID.description, certificate: certificate.pem)
     }
 
-    private func certify(_ key: PrivateKey) async throws {
+    private func certify(_ key: PrivateKey, as purpose: StoredKey.Purpose = .processing) async throws {
         let request = try CertificateRequest(
             subject: CertificateRequest.merchantSubject(identifier: keys.merchant.applePayIdentifier), signer: key.signer)
         let office = CertificateOfficeClient(shared: shared)
-        let certificate = try ParsedCertificate(pem: try await office.issue(request))
+        let certificate = try ParsedCertificate(pem: try await office.issue(request, for: purpose))
         guard try await certificate.isSigned(by: ParsedCertificate(pem: office.intermediate()).publicKey) else {
             throw CommandFailure(.refused, code: "party-refused", reason: "the certificate office did not sign the certificate it sent")
         }
-        _ = try keys.store.add(key, certificate: certificate, purpose: .processing, at: now)
+        _ = try keys.store.add(key, certificate: certificate, purpose: purpose, at: now)
     }
 
     private func makeSigningKey() throws {

@@ -35,6 +35,8 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The UnionPay gateway, when it runs in another process.") var unionpayURL: String?
     @Option(help: "The certificate office, when it runs in another process.") var certificatesURL: String?
     @Option(help: "The shop, when it runs in another process.") var shopURL: String?
+    @Option(help: "In test mode, the HTTPS origin that gives web merchant sessions.") var applePayURL: String?
+    @Option(help: "Roots that other parties' TLS certificates lead to, PEM, instead of the system's.") var outgoingRoots: String?
     @Option(help: "Log lines for people (text) or programs (json).") var log = "text"
 
     func run() async throws {

@@ -1,3 +1,4 @@
+import AsyncHTTPClient
 import BillfoldDiagnosis
 import BillfoldPayments
 import BillfoldServer
@@ -6,6 +7,7 @@ import BillfoldTrace
 import Foundation
 import Logging
 import Metrics
+import NIOCore
 import PaymentCrypto
 import ServiceLifecycle
 import UnixSignals
@@ -31,8 +33,12 @@ struct ServeComposition: Sendable {
         var folder: DataFolder
         /// Seals keys at rest, where the environment names a key for it.
         var encryption: KeyEncryption?
+        /// Believed instead of the system's roots when we connect to other parties, PEM.
+        var outgoingRoots: [UInt8]?
         var surroundings: ServerSurroundings
         var sender: AsyncHTTPSender
+        /// What the sandbox's parties connect with.
+        var partyClient: HTTPClient
         var trace: TraceWiring
         /// The clock of ``surroundings``, in test mode.
         var movableClock: MovableClock?
@@ -40,6 +46,13 @@ struct ServeComposition: Sendable {
 
     func run() async throws {
         let shared = try await makeShared()
+        let result = await Result { try await serve(shared) }
+        try? await shared.partyClient.shutdown()
+        try? await shared.sender.shutdown()
+        try result.get()
+    }
+
+    private func serve(_ shared: Shared) async throws {
         let sandbox = options.sandboxRoles.isEmpty ? nil : try await SandboxPart.make(shared)
         let (isUp, up) = AsyncStream.makeStream(of: Void.self)
         var services: [any Service] = [TraceForwardingService(shared.trace.forwarder)]
@@ -60,14 +73,18 @@ struct ServeComposition: Sendable {
                 services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: shared.surroundings.logger))
         let result = await Result { try await group.run() }
         for close in sandbox?.closing ?? [] { try? await close() }
-        try? await shared.sender.shutdown()
         try result.get()
     }
 
     private func makeShared() async throws -> Shared {
-        let encryption = try KeyEncryptionKey.encryption()
-        let folder = try DataFolder(options.dataFolder, encryption: encryption)
         let isTest = options.configuration.mode == .test
+        let encryption = try KeyEncryptionKey.encryption()
+        guard isTest || encryption != nil || options.plainKeys else {
+            throw CommandFailure(
+                .usage, code: "keys-not-sealed",
+                reason: "name a key-encryption key's file in \(KeyEncryptionKey.variable), or say --plain-keys")
+        }
+        let folder = try DataFolder(options.dataFolder, encryption: encryption)
         let movableClock = isTest ? try await MovableClock(base: SystemClock(), offset: FolderClockOffset(folder)) : nil
         let clock: any WallClock = movableClock ?? SystemClock()
         let format = options.logFormat
@@ -78,11 +95,19 @@ struct ServeComposition: Sendable {
         let surroundings = ServerSurroundings(
             logger: Logger(label: "billfold"), metrics: metrics, clock: clock, uptime: { ContinuousClock.now - start })
         let addresses = options.addresses
+        let roots = try options.outgoingRoots.map { try ConfigurationFile.bytes($0) }
+        let tls = try OutgoingTLS(roots: roots)
+        // Clients come last: they must be shut down once they are made.
         let sender = AsyncHTTPSender(
             policy: try AddressPolicy(
-                mode: options.configuration.mode, privateOrigins: isTest ? [addresses.merchant, addresses.unionPay, addresses.shop] : []))
+                mode: options.configuration.mode, privateOrigins: isTest ? [addresses.merchant, addresses.unionPay, addresses.shop] : []),
+            tls: tls)
+        var party = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        party.timeout.connect = .seconds(5)
+        party.tlsConfiguration = tls.configuration
         return Shared(
-            options: options, folder: folder, encryption: encryption, surroundings: surroundings, sender: sender,
+            options: options, folder: folder, encryption: encryption, outgoingRoots: roots, surroundings: surroundings, sender: sender,
+            partyClient: HTTPClient(eventLoopGroupProvider: .singleton, configuration: party),
             trace: TraceWiring(options: options, sender: sender), movableClock: movableClock)
     }
 }

@@ -24,6 +24,10 @@ struct ServeOptions: Sendable {
     var merchants: String?
     /// Production may keep private keys unsealed.
     var plainKeys: Bool
+    /// A PEM file of roots that other parties' certificates lead to, instead of the system's.
+    var outgoingRoots: String?
+    /// Where web sessions come from in test mode: an origin.
+    var applePay: String?
     var logFormat: StructuredLogHandler.Format
 
     var sandboxRoles: Set<ServerRole> { configuration.roles.intersection([.phone, .shop, .unionPay, .certificates]) }
@@ -66,7 +70,7 @@ extension ServeCommand {
                 merchant: merchant, unionPay: unionpayURL ?? party, certificates: certificatesURL ?? party, shop: shopURL ?? party,
                 phone: party, console: consoleURL ?? "\(scheme)://\(configuration.consoleListener.address)"),
             dataFolder: data, database: database ?? ProcessInfo.processInfo.environment["BILLFOLD_DATABASE"], merchants: merchants,
-            plainKeys: plainKeys, logFormat: format)
+            plainKeys: plainKeys, outgoingRoots: outgoingRoots, applePay: applePayURL, logFormat: format)
     }
 
     private static func usage(_ reason: String) -> CommandFailure { CommandFailure(.usage, code: "configuration-invalid", reason: reason) }

@@ -1,4 +1,3 @@
-import AsyncHTTPClient
 import BillfoldDiagnosis
 import BillfoldSandbox
 import BillfoldServer
@@ -11,7 +10,7 @@ enum ShopPart {
         let addresses = shared.options.addresses
         let key = try MerchantInstallation.apiKey(in: shared.folder)
         let shop = Shop(
-            merchant: HTTPMerchantConnection(origin: addresses.merchant, client: .shared), apiKey: key,
+            merchant: HTTPMerchantConnection(origin: addresses.merchant, client: shared.partyClient), apiKey: key,
             reporter: SandboxPart.reporter(shared))
         ShopRoutes(shop: shop, console: addresses.console).addRoutes(to: router)
         router.get("/") { _, _ in Response(status: .seeOther, headers: [.location: "/shop/"]) }

@@ -1,4 +1,3 @@
-import AsyncHTTPClient
 import BillfoldSandbox
 import BillfoldServer
 import BillfoldStorage
@@ -16,12 +15,8 @@ enum UnionPayPart {
             migrations: UnionPayGateway.migrations, clock: surroundings.clock,
             logger: surroundings.logger)
         part.closing.append { try await database.close() }
-        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
-        configuration.timeout.connect = .seconds(5)
-        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-        part.closing.append { try await client.shutdown() }
         let gateway = try await UnionPayGateway(
-            database: database, clock: surroundings.clock, sink: shared.trace.buffer, outgoing: HTTPClientPost(client),
+            database: database, clock: surroundings.clock, sink: shared.trace.buffer, outgoing: HTTPClientPost(shared.partyClient),
             random: { SystemRandomness.bits() }, logger: surroundings.logger,
             configuration: .init(showsBytes: false))
         gateway.addRoutes(to: router)
