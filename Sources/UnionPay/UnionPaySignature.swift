@@ -1,6 +1,7 @@
 public import BillfoldDiagnosis
 import Crypto
 import Foundation
+public import PaymentCrypto
 public import X509
 
 /// The texts and bytes between the string to sign and the signature.
@@ -76,6 +77,14 @@ public struct UnionPaySigner: Sendable {
             throw UnionPayError(code: .unusableKey, reason: "the private key does not belong to the certificate")
         }
         self.init(.rsa(key, CertificateID(certificate)))
+    }
+
+    /// As above, for an RSA key that another library holds, a faster one say.
+    public init(key: any MessageSigner, certificate: Certificate) throws(UnionPayError) {
+        guard key.publicKey.subjectPublicKeyInfo.elementsEqual(certificate.publicKey.subjectPublicKeyInfoBytes) else {
+            throw UnionPayError(code: .unusableKey, reason: "the private key does not belong to the certificate")
+        }
+        self.init(.rsa(RSAKeySigner(key: key), CertificateID(certificate)))
     }
 
     public var method: SignMethod {
