@@ -1,16 +1,22 @@
-"""Kills the merchant's server under load at random moments, and counts what it owes.
+"""Kills the merchant's server under load at random moments, or cuts its machine's power, and counts what it owes.
 
-Customers pay with scripted phones. The server is killed with SIGKILL and started again, over and over, while the phones and
-the acquirer live on in a process of their own. Then everything is given time to settle, and three books are compared:
-what customers saw, what the merchant has, and what the acquirer took.
+Customers pay with scripted phones. One server is killed with SIGKILL and started again, over and over, while the phones and
+the acquirer live on in a process and a folder of their own. Then everything is given time to settle, and three books are
+compared: what customers saw, what the merchant has, and what the acquirer took.
 
-    python crash.py [--engine sqlite|postgresql] [--servers N] [--kills N] [--seed N] [--customers N]
+`--power` ends every server at once, and leaves of the merchant's folder only what was synced (Tests/PowerCut); PostgreSQL is
+stopped without a checkpoint at the same moment. `--weak` lowers `synchronous` or `synchronous_commit` behind the server's back:
+such a run must find losses.
+
+    python crash.py [--engine sqlite|postgresql] [--servers N] [--kills N] [--seed N] [--customers N] [--power [--weak]]
 """
 import argparse
 import datetime
 import json
 import pathlib
+import os
 import random
+import secrets
 import shutil
 import signal
 import socket
@@ -85,12 +91,42 @@ class Balancer:
                 pass
 
 
+class Disk:
+    """The folder of a machine that can lose its power: of its files, what was synced survives in a shadow."""
+
+    def __init__(self, folder, is_weak):
+        self.files, self.shadow = folder / "merchant", folder / "shadow"
+        shim = folder / "sync-shadow.so"
+        source = pathlib.Path(__file__).resolve().parent.parent / "PowerCut/sync-shadow.c"
+        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-o", shim, source, "-ldl"], check=True)
+        shutil.copytree(self.files, self.shadow)
+        self.environment = {
+            **os.environ, "LD_PRELOAD": str(shim), "BILLFOLD_SHADOW_FROM": str(self.files), "BILLFOLD_SHADOW_TO": str(self.shadow)}
+        if is_weak:
+            self.environment["BILLFOLD_SHADOW_WEAK"] = "1"
+
+    def lose_what_was_not_synced(self):
+        for unfinished in self.shadow.glob("*.partial"):
+            unfinished.unlink()
+        shutil.rmtree(self.files)
+        shutil.copytree(self.shadow, self.files)
+
+
 class Crash:
-    def __init__(self, engine, servers, kills, seed, customers):
-        self.kills, self.customers = kills, customers
+    def __init__(self, engine, servers, kills, seed, customers, power=False, weak=False):
+        self.kills, self.customers, self.is_weak = kills, customers, weak
         self.random = random.Random(seed)
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="billfold-crash-"))
         self.cluster = Cluster() if engine == "postgresql" else None
+        # The shop and the merchant's server are two machines that share one secret.
+        key = f"bf_test_{secrets.token_urlsafe(32)}"
+        for name in ("merchant", "sandbox"):
+            (self.folder / name).mkdir(mode=0o700)
+            (self.folder / name / "api.key").touch(mode=0o600)
+            (self.folder / name / "api.key").write_text(key)
+        self.disk = Disk(self.folder, weak) if power else None
+        if power and self.cluster:
+            self.cluster.pause_log_writer()
         self.public = free_ports(servers)
         self.balancer = Balancer(self.public)
         (sandbox,) = free_ports(1)
@@ -101,15 +137,20 @@ class Crash:
         self.stopping = threading.Event()
         self.log = (self.folder / "log").open("ab")
 
-    def spawn(self, name, *arguments):
+    def spawn(self, name, folder, *arguments, environment=None):
         self.processes[name] = subprocess.Popen(
-            [str(PROGRAM), "serve", "--data", str(self.folder / "data"), *arguments], stdout=self.log, stderr=subprocess.STDOUT)
+            [str(PROGRAM), "serve", "--data", str(self.folder / folder), *arguments], stdout=self.log, stderr=subprocess.STDOUT,
+            env=environment)
 
     def spawn_server(self, index):
         database = ["--database", self.cluster.address] if self.cluster else []
         self.spawn(
-            f"server-{index}", "--roles", "card-payments", "--listen", f"127.0.0.1:{self.public[index]}", "--unionpay-url", self.sandbox,
-            "--certificates-url", self.sandbox, "--merchant-url", self.balancer.address, *database)
+            f"server-{index}", "merchant", "--roles", "card-payments", "--listen", f"127.0.0.1:{self.public[index]}", "--unionpay-url",
+            self.sandbox, "--certificates-url", self.sandbox, "--merchant-url", self.balancer.address, *database,
+            environment=self.disk.environment if self.disk else None)
+
+    def wait_for_server(self, index):
+        self.wait_for(f"http://127.0.0.1:{self.public[index]}/readyz")
 
     def wait_for(self, url, patience=90):
         end = time.monotonic() + patience
@@ -125,12 +166,14 @@ class Crash:
     def start(self):
         port = self.sandbox.rsplit(":", 1)[1]
         self.spawn(
-            "sandbox", "--roles", "phone,shop,unionpay,certificates", "--sandbox", f"127.0.0.1:{port}", "--merchant-url",
+            "sandbox", "sandbox", "--roles", "phone,shop,unionpay,certificates", "--sandbox", f"127.0.0.1:{port}", "--merchant-url",
             self.balancer.address)
         self.wait_for(f"{self.sandbox}/shop")
         for index in range(len(self.public)):
             self.spawn_server(index)
-            self.wait_for(f"http://127.0.0.1:{self.public[index]}/readyz")
+            self.wait_for_server(index)
+        if self.is_weak and self.cluster:
+            self.cluster.set("synchronous_commit", "off")
 
     def customer(self, number):
         products = ["longjing", "field-guide", "celadon-cup", "rain-on-slate"]
@@ -177,21 +220,57 @@ class Crash:
         for thread in threads:
             thread.start()
         for _ in range(self.kills):
+            if self.disk:
+                self.wait_for_sale()
             time.sleep(self.random.uniform(0.2, 2.0))
-            index = self.random.randrange(len(self.public))
-            server = self.processes[f"server-{index}"]
-            server.send_signal(signal.SIGKILL)
-            server.wait()
-            self.spawn_server(index)
-            self.wait_for(f"http://127.0.0.1:{self.public[index]}/readyz")
+            if self.disk:
+                self.cut_power()
+            else:
+                self.kill(self.random.randrange(len(self.public)))
         time.sleep(2)
         self.stopping.set()
         for thread in threads:
             thread.join(120)
         return self.judge()
 
+    def kill(self, index):
+        self.end_server(index)
+        self.spawn_server(index)
+        self.wait_for_server(index)
+
+    def end_server(self, index):
+        server = self.processes[f"server-{index}"]
+        server.send_signal(signal.SIGKILL)
+        server.wait()
+
+    def cut_power(self):
+        for index in range(len(self.public)):
+            self.end_server(index)
+        if self.cluster:
+            self.cluster.stop("immediate")
+            if self.is_weak:
+                self.cluster.set("synchronous_commit", "on", is_running=False)
+            self.cluster.start()
+            self.cluster.pause_log_writer()
+        self.disk.lose_what_was_not_synced()
+        for index in range(len(self.public)):
+            self.spawn_server(index)
+            self.wait_for_server(index)
+
+    def sales(self):
+        with self.lock:
+            return sum(1 for _, outcome in self.outcomes if outcome == "succeeded")
+
+    def wait_for_sale(self, patience=90):
+        """A power cut proves something only when a customer was told of a payment since the last."""
+        before, end = self.sales(), time.monotonic() + patience
+        while self.sales() == before:
+            if time.monotonic() > end:
+                raise RuntimeError(f"nothing was sold in {patience} s:\n{(self.folder / 'log').read_text()[-3000:]}")
+            time.sleep(0.05)
+
     def books(self):
-        key = (self.folder / "data/api.key").read_text().strip()
+        key = (self.folder / "merchant/api.key").read_text().strip()
         merchant = get_json(f"http://127.0.0.1:{self.public[0]}/v1/books", {"Authorization": f"Bearer {key}"})
         # The acquirer keeps its books by Beijing's day; a run may pass midnight there.
         beijing = datetime.timezone(datetime.timedelta(hours=8))
@@ -249,6 +328,8 @@ class Crash:
             if process.poll() is None:
                 process.kill()
                 process.wait()
+        self.balancer.listener.close()
+        self.log.close()
         if self.cluster:
             self.cluster.close()
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -258,8 +339,8 @@ def get_json_patiently(url):
     return json.loads(get(url, timeout=60)[1])
 
 
-def run(engine, servers, kills, seed, customers):
-    crash = Crash(engine, servers, kills, seed, customers)
+def run(engine, servers, kills, seed, customers, **faults):
+    crash = Crash(engine, servers, kills, seed, customers, **faults)
     try:
         return crash.run()
     finally:
@@ -273,8 +354,13 @@ if __name__ == "__main__":
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
     parser.add_argument("--customers", type=int, default=8)
+    parser.add_argument("--power", action="store_true")
+    parser.add_argument("--weak", action="store_true")
     options = parser.parse_args()
-    print(f"seed {options.seed}", flush=True)
-    result = run(options.engine, options.servers, options.kills, options.seed, options.customers)
+    if options.weak and not options.power:
+        parser.error("--weak needs --power: a killed process loses nothing that it wrote")
+    print(" ".join(sys.argv[1:]), f"seed {options.seed}", flush=True)
+    result = run(**vars(options))
     print(json.dumps(result, indent=1))
-    sys.exit(1 if result["faults"] or not result["merchantPaid"] else 0)
+    is_sound = not result["faults"] and result["merchantPaid"] > 0
+    sys.exit(0 if is_sound != options.weak else 1)

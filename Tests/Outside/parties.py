@@ -51,7 +51,8 @@ class Billfold:
         self.process = None
 
     def start(self, patience=120):
-        self.process = subprocess.Popen(self.command, stdout=self.log.open("ab"), stderr=subprocess.STDOUT)
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(self.command, stdout=log, stderr=subprocess.STDOUT)
         end = time.monotonic() + patience
         while time.monotonic() < end:
             if self.process.poll() is not None:

@@ -4,6 +4,7 @@ import os
 import pathlib
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 
@@ -24,9 +25,8 @@ class Cluster:
         self.run("initdb", "--auth=trust", "--username=billfold", "--encoding=UTF8", "--locale=C", "-D", str(self.folder / "data"))
         settings = {
             "port": self.port, "listen_addresses": "'127.0.0.1'", "unix_socket_directories": f"'{self.folder}'", "max_connections": 200}
-        with (self.folder / "data/postgresql.conf").open("a") as file:
-            for name, value in settings.items():
-                file.write(f"{name} = {value}\n")
+        for name, value in settings.items():
+            self.set(name, value, is_running=False)
         self.start()
         self.address = f"postgresql://billfold@127.0.0.1:{self.port}/postgres"
 
@@ -34,10 +34,25 @@ class Cluster:
         command = [str(self.bin / program), *arguments]
         if os.getuid() == 0:
             command = ["runuser", "-u", self.user, "--", *command]
-        subprocess.run(command, check=True, cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        return subprocess.run(command, check=True, cwd="/", stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True).stdout
+
+    def set(self, name, value, is_running=True):
+        """The last value written counts."""
+        with (self.folder / "data/postgresql.conf").open("a") as file:
+            file.write(f"{name} = {value}\n")
+        if is_running:
+            self.run("pg_ctl", "-D", str(self.folder / "data"), "reload")
 
     def start(self):
         self.run("pg_ctl", "-w", "-D", str(self.folder / "data"), "-l", str(self.folder / "log"), "start")
+
+    def pause_log_writer(self):
+        """From now on the log reaches the disk by what commits themselves demand: an immediate stop loses all else."""
+        query = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'walwriter'"
+        found = ""
+        while not found:
+            found = self.run("psql", "-h", str(self.folder), "-p", str(self.port), "-U", "billfold", "-d", "postgres", "-Atc", query).strip()
+        os.kill(int(found), signal.SIGSTOP)
 
     def stop(self, mode="fast"):
         self.run("pg_ctl", "-w", "-D", str(self.folder / "data"), "stop", "-m", mode)

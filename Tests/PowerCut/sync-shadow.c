@@ -4,6 +4,9 @@
  * renaming and shortening at once. The shadow is then what a disk holds whose cache was lost.
  *
  * A copy replaces the shadow's file by renaming, so that a process killed in the middle leaves the state before.
+ *
+ * BILLFOLD_SHADOW_WEAK lowers SQLite's `synchronous` to NORMAL and has it read as FULL, so that a program which refuses the
+ * former runs on it: a test of power cuts must find losses then.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -92,6 +95,28 @@ int rename(const char *from, const char *to) {
     int result = next(from, to);
     if (result == 0 && shadow_of(from, shadow_from, sizeof shadow_from) && shadow_of(to, shadow_to, sizeof shadow_to))
         next(shadow_from, shadow_to);
+    return result;
+}
+
+int link(const char *from, const char *to) {
+    int (*next)(const char *, const char *) = dlsym(RTLD_NEXT, "link");
+    char shadow_from[PATH_MAX], shadow_to[PATH_MAX];
+    int result = next(from, to);
+    /* A name given to a file that was never synced names nothing in the shadow. */
+    if (result == 0 && shadow_of(from, shadow_from, sizeof shadow_from) && shadow_of(to, shadow_to, sizeof shadow_to))
+        next(shadow_from, shadow_to);
+    return result;
+}
+
+int sqlite3_prepare_v3(void *connection, const char *sql, int length, unsigned flags, void **statement, const char **tail) {
+    int (*next)(void *, const char *, int, unsigned, void **, const char **) = dlsym(RTLD_NEXT, "sqlite3_prepare_v3");
+    static const char name[] = "PRAGMA synchronous";
+    const char *end = sql + (length < 0 ? strlen(sql) : strnlen(sql, (size_t)length));
+    if (!prefix("BILLFOLD_SHADOW_WEAK") || (size_t)(end - sql) < sizeof name - 1 || strncmp(sql, name, sizeof name - 1) != 0)
+        return next(connection, sql, length, flags, statement, tail);
+    int sets = memchr(sql, '=', (size_t)(end - sql)) != NULL;
+    int result = next(connection, sets ? "PRAGMA synchronous=NORMAL" : "SELECT 2", -1, flags, statement, NULL);
+    if (tail) *tail = end;
     return result;
 }
 

@@ -1,9 +1,12 @@
+import ApplePay
 import ArgumentParser
 import BillfoldDiagnosis
 import BillfoldServer
 import BillfoldStorage
+import CardPaymentsServer
 import Foundation
 import HTTPTypes
+import PaymentCrypto
 
 /// How a command ends when it does not end well: with a stable code, and in an exit code that scripts can tell apart.
 struct CommandFailure: Error, CustomStringConvertible {
@@ -32,6 +35,12 @@ struct CommandFailure: Error, CustomStringConvertible {
             self.init(error.code == .configurationInvalid ? .usage : .refused, code: error.code.description, reason: error.reason)
         case let error as StorageError:
             self.init(.refused, code: "database-\(error.code)", reason: error.reason)
+        case let error as KeysFailure:
+            self.init(Kind(rawValue: error.exitCode) ?? .ourFault, code: error.code, reason: error.reason)
+        case let error as CardPaymentsError:
+            self.init(error.code == .configurationInvalid ? .usage : .refused, code: error.code.description, reason: error.reason)
+        case let error as PaymentCryptoError: self.init(.refused, code: error.code.description, reason: error.reason)
+        case let error as ApplePayError: self.init(.refused, code: error.code.description, reason: error.reason)
         case let error as SendFailure: self.init(.refused, code: error.code.description, reason: error.reason)
         default: self.init(.ourFault, code: "internal", reason: "unexpected \(type(of: error))")
         }
