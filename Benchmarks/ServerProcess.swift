@@ -22,7 +22,7 @@ import X509
 /// The process that is measured: the card-payments server composed as `billfold serve` composes it, and the jobs and
 /// primitives of its bound, one command a line on standard input.
 ///
-/// `token N`, `transition N`, `sign N`, `verify N`: runs the job N times and writes the seconds it took.
+/// `token N`, `transition N`, `sign N`, `sign-swift N`, `verify N`: runs the job N times and writes the seconds it took.
 struct ServerProcess {
     let folder: URL
 
@@ -55,6 +55,7 @@ struct ServerProcess {
             case "transition":
                 guard let transitions else { continue }
                 elapsed = try await seconds { try await transitions.settle(count) }
+            case "sign-swift": elapsed = try RSAJobs(setup).signBySwiftCrypto(count)
             case "sign": elapsed = try RSAJobs(setup).sign(count)
             case "verify": elapsed = try RSAJobs(setup).verify(count)
             default: continue
@@ -141,18 +142,26 @@ struct RSAJobs {
     private let key: any MessageSigner
     private let verification: Certificate.PublicKey
     private let certificate: Certificate
+    private let pkcs8: [UInt8]
     private let message = Array(String(repeating: "0123456789abcdef", count: 4).utf8)
 
     init(_ setup: PaymentSetup) throws {
         certificate = try Certificate(derEncoded: Array(setup.merchantCertificate))
         verification = certificate.publicKey
-        key = try OpenSSLRSAKey(der: Array(setup.merchantKey))
+        pkcs8 = Array(setup.merchantKey)
+        key = try OpenSSLRSAKey(der: pkcs8)
     }
 
     func signer() throws -> UnionPaySigner { try UnionPaySigner(key: key, certificate: certificate) }
 
     func sign(_ count: Int) throws -> Double {
         try seconds { for _ in 0..<count { _ = try key.signature(over: message, algorithm: .rsaPKCS1SHA256) } }
+    }
+
+    /// The same by the library that all other keys are in.
+    func signBySwiftCrypto(_ count: Int) throws -> Double {
+        let other = try RSAPrivateKey(der: pkcs8)
+        return try seconds { for _ in 0..<count { _ = try other.signature(over: message, algorithm: .rsaPKCS1SHA256) } }
     }
 
     func verify(_ count: Int) throws -> Double {

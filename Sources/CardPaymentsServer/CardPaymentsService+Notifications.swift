@@ -43,7 +43,7 @@ extension CardPaymentsService {
         let applied = try await context.database.write { tx in
             try context.store.apply(event, to: payment.id, merchant: merchant.id, detail: detail, at: now, in: tx)
         }
-        context.noteAlarm(applied)
+        context.note(applied)
     }
 
     private func apply(_ notification: PaymentNotification, toModificationOf merchant: MerchantProfile) async throws {

@@ -162,12 +162,14 @@ extension CardPaymentsService {
     private func settle(
         _ id: TimeOrderedID, _ idempotency: IdempotencyKey, _ merchant: MerchantProfile, until deadline: ContinuousClock.Instant
     ) async throws -> PaymentAnswer {
-        var wait = Duration.milliseconds(5)
+        // What this process stores wakes it at once; the looks in between are for what another process stores.
+        var wait = Duration.milliseconds(50)
         while !Task.isCancelled {
+            let news = context.settlements.news(of: id)
             let payment = try await context.database.read { tx in try PaymentRecords.find(id, merchant: merchant.id, in: tx) }
             guard let payment else { throw CardPaymentsError(code: .paymentNotFound, reason: "the payment is gone") }
             if payment.state.isSettled || ContinuousClock.now >= deadline { break }
-            try? await Task.sleep(for: min(wait, deadline - ContinuousClock.now))
+            await news.waitForEnd(atMost: min(wait, deadline - ContinuousClock.now))
             wait = min(wait * 2, .milliseconds(200))
         }
         let now = context.clock.now()

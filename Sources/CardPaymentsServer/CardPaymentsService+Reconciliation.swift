@@ -114,7 +114,7 @@ extension CardPaymentsService {
                 }
                 return nil
             }
-            if let applied { context.noteAlarm(applied) }
+            if let applied { context.note(applied) }
         }
     }
 

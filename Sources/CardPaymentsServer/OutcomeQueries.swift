@@ -41,7 +41,7 @@ public struct OutcomeQueries: DeadlineHandler {
             let applied = try await context.database.write { tx in
                 try context.store.apply(event, to: id, merchant: deadline.merchant, detail: said, at: now, in: tx)
             }
-            context.noteAlarm(applied)
+            context.note(applied)
             if applied.payment.state.isSettled { return .done }
         }
         return next(attempt)

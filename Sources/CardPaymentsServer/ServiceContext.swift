@@ -15,6 +15,7 @@ struct ServiceContext: Sendable {
     let messages: AcquirerMessages
     let trace: MessageTrace
     let metrics: CardPaymentsMetrics
+    let settlements = SettlementNews()
     let logger: Logger
 
     func merchant(_ id: MerchantID) -> MerchantProfile? { merchants.all.first { $0.id == id } }
@@ -29,7 +30,9 @@ struct ServiceContext: Sendable {
         logger.critical("a payment needs a person", metadata: ["alarm": "\(kind)", "payment": "\(payment)"])
     }
 
-    func noteAlarm(_ applied: PaymentStore.Applied) {
+    /// Tells who waits and, where something is wrong, operators. Call it after the transaction.
+    func note(_ applied: PaymentStore.Applied) {
+        if applied.payment.state.isSettled { settlements.announce(applied.payment.id) }
         if let alarm = applied.transition.alarm { self.alarm(alarm.rawValue, payment: applied.payment.id) }
     }
 }

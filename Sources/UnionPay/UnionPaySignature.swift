@@ -79,12 +79,13 @@ public struct UnionPaySigner: Sendable {
         self.init(.rsa(key, CertificateID(certificate)))
     }
 
-    /// As above, for an RSA key that another library holds, a faster one say.
+    /// As above, for an RSA key that another library holds, a faster one say: it has to sign once as a proof.
     public init(key: any MessageSigner, certificate: Certificate) throws(UnionPayError) {
-        guard key.publicKey.subjectPublicKeyInfo.elementsEqual(certificate.publicKey.subjectPublicKeyInfoBytes) else {
-            throw UnionPayError(code: .unusableKey, reason: "the private key does not belong to the certificate")
-        }
-        self.init(.rsa(RSAKeySigner(key: key), CertificateID(certificate)))
+        let (signer, probe) = (RSAKeySigner(key: key), Array("pair".utf8))
+        guard let signature = try? signer.rsaSignatureSHA256(probe),
+            certificate.publicKey.isValidSignature(signature, for: probe, signatureAlgorithm: .sha256WithRSAEncryption)
+        else { throw UnionPayError(code: .unusableKey, reason: "the private key does not belong to the certificate") }
+        self.init(.rsa(signer, CertificateID(certificate)))
     }
 
     public var method: SignMethod {

@@ -4,6 +4,7 @@ import CardPaymentsServer
 import Foundation
 import Logging
 import PaymentCrypto
+import PaymentCryptoOpenSSL
 import SwiftASN1
 import UnionPay
 import X509
@@ -59,8 +60,8 @@ struct MerchantKeys {
         guard certificate.isValid(at: now) else {
             throw unusable("signing key \(stored.id): in-date: the certificate ends at \(certificate.notAfter.ISO8601Format())")
         }
-        let pem = PEMText.Block(label: "PRIVATE KEY", bytes: try store.pkcs8(stored.id)).text
-        guard let key = try? Certificate.PrivateKey(pemEncoded: pem), let parsed = try? Certificate(derEncoded: certificate.der) else {
+        // OpenSSL signs about twice as fast as the other library.
+        guard let key = try? OpenSSLRSAKey(der: store.pkcs8(stored.id)), let parsed = try? Certificate(derEncoded: certificate.der) else {
             throw unusable("signing key \(stored.id) cannot be read")
         }
         do throws(UnionPayError) {
