@@ -28,10 +28,13 @@ struct Bench {
         for part in parts {
             switch part {
             case "token":
-                holds = report(
-                    try TokenBenchmark(leaves: 64).run("EC_v1 token, cached intermediate, a leaf not seen before", verifiesLeaf: true)) && holds
-                holds = report(
-                    try TokenBenchmark(leaves: 1).run("EC_v1 token, leaf known from an earlier token", verifiesLeaf: false)) && holds
+                holds =
+                    report(
+                        try TokenBenchmark(leaves: 64).run("EC_v1 token, cached intermediate, a leaf not seen before", verifiesLeaf: true))
+                    && holds
+                holds =
+                    report(
+                        try TokenBenchmark(leaves: 1).run("EC_v1 token, leaf known from an earlier token", verifiesLeaf: false)) && holds
             case "transition": holds = report(try await TransitionBenchmark(folder: folder).run()) && holds
             case "payment": holds = try await PaymentBenchmark(folder: folder).run() && holds
             case "memory": holds = try await PaymentBenchmark(folder: folder).memory() && holds

@@ -50,7 +50,10 @@ struct PaymentBenchmark {
         let loops = try await EventLoops(processors: processors.others)
         let server = try await PaymentServer(
             folder: folder.appending(path: "payments"), connections: connections, processors: processors.server, loops: loops)
-        let perToken = 1_000, perTransition = 4_000, perRoute = 5_000, perSignature = 500
+        let perToken = 1_000
+        let perTransition = 4_000
+        let perRoute = 5_000
+        let perSignature = 500
         _ = try server.command("prepare", perTransition * (blocks + 1))
         var measured: [Block] = []
         for number in 0...blocks {

@@ -15,10 +15,11 @@ import X509
 /// server does not have. All state is touched on the event loop.
 final class QuickGateway: @unchecked Sendable {
     static let amount = "3300"
-    private static let queryID = "202611210000000000001"
 
     private let key: OpenSSLRSAKey
     private let reply: ByteBuffer
+    /// Transactions so far: each has a number of its own, or they would be one story to the trace.
+    private var transactions = 0
     /// The notification's fields but those of the order, sorted by name.
     private let fields: [(name: String, value: String, escaped: String)]
     private var listening: (any Channel)?
@@ -36,13 +37,12 @@ final class QuickGateway: @unchecked Sendable {
         let body = try ReplyBody.encode(
             replies.signed([
                 "version": "5.1.0", "encoding": "UTF-8", "merId": merchant, "txnType": "01", "respCode": "00", "respMsg": "成功[0000000]",
-                "queryId": Self.queryID,
             ]))
         reply = ByteBuffer(bytes: Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n".utf8) + body)
         var message: UnionPayFields = [
             "version": "5.1.0", "encoding": "UTF-8", "merId": merchant, "txnType": "01", "txnSubType": "01", "bizType": "000201",
             "accessType": "0", "respCode": "00", "respMsg": "成功[0000000]", "currencyCode": "156", "settleCurrencyCode": "156",
-            "settleDate": "1121", "traceNo": "123456", "traceTime": "1121040000", "queryId": Self.queryID, "txnAmt": Self.amount,
+            "settleDate": "1121", "traceNo": "123456", "traceTime": "1121040000", "queryId": "", "txnAmt": Self.amount,
             "settleAmt": Self.amount, "orderId": "", "txnTime": "",
         ]
         message = try replies.signed(message)
@@ -90,10 +90,14 @@ final class QuickGateway: @unchecked Sendable {
     }
 
     private func notification(order: String, time: String) throws -> ByteBuffer {
+        transactions += 1
+        let digits = String(transactions)
+        let queryID = "202611210000" + String(repeating: "0", count: 9 - digits.count) + digits
         func filled(_ name: String, _ other: String) -> String {
             switch name {
             case "orderId": order
             case "txnTime": time
+            case "queryId": queryID
             default: other
             }
         }

@@ -103,7 +103,9 @@ struct TokenBenchmark {
     private func direct(_ sample: Sample, verifiesLeaf: Bool) throws {
         let leaf: P256.Signing.PublicKey
         if verifiesLeaf {
-            guard let key = P256.Signing.PublicKey(try Certificate(derEncoded: sample.leafDER).publicKey) else { preconditionFailure("not P-256") }
+            guard let key = P256.Signing.PublicKey(try Certificate(derEncoded: sample.leafDER).publicKey) else {
+                preconditionFailure("not P-256")
+            }
             leaf = key
             precondition(intermediate.isValidSignature(sample.leafSignature, for: sample.leafSigned))
         } else {
