@@ -9,7 +9,7 @@ public struct APIKeyRegister: Sendable {
     private let hashing: SymmetricKey
     private let clock: any WallClock
 
-    /// - Parameter hashing: ``CardPaymentsConfiguration/Keys/hashing`` of the servers on the same store.
+    /// - `hashing`: ``CardPaymentsConfiguration/Keys/hashing`` of the servers on the same store.
     public init(database: any Database, hashing: SymmetricKey, clock: any WallClock) {
         self.database = database
         self.hashing = hashing

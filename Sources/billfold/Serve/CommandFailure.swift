@@ -48,13 +48,19 @@ struct CommandFailure: Error, CustomStringConvertible {
 
     var description: String { "\(code): \(reason)" }
 
-    /// Says the failure on standard error, as `{"error":{"code","reason"}}` where a program listens, and gives the exit code.
-    func report(asJSON: Bool) -> ExitCode {
+    /// Says the failure and gives the exit code: for people on standard error, for programs as `{"error":{"code","reason"}}`
+    /// where they read the other answers, which is standard output but for a server.
+    func report(asJSON: Bool, to stream: FileHandle = .standardOutput) -> ExitCode {
         let line =
             asJSON
             ? String(decoding: Refusal(status: .internalServerError, code: code, reason: reason).body, as: UTF8.self)
-            : "billfold: \(description)"
-        FileHandle.standardError.write(Data((line + "\n").utf8))
+            : "refused: \(description)"
+        (asJSON ? stream : .standardError).write(Data((line + "\n").utf8))
         return ExitCode(kind.rawValue)
+    }
+
+    /// What a command throws to end: the exit code of a failure that has been said, or what the parser knows how to say.
+    static func ended(_ error: any Error, asJSON: Bool) -> any Error {
+        error is ExitCode || error is CleanExit || error is ValidationError ? error : CommandFailure(error).report(asJSON: asJSON)
     }
 }

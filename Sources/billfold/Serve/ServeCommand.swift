@@ -1,5 +1,6 @@
 import ArgumentParser
 import BillfoldServer
+import Foundation
 
 /// `billfold serve`: runs the chosen roles in this process until it is asked to stop.
 struct ServeCommand: AsyncParsableCommand {
@@ -38,7 +39,7 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             try await ServeComposition(options: options()).run()
         } catch {
-            throw CommandFailure(error).report(asJSON: log == "json")
+            throw CommandFailure(error).report(asJSON: log == "json", to: .standardError)
         }
     }
 }
