@@ -24,15 +24,9 @@ struct ServiceContext: Sendable {
         merchants.all.first { $0.acquirerID == acquirerID }
     }
 
-    /// Writes an alarm where operators look. Alarms also stay on the payment until somebody clears them.
+    /// Tells operators about an alarm. What concerns a payment also stays in ``AlarmRecords`` until an operator clears it.
     func alarm(_ kind: String, payment: TimeOrderedID) {
         metrics.alarm(kind)
         logger.critical("a payment needs a person", metadata: ["alarm": "\(kind)", "payment": "\(payment)"])
-    }
-
-    /// Tells who waits and, where something is wrong, operators. Call it after the transaction.
-    func note(_ applied: PaymentStore.Applied) {
-        if applied.payment.state.isSettled { settlements.announce(applied.payment.id) }
-        if let alarm = applied.transition.alarm { self.alarm(alarm.rawValue, payment: applied.payment.id) }
     }
 }

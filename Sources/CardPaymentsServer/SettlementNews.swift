@@ -38,21 +38,13 @@ final class SettlementNews: Sendable {
 }
 
 extension AsyncStream<Void> {
-    /// Waits for the stream's end, and no longer than `limit`; afterwards the stream is of no more use. Returns whether the
-    /// end came.
-    func ends(within limit: Duration) async -> Bool {
-        await withTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                for await _ in self {}
-                return !Task.isCancelled
-            }
-            group.addTask {
-                try? await Task.sleep(for: limit)
-                return false
-            }
-            let ended = await group.next() ?? false
+    /// Waits for the stream's end, and no longer than `limit`; afterwards the stream is of no more use.
+    func end(within limit: Duration) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in self {} }
+            group.addTask { try? await Task.sleep(for: limit) }
+            await group.next()
             group.cancelAll()
-            return ended
         }
     }
 }
