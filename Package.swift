@@ -151,8 +151,10 @@ let package = Package(
         .executableTarget(
             name: "billfold-bench",
             dependencies: [
-                "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldMoney", "PaymentCrypto", "ApplePay",
-                .product(name: "GRDBSQLite", package: "GRDB.swift"), "BillfoldDiagnosis", .asn1, .crypto, .cryptoExtras, .x509, .logging,
+                "CardPaymentsServer", "BillfoldServer", "BillfoldTrace", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite",
+                "BillfoldMoney", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay", "UnionPay", "BillfoldDiagnosis",
+                .product(name: "GRDBSQLite", package: "GRDB.swift"), .asn1, .crypto, .cryptoExtras, .x509, .logging, .hummingbird, .httpTypes,
+                .nioCore, .nioPosix, .serviceLifecycle,
             ],
             path: "Benchmarks", swiftSettings: settings),
 
