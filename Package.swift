@@ -218,7 +218,8 @@ let package = Package(
             "BillfoldCommandTests",
             [
                 "billfold", "ApplePay", "UnionPay", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldServer",
-                "BillfoldStorage", .crypto, .cryptoExtras, .x509, .asn1, .hummingbird, .asyncHTTPClient, .logging, .serviceLifecycle, .nioCore, .nioHTTP1,
+                "BillfoldStorage", "BillfoldSandbox", .crypto, .cryptoExtras, .x509, .asn1, .hummingbird, .asyncHTTPClient, .logging,
+                .serviceLifecycle, .nioCore, .nioHTTP1,
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,5 +1,6 @@
 import BillfoldServer
 import BillfoldStorage
+import BillfoldTrace
 import CryptoExtras
 import Foundation
 import HTTPTypes
@@ -69,6 +70,7 @@ final class AcquirerStub: HTTPSender {
     private struct State {
         var script = Script()
         var messages: [UnionPayFields] = []
+        var exchanges: [String?] = []
         var queries = 0
     }
 
@@ -87,6 +89,9 @@ final class AcquirerStub: HTTPSender {
         state.withLock { $0.messages.filter { $0["txnType"] == type.rawValue } }
     }
 
+    /// What `Billfold-Exchange` said on each message, in the order they came.
+    var exchanges: [String?] { state.withLock { $0.exchanges } }
+
     func send(_ request: OutgoingRequest) async throws(SendFailure) -> OutgoingAnswer {
         let script = state.withLock { $0.script }
         if script.isUnreachable { throw SendFailure(code: .notConnected, reason: "down", mayHaveArrived: false) }
@@ -95,7 +100,11 @@ final class AcquirerStub: HTTPSender {
             let fields = try? MerchantSignatureVerifier([.rsa(keys.merchantCertificate)]).verified(received).fields,
             let type = fields["txnType"].flatMap(TransactionType.init(rawValue:))
         else { return OutgoingAnswer(status: .badRequest, headers: [:], body: []) }
-        state.withLock { $0.messages.append(fields) }
+        let exchange = HTTPField.Name(Exchange.headerName).flatMap { request.headers[$0] }
+        state.withLock {
+            $0.messages.append(fields)
+            $0.exchanges.append(exchange)
+        }
         if type == .consume, let hook = duringConsume.withLock({ $0 }) { await hook(fields) }
         if script.losesReply, type == .consume { throw lost }
         guard let reply = try? answer(type, fields, script), let body = try? ReplyBody.encode(reply) else { throw lost }

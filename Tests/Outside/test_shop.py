@@ -132,9 +132,22 @@ class ShopTests(unittest.TestCase):
                     row.querySelector('th').textContent, row.querySelectorAll('td')[0].textContent]),
             }))""")
         self.assertEqual([each["id"] for each in shown], [each["id"] for each in recorded])
+        self.assertEqual(self.doubled(recorded), [])
         for left, right in zip(shown, recorded):
             self.assertEqual(left["title"], right["title"])
             self.assertEqual(left["fields"], [[field["name"], field["value"]] for field in right["fields"]])
+
+    def doubled(self, recorded):
+        """Messages that follow one of the same kind between the same parties with no answer between: one exchange, told twice."""
+        last, found = {}, []
+        for entry in recorded:
+            if entry["kind"] == "note":
+                continue
+            exchange = (*sorted([entry["from"], entry["to"]]), entry["title"])
+            if last.get(exchange) == entry["kind"]:
+                found.append((entry["kind"], *exchange))
+            last[exchange] = entry["kind"]
+        return found
 
     def test_delivered_goods_are_bought_on_a_phone(self):
         self.buy(PHONE, 0, "phone")

@@ -105,7 +105,7 @@ import UnionPay
         try await GatewayHarness.run { harness in
             try await harness.plan(Self.order) { $0.notificationBeforeReply = true }
             _ = try await harness.consume(Self.order)
-            #expect(harness.sink.entries.map(\.title).suffix(2) == ["acknowledgement", "consume reply"])
+            #expect(harness.sink.entries.map(\.title).suffix(2) == ["acknowledgement", "consume"])
             #expect(harness.receiver.bodies.count == 1)
         }
     }
