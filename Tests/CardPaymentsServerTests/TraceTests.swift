@@ -1,5 +1,7 @@
+import BillfoldServer
 import BillfoldTrace
 import Testing
+import UnionPay
 
 /// Each message is in the trace once, whoever reports it.
 struct TraceTests {

@@ -116,7 +116,7 @@ import UnionPay
         try await GatewayHarness.run { harness in
             try await harness.plan("ORDER0001") {
                 $0.corruptReplySignature = true
-                $0.corruptNotificationSignature = true
+                $0.notification = .corruptSignature
             }
             let body = try FormBody.encode(harness.consumeRequest("ORDER0001").signed(by: harness.signer))
             _ = try await harness.post(body, to: GatewayHarness.back, exchange: "exchange-1")
