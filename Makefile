@@ -36,6 +36,7 @@ planted-bugs:
 
 ## Builds the documentation of every product, with warnings as errors.
 docs:
+	scripts/install-packages run
 	scripts/documentation
 
 format:

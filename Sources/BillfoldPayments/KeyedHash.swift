@@ -7,7 +7,7 @@ public import Crypto
 public struct KeyedHash: Sendable, Hashable {
     public let bytes: [UInt8]
 
-    /// - Parameter purpose: Separates uses of one key; the hash of a value for one purpose says nothing about another.
+    /// - `purpose`: Separates uses of one key; the hash of a value for one purpose says nothing about another.
     public init(of value: some Sequence<UInt8>, purpose: String, key: SymmetricKey) {
         var mac = HMAC<SHA256>(key: key)
         mac.update(data: Array(purpose.utf8) + [0])

@@ -112,7 +112,7 @@ public enum OutboxRecords {
 
     /// Stores how the request that leased a row from the start fared: done, or left to the workers at the lease's end.
     ///
-    /// - Parameter retryAt: When the workers may take over; the lease's end where it is `nil`.
+    /// - `retryAt`: When the workers may take over; the lease's end where it is `nil`.
     public static func finishByRequest(
         _ message: OutboxMessage, _ delivery: Delivery, retryAt: Timestamp? = nil, in tx: any Transaction
     ) throws {

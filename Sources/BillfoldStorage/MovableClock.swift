@@ -2,7 +2,7 @@ import Synchronization
 
 /// The time of day plus an offset that is kept in the store, so that every process on a test store lives at the same time.
 ///
-/// A process sees what another one moved after its next ``refresh()``; ``run(every:)`` does that on and on.
+/// A process sees what another one moved after its next ``refresh()``; ``run(every:onFailure:)`` does that on and on.
 public final class MovableClock: WallClock {
     private let base: any WallClock
     private let database: any Database

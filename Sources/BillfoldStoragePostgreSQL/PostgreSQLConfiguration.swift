@@ -14,7 +14,7 @@ public struct PostgreSQLConfiguration: Sendable {
     public var isolation: Isolation
     /// Connections, each on a thread of its own.
     public var connections = 8
-    /// How long a write or read may take when the task carries no ``StorageDeadline``.
+    /// How long a write or read may take when the task carries no `StorageDeadline`.
     public var timeLimit: Duration = .seconds(30)
     /// How long an unknown commit is looked for beyond the caller's deadline.
     public var resolveLimit: Duration = .seconds(5)

@@ -10,8 +10,8 @@ public final class PostgreSQLDatabase: InspectableDatabase {
 
     /// Connects and asserts the server's settings.
     ///
-    /// - Parameter randomness: Draws the pauses between attempts.
-    /// - Throws: ``StorageError`` with `unsafe-settings` when the server may lose acknowledged writes, `unavailable` when
+    /// - `randomness`: Draws the pauses between attempts.
+    /// - Throws: `StorageError` with `unsafe-settings` when the server may lose acknowledged writes, `unavailable` when
     ///   it cannot be reached.
     public init(
         _ configuration: PostgreSQLConfiguration, randomness: any RandomNumberGenerator & Sendable, logger: Logger

@@ -26,7 +26,7 @@ public final class SQLiteDatabase: InspectableDatabase {
 
     /// Opens the file, asserts its settings, and takes it for this process alone.
     ///
-    /// - Throws: ``StorageError`` with `in-use` when another process has the file, `unsafe-settings` when a setting that
+    /// - Throws: `StorageError` with `in-use` when another process has the file, `unsafe-settings` when a setting that
     ///   durability rests on does not hold, `store-ill` when the file is no database.
     public convenience init(_ configuration: SQLiteConfiguration, logger: Logger) throws {
         try self.init(configuration, logger: logger, beforeCheck: [])

@@ -14,13 +14,16 @@ public final class TraceBuffer: TraceSink {
         let entries = Mutex<[Ticketed]>([])
     }
 
+    private let limits: TraceLimits
     private let stripes: [Stripe]
     private let capacityPerStripe: Int
     private let tickets = Atomic<UInt64>(0)
     private let droppedCount = Atomic<UInt64>(0)
 
-    /// - Parameter capacity: The most entries held; rounded up to a multiple of the number of stripes.
-    public init(capacity: Int = 8_192, stripes: Int = 8) {
+    /// - `capacity`: The most entries held; rounded up to a multiple of the number of stripes.
+    /// - `limits`: How much of one entry is kept.
+    public init(capacity: Int = 8_192, stripes: Int = 8, limits: TraceLimits = TraceLimits()) {
+        self.limits = limits
         let count = max(1, stripes)
         self.stripes = (0..<count).map { _ in Stripe() }
         capacityPerStripe = max(1, (capacity + count - 1) / count)
@@ -30,6 +33,7 @@ public final class TraceBuffer: TraceSink {
     public var dropped: UInt64 { droppedCount.load(ordering: .relaxed) }
 
     public func record(_ entry: TraceEntry) {
+        let entry = limits.bounded(entry)
         let ticket = tickets.wrappingAdd(1, ordering: .relaxed).oldValue
         let start = Int(ticket % UInt64(stripes.count))
         for offset in 0..<stripes.count {

@@ -9,6 +9,8 @@ public struct TraceError: Error, Sendable, CustomStringConvertible {
         public static let malformedBatch = Self("malformed-batch")
         /// More entries in one batch, or a longer field, than the codec takes.
         public static let limitExceeded = Self("limit-exceeded")
+        /// The receiver does not take this batch, and will not when it is sent again: too large, or something in it is unfit.
+        public static let batchRefused = Self("batch-refused")
     }
 
     public var code: Code

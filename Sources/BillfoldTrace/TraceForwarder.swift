@@ -3,7 +3,8 @@ import Synchronization
 /// Drains a ``TraceBuffer`` and hands its entries, in batches, to whoever sends them: usually a `POST /trace`.
 ///
 /// A batch that cannot be sent is tried again a few times with a growing pause and then given up and counted, so that a
-/// console that is away costs memory for one buffer and no more. Receivers ignore an id they know, so a batch whose
+/// console that is away costs memory for one buffer and no more. A batch that the receiver finds too large or unfit
+/// (``TraceError/Code/batchRefused``) is halved instead, so that one entry takes no other with it. Receivers ignore an id they know, so a batch whose
 /// answer was lost may safely be sent twice.
 public final class TraceForwarder: Sendable {
     public typealias Send = @Sendable ([TraceEntry]) async throws -> Void
@@ -17,11 +18,10 @@ public final class TraceForwarder: Sendable {
     private let send: Send
     private let abandonedCount = Atomic<UInt64>(0)
 
-    /// - Parameters:
-    ///   - interval: How long to wait between two looks at the buffer.
-    ///   - attempts: How often one batch is tried before it is given up.
-    ///   - firstPause: The pause after the first failure; it doubles after each further one.
-    ///   - pause: Waits; a test passes one that does not.
+    /// - `interval`: How long to wait between two looks at the buffer.
+    /// - `attempts`: How often one batch is tried before it is given up.
+    /// - `firstPause`: The pause after the first failure; it doubles after each further one.
+    /// - `pause`: Waits; a test passes one that does not.
     public init(
         buffer: TraceBuffer, batchSize: Int = 100, interval: Duration = .milliseconds(100), attempts: Int = 4,
         firstPause: Duration = .milliseconds(200),
@@ -64,6 +64,10 @@ public final class TraceForwarder: Sendable {
         for attempt in 1...attempts {
             do {
                 try await send(batch)
+                return
+            } catch let refusal as TraceError where refusal.code == .batchRefused && batch.count > 1 {
+                await deliver(Array(batch.prefix(batch.count / 2)))
+                await deliver(Array(batch.dropFirst(batch.count / 2)))
                 return
             } catch {
                 guard attempt < attempts, (try? await pause(wait)) != nil else { break }

@@ -6,14 +6,22 @@ import Synchronization
 /// linked through a third. When the bound is reached the stories that have been silent longest are forgotten whole.
 public final class TraceStore: TraceSink {
     private let state: Mutex<TraceStoreState>
+    private let limits: TraceLimits
 
     /// - Parameters:
     ///   - maximumEntries: The most entries kept over all stories.
     ///   - maximumEntriesPerStory: What one story may grow to; its oldest arrivals are forgotten first.
-    public init(maximumEntries: Int = 50_000, maximumEntriesPerStory: Int = 5_000) {
+    ///   - maximumBytes: What the entries' texts may take together, roughly.
+    ///   - limits: How much of one entry is kept.
+    public init(
+        maximumEntries: Int = 50_000, maximumEntriesPerStory: Int = 5_000, maximumBytes: Int = 128 * 1_048_576,
+        limits: TraceLimits = TraceLimits()
+    ) {
         state = Mutex(
             TraceStoreState(
-                maximumEntries: max(1, maximumEntries), maximumEntriesPerStory: max(1, min(maximumEntries, maximumEntriesPerStory))))
+                maximumEntries: max(1, maximumEntries), maximumEntriesPerStory: max(1, min(maximumEntries, maximumEntriesPerStory)),
+                maximumWeight: max(1, maximumBytes)))
+        self.limits = limits
     }
 
     public func record(_ entry: TraceEntry) { ingest([entry]) }
@@ -23,9 +31,10 @@ public final class TraceStore: TraceSink {
     /// - Returns: How many entries were new.
     @discardableResult
     public func ingest(_ entries: [TraceEntry]) -> Int {
+        let bounded = entries.map(limits.bounded)
         let (taken, deliveries) = state.withLock { state in
             var taken = 0
-            for entry in entries where state.take(entry) { taken += 1 }
+            for entry in bounded where state.take(entry) { taken += 1 }
             return (taken, state.takeDeliveries())
         }
         for delivery in deliveries { delivery.continuation.yield(delivery.arrival) }
@@ -47,7 +56,7 @@ public final class TraceStore: TraceSink {
     /// the story later because two stories turn out to be one are delivered too. A reader that falls behind by more than
     /// `backlog` entries loses the oldest and finds them by asking for the story again.
     ///
-    /// - Parameter after: Entries with a greater sequence that are already there are delivered first.
+    /// - `after`: Entries with a greater sequence that are already there are delivered first.
     public func arrivals(of id: String? = nil, after: UInt64? = nil, backlog: Int = 1_024) -> AsyncStream<TraceStory.Arrival> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: TraceStory.Arrival.self, bufferingPolicy: .bufferingNewest(max(1, backlog)))

@@ -28,7 +28,9 @@ struct TraceStoreState {
 
     let maximumEntries: Int
     let maximumEntriesPerStory: Int
+    let maximumWeight: Int
     private(set) var entryCount = 0
+    private var weight = 0
     private var nextSequence: UInt64 = 1
     private var nextToken: UInt64 = 1
     private var stories: [String: Story] = [:]
@@ -38,9 +40,10 @@ struct TraceStoreState {
     private var subscribers: [UInt64: Subscriber] = [:]
     private var deliveries: [Delivery] = []
 
-    init(maximumEntries: Int, maximumEntriesPerStory: Int) {
+    init(maximumEntries: Int, maximumEntriesPerStory: Int, maximumWeight: Int) {
         self.maximumEntries = maximumEntries
         self.maximumEntriesPerStory = maximumEntriesPerStory
+        self.maximumWeight = maximumWeight
     }
 
     /// Takes an entry, unless its id is known.
@@ -61,9 +64,12 @@ struct TraceStoreState {
         }
         storyOfEntry[entry.id] = storyID
         entryCount += 1
+        weight += entry.weight
         while story.arrivals.count > maximumEntriesPerStory {
-            storyOfEntry[story.arrivals.removeFirst().entry.id] = nil
+            let oldest = story.arrivals.removeFirst().entry
+            storyOfEntry[oldest.id] = nil
             entryCount -= 1
+            weight -= oldest.weight
         }
         stories[storyID] = story
         deliver(storyID, newest: arrival, whole: linked.count > 1)
@@ -145,12 +151,13 @@ struct TraceStoreState {
     }
 
     private mutating func evict(sparing spared: String) {
-        guard entryCount > maximumEntries else { return }
+        guard entryCount > maximumEntries || weight > maximumWeight else { return }
         // A tenth goes at once, so that a full store does not sort its stories for every entry.
         let goal = maximumEntries - maximumEntries / 10
+        let weightGoal = maximumWeight - maximumWeight / 10
         let silent = stories.values.filter { $0.id != spared }.sorted { $0.lastSequence < $1.lastSequence }
         for story in silent {
-            guard entryCount > goal else { return }
+            guard entryCount > goal || weight > weightGoal else { return }
             forget(story)
         }
     }
@@ -158,7 +165,10 @@ struct TraceStoreState {
     private mutating func forget(_ story: Story) {
         stories[story.id] = nil
         entryCount -= story.arrivals.count
-        for arrival in story.arrivals { storyOfEntry[arrival.entry.id] = nil }
+        for arrival in story.arrivals {
+            storyOfEntry[arrival.entry.id] = nil
+            weight -= arrival.entry.weight
+        }
         for key in story.keys {
             storyOfKey[key] = nil
             keysOfValue[key.value]?.remove(key)

@@ -34,10 +34,9 @@ public struct PageFrame: Sendable {
 
     /// Puts a page's content into the frame.
     ///
-    /// - Parameters:
-    ///   - path: The page's own path, which marks its link as the current one.
-    ///   - styles: Paths below `/assets/`, loaded after `billfold.css`.
-    ///   - scripts: ES modules, paths below `/assets/`.
+    /// - `path`: The page's own path, which marks its link as the current one.
+    /// - `styles`: Paths below `/assets/`, loaded after `billfold.css`.
+    /// - `scripts`: ES modules, paths below `/assets/`.
     public func render(
         _ template: String, title: String, path: String = "", styles: [String] = [], scripts: [String] = [], _ content: [String: Any]
     ) throws(WebError) -> String {

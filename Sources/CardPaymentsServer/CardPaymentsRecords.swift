@@ -3,7 +3,7 @@ public import BillfoldStorage
 
 /// The rows that only this server has: API keys, used tokens, and what a settlement file said.
 public enum CardPaymentsRecords {
-    /// Run them after ``BillfoldPayments/PaymentsSchema``.
+    /// Run them after `PaymentsSchema.migrations`.
     public static let migrations: [Migration] = [
         Migration(
             "cards-0001-api-keys",
@@ -47,6 +47,12 @@ public enum CardPaymentsRecords {
         try tx.execute(
             "UPDATE card_api_keys SET revoked_at = ? WHERE key_hash = ? AND revoked_at IS NULL",
             [.integer(now.microseconds), .blob(hash.bytes)]) == 1
+    }
+
+    static func revokeAPIKeys(label: String, merchant: MerchantID, at now: Timestamp, in tx: any Transaction) throws -> Int {
+        try tx.execute(
+            "UPDATE card_api_keys SET revoked_at = ? WHERE merchant = ? AND label = ? AND revoked_at IS NULL",
+            [.integer(now.microseconds), .text(merchant.description), .text(label)])
     }
 
     static func merchant(apiKey hash: KeyedHash, in tx: any Transaction) throws -> MerchantID? {

@@ -23,9 +23,8 @@ public struct CardPaymentsServer: Sendable {
 
     /// Refuses an unsafe configuration with `configuration-invalid`.
     ///
-    /// - Parameters:
-    ///   - http: Reaches the acquirer.
-    ///   - identifiers: The system's randomness in production; it also makes nonces.
+    /// - `http`: Reaches the acquirer.
+    /// - `identifiers`: The system's randomness in production; it also makes nonces.
     public init(
         configuration: CardPaymentsConfiguration, database: any Database, http: any HTTPSender, trace: any TraceSink,
         identifiers: IdentifierSource, surroundings: ServerSurroundings
@@ -35,7 +34,7 @@ public struct CardPaymentsServer: Sendable {
         let messageTrace = MessageTrace(
             sink: trace, clock: surroundings.clock, identifiers: identifiers, mode: configuration.mode)
         let context = ServiceContext(
-            configuration: configuration, database: database,
+            configuration: configuration, merchants: MerchantRegister(configuration.merchants), database: database,
             store: PaymentStore(
                 books: PaymentBooks(acquirer: "unionpay"), auditKey: configuration.keys.audit,
                 queryAfter: configuration.querySchedule.first ?? .seconds(1)),
@@ -71,7 +70,7 @@ public struct CardPaymentsServer: Sendable {
     /// What runs beside the listeners.
     public var workers: [any Service] { [outboxWorker, deadlineWorker] }
 
-    /// Adds the API to a router, usually ``BillfoldServer/ServerSurroundings/router(for:context:)`` of surroundings whose error
-    /// mapping is ``BillfoldServer/ErrorMapping/withCardPayments()``.
+    /// Adds the API to a router, usually `ServerSurroundings.router(for:context:)` of surroundings whose error
+    /// mapping is `ErrorMapping.withCardPayments()`.
     public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) { routes.add(to: router) }
 }

@@ -28,25 +28,23 @@ public struct CardPaymentsService: Sendable {
 
     // MARK: Credentials
 
+    private var apiKeys: APIKeyRegister {
+        APIKeyRegister(database: context.database, hashing: context.configuration.keys.hashing, clock: context.clock)
+    }
+
     /// Makes an API key usable. Only its keyed hash is stored.
     public func register(apiKey: Secret<String>, merchant: BillfoldPayments.MerchantID, label: String) async throws {
         guard context.merchant(merchant) != nil else {
             throw CardPaymentsError(code: .configurationInvalid, reason: "no such merchant is configured")
         }
-        guard apiKey.reveal().utf8.count >= 24 else {
-            throw CardPaymentsError(code: .configurationInvalid, reason: "an API key has at least 24 bytes")
-        }
-        let (hash, now) = (hash(apiKey.reveal(), "api-key"), context.clock.now())
-        try await context.database.write { tx in
-            try CardPaymentsRecords.insert(apiKey: hash, merchant: merchant, label: label, at: now, in: tx)
-        }
+        try await apiKeys.add(apiKey, merchant: merchant, label: label)
     }
 
     /// Ends an API key. Returns false when it was not in use.
-    public func revoke(apiKey: Secret<String>) async throws -> Bool {
-        let (hash, now) = (hash(apiKey.reveal(), "api-key"), context.clock.now())
-        return try await context.database.write { tx in try CardPaymentsRecords.revoke(apiKey: hash, at: now, in: tx) }
-    }
+    public func revoke(apiKey: Secret<String>) async throws -> Bool { try await apiKeys.revoke(apiKey) }
+
+    /// Exchanges a merchant's keys and pages from the next request on. Refuses another identity with `configuration-invalid`.
+    public func replace(_ merchant: MerchantProfile) throws(CardPaymentsError) { try context.merchants.replace(merchant) }
 
     static var unauthorized: CardPaymentsError {
         CardPaymentsError(code: .unauthorized, reason: "the credential is missing or not valid here")
@@ -55,9 +53,7 @@ public struct CardPaymentsService: Sendable {
     /// The merchant that an API key belongs to.
     func merchant(bearer: String?) async throws -> MerchantProfile {
         guard let bearer, !bearer.hasPrefix("cs_") else { throw Self.unauthorized }
-        let hash = hash(bearer, "api-key")
-        let id = try await context.database.read { tx in try CardPaymentsRecords.merchant(apiKey: hash, in: tx) }
-        guard let profile = id.flatMap({ context.merchant($0) }) else { throw Self.unauthorized }
+        guard let profile = try await apiKeys.merchant(of: bearer).flatMap({ context.merchant($0) }) else { throw Self.unauthorized }
         return profile
     }
 

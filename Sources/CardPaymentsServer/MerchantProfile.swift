@@ -10,6 +10,12 @@ public struct MerchantProfile: Sendable {
     public var id: BillfoldPayments.MerchantID
     /// What the app's entitlement and the processing certificate name.
     public var applePayIdentifier: String
+    /// What the sheet on a web page says; at most 64 characters [D].
+    public var displayName: String
+    /// Hosts of the merchant's pages, in lower case.
+    public var domains: Set<String> = []
+    /// The file that proves the domains to Apple.
+    public var domainAssociation: [UInt8]?
     public var supportedNetworks: [String]
     public var merchantCapabilities: [String]
     /// Open tokens; the one to use is named by the token (reference section 7).
@@ -24,13 +30,15 @@ public struct MerchantProfile: Sendable {
     public var expectedFeeRate: Rational?
 
     public init(
-        id: BillfoldPayments.MerchantID, applePayIdentifier: String, supportedNetworks: [String] = ["chinaUnionPay"],
+        id: BillfoldPayments.MerchantID, applePayIdentifier: String, displayName: String = "",
+        supportedNetworks: [String] = ["chinaUnionPay"],
         merchantCapabilities: [String] = ["threeDSecure", "emv"], processingKeys: KeyRing<ProcessingKey>, acquirerID: UnionPay.MerchantID,
         signer: UnionPaySigner, verifier: UnionPayVerifier, messageProfile: MessageProfile = MessageProfile(),
         expectedFeeRate: Rational? = nil
     ) {
         self.id = id
         self.applePayIdentifier = applePayIdentifier
+        self.displayName = displayName
         self.supportedNetworks = supportedNetworks
         self.merchantCapabilities = merchantCapabilities
         self.processingKeys = processingKeys

@@ -20,7 +20,7 @@ struct RequestReader {
         self.object = object
         self.path = path
         if let unknown = object.members(besides: keys).first {
-            throw Self.malformed(path + Self.printable(unknown.key), "is not a field of this request")
+            throw Self.malformed(path + Self.printable(unknown.key), "is not a field here")
         }
     }
 

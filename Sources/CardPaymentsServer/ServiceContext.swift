@@ -6,6 +6,7 @@ import Logging
 /// What the parts of the server share.
 struct ServiceContext: Sendable {
     let configuration: CardPaymentsConfiguration
+    let merchants: MerchantRegister
     let database: any Database
     let store: PaymentStore
     let clock: any WallClock
@@ -16,10 +17,10 @@ struct ServiceContext: Sendable {
     let metrics: CardPaymentsMetrics
     let logger: Logger
 
-    func merchant(_ id: MerchantID) -> MerchantProfile? { configuration.merchants.first { $0.id == id } }
+    func merchant(_ id: MerchantID) -> MerchantProfile? { merchants.all.first { $0.id == id } }
 
     func merchant(acquirerID: AcquirerMerchantID) -> MerchantProfile? {
-        configuration.merchants.first { $0.acquirerID == acquirerID }
+        merchants.all.first { $0.acquirerID == acquirerID }
     }
 
     /// Writes an alarm where operators look. Alarms also stay on the payment until somebody clears them.

@@ -55,6 +55,8 @@ public struct PaymentCryptoError: Error, Sendable, Equatable, CustomStringConver
         public static let keyStoreDamaged = Self("key-store-damaged")
         /// The key store's folder, or a file of it, is open to other users.
         public static let keyStoreExposed = Self("key-store-exposed")
+        /// A private key is sealed, and the store was opened without the key-encryption key.
+        public static let keySealed = Self("key-sealed")
         /// A private key and a certificate that are not a pair.
         public static let keyMismatch = Self("key-mismatch")
         /// The active key was to be retired without saying so.

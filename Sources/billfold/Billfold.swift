@@ -13,4 +13,25 @@ struct Billfold: AsyncParsableCommand {
             UnionPayCommand.self,
             DatabaseCommand.self,
         ])
+
+    /// Runs the command. Whatever it throws ends with a code: 64 for wrong usage, 70 for a fault of ours, and as one JSON object
+    /// where `--json` was asked for.
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            let asJSON = CommandLine.arguments.contains("--json")
+            switch exitCode(for: error) {
+            case .validationFailure where asJSON:
+                exit(withError: CommandFailure(.usage, code: "usage", reason: message(for: error)).report(asJSON: true))
+            case .validationFailure, .success: exit(withError: error)
+            default: exit(withError: error is ExitCode ? error : CommandFailure(error).report(asJSON: asJSON))
+            }
+        }
+    }
 }

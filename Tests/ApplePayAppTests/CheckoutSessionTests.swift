@@ -250,6 +250,37 @@ import Testing
         #expect(server.keys.map(\.rawValue) == ["key-1", "key-2"])
     }
 
+    @Test func correctionThatIsGivenUpLeavesNothingToRecover() async throws {
+        let server = FakeServer(pay: { _ in
+            PaymentAnswer(
+                payment: CheckoutPayment(id: "p1", state: "failed"), sheet: .failure,
+                errors: [FieldError(code: "shippingContactInvalid", field: "emailAddress", message: "no such mailbox")])
+        })
+        let checkout = try await Checkout(server)
+        await settled(checkout, .authorize)
+        await settled(checkout, .cancel)
+        #expect(try await checkout.outcome.value == .cancelled)
+        #expect(await checkout.memory.load() == nil)
+    }
+
+    @Test func refusalOfARepetitionIsNoFailure() async throws {
+        let timer = ManualTimer()
+        let server = FakeServer(
+            pay: { attempt throws(ApplePayAppError) in
+                throw attempt == 1
+                    ? ApplePayAppError(code: .serverUnanswered, reason: "no answer")
+                    : ApplePayAppError(code: .serverRefused, reason: "forbidden", serverCode: "proxy")
+            },
+            payments: { _ in [CheckoutPayment(id: "p1", state: "succeeded")] })
+        let checkout = try await Checkout(server, timer: timer) { $0.followUpPauses = [.zero] }
+        checkout.sheet.perform(.authorize)
+        await timer.untilSomeoneSleeps(for: .milliseconds(500))
+        timer.advance(by: .milliseconds(500))
+        await timer.untilSomeoneSleeps(for: .zero)
+        timer.advance(by: .zero)
+        #expect(try await checkout.outcome.value == .succeeded(CheckoutPayment(id: "p1", state: "succeeded")))
+    }
+
     @Test func deviceWithoutAWalletShowsNoSheet() async throws {
         let session = CheckoutSession(
             order: try Fixture.order(), access: Fixture.access, server: FakeServer(), memory: VolatileCheckoutMemory()

@@ -94,6 +94,14 @@ import Testing
         #expect(throws: ApplePayAppError(code: .emvRule, reason: "")) { try PKPaymentRequest.request(for: order) }
     }
 
+    @Test func emvGoesWithUnionPayWhenTheSystemDoesNotKnowIt() throws {
+        let order = try CheckoutOrder(json: Fixture.orderJSON(networks: #"["visa","chinaUnionPay"]"#))
+        let old = SimulatedDevice(.init(unknownNetworks: [.chinaUnionPay]))
+        let request = try SimulatedDevice.$current.withValue(old) { try PKPaymentRequest.request(for: order) }
+        #expect(request.supportedNetworks == [.visa])
+        #expect(request.merchantCapabilities == [.threeDSecure])
+    }
+
     @Test(arguments: [#"["emv"]"#, #"[]"#, #"["threeDSecure","emv","contactless"]"#])
     func missingOrUnknownCapabilityIsRefused(capabilities: String) throws {
         let order = try CheckoutOrder(json: Fixture.orderJSON(capabilities: capabilities))

@@ -25,6 +25,20 @@ import Testing
         #expect((await memory.load() != nil) == isUndecided)
     }
 
+    @Test func anEarlierPaymentsFailureSaysNothingAboutThisAttempt() async {
+        let memory = VolatileCheckoutMemory()
+        var attempt = attempt
+        attempt.failedBefore = ["p1"]
+        await memory.save(attempt)
+        let server = FakeServer(payments: { read in
+            let first = CheckoutPayment(id: "p1", state: "failed", reason: "51")
+            return read < 3 ? [first] : [first, CheckoutPayment(id: "p2", state: "succeeded")]
+        })
+        let outcome = await CheckoutSession.recover(memory: memory, server: server, configuration: configuration)
+        #expect(outcome == .succeeded(CheckoutPayment(id: "p2", state: "succeeded")))
+        #expect(server.orderReads == 3)
+    }
+
     @Test func serverThatCannotBeReachedLeavesItUndecided() async {
         let memory = VolatileCheckoutMemory()
         await memory.save(attempt)
@@ -51,6 +65,7 @@ import Testing
         #expect("\(form)\(attempt)".contains("client-secret") == false)
         let back = PaymentAttempt(protectedForm: form)
         #expect(back?.key == attempt.key)
+        #expect(back?.failedBefore == [])
         #expect(back?.access.orderID == "0198c0de")
         #expect(back?.access.clientSecret.reveal() == "client-secret")
         #expect(PaymentAttempt(protectedForm: Secret(Data("{}".utf8))) == nil)

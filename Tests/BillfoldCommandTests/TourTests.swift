@@ -46,7 +46,7 @@ import Testing
     @Test func aMessageThatDoesNotExistIsWrongUsage() async throws {
         let ending = try await Program.run(["tour", "--flip", "bank:everything", "--json"])
         #expect(ending.status == 64)
-        #expect(ending.errors.contains(#""code":"unknown-message""#))
+        #expect(ending.output.contains(#""code":"unknown-message""#))
     }
 }
 

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NIOPosix
 import Synchronization
 import Testing
 
@@ -21,11 +22,12 @@ import Testing
     }
 
     private func withSender(
-        mode: ServerMode = .test, origins: Set<String> = [], resolver: any NameResolver = SystemNameResolver(),
+        mode: ServerMode = .test, ports: Set<Int> = [443], origins: Set<String> = [], resolver: any NameResolver = SystemNameResolver(),
         body: (AsyncHTTPSender) async throws -> Void
     ) async throws {
         let sender = AsyncHTTPSender(
-            policy: try AddressPolicy(mode: mode, privateOrigins: origins), resolver: resolver, connectTimeout: .milliseconds(500))
+            policy: try AddressPolicy(mode: mode, ports: ports, privateOrigins: origins), resolver: resolver,
+            connectTimeout: .milliseconds(500))
         do { try await body(sender) } catch {
             try? await sender.shutdown()
             throw error
@@ -173,6 +175,29 @@ import Testing
                 }
             })
         #expect(arrived.withLock { $0 } == 0)
+    }
+
+    @Test func anotherSpellingOfTheHostDoesNotUndoTheCheck() async throws {
+        let connections = Mutex(0)
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                connections.withLock { $0 += 1 }
+                return channel.eventLoop.makeSucceededVoidFuture()
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = try #require(listener.localAddress?.port)
+        // What was checked is a public address; the name itself leads to this machine.
+        let resolver = ScriptedResolver([[ResolvedAddress(octets: [192, 0, 1, 1])]])
+        try await withSender(ports: [port], resolver: resolver) { sender in
+            let failure = await failure(
+                sender,
+                OutgoingRequest(
+                    method: .post, url: "https://LOCALHOST:\(port)/", destination: .namedByCounterparty, timeout: .seconds(1)))
+            #expect(failure != nil)
+            #expect(resolver.lookups.withLock { $0 } == 1)
+        }
+        try await listener.close()
+        #expect(connections.withLock { $0 } == 0)
     }
 
     @Test func aRegisteredOriginIsReachedInTestModeExactly() async throws {

@@ -154,6 +154,20 @@ import Testing
         }
     }
 
+    @Test func aCheckThatHangsHoldsUpNobody() async throws {
+        let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+        let runs = Mutex(0)
+        // Heeds no cancellation, as a call into a library does not.
+        let check = ReadinessCheck("database") {
+            runs.withLock { $0 += 1 }
+            await Task { for await _ in gate {} }.value
+        }
+        let readiness = Readiness(checks: [check], limit: .milliseconds(20))
+        for _ in 0..<3 { #expect(await readiness.states() == ["serving": true, "database": false]) }
+        #expect(runs.withLock { $0 } == 1)
+        opening.finish()
+    }
+
     @Test func aPortThatIsTakenIsSaidSo() async throws {
         try await RunningServer.with(routes: { _ in }) { server in
             let port = try #require(server.ports["public"])

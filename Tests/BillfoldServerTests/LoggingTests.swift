@@ -34,6 +34,12 @@ import Testing
         #expect(object["order"] == "42")
     }
 
+    @Test(arguments: ["evil\r\n2026 info forged", "\u{1b}[2J", "a\u{2028}b", "a\u{85}b", "\u{202e}gnol"])
+    func nothingInAValueForgesALineOrDrivesATerminal(text: String) throws {
+        let line = try #require(logged(.text) { $0.warning("seen", metadata: ["name": "\(text)"]) }.first)
+        #expect(line.unicodeScalars.allSatisfy { ![.control, .format, .lineSeparator].contains($0.properties.generalCategory) })
+    }
+
     @Test func textForPeopleStaysOnOneLine() {
         let lines = logged(.text) { $0.warning("a\nb", metadata: ["k": "x\ny"]) }
         #expect(lines == ["2026-02-25T06:13:20.000000Z warning billfold: a\\nb k=x\\ny"])

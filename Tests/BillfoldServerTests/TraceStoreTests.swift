@@ -62,6 +62,17 @@ import Testing
         #expect(store.ingest([entry("e1", ["o": "1"])]) == 1)
     }
 
+    @Test func theStoreIsBoundedByBytesToo() {
+        let store = TraceStore(maximumBytes: 1_000_000)
+        for number in 0..<2_000 {
+            var big = entry("e\(number)", ["o": "\(number)"])
+            big.fields = [.init("text", String(repeating: "x", count: 4_000))]
+            store.ingest([big])
+        }
+        #expect((150...240).contains(store.count))
+        #expect(store.story("1999") != nil && store.story("0") == nil)
+    }
+
     @Test func oneStoryCannotCrowdOutTheStore() {
         let store = TraceStore(maximumEntries: 100, maximumEntriesPerStory: 5)
         for number in 0..<50 { store.ingest([entry("e\(number)", at: Int64(number), ["o": "1"])]) }

@@ -68,6 +68,38 @@ import Testing
         #expect(forwarder.abandoned == 3)
     }
 
+    @Test func oneEntryThatNobodyTakesTakesNoOtherWithIt() async {
+        let buffer = TraceBuffer()
+        for number in 0..<50 { buffer.record(entry("\(number)")) }
+        let taken = Mutex<[String]>([])
+        let forwarder = TraceForwarder(buffer: buffer, attempts: 2, pause: { _ in }) { batch in
+            guard !batch.contains(where: { $0.id == "17" }) else { throw TraceError(code: .batchRefused, reason: "413") }
+            taken.withLock { $0 += batch.map(\.id) }
+        }
+        await forwarder.flush()
+        #expect(taken.withLock { $0 } == (0..<50).filter { $0 != 17 }.map(String.init))
+        #expect(forwarder.abandoned == 1)
+    }
+
+    @Test func whatIsTooLongIsCutBeforeItIsHeld() throws {
+        let buffer = TraceBuffer()
+        var long = entry("long")
+        long.title = String(repeating: "é", count: 10_000)
+        long.fields = (0..<1_000).map { .init("name\($0)", String(repeating: "x", count: 9_000)) }
+        long.bytes = String(repeating: "QUJD", count: 100_000)
+        long.correlation["order"] = String(repeating: "1", count: 5_000)
+        buffer.record(long)
+        let held = try #require(buffer.drain().first)
+        #expect(held.bytes == nil && held.correlation["order"] == nil)
+        #expect(held.title.utf8.count < 4_200 && held.title.hasSuffix("(20000 bytes)"))
+        #expect(held.fields.count < 200 && held.fields.last?.name == "…")
+        let encoded = try TraceCodec().encode([held])
+        #expect(encoded.count < 300_000)
+        #expect(try TraceCodec().decode(encoded) == [held])
+        // Cutting what is cut changes nothing: every process on the way may do it.
+        #expect(TraceLimits().bounded(held) == held)
+    }
+
     @Test func theCodecReadsWhatItWrites() throws {
         let codec = TraceCodec()
         #expect(try codec.decode(codec.encode([entry("1"), entry("2")])) == [entry("1"), entry("2")])

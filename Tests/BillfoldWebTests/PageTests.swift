@@ -100,7 +100,10 @@ struct PageTests {
         #expect(page.utf8.count < 40_000 && page.contains("As sent, 100000 bytes") && page.contains("83616 bytes more"))
     }
 
-    @Test(arguments: ["//elsewhere.example", "https://elsewhere.example", "/\\elsewhere.example", "javascript:x", ""])
+    @Test(arguments: [
+        "//elsewhere.example", "https://elsewhere.example", "/\\elsewhere.example", "javascript:x", "", "/\t/elsewhere.example",
+        "/\n/elsewhere.example", "/é",
+    ])
     func signInGoesOnOnlyInsideTheConsole(next: String) throws {
         #expect(try SignInPage(next: next).html().contains(#"data-sign-in="/""#))
         #expect(try SignInPage(next: "/approvals").html().contains(#"data-sign-in="/approvals""#))

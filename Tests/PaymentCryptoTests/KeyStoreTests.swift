@@ -106,6 +106,71 @@ struct KeyStoreTests {
         }
     }
 
+    @Test func sealedKeyOpensWithItsKeyAlone() throws {
+        try withStore { plain, folder in
+            let (key, certificate) = try pair(80)
+            let stored = try plain.add(key, certificate: certificate, purpose: .processing, at: now)
+            let file = folder.appendingPathComponent("\(stored.id).key.pem")
+            #expect(try !plain.isSealed(stored.id))
+            let random: @Sendable () -> UInt64 = { 7 }
+            let former = [UInt8](repeating: 1, count: 32)
+            let first = KeyStore(folder: folder, encryption: try KeyEncryption(key: former, random: random))
+            #expect(try first.seal() == 1)
+            #expect(try first.isSealed(stored.id))
+            #expect(try first.pkcs8(stored.id) == key.pkcs8)
+            #expect(try !String(contentsOf: file, encoding: .utf8).contains("BEGIN PRIVATE KEY"))
+            #expect(throws: PaymentCryptoError(code: .keySealed, reason: "")) { try plain.pkcs8(stored.id) }
+            #expect(throws: PaymentCryptoError(code: .invalidParameter, reason: "")) { try plain.seal() }
+
+            let present = [UInt8](repeating: 2, count: 32)
+            let stranger = KeyStore(folder: folder, encryption: try KeyEncryption(key: present, random: random))
+            #expect(throws: PaymentCryptoError(code: .unknownKey, reason: "")) { try stranger.pkcs8(stored.id) }
+            #expect(try KeyStore(folder: folder, encryption: KeyEncryption(key: present, former: [former], random: random)).seal() == 1)
+            #expect(try stranger.pkcs8(stored.id) == key.pkcs8)
+            #expect(throws: PaymentCryptoError(code: .unknownKey, reason: "")) { try first.pkcs8(stored.id) }
+
+            // A sealed key in another one's place is not taken for it.
+            let (other, otherCertificate) = try pair(81)
+            let second = try stranger.add(other, certificate: otherCertificate, purpose: .processing, at: now)
+            #expect(try stranger.isSealed(second.id))
+            let place = folder.appendingPathComponent("\(second.id).key.pem")
+            try FileManager.default.removeItem(at: place)
+            try FileManager.default.copyItem(at: file, to: place)
+            #expect(throws: PaymentCryptoError(code: .decryptionFailed, reason: "")) { try stranger.pkcs8(second.id) }
+        }
+    }
+
+    @Test func knownKeyIsNotTakenForAnotherPurpose() throws {
+        try withStore { store, _ in
+            let (key, certificate) = try pair(82)
+            _ = try store.add(key, certificate: certificate, purpose: .processing, at: now)
+            #expect(throws: PaymentCryptoError(code: .duplicateKey, reason: "")) {
+                try store.add(key, certificate: certificate, purpose: .identity, at: now)
+            }
+        }
+    }
+
+    @Test func folderThatOthersCanEnterIsNotRead() throws {
+        try withStore { store, folder in
+            let (key, certificate) = try pair(83)
+            _ = try store.add(key, certificate: certificate, purpose: .processing, at: now)
+            try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
+            #expect(throws: PaymentCryptoError(code: .keyStoreExposed, reason: "")) { try store.keys }
+        }
+    }
+
+    @Test func endedCertificateOfAnOldKeyIsAWarningOnly() throws {
+        try withStore { store, _ in
+            let (first, ending) = try pair(84, days: 1)
+            let (second, lasting) = try pair(85)
+            _ = try store.add(first, certificate: ending, purpose: .processing, at: now)
+            _ = try store.add(second, certificate: lasting, purpose: .processing, at: now)
+            let test = try KeySelfTest(store, merchantIdentifier: merchant, at: now + 2 * 86_400)
+            #expect(test.isPassed)
+            #expect(test.rows.map { $0.warnings.map(\.check) } == [[.isInDate], []])
+        }
+    }
+
     @Test func damagedIndexIsRefused() throws {
         try withStore { store, folder in
             let (key, certificate) = try pair(59)

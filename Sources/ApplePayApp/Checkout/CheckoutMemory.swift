@@ -5,28 +5,34 @@ public import Foundation
 public struct PaymentAttempt: Sendable {
     public var access: OrderAccess
     public var key: IdempotencyKey
+    /// The order's payments that were known to have failed when this attempt began: evidence about them is none about it.
+    public var failedBefore: Set<String>
 
-    public init(access: OrderAccess, key: IdempotencyKey) {
+    public init(access: OrderAccess, key: IdempotencyKey, failedBefore: Set<String> = []) {
         self.access = access
         self.key = key
+        self.failedBefore = failedBefore
     }
 
     /// The form for a protected store, such as the keychain. Holds the client secret.
     public func protectedForm() -> Secret<Data> {
-        let stored = Stored(orderID: access.orderID, clientSecret: access.clientSecret.reveal(), key: key)
+        let stored = Stored(orderID: access.orderID, clientSecret: access.clientSecret.reveal(), key: key, failedBefore: failedBefore)
         return Secret((try? JSONEncoder().encode(stored)) ?? Data())
     }
 
     /// Nil when the bytes are not of this form.
     public init?(protectedForm: Secret<Data>) {
         guard let stored = try? JSONDecoder().decode(Stored.self, from: protectedForm.reveal()) else { return nil }
-        self.init(access: OrderAccess(orderID: stored.orderID, clientSecret: Secret(stored.clientSecret)), key: stored.key)
+        self.init(
+            access: OrderAccess(orderID: stored.orderID, clientSecret: Secret(stored.clientSecret)), key: stored.key,
+            failedBefore: stored.failedBefore)
     }
 
     private struct Stored: Codable {
         var orderID: String
         var clientSecret: String
         var key: IdempotencyKey
+        var failedBefore: Set<String>
     }
 }
 

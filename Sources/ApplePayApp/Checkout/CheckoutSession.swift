@@ -28,6 +28,8 @@ public final class CheckoutSession: NSObject {
     var shippingMethods: [CheckoutShippingMethod]
     /// The attempt under way. Made before its first request, kept for every repetition of it.
     private var attempt: PaymentAttempt?
+    /// The order's payments that certainly took nothing.
+    private var failedPayments: Set<String>
     /// What is known when the sheet goes away.
     private var conclusion = Conclusion.nothingSent
     private var finished: CheckedContinuation<Void, Never>?
@@ -52,6 +54,7 @@ public final class CheckoutSession: NSObject {
         self.memory = memory
         self.configuration = configuration
         self.makeKey = makeKey
+        failedPayments = Set(order.payments.filter { $0.verdict == .failed }.map(\.id))
         items = order.items
         total = order.total
         shippingMethods = order.shippingMethods
@@ -79,7 +82,7 @@ public final class CheckoutSession: NSObject {
         memory: any CheckoutMemory, server: any MerchantServer, configuration: CheckoutConfiguration = .init()
     ) async -> CheckoutOutcome? {
         guard let attempt = await memory.load() else { return nil }
-        let follower = OutcomeFollower(access: attempt.access, server: server, configuration: configuration)
+        let follower = OutcomeFollower(attempt: attempt, server: server, configuration: configuration)
         let outcome = await follower.ask(last: nil)
         if case .undecided = outcome { return outcome }
         await memory.save(nil)
@@ -88,7 +91,9 @@ public final class CheckoutSession: NSObject {
 
     private func conclude() async -> CheckoutOutcome {
         switch conclusion {
-        case .nothingSent: return .cancelled
+        case .nothingSent:
+            await memory.save(nil)
+            return .cancelled
         case .decided(let outcome):
             await memory.save(nil)
             return outcome
@@ -98,7 +103,8 @@ public final class CheckoutSession: NSObject {
     }
 
     private func follow(_ payment: CheckoutPayment?) async -> CheckoutOutcome {
-        let follower = OutcomeFollower(access: access, server: server, configuration: configuration)
+        guard let attempt else { return .cancelled }
+        let follower = OutcomeFollower(attempt: attempt, server: server, configuration: configuration)
         let outcome = await follower.ask(last: payment) ?? .undecided(payment)
         if case .undecided = outcome { return outcome }
         await memory.save(nil)
@@ -123,7 +129,7 @@ public final class CheckoutSession: NSObject {
 
     func pay(_ payment: PKPayment, _ answer: OneShotAnswer<PKPaymentAuthorizationResult>) {
         let submission = PaymentSubmission(payment, couponCode: selection.couponCode)
-        let attempt = PaymentAttempt(access: access, key: makeKey())
+        let attempt = PaymentAttempt(access: access, key: makeKey(), failedBefore: failedPayments)
         self.attempt = attempt
         conclusion = .sending
         pendingPayment = answer
@@ -138,15 +144,23 @@ public final class CheckoutSession: NSObject {
         _ submission: PaymentSubmission, _ attempt: PaymentAttempt, _ answer: OneShotAnswer<PKPaymentAuthorizationResult>
     ) async {
         var pauses = configuration.retryPauses[...]
+        var mayHaveArrived = false
         while !isFinished, !answer.isExpired {
             do {
                 let result = try await server.pay(submission, key: attempt.key, access: attempt.access)
                 return receive(result, answer)
             } catch {
+                if error.code == .serverRefused, mayHaveArrived {
+                    // A refusal of the repetition, by whoever stands in between perhaps: the first one may have been taken.
+                    conclusion = .undecided(nil)
+                    if let result = giveUpWaiting() { answer.fulfilUnlessExpired(result) }
+                    return
+                }
                 if error.code == .serverRefused {
                     conclusion = .decided(.failed(code: error.serverCode ?? error.code.description, reason: error.reason))
                     return answer.fulfilUnlessExpired(PKPaymentAuthorizationResult(status: .failure, errors: nil))
                 }
+                mayHaveArrived = true
                 // Unanswered: the same key again, so that the server answers for the first request.
                 let pause = pauses.first ?? .seconds(4)
                 if pauses.count > 1 { pauses = pauses.dropFirst() }
@@ -157,6 +171,7 @@ public final class CheckoutSession: NSObject {
 
     private func receive(_ result: PaymentAnswer, _ answer: OneShotAnswer<PKPaymentAuthorizationResult>) {
         let errors = (result.errors ?? []).map(\.passKitError)
+        if result.payment.verdict == .failed { failedPayments.insert(result.payment.id) }
         switch result.payment.verdict {
         case .succeeded: conclusion = .decided(.succeeded(result.payment))
         case .undecided: conclusion = .undecided(result.payment)

@@ -9,7 +9,8 @@ import BillfoldMoney
 extension PKPaymentRequest {
     /// Builds the request from a server-side order (reference 2.1).
     ///
-    /// Networks that the system does not know are left out; an unknown name is refused. Shipping methods go along only with
+    /// Networks that the system does not know are left out, and `emv` with UnionPay, which alone may have it (reference 1.2);
+    /// an unknown name is refused. Shipping methods go along only with
     /// delivered goods.
     public static func request(for order: CheckoutOrder) throws(ApplePayAppError) -> PKPaymentRequest {
         var names: [NetworkName] = []
@@ -28,6 +29,7 @@ extension PKPaymentRequest {
         request.currencyCode = order.currency.alphabeticCode
         request.supportedNetworks = networks
         request.merchantCapabilities = try MerchantCapabilities.capabilities(named: order.merchantCapabilities, for: names)
+        if !networks.contains(.chinaUnionPay) { request.merchantCapabilities.remove(.emv) }
         request.paymentSummaryItems = try SummaryItems.items(order.items, total: order.total, merchantName: order.merchantName)
         request.requiredShippingContactFields = fields
         request.applicationData = order.applicationData

@@ -83,6 +83,8 @@ public final class PhoneSession {
     /// Ends the session: the phone is put away, as if its app were killed.
     func close() {
         work?.cancel()
+        // Whoever waits for the sheet waits for its end.
+        checkout?.controller?.sheet?.perform(.cancel)
         for observer in observers.values { observer.finish() }
         observers = [:]
     }

@@ -44,7 +44,8 @@ public struct WalletFolder: Sendable {
         } catch let error as WalletError {
             throw error
         } catch {
-            throw WalletError(code: .folderUnusable, reason: "\(url.lastPathComponent) holds no wallet authority: \(error)")
+            throw WalletError(
+                code: .folderUnusable, reason: "\(url.lastPathComponent) holds no whole wallet authority: a file is missing or unreadable")
         }
     }
 

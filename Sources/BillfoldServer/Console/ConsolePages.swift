@@ -7,7 +7,7 @@ public protocol ConsolePages: Sendable {
     func stories(_ stories: [TraceStory], for reader: ConsoleReader) throws -> String
     /// One story as a sequence diagram that grows while it is open.
     ///
-    /// - Parameter eventsPath: Where the page's script listens for what comes after the last entry.
+    /// - `eventsPath`: Where the page's script listens for what comes after the last entry.
     func story(_ story: TraceStory, eventsPath: String, for reader: ConsoleReader) throws -> String
     /// What one journey is, or `nil` where there is none of that name.
     func journey(_ name: String, for reader: ConsoleReader) throws -> String?

@@ -8,7 +8,7 @@ public struct FaultPlanRoutes: Sendable {
     private let sender: any HTTPSender
     private let sandbox: String
 
-    /// - Parameter sandbox: The sandbox listener's address, for example `http://127.0.0.1:8082`.
+    /// - `sandbox`: The sandbox listener's address, for example `http://127.0.0.1:8082`.
     public init(sender: any HTTPSender, sandbox: String) {
         self.sender = sender
         self.sandbox = sandbox

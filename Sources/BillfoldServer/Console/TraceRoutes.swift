@@ -23,7 +23,7 @@ public struct TraceIntakeRoutes: Sendable {
     public func add(to router: some RouterMethods<ServerRequestContext>) {
         router.post("/trace") { [self] request, _ in
             try authenticate(request)
-            let body = try await request.body.collect(upTo: 4 * 1_048_576)
+            let body = try await request.body.collect(upTo: 1_048_576)
             let entries: [TraceEntry]
             do {
                 entries = try codec.decode(body.readableBytesView)
@@ -48,7 +48,7 @@ public struct StoryRoutes: Sendable {
     private let store: TraceStore
     private let heartbeat: Duration
 
-    /// - Parameter heartbeat: How often a silent stream says that it is alive, so that proxies keep it and dead readers show.
+    /// - `heartbeat`: How often a silent stream says that it is alive, so that proxies keep it and dead readers show.
     public init(store: TraceStore, heartbeat: Duration = .seconds(15)) {
         self.store = store
         self.heartbeat = heartbeat

@@ -12,7 +12,7 @@ public struct Listener: Sendable {
     public let configuration: ListenerConfiguration
     private let build: @Sendable (_ onListening: @escaping OnListening) throws -> any Service
 
-    /// - Parameter router: Usually from ``ServerSurroundings/router(for:context:)`` with the same configuration.
+    /// - `router`: Usually from ``ServerSurroundings/router(for:context:)`` with the same configuration.
     public init<Context: RequestContext>(
         _ configuration: ListenerConfiguration, router: Router<Context>, logger: Logger
     ) where Context.Source == ApplicationRequestContextSource {

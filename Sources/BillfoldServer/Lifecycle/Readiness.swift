@@ -14,14 +14,17 @@ public struct ReadinessCheck: Sendable {
 
 /// Runs the checks behind `/readyz`, each with a time limit, and knows when the server is stopping.
 public final class Readiness: Sendable {
-    private let checks: [ReadinessCheck]
+    private let probes: Mutex<[Probe]>
     private let limit: Duration
     private let isStopping = Atomic<Bool>(false)
 
     public init(checks: [ReadinessCheck] = [], limit: Duration = .seconds(2)) {
-        self.checks = checks
+        probes = Mutex(checks.map(Probe.init))
         self.limit = limit
     }
+
+    /// Adds what a part of the process needs; it is checked from the next question on.
+    public func add(_ check: ReadinessCheck) { probes.withLock { $0.append(Probe(check)) } }
 
     /// From now on the server says that it is not ready, so that whoever balances load sends no more.
     public func stop() { isStopping.store(true, ordering: .releasing) }
@@ -31,24 +34,47 @@ public final class Readiness: Sendable {
         var states = ["serving": !isStopping.load(ordering: .acquiring)]
         let limit = limit
         await withTaskGroup(of: (String, Bool).self) { group in
-            for check in checks {
-                group.addTask { (check.name, await Self.passes(check, within: limit)) }
+            for probe in probes.withLock({ $0 }) {
+                group.addTask { (probe.check.name, await probe.passes(within: limit)) }
             }
             for await (name, passed) in group { states[name] = passed }
         }
         return states
     }
+}
 
-    private static func passes(_ check: ReadinessCheck, within limit: Duration) async -> Bool {
-        await withTaskGroup(of: Bool.self) { group in
-            group.addTask { (try? await check.check()) != nil }
-            group.addTask {
-                try? await Task.sleep(for: limit)
-                return false
+/// One check, of which one run at most is under way: whoever asks meanwhile waits for the same answer.
+private final class Probe: Sendable {
+    let check: ReadinessCheck
+    private let running = Mutex<Task<Bool, Never>?>(nil)
+
+    init(_ check: ReadinessCheck) { self.check = check }
+
+    /// Whoever comes first decides: the check, or the end of the time. A check that heeds no cancellation, such as a call into
+    /// a library that waits for a silent server, goes on alone and holds up nobody.
+    func passes(within limit: Duration) async -> Bool {
+        let (verdicts, verdict) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingOldest(1))
+        let run = run()
+        Task { verdict.yield(await run.value) }
+        let timer = Task {
+            try await Task.sleep(for: limit)
+            verdict.yield(false)
+        }
+        defer { timer.cancel() }
+        for await first in verdicts { return first }
+        return false
+    }
+
+    private func run() -> Task<Bool, Never> {
+        running.withLock { running in
+            if let running { return running }
+            let run = Task {
+                let passed = (try? await check.check()) != nil
+                self.running.withLock { $0 = nil }
+                return passed
             }
-            let first = await group.next() ?? false
-            group.cancelAll()
-            return first
+            running = run
+            return run
         }
     }
 }

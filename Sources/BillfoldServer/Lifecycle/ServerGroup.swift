@@ -21,7 +21,7 @@ public struct ServerGroup: Service {
     private let handlesSignals: Bool
     private let onListening: OnListening
 
-    /// - Parameter handlesSignals: Whether SIGTERM and SIGINT stop the group; a test stops it by other means.
+    /// - `handlesSignals`: Whether SIGTERM and SIGINT stop the group; a test stops it by other means.
     public init(
         listeners: [Listener], workers: [any Service] = [], surroundings: ServerSurroundings, handlesSignals: Bool = true,
         onListening: @escaping OnListening = { _, _ in }

@@ -1,7 +1,7 @@
 public import BillfoldTrace
 public import ServiceLifecycle
 
-/// Runs a ``TraceForwarder`` beside the listeners and sends what is left when they have stopped.
+/// Runs a `TraceForwarder` beside the listeners and sends what is left when they have stopped.
 public struct TraceForwardingService: Service {
     private let forwarder: TraceForwarder
 

@@ -74,7 +74,25 @@ public struct StructuredLogHandler: LogHandler {
         return "\(time) \(event.level.rawValue) \(label): \(Self.oneLine(message))\(rest)"
     }
 
-    private static func oneLine(_ text: String) -> String { text.replacing("\n", with: "\\n").replacing("\r", with: "\\r") }
+    /// Escapes what would end the line or drive a terminal. By scalars: CR LF is one character, equal to neither of its halves.
+    private static func oneLine(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isUnprintable) else { return text }
+        return text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\n": "\\n"
+            case "\r": "\\r"
+            case _ where isUnprintable(scalar): "\\u{\(String(scalar.value, radix: 16))}"
+            default: String(scalar)
+            }
+        }.joined()
+    }
+
+    private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
 
     /// ISO 8601 in UTC with microseconds.
     private var time: String {

@@ -16,7 +16,16 @@ struct PrometheusLabel: Hashable, Sendable, Comparable {
     static func < (lhs: Self, rhs: Self) -> Bool { (lhs.name, lhs.value) < (rhs.name, rhs.value) }
 
     var text: String {
-        let escaped = value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+        // By scalars: a quote with a combining mark behind it is one character, and not equal to a quote.
+        let escaped = value.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\\": "\\\\"
+            case "\"": "\\\""
+            case "\n": "\\n"
+            case "\r": " "
+            default: String(scalar)
+            }
+        }.joined()
         return "\(name)=\"\(escaped)\""
     }
 

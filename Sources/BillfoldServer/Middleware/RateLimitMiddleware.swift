@@ -8,7 +8,7 @@ public struct RateLimitMiddleware<Context: CallerContext>: RouterMiddleware {
     private let limiter: RateLimiter
     private let caller: @Sendable (Request, Context) -> String
 
-    /// - Parameter caller: Names who is asking; by default the peer's address, an IPv6 peer by its /64 network.
+    /// - `caller`: Names who is asking; by default the peer's address, an IPv6 peer by its /64 network.
     public init(limiter: RateLimiter, caller: (@Sendable (Request, Context) -> String)? = nil) {
         self.limiter = limiter
         self.caller = caller ?? { _, context in CallerName.of(context.remoteAddress) }

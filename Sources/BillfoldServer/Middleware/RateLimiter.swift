@@ -26,7 +26,7 @@ public final class RateLimiter: Sendable {
     private let uptime: @Sendable () -> Duration
     private let buckets = Mutex<[String: Bucket]>([:])
 
-    /// - Parameter uptime: The time since some fixed instant on a clock that never goes back.
+    /// - `uptime`: The time since some fixed instant on a clock that never goes back.
     public init(limit: RateLimit, maximumCallers: Int = 50_000, uptime: @escaping @Sendable () -> Duration) {
         self.limit = limit
         self.maximumCallers = max(1, maximumCallers)

@@ -3,7 +3,7 @@ public import BillfoldStorage
 
 /// The operators' audit trail: one hash chain for the installation, in the payments store's audit rows.
 public struct ChainedOperatorAudit: OperatorAudit {
-    /// The chain's name, for ``/BillfoldPayments/AuditChain/verify(_:)``.
+    /// The chain's name, for `AuditChain.verify(_:)`.
     public static let chain = "operators"
 
     private let links: AuditChain

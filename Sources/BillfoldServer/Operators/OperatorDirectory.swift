@@ -1,7 +1,6 @@
 public import BillfoldDiagnosis
 public import BillfoldStorage
 import HTTPTypes
-import NIOPosix
 
 /// Who may use the console, and who is using it.
 public struct OperatorDirectory: Sendable {
@@ -22,11 +21,11 @@ public struct OperatorDirectory: Sendable {
     private let audit: any OperatorAudit
     private let cost: PasswordHash.Cost
     private let lifetimes: Lifetimes
-    private let attempts: RateLimiter
+    private let gate: SignInGate
     /// What an unknown name is compared with, so that it takes as long to refuse as a wrong password.
     private let decoy: PasswordHash
 
-    /// - Parameter uptime: The clock behind the limit on attempts: five at once and one every ten seconds for each name.
+    /// - `uptime`: The clock behind the limits on attempts to sign in.
     public init(
         database: any Database, clock: any WallClock, uptime: @escaping @Sendable () -> Duration, random: RandomBytes,
         audit: any OperatorAudit, cost: PasswordHash.Cost = PasswordHash.Cost(), lifetimes: Lifetimes = Lifetimes()
@@ -37,8 +36,7 @@ public struct OperatorDirectory: Sendable {
         self.audit = audit
         self.cost = cost
         self.lifetimes = lifetimes
-        // The limiter counts whole requests a second; on a clock ten times slower one a second is one every ten seconds.
-        attempts = RateLimiter(limit: RateLimit(perSecond: 1, burst: 5)) { uptime() / 10 }
+        gate = SignInGate(uptime: uptime)
         decoy = try PasswordHash(Secret(random.token()), cost: cost, salt: random.bytes(16))
     }
 
@@ -47,13 +45,13 @@ public struct OperatorDirectory: Sendable {
 
     /// Adds an operator. Refuses a name that is taken with `conflict`, a short password with `weak-password`.
     public func add(_ name: String, password: Secret<String>, roles: Set<OperatorRole>, by actor: String) async throws {
-        guard (1...64).contains(name.count), name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_.@".contains($0)) }) else {
+        guard Self.isName(name) else {
             throw ServerError(
                 code: .malformedRequest, reason: "a name has 1 to 64 letters, digits, '-', '_', '.' or '@'", status: .unprocessableContent)
         }
         let salt = random.bytes(16)
         let cost = cost
-        let hash = try await Self.offEventLoop { try PasswordHash(password, cost: cost, salt: salt) }
+        let hash = try await gate.hash { try PasswordHash(password, cost: cost, salt: salt) }
         let now = clock.now()
         let audit = audit
         let isAdded = try await database.write { tx in
@@ -85,27 +83,29 @@ public struct OperatorDirectory: Sendable {
 
     /// Signs in.
     ///
-    /// Refuses with 401 `sign-in-refused`, the same for a wrong name and a wrong password, and with 429 `rate-limited` after
-    /// too many attempts on one name.
+    /// Refuses with 401 `sign-in-refused`, the same for a wrong name and a wrong password, with 429 `rate-limited` after too
+    /// many attempts from one address or on one name, and with 503 `unavailable` when too many people sign in at once. The
+    /// audit trail tells what was refused to an operator; a stranger's made-up names do not reach it.
     ///
     /// - Returns: The session and the token for its cookie, which is nowhere else.
     public func signIn(_ name: String, password: Secret<String>, from address: String) async throws -> (OperatorSession, token: String) {
-        guard case .admitted = attempts.admit(name.lowercased()) else {
-            throw ServerError(
-                code: .rateLimited, reason: "too many attempts for this name", status: .tooManyRequests, headers: [.retryAfter: "10"])
-        }
+        try gate.admit(name, from: address)
+        let refusal = ServerError(code: .signInRefused, reason: "the name or the password is wrong", status: .unauthorized)
+        guard Self.isName(name) else { throw refusal }
         let stored = try await database.read { try OperatorRecords.storedOperator(name, in: $0) }
         let hash = stored.flatMap { $0.isDisabled ? nil : PasswordHash(stored: $0.password) }
         let decoy = decoy
-        let matches = try await Self.offEventLoop { (hash ?? decoy).matches(password) }
+        let matches = try await gate.hash { (hash ?? decoy).matches(password) }
         let now = clock.now()
         let audit = audit
         guard let stored, hash != nil, matches else {
-            try await database.write { tx in
-                try audit.append(
-                    OperatorAction(at: now, actor: name, action: "sign-in", object: address, result: "refused"), in: tx)
+            if let stored {
+                try await database.write { tx in
+                    try audit.append(
+                        OperatorAction(at: now, actor: stored.name, action: "sign-in", object: address, result: "refused"), in: tx)
+                }
             }
-            throw ServerError(code: .signInRefused, reason: "the name or the password is wrong", status: .unauthorized)
+            throw refusal
         }
         let token = random.token()
         let session = OperatorSession(
@@ -143,8 +143,8 @@ public struct OperatorDirectory: Sendable {
         }
     }
 
-    /// Hashing takes memory and time by design: it runs on the blocking pool, away from requests.
-    private static func offEventLoop<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
-        try await NIOThreadPool.singleton.runIfActive { try work() }
+    private static func isName(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.@".contains($0)) }
     }
 }

@@ -58,7 +58,7 @@ public struct AsyncHTTPSender: HTTPSender {
     private func send(_ request: OutgoingRequest, to destination: Destination, with client: HTTPClient) async throws(SendFailure)
         -> OutgoingAnswer
     {
-        var outgoing = HTTPClientRequest(url: request.url)
+        var outgoing = HTTPClientRequest(url: destination.url)
         outgoing.method = HTTPMethod(rawValue: request.method.rawValue)
         for field in request.headers { outgoing.headers.add(name: field.name.rawName, value: field.value) }
         if !request.body.isEmpty || request.method == .post || request.method == .put {

@@ -6,12 +6,15 @@ struct Destination: Sendable, Hashable {
     /// Lower case; without brackets where it is an IPv6 address.
     var host: String
     var port: Int
+    /// The address to ask for, with exactly ``host`` in it: a client that looks the host up in a table of checked addresses
+    /// finds it, however the counterparty spelt it.
+    var url: String
 
     var origin: String { "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
     init(_ url: String) throws(SendFailure) {
         // A URL that two parsers may read differently is refused: no controls, spaces or backslashes.
-        guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") }), let parts = URLComponents(string: url),
+        guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") }), var parts = URLComponents(string: url),
             let scheme = parts.scheme?.lowercased(), scheme == "https" || scheme == "http", parts.user == nil, parts.password == nil,
             var host = parts.host?.lowercased(), !host.isEmpty
         else { throw SendFailure(code: .malformedAddress, reason: "the address is not an http or https URL", mayHaveArrived: false) }
@@ -20,9 +23,15 @@ struct Destination: Sendable, Hashable {
         guard (1...65_535).contains(port), !host.contains("%") else {
             throw SendFailure(code: .malformedAddress, reason: "the address has no usable host and port", mayHaveArrived: false)
         }
+        parts.scheme = scheme
+        parts.host = host.contains(":") ? "[\(host)]" : host
+        guard let plain = parts.string else {
+            throw SendFailure(code: .malformedAddress, reason: "the address has no usable host and port", mayHaveArrived: false)
+        }
         self.scheme = scheme
         self.host = host
         self.port = port
+        self.url = plain
     }
 
     /// Whether the host looks like an IPv4 address in a form other than four decimal numbers (`0x7f.1`, `2130706433`, `0177.0.0.1`).

@@ -10,7 +10,9 @@ public struct SignInPage: Sendable {
     }
 
     public func html() throws(WebError) -> String {
-        let isPath = next.hasPrefix("/") && !next.hasPrefix("//") && !next.contains("\\")
+        // Browsers drop tabs and line feeds from an address, and take a backslash for a slash.
+        let isPlain = next.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") }
+        let isPath = isPlain && next.hasPrefix("/") && !next.hasPrefix("//")
         return try frame.render("console/sign-in", title: "Sign in", scripts: ["console/operators.js"], ["next": isPath ? next : "/"])
     }
 }

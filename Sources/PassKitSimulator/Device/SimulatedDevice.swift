@@ -22,11 +22,13 @@ public final class SimulatedDevice: Sendable {
         public var contacts: [SimulatedContact]
         /// The merchant identifiers in the app's entitlement; nil leaves them unchecked.
         public var entitledMerchantIdentifiers: Set<String>?
+        /// Schemes that came with a later system than the device's.
+        public var unknownNetworks: Set<PKPaymentNetwork>
 
         public init(
             model: String = "iPhone", hasSecureElement: Bool = true, systemVersion: String = "18.0", isRestricted: Bool = false,
             isXcodeSimulator: Bool = false, cards: [WalletCard] = [], contacts: [SimulatedContact] = [],
-            entitledMerchantIdentifiers: Set<String>? = nil
+            entitledMerchantIdentifiers: Set<String>? = nil, unknownNetworks: Set<PKPaymentNetwork> = []
         ) {
             self.model = model
             self.hasSecureElement = hasSecureElement
@@ -36,6 +38,7 @@ public final class SimulatedDevice: Sendable {
             self.cards = cards
             self.contacts = contacts
             self.entitledMerchantIdentifiers = entitledMerchantIdentifiers
+            self.unknownNetworks = unknownNetworks
         }
     }
 

@@ -15,7 +15,7 @@ public enum PKPaymentButtonStyle: Int, Sendable, CaseIterable {
 open class PKPaymentButton: NSObject {
     public let paymentButtonType: PKPaymentButtonType
     public let paymentButtonStyle: PKPaymentButtonStyle
-    open var cornerRadius = 4
+    open var cornerRadius: CGFloat = 4
     open var isHidden = false
     open var isEnabled = true
     /// Stands in for UIKit's target and action. A tap must start the sheet at once.

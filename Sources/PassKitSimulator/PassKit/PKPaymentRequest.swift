@@ -35,5 +35,8 @@ open class PKPaymentRequest: NSObject {
     public override init() { super.init() }
 
     /// The schemes that the current device's system knows.
-    open class func availableNetworks() -> [PKPaymentNetwork] { PKPaymentNetwork.known }
+    open class func availableNetworks() -> [PKPaymentNetwork] {
+        let unknown = SimulatedDevice.current.configuration.unknownNetworks
+        return PKPaymentNetwork.known.filter { !unknown.contains($0) }
+    }
 }

@@ -17,8 +17,9 @@ struct DurableFolder: Sendable {
 
     func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: url.appendingPathComponent(name).path) }
 
-    /// Reads a file; throws `key-store-exposed` when others may read it.
+    /// Reads a file; throws `key-store-exposed` when others may read it, or enter the folder.
     func read(_ name: String) throws(PaymentCryptoError) -> Data {
+        try requirePrivate(url)
         let file = url.appendingPathComponent(name)
         try requirePrivate(file)
         do {

@@ -2,8 +2,8 @@ public import Foundation
 
 /// Private keys and their certificates in a folder: mode 0700, files 0600, an index in JSON, each file replaced whole.
 ///
-/// A server reads it into a ``KeyRing`` at start. Processes that change it wait for each other. Private keys are PKCS#8 in
-/// PEM, protected by the file's mode alone: put the folder on a disk that is encrypted.
+/// A server reads it at its start and again when its index changes. Processes that change it wait for each other. Private keys
+/// are PKCS#8 in PEM: sealed where the store has a ``KeyEncryption``, protected by the file's mode alone where it has none.
 public struct KeyStore: Sendable {
     private struct Index: Codable {
         var version = 1
@@ -11,10 +11,18 @@ public struct KeyStore: Sendable {
     }
 
     private static let indexName = "index.json"
+    private static let plainLabel = "PRIVATE KEY"
+    private static let sealedLabel = "BILLFOLD SEALED KEY"
     let folder: DurableFolder
+    private let encryption: KeyEncryption?
 
     /// Names the folder; nothing is read or made yet.
-    public init(folder: URL) { self.folder = DurableFolder(url: folder) }
+    ///
+    /// - `encryption`: Seals keys that are added, and opens sealed ones. Plain ones are read with it as well.
+    public init(folder: URL, encryption: KeyEncryption? = nil) {
+        self.folder = DurableFolder(url: folder)
+        self.encryption = encryption
+    }
 
     /// Every key's name, state and dates, in the order they were added. Empty when the folder does not exist yet.
     public var keys: [StoredKey] { get throws(PaymentCryptoError) { try index().keys } }
@@ -99,7 +107,32 @@ public struct KeyStore: Sendable {
         guard stored.state != .retired else {
             throw PaymentCryptoError(code: .keyRetired, reason: "key \(stored.id) was retired")
         }
-        return try pem(Self.keyName(stored.id)).first("PRIVATE KEY")
+        let name = Self.keyName(stored.id)
+        let file = try pem(name)
+        guard let sealed = try? file.first(Self.sealedLabel) else { return try file.first(Self.plainLabel) }
+        guard let encryption else {
+            throw PaymentCryptoError(code: .keySealed, reason: "key \(stored.id) is sealed, and no key-encryption key was given")
+        }
+        return try encryption.open(sealed, for: name)
+    }
+
+    /// Whether the private key lies sealed in its file.
+    public func isSealed(_ id: String) throws(PaymentCryptoError) -> Bool {
+        try pem(Self.keyName(try key(id).id)).blocks.contains { $0.label == Self.sealedLabel }
+    }
+
+    /// Writes every private key again, sealed under the present key-encryption key, and returns how many. A crash leaves some
+    /// keys sealed and some not yet; running it again finishes. Throws `invalid-parameter` for a store without encryption.
+    public func seal() throws(PaymentCryptoError) -> Int {
+        guard encryption != nil else {
+            throw PaymentCryptoError(code: .invalidParameter, reason: "no key-encryption key was given")
+        }
+        try folder.prepare()
+        return try folder.locked { () throws(PaymentCryptoError) -> Int in
+            let held = try keys.filter { $0.state != .retired }
+            for stored in held { try write(pkcs8(stored.id), id: stored.id) }
+            return held.count
+        }
     }
 
     /// The key's certificate, or nil when it has none.
@@ -131,7 +164,12 @@ public struct KeyStore: Sendable {
             var index = try index()
             let id = Hexadecimal.encode(publicKeyHash.prefix(8))
             if let position = index.keys.firstIndex(where: { $0.id == id }) {
-                guard index.keys[position].state != .retired else {
+                let known = index.keys[position]
+                guard known.publicKeyHash == StrictBase64.encode(publicKeyHash), known.purpose == purpose else {
+                    throw PaymentCryptoError(
+                        code: .duplicateKey, reason: "key \(id) is in the store already, as a \(known.purpose.rawValue) key")
+                }
+                guard known.state != .retired else {
                     throw PaymentCryptoError(code: .keyRetired, reason: "key \(id) was retired")
                 }
                 if let certificate { try update(&index.keys[position], certificate) }
@@ -142,13 +180,19 @@ public struct KeyStore: Sendable {
                 id: id, kind: kind, purpose: purpose, state: .old, publicKeyHash: StrictBase64.encode(publicKeyHash), addedAt: now)
             if let certificate { try update(&stored, certificate) }
             // The index is written last: a crash before leaves files that nothing names.
-            try folder.write(
-                Self.keyName(id), Data(PEMText.Block(label: "PRIVATE KEY", bytes: pkcs8).text.utf8))
+            try write(pkcs8, id: id)
             index.keys.append(stored)
             Self.activate(id, in: &index.keys)
             try save(index)
             return index.keys[index.keys.count - 1]
         }
+    }
+
+    private func write(_ pkcs8: [UInt8], id: String) throws(PaymentCryptoError) {
+        let name = Self.keyName(id)
+        var block = PEMText.Block(label: Self.plainLabel, bytes: pkcs8)
+        if let encryption { block = PEMText.Block(label: Self.sealedLabel, bytes: try encryption.seal(pkcs8, for: name)) }
+        try folder.write(name, Data(block.text.utf8))
     }
 
     /// Keeps the certificate that ends later.

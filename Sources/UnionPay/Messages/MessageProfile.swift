@@ -1,6 +1,6 @@
 /// The values of a request that the merchant's contract decides, not the transaction.
 public struct MessageProfile: Sendable, Hashable {
-    /// `5.1.0`; an old contract may still say `5.0.0` (SHA-1, see ``LegacyRSASHA1``).
+    /// `5.1.0`; an old contract may still say `5.0.0` (SHA-1, see ``LegacyRSASHA1Signer``).
     public var version: String
     /// `encoding`.
     public var encoding: TextEncoding

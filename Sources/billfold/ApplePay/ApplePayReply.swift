@@ -28,6 +28,8 @@ extension ApplePayReplying {
             reply = Self.refusal(error.code.description, error.reason, json, 1)
         } catch let error as PaymentCryptoError {
             reply = Self.refusal(error.code.description, error.reason, json, 1)
+        } catch {
+            throw CommandFailure.ended(error, asJSON: json)
         }
         if json {
             print(String(decoding: JSONWriter.write(reply.object), as: UTF8.self))
@@ -63,6 +65,13 @@ struct ApplePayFailure: Error {
     }
 
     static func text(_ path: String) throws -> String { String(decoding: try read(path), as: UTF8.self) }
+
+    /// The certificates of a PEM file to be trusted; a file without one is wrong usage, not an untrusted token.
+    static func anchors(_ path: String) throws -> [ParsedCertificate] {
+        let anchors = try ParsedCertificate.all(pem: text(path))
+        guard !anchors.isEmpty else { throw ApplePayFailure(code: "unreadable-file", reason: "\(path) holds no certificate") }
+        return anchors
+    }
 
     /// An ISO 8601 instant in UTC, or now.
     static func instant(_ text: String?) throws -> Date {

@@ -20,7 +20,7 @@ struct MakeToken: ApplePayReplying {
 
     @Option(help: "The folder of the wallet's authority.") var authority: String
     @Option(help: "The merchant's processing certificate in PEM.") var certificate: String?
-    @Option(help: "The merchant identifier of a new certificate.") var merchant = "merchant.example.shop"
+    @Option(help: "The merchant identifier of a new certificate; default: merchant.example.shop.") var merchant: String?
     @Option(help: "EC_v1 or RSA_v1; default: what the certificate's key asks for, EC_v1 for a new one.") var version: String?
     @Option(help: "What the sheet showed, in major units.") var amount = "33.00"
     @Option(help: "ISO 4217 alphabetic code.") var currency = "CNY"
@@ -36,6 +36,23 @@ struct MakeToken: ApplePayReplying {
     @Flag(help: "Write native paymentData instead of the outer object.") var native = false
     @Option(help: "Write the token to this file instead of standard output.") var output: String?
     @Flag(help: "Write one JSON object that names the files.") var json = false
+
+    func validate() throws {
+        guard PaymentNetwork(rawValue: network).isKnown else {
+            throw ValidationError("--network \(network) is none of \(PaymentNetwork.known.map(\.rawValue).joined(separator: ", "))")
+        }
+        if let accountNumber {
+            guard (12...19).contains(accountNumber.utf8.count), accountNumber.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+                throw ValidationError("--account-number has 12 to 19 digits")
+            }
+        }
+        if let encryptedPIN {
+            guard network == PaymentNetwork.chinaUnionPay.rawValue else { throw ValidationError("--encrypted-pin goes with EMV data only") }
+            guard !encryptedPIN.isEmpty, (try? Hexadecimal.decode(encryptedPIN)) != nil else {
+                throw ValidationError("--encrypted-pin is hexadecimal")
+            }
+        }
+    }
 
     func reply() async throws -> ApplePayReply {
         var generator = SystemRandomNumberGenerator()
@@ -88,11 +105,19 @@ struct MakeToken: ApplePayReplying {
         let name = version == PaymentToken.Version.rsaV1.rawValue ? "merchant-rsa" : "merchant-ec"
         let path = folder.url.appendingPathComponent("\(name).cert.pem")
         if FileManager.default.fileExists(atPath: path.path) {
-            return (try MerchantCertificate(pem: ApplePayFailure.text(path.path)), path.path)
+            let known = try MerchantCertificate(pem: ApplePayFailure.text(path.path))
+            if let merchant {
+                // A token for another merchant than was asked for would be a lie.
+                guard known.merchantIdentifierHash == MerchantIdentifier.hash(merchant) else {
+                    throw ApplePayFailure(
+                        code: "certificate-exists", reason: "\(path.path) is another merchant's; give --merchant a folder of its own")
+                }
+            }
+            return (known, path.path)
         }
         let key: PrivateKey = name == "merchant-rsa" ? .rsa(try RSAPrivateKey(bits: 2048)) : .p256(try P256PrivateKey(using: &generator))
         let made = try authority.merchantCertificate(
-            for: key.publicKey, merchantIdentifier: merchant, notBefore: instant - 86_400, using: &generator)
+            for: key.publicKey, merchantIdentifier: merchant ?? "merchant.example.shop", notBefore: instant - 86_400, using: &generator)
         try write(
             Array(PEMText.Block(label: "PRIVATE KEY", bytes: key.pkcs8).text.utf8), folder.url.appendingPathComponent("\(name).key.pem"))
         try write(Array(made.pem.utf8), path)
@@ -141,7 +166,7 @@ struct MakeToken: ApplePayReplying {
             try Data(bytes).write(to: url, options: .atomic)
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
         } catch {
-            throw ApplePayFailure(code: "unwritable-file", reason: "\(url.path) cannot be written", exitCode: 70)
+            throw ApplePayFailure(code: "unwritable-file", reason: "\(url.path) cannot be written")
         }
     }
 

@@ -22,7 +22,7 @@ struct OpenToken: ApplePayReplying {
 
     func reply() async throws -> ApplePayReply {
         let instant = try ApplePayFailure.instant(at)
-        let trust: TrustPolicy = try root.map { .testAnchors(try ParsedCertificate.all(pem: ApplePayFailure.text($0))) } ?? .production
+        let trust: TrustPolicy = try root.map { .testAnchors(try ApplePayFailure.anchors($0)) } ?? .production
         let merchant = try MerchantCertificate(pem: ApplePayFailure.text(certificate))
         let processing = try ProcessingKey(PrivateKey(pem: ApplePayFailure.text(key)), certificate: merchant)
         let verifier = TokenVerifier(trust: trust)

@@ -4,7 +4,7 @@ import BillfoldStorage
 /// `db check`: structure, schema, mode, and whether the ledger balances.
 struct DatabaseCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Check a store's structure, schema and ledger sums.",
+        commandName: "check", abstract: "Check a store's structure, schema, mode and ledger sums.",
         discussion: "Exits with 1 when something is wrong. A SQLite file must not be in use.")
 
     @OptionGroup var options: DatabaseOptions
@@ -12,7 +12,7 @@ struct DatabaseCheck: AsyncParsableCommand {
     func run() async throws {
         try await options.answer {
             let logger = options.logger
-            let database = try await options.place.open(logger)
+            let database = try await options.place.open(logger, mustExist: true)
             do {
                 let answer = try await check(database, options.runner(logger))
                 try await database.close()
@@ -43,13 +43,15 @@ struct DatabaseCheck: AsyncParsableCommand {
         lines += totals.map { "ledger    \($0.currency): \($0.postings) postings, sum \($0.sum)" }
         lines += unbalanced.map { "UNBALANCED  \($0.merchant) \($0.source) \($0.currency): \($0.sum)" }
         lines += integrity.map { "DAMAGED   \($0)" }
-        let isGood = integrity.isEmpty && unbalanced.isEmpty
+        let unknown = applied.map(\.name).filter { name in !DatabaseOptions.migrations.contains { $0.name == name } }
+        lines += pending.map { "PENDING   \($0)" } + unknown.map { "UNKNOWN   \($0)" }
+        let isGood = integrity.isEmpty && unbalanced.isEmpty && pending.isEmpty && unknown.isEmpty
         lines.append(isGood ? "The store is sound." : "The store is NOT sound.")
         return DatabaseAnswer(
             text: lines.joined(separator: "\n"),
             object: [
                 "engine": database.engine, "settings": database.durabilitySettings, "mode": mode?.rawValue ?? "not stamped",
-                "applied": applied.map(\.name), "pending": pending, "integrityProblems": integrity,
+                "applied": applied.map(\.name), "pending": pending, "unknown": unknown, "integrityProblems": integrity,
                 "ledger": totals.map { ["currency": $0.currency, "postings": $0.postings, "sum": $0.sum] as [String: Any] },
                 "unbalanced": unbalanced.map {
                     ["merchant": $0.merchant, "source": $0.source, "currency": $0.currency, "sum": $0.sum] as [String: Any]

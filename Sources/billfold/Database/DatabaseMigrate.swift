@@ -11,7 +11,7 @@ struct DatabaseMigrate: AsyncParsableCommand {
     func run() async throws {
         try await options.answer {
             let logger = options.logger
-            let database = try await options.place.open(logger)
+            let database = try await options.place.open(logger, mustExist: dryRun)
             let names: [String]
             do {
                 let runner = options.runner(logger)

@@ -40,13 +40,8 @@ struct DatabaseOptions: ParsableArguments {
         let answer: DatabaseAnswer
         do {
             answer = try await work()
-        } catch let error as StorageError {
-            if json {
-                print(try DatabaseAnswer.encode(["error": ["code": error.code.description, "reason": error.reason]]))
-            } else {
-                FileHandle.standardError.write(Data("refused (\(error.code)): \(error.reason)\n".utf8))
-            }
-            throw ExitCode(1)
+        } catch {
+            throw CommandFailure.ended(error, asJSON: json)
         }
         print(json ? try DatabaseAnswer.encode(answer.object) : answer.text)
         if !answer.isGood { throw ExitCode(1) }

@@ -2,6 +2,7 @@ import BillfoldDiagnosis
 import BillfoldStorage
 import BillfoldStoragePostgreSQL
 import BillfoldStorageSQLite
+import Foundation
 import Logging
 
 /// Where a store is: a SQLite file, or a PostgreSQL server.
@@ -14,8 +15,11 @@ enum DatabasePlace {
         self = StoreOpening.isPostgreSQL(text) ? .server(Secret(text)) : .file(text)
     }
 
-    func open(_ logger: Logger) async throws -> any InspectableDatabase {
+    /// - Parameter mustExist: Whether a file that is not there is refused (`no-store`) instead of made.
+    func open(_ logger: Logger, mustExist: Bool = false) async throws -> any InspectableDatabase {
         switch self {
+        case .file(let path) where mustExist && !FileManager.default.fileExists(atPath: path):
+            throw CommandFailure(.refused, code: "no-store", reason: "there is no store at \(path)")
         case .file(let path): try SQLiteDatabase(SQLiteConfiguration(path: path), logger: logger)
         case .server(let connection):
             try await PostgreSQLDatabase(

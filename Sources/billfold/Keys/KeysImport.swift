@@ -30,7 +30,7 @@ struct KeysImport: KeysReplying {
     func reply(now: Date) throws -> KeysReply {
         let bytes = try KeysFile.read(file)
         let material = try bytes.first == 0x30 ? readDER(bytes) : readPEM(String(decoding: bytes, as: UTF8.self))
-        let store = options.keyStore
+        let store = try options.keyStore
         let stored: StoredKey
         if let sm2 = try? SM2PrivateKey(der: material.pkcs8) {
             guard material.certificate == nil, purpose == nil || purpose == .signing else {

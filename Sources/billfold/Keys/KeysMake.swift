@@ -6,11 +6,12 @@ import PaymentCryptoOpenSSL
 /// `keys make`: a new private key in a file.
 struct KeysMake: KeysReplying {
     static let configuration = CommandConfiguration(
-        commandName: "make", abstract: "Make a private key: P-256, RSA 2048 or SM2, as PKCS#8 in a file of mode 0600.")
+        commandName: "make", abstract: "Make a private key: P-256, RSA 2048 or SM2, as PKCS#8 in a file of mode 0600.",
+        discussion: "The kind `encryption` is the key that seals the others at rest; name its file in \(KeyEncryptionKey.variable).")
 
-    enum Kind: String, ExpressibleByArgument, CaseIterable { case ec, rsa, sm2 }
+    enum Kind: String, ExpressibleByArgument, CaseIterable { case ec, rsa, sm2, encryption }
 
-    @Option(help: "ec (P-256), rsa (2048 bits) or sm2.") var kind: Kind
+    @Option(help: "ec (P-256), rsa (2048 bits), sm2 or encryption.") var kind: Kind
     @Option(help: "The file to write. An existing one is not overwritten.") var out: String
     @OptionGroup var options: KeysOptions
 
@@ -32,6 +33,10 @@ struct KeysMake: KeysReplying {
         case .sm2:
             let key = try SM2PrivateKey(using: &generator)
             (pkcs8, publicKey) = (key.pkcs8, key.publicKey.subjectPublicKeyInfo)
+        case .encryption:
+            let key = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+            try KeysFile.writePrivate(out, Hexadecimal.encode(key) + "\n")
+            return KeysReply(text: "\(out): a new key-encryption key", object: ["file": .text(out), "kind": .text(kind.rawValue)])
         }
         try KeysFile.writePrivate(out, PEMText.Block(label: "PRIVATE KEY", bytes: pkcs8).text)
         let hash = StrictBase64.encode(try OpenSSLHash.sha256.hash(publicKey))

@@ -7,7 +7,11 @@ struct KeysOptions: ParsableArguments {
     @Option(help: "The key store's folder.") var store = ".billfold/keys"
     @Flag(help: "Print one JSON object.") var json = false
 
-    var keyStore: KeyStore { KeyStore(folder: URL(fileURLWithPath: store, isDirectory: true)) }
+    var keyStore: KeyStore {
+        get throws {
+            KeyStore(folder: URL(fileURLWithPath: store, isDirectory: true), encryption: try KeyEncryptionKey.encryption())
+        }
+    }
 }
 
 /// A keys command: it computes a reply, and this prints it and ends with the right code.

@@ -1,9 +1,12 @@
+import ApplePay
 import ArgumentParser
 import BillfoldDiagnosis
 import BillfoldServer
 import BillfoldStorage
+import CardPaymentsServer
 import Foundation
 import HTTPTypes
+import PaymentCrypto
 
 /// How a command ends when it does not end well: with a stable code, and in an exit code that scripts can tell apart.
 struct CommandFailure: Error, CustomStringConvertible {
@@ -32,6 +35,12 @@ struct CommandFailure: Error, CustomStringConvertible {
             self.init(error.code == .configurationInvalid ? .usage : .refused, code: error.code.description, reason: error.reason)
         case let error as StorageError:
             self.init(.refused, code: "database-\(error.code)", reason: error.reason)
+        case let error as KeysFailure:
+            self.init(Kind(rawValue: error.exitCode) ?? .ourFault, code: error.code, reason: error.reason)
+        case let error as CardPaymentsError:
+            self.init(error.code == .configurationInvalid ? .usage : .refused, code: error.code.description, reason: error.reason)
+        case let error as PaymentCryptoError: self.init(.refused, code: error.code.description, reason: error.reason)
+        case let error as ApplePayError: self.init(.refused, code: error.code.description, reason: error.reason)
         case let error as SendFailure: self.init(.refused, code: error.code.description, reason: error.reason)
         default: self.init(.ourFault, code: "internal", reason: "unexpected \(type(of: error))")
         }
@@ -39,13 +48,19 @@ struct CommandFailure: Error, CustomStringConvertible {
 
     var description: String { "\(code): \(reason)" }
 
-    /// Says the failure on standard error, as `{"error":{"code","reason"}}` where a program listens, and gives the exit code.
-    func report(asJSON: Bool) -> ExitCode {
+    /// Says the failure and gives the exit code: for people on standard error, for programs as `{"error":{"code","reason"}}`
+    /// where they read the other answers, which is standard output but for a server.
+    func report(asJSON: Bool, to stream: FileHandle = .standardOutput) -> ExitCode {
         let line =
             asJSON
             ? String(decoding: Refusal(status: .internalServerError, code: code, reason: reason).body, as: UTF8.self)
-            : "billfold: \(description)"
-        FileHandle.standardError.write(Data((line + "\n").utf8))
+            : "refused: \(description)"
+        (asJSON ? stream : .standardError).write(Data((line + "\n").utf8))
         return ExitCode(kind.rawValue)
+    }
+
+    /// What a command throws to end: the exit code of a failure that has been said, or what the parser knows how to say.
+    static func ended(_ error: any Error, asJSON: Bool) -> any Error {
+        error is ExitCode || error is CleanExit || error is ValidationError ? error : CommandFailure(error).report(asJSON: asJSON)
     }
 }

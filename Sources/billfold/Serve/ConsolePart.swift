@@ -39,7 +39,7 @@ enum ConsolePart {
             shared.options.database, folder: shared.folder, mode: shared.options.configuration.mode,
             migrations: PaymentsSchema.migrations + OperatorRecords.migrations, clock: clock,
             logger: shared.surroundings.logger)
-        let key = try shared.folder.secret("audit.key") { SystemRandomness.bytes(32) }
+        let key = try shared.folder.symmetric("audit")
         let audit = ChainedOperatorAudit(
             links: AuditChain(key: SymmetricKey(data: key.reveal())), owner: try BillfoldPayments.MerchantID("installation"))
         let directory = try OperatorDirectory(

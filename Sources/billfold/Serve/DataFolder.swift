@@ -1,13 +1,20 @@
 import BillfoldDiagnosis
 import Foundation
+import PaymentCrypto
 
-/// The folder a sandbox keeps its store and its keys in. Only its owner can read it.
+/// The folder a server keeps its store and its keys in. Only its owner can read it.
 struct DataFolder: Sendable {
     let path: String
+    /// Seals our own symmetric keys, where there is one.
+    private let encryption: KeyEncryption?
+
+    /// Keys of our own that a server needs, in files of 32 bytes or their sealed form.
+    private static let symmetricNames = ["audit", "hashing", "sealing"]
 
     /// Makes the folder where it is missing. Refuses with `data-folder-unusable` what cannot be made or is readable by others.
-    init(_ path: String) throws {
+    init(_ path: String, encryption: KeyEncryption? = nil) throws {
         self.path = path
+        self.encryption = encryption
         do {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -37,17 +44,54 @@ struct DataFolder: Sendable {
         return Secret(kept)
     }
 
+    /// 256 bits of our own, such as the key of the audit trail; made when it is first asked for.
+    func symmetric(_ name: String) throws -> Secret<[UInt8]> {
+        let file = "\(name).key"
+        let held = try secret(file) {
+            let key = SystemRandomness.bytes(32)
+            return try encryption?.seal(key, for: file) ?? key
+        }
+        return try opened(held, file)
+    }
+
+    /// Seals every key of our own that is here, and returns how many.
+    func sealSymmetricKeys() throws -> Int {
+        guard let encryption else { return 0 }
+        var count = 0
+        for file in Self.symmetricNames.map({ "\($0).key" }) {
+            guard let held = bytes(file) else { continue }
+            let sealed = try encryption.seal(opened(Secret(held), file).reveal(), for: file)
+            try writing(sealed, beside: file) { rename($0, path(file)) == 0 }
+            count += 1
+        }
+        return count
+    }
+
+    private func opened(_ held: Secret<[UInt8]>, _ file: String) throws -> Secret<[UInt8]> {
+        if held.reveal().count == 32 { return held }
+        guard let encryption else {
+            throw CommandFailure(
+                .refused, code: "key-sealed", reason: "\(path(file)) is sealed: name the key's file in \(KeyEncryptionKey.variable)")
+        }
+        guard let key = try? encryption.open(held.reveal(), for: file), key.count == 32 else {
+            throw CommandFailure(.refused, code: "key-unusable", reason: "\(path(file)) does not open with the key-encryption key")
+        }
+        return Secret(key)
+    }
+
     /// Writes a file that is not there yet; leaves one that is.
     func write(_ bytes: [UInt8], to name: String) throws {
-        let target = path(name)
-        let unfinished = target + ".\(ProcessInfo.processInfo.processIdentifier).part"
-        guard FileManager.default.createFile(atPath: unfinished, contents: Data(bytes), attributes: [.posixPermissions: 0o600]) else {
-            throw CommandFailure(.refused, code: "data-folder-unusable", reason: "\(target) cannot be written")
-        }
-        defer { try? FileManager.default.removeItem(atPath: unfinished) }
         // A link fails where the name is taken, which is what makes the first writer the only one.
-        guard link(unfinished, target) == 0 || errno == EEXIST else {
-            throw CommandFailure(.refused, code: "data-folder-unusable", reason: "\(target) cannot be written")
-        }
+        try writing(bytes, beside: name) { link($0, path(name)) == 0 || errno == EEXIST }
+    }
+
+    /// Writes a synced file beside `name`, hands its path to `place`, and removes what is left of it.
+    private func writing(_ bytes: [UInt8], beside name: String, _ place: (String) -> Bool) throws {
+        let unfinished = path(name) + ".\(ProcessInfo.processInfo.processIdentifier).part"
+        defer { unlink(unfinished) }
+        let failure = CommandFailure(.refused, code: "data-folder-unusable", reason: "\(path(name)) cannot be written")
+        guard FileManager.default.createFile(atPath: unfinished, contents: Data(bytes), attributes: [.posixPermissions: 0o600]),
+            let handle = FileHandle(forUpdatingAtPath: unfinished), (try? handle.synchronize()) != nil, place(unfinished)
+        else { throw failure }
     }
 }

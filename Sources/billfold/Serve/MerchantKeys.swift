@@ -1,141 +1,74 @@
 import ApplePay
-import BillfoldDiagnosis
-import BillfoldServer
-import BillfoldStorage
-import Crypto
-import CryptoExtras
+import BillfoldPayments
+import CardPaymentsServer
 import Foundation
-import HTTPTypes
+import Logging
 import PaymentCrypto
 import SwiftASN1
 import UnionPay
 import X509
 
-/// The keys of the merchant's server, as files in the data folder.
-///
-/// In test mode the first start makes what is missing: the wallet's processing certificates are issued by the sandbox's
-/// certificate office, and the signing certificate is registered at the sandbox's gateway. In production nothing is made: a
-/// missing file is named and refused.
+/// One merchant's key store, read and tested, as what the server serves (reference section 7).
 struct MerchantKeys {
-    static let merchantName = "two-leaves"
-    static let applePayIdentifier = "merchant.example.two-leaves"
-    static let acquirerID = "777290058110048"
+    let merchant: MerchantsFile.Merchant
+    let store: KeyStore
+    let verifier: UnionPayVerifier
+    /// What proves the merchant's domains.
+    let domainAssociation: [UInt8]?
 
-    /// The shop's API key. Whoever comes first, shop or server, makes it.
-    static func apiKey(in folder: DataFolder) throws -> Secret<String> {
-        let bytes = try folder.secret("api.key") { Array("bf_test_\(SystemRandomness.name())\(SystemRandomness.name())".utf8) }
-        return Secret(String(decoding: bytes.reveal(), as: UTF8.self))
-    }
-
-    let shared: ServeComposition.Shared
-
-    private var folder: DataFolder { shared.folder }
-    private var isTest: Bool { shared.options.configuration.mode == .test }
-
-    /// 256 bits of our own, such as the key of the audit trail.
-    func symmetric(_ name: String) throws -> Secret<[UInt8]> {
-        let key = try folder.secret("\(name).key") { SystemRandomness.bytes(32) }
-        guard key.reveal().count == 32 else { throw unusable("\(name).key", "does not hold 32 bytes") }
-        return key
-    }
-
-    // MARK: The wallet's side
-
-    /// The key that opens tokens, with the certificate that names the merchant.
-    func processing(_ name: String, make: () throws -> PrivateKey) async throws -> ProcessingKey {
-        let keyPEM = try pem("\(name).key.pem") {
-            PEMText.Block(label: "PRIVATE KEY", bytes: try make().pkcs8).text
+    /// Runs the self-test and refuses with `key-unusable`, naming merchant, key and check. Logs each key's `publicKeyHash`.
+    ///
+    /// Every active and old processing key opens tokens; the token says which. The active RSA signing key signs.
+    func profile(at now: Date, logger: Logger) throws -> MerchantProfile {
+        let test = try KeySelfTest(store, merchantIdentifier: merchant.applePayIdentifier, at: now)
+        for row in test.rows {
+            let metadata: Logger.Metadata = [
+                "merchant": "\(merchant.id)", "key": "\(row.key.id)", "kind": "\(row.key.kind.rawValue)",
+                "state": "\(row.key.state.rawValue)",
+                "publicKeyHash": "\(row.key.publicKeyHash)",
+            ]
+            logger.info("processing key: \(row.standing)", metadata: metadata)
         }
-        let key = try PrivateKey(pem: keyPEM)
-        let certificate: String
-        if let known = folder.bytes("\(name).pem") {
-            certificate = String(decoding: known, as: UTF8.self)
-        } else {
-            guard isTest else { throw missing("\(name).pem") }
-            let request = try CertificateRequest(
-                subject: CertificateRequest.merchantSubject(identifier: Self.applePayIdentifier), signer: key.signer)
-            certificate = try await CertificateOfficeClient(shared: shared).issue(request)
-            try folder.write(Array(certificate.utf8), to: "\(name).pem")
+        if let row = test.rows.first(where: { !$0.failures.isEmpty }) { throw unusable("key \(row.key.id): \(row.standing)") }
+        guard test.isPassed else { throw unusable("the key store has no processing key") }
+        var ring = KeyRing<ProcessingKey>()
+        for row in test.rows {
+            guard let certificate = try store.certificate(row.key.id) else { throw unusable("key \(row.key.id) has no certificate") }
+            let key = try ProcessingKey(PrivateKey(der: store.pkcs8(row.key.id)), certificate: MerchantCertificate(certificate))
+            try ring.add(key.id, key, state: row.key.state, notBefore: row.key.notBefore, notAfter: row.key.notAfter)
         }
-        return try ProcessingKey(key, certificate: MerchantCertificate(pem: certificate))
+        var profile = MerchantProfile(
+            id: merchant.id, applePayIdentifier: merchant.applePayIdentifier, displayName: merchant.displayName, processingKeys: ring,
+            acquirerID: merchant.acquirerID, signer: try signer(at: now), verifier: verifier)
+        profile.domains = Set(merchant.domains)
+        profile.domainAssociation = domainAssociation
+        return profile
     }
 
-    /// Whose tokens are believed: the sandbox's root in test mode, the wallet's own in production.
-    func trust() async throws -> TrustPolicy {
-        guard isTest else { return .production }
-        let root = try await CertificateOfficeClient(shared: shared).root()
-        return .testAnchors(try ParsedCertificate.all(pem: root))
+    /// The certificate of the active signing key, if there is one.
+    func signingCertificate() throws -> ParsedCertificate? { try activeKey(.signing).flatMap { try store.certificate($0.id) } }
+
+    func activeKey(_ purpose: StoredKey.Purpose, _ kind: StoredKey.Kind = .rsa) throws -> StoredKey? {
+        try store.keys.first { $0.purpose == purpose && $0.kind == kind && $0.state == .active }
     }
 
-    // MARK: The acquirer's side
-
-    /// The pair that signs what goes to the gateway. In test mode the gateway is told its certificate at every start: it may be
-    /// a new one.
-    func signer() async throws -> UnionPaySigner {
-        let key: Certificate.PrivateKey
-        do {
-            key = try Certificate.PrivateKey(
-                pemEncoded: pem("unionpay-signing.key.pem") { try _RSA.Signing.PrivateKey(keySize: .bits2048).pkcs8PEMRepresentation })
-        } catch let failure as CommandFailure { throw failure } catch { throw unusable("unionpay-signing.key.pem", "is no RSA key in PEM") }
-        let text = try pem("unionpay-signing.pem") { try Self.selfSigned(key, now: shared.surroundings.clock.now().microseconds) }
-        let certificate = try Certificate(pemEncoded: text)
-        if isTest {
-            let body = try JSONEncoder().encode(["merId": Self.acquirerID, "certificate": text])
-            _ = try await exchange(
-                OutgoingRequest(
-                    method: .post, url: "\(shared.options.addresses.unionPay)/unionpay/control/merchants",
-                    headers: [.contentType: "application/json"], body: Array(body), destination: .configured), party: "the gateway")
+    private func signer(at now: Date) throws -> UnionPaySigner {
+        guard let stored = try activeKey(.signing), let certificate = try store.certificate(stored.id) else {
+            throw unusable("the key store has no RSA signing key with a certificate")
         }
-        return try UnionPaySigner(key: key, certificate: certificate)
-    }
-
-    func verifier() async throws -> UnionPayVerifier {
-        let text: String
-        if isTest {
-            let url = "\(shared.options.addresses.unionPay)/unionpay/control/certificates"
-            text = try await String(
-                decoding: exchange(OutgoingRequest(method: .get, url: url, destination: .configured), party: "the gateway"), as: UTF8.self)
-        } else {
-            text = try pem("unionpay-trust.pem") { throw missing("unionpay-trust.pem") }
+        guard certificate.isValid(at: now) else {
+            throw unusable("signing key \(stored.id): in-date: the certificate ends at \(certificate.notAfter.ISO8601Format())")
         }
-        let certificates = try PEMDocument.parseMultiple(pemString: text).map { try Certificate(pemDocument: $0) }
-        let anchors = certificates.filter { $0.issuer == $0.subject }
-        guard !anchors.isEmpty else { throw unusable("unionpay-trust.pem", "holds no root") }
-        return UnionPayVerifier(
-            .certificates(UnionPayTrust(anchors: anchors, intermediates: certificates.filter { $0.issuer != $0.subject })))
-    }
-
-    private static func selfSigned(_ key: Certificate.PrivateKey, now: Int64) throws -> String {
-        let start = Date(timeIntervalSince1970: TimeInterval(now / 1_000_000) - 86_400)
-        let name = try DistinguishedName {
-            CommonName("Sandbox signing certificate of \(merchantName)")
-            OrganizationName("Two Leaves Tea House")
+        let pem = PEMText.Block(label: "PRIVATE KEY", bytes: try store.pkcs8(stored.id)).text
+        guard let key = try? Certificate.PrivateKey(pemEncoded: pem), let parsed = try? Certificate(derEncoded: certificate.der) else {
+            throw unusable("signing key \(stored.id) cannot be read")
         }
-        let serial = Certificate.SerialNumber(SystemRandomness.bits() >> 20 | 1 << 40)
-        return try Certificate(
-            version: .v3, serialNumber: serial, publicKey: key.publicKey, notValidBefore: start,
-            notValidAfter: start.addingTimeInterval(5 * 366 * 86_400), issuer: name, subject: name,
-            signatureAlgorithm: .sha256WithRSAEncryption,
-            extensions: Certificate.Extensions { Critical(KeyUsage(digitalSignature: true)) }, issuerPrivateKey: key
-        ).serializeAsPEM().pemString
+        do throws(UnionPayError) {
+            return try UnionPaySigner(key: key, certificate: parsed)
+        } catch { throw unusable("signing key \(stored.id): key-matches-certificate: \(error.reason)") }
     }
 
-    // MARK: Files and exchanges
-
-    private func pem(_ name: String, make: () throws -> String) throws -> String {
-        if folder.bytes(name) == nil, !isTest { throw missing(name) }
-        return String(decoding: try folder.secret(name) { Array(try make().utf8) }.reveal(), as: UTF8.self)
-    }
-
-    func exchange(_ request: OutgoingRequest, party: String) async throws -> [UInt8] {
-        try await PartyPatience.answer(from: party, sender: shared.sender, request)
-    }
-
-    private func missing(_ name: String) -> CommandFailure {
-        CommandFailure(.refused, code: "key-missing", reason: "\(folder.path(name)) is needed in production mode and nobody else makes it")
-    }
-
-    private func unusable(_ name: String, _ why: String) -> CommandFailure {
-        CommandFailure(.refused, code: "key-unusable", reason: "\(folder.path(name)) \(why)")
+    private func unusable(_ why: String) -> CommandFailure {
+        CommandFailure(.refused, code: "key-unusable", reason: "merchant \(merchant.id): \(why)")
     }
 }

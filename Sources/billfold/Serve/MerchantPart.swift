@@ -6,7 +6,6 @@ import BillfoldStorage
 import CardPaymentsServer
 import Crypto
 import PaymentCrypto
-import UnionPay
 
 /// The merchant's card-payments server on the public listener.
 enum MerchantPart {
@@ -18,50 +17,45 @@ enum MerchantPart {
             options.database, folder: shared.folder, mode: shared.options.configuration.mode,
             migrations: CardPaymentsServer.migrations + OperatorRecords.migrations,
             clock: surroundings.clock, logger: surroundings.logger)
+        surroundings.readiness.add(ReadinessCheck("database") { _ = try await database.read { try $0.query("SELECT 1") } })
         do {
+            let installation = try MerchantInstallation(shared)
+            let keys = try await installation.load()
+            let loaded = try keys.map { try $0.store.keys }
+            let dates = SandboxPart.dates(shared)
             let server = try CardPaymentsServer(
-                configuration: try await configuration(shared), database: database, http: shared.sender, trace: shared.trace.buffer,
+                configuration: try await configuration(
+                    shared, installation, merchants: keys.map { try $0.profile(at: dates(), logger: surroundings.logger) }),
+                database: database, http: shared.sender, trace: shared.trace.buffer,
                 identifiers: IdentifierSource { SystemRandomness.bits() }, surroundings: surroundings)
-            if options.configuration.mode == .test {
+            if options.configuration.mode == .test, let merchant = installation.file.merchants.first {
                 try await server.service.register(
-                    apiKey: MerchantKeys.apiKey(in: shared.folder), merchant: BillfoldPayments.MerchantID(MerchantKeys.merchantName),
-                    label: "shop")
+                    apiKey: MerchantInstallation.apiKey(in: shared.folder), merchant: merchant.id, label: "shop")
             }
             let router = surroundings.router(for: options.configuration.publicListener)
             server.addRoutes(to: router)
+            let watch = KeyWatch(
+                keys: keys, loaded: loaded, service: server.service, dates: dates, metrics: surroundings.metrics, logger: surroundings.logger)
             return ServeComposition.Part(
                 listeners: [Listener(options.configuration.publicListener, router: router, logger: surroundings.logger)],
-                workers: server.workers, closing: [{ try await database.close() }])
+                workers: server.workers + [watch], closing: [{ try await database.close() }])
         } catch {
             try? await database.close()
             throw error
         }
     }
 
-    private static func configuration(_ shared: ServeComposition.Shared) async throws -> CardPaymentsConfiguration {
-        let keys = MerchantKeys(shared: shared)
-        let ec = try await keys.processing("processing-ec") {
-            var generator = SystemRandomNumberGenerator()
-            return .p256(try P256PrivateKey(using: &generator))
-        }
-        let rsa = try await keys.processing("processing-rsa") { .rsa(try RSAPrivateKey(bits: 2048)) }
-        var ring = KeyRing(active: ec.id, ec)
-        try ring.add(rsa.id, rsa)
-        let merchant = MerchantProfile(
-            id: try BillfoldPayments.MerchantID(MerchantKeys.merchantName), applePayIdentifier: MerchantKeys.applePayIdentifier,
-            processingKeys: ring, acquirerID: try UnionPay.MerchantID(MerchantKeys.acquirerID), signer: try await keys.signer(),
-            verifier: try await keys.verifier())
-        let gateway = "\(shared.options.addresses.unionPay)/unionpay"
-        let sealing = try SealingKey(bytes: keys.symmetric("sealing").reveal())
+    private static func configuration(
+        _ shared: ServeComposition.Shared, _ installation: MerchantInstallation, merchants: [MerchantProfile]
+    ) async throws -> CardPaymentsConfiguration {
+        let folder = shared.folder
+        let sealing = try SealingKey(bytes: folder.symmetric("sealing").reveal())
         return CardPaymentsConfiguration(
-            mode: shared.options.configuration.mode, merchants: [merchant], tokenTrust: try await keys.trust(),
-            endpoints: .init(
-                transaction: "\(gateway)/gateway/api/backTransReq.do", query: "\(gateway)/gateway/api/queryTrans.do",
-                file: "\(gateway)/file/",
-                notification: "\(shared.options.addresses.merchant)/unionpay/notify"),
+            mode: shared.options.configuration.mode, merchants: merchants, tokenTrust: try await installation.tokenTrust(),
+            endpoints: installation.endpoints,
             keys: .init(
-                audit: SymmetricKey(data: try keys.symmetric("audit").reveal()),
-                hashing: SymmetricKey(data: try keys.symmetric("hashing").reveal()),
+                audit: SymmetricKey(data: try folder.symmetric("audit").reveal()),
+                hashing: SymmetricKey(data: try folder.symmetric("hashing").reveal()),
                 sealer: EnvelopeSealer(ring: KeyRing(active: "sealing-1", sealing))))
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BillfoldServer
+import Foundation
 
 /// `billfold serve`: runs the chosen roles in this process until it is asked to stop.
 struct ServeCommand: AsyncParsableCommand {
@@ -15,8 +16,14 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Where the public API listens.") var listen = "127.0.0.1:8080"
     @Option(help: "Where the console listens.") var console = "127.0.0.1:8081"
     @Option(help: "Where the sandbox parties listen; loopback only.") var sandbox = "127.0.0.1:8082"
-    @Option(help: "A SQLite file, or a PostgreSQL connection string. Default: a file in the data folder.") var database: String?
+    @Option(
+        help:
+            "A SQLite file, or a PostgreSQL connection string. Default: the environment variable BILLFOLD_DATABASE, then a file in the data folder."
+    )
+    var database: String?
     @Option(help: "The folder for keys and local stores.") var data = ".billfold"
+    @Option(help: "The merchants to serve, JSON; see docs/production.md. Default in test mode: the sandbox's.") var merchants: String?
+    @Flag(help: "In production, take private keys that are not sealed at rest.") var plainKeys = false
     @Option(help: "Comma-separated roles. Default: all in test mode; card-payments and console in production.") var roles: String?
     @Option(help: "The certificate chain of the public API and the console, PEM.") var tlsCertificate: String?
     @Option(help: "Its private key, PEM.") var tlsKey: String?
@@ -32,7 +39,7 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             try await ServeComposition(options: options()).run()
         } catch {
-            throw CommandFailure(error).report(asJSON: log == "json")
+            throw CommandFailure(error).report(asJSON: log == "json", to: .standardError)
         }
     }
 }

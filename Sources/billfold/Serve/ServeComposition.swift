@@ -6,6 +6,7 @@ import BillfoldTrace
 import Foundation
 import Logging
 import Metrics
+import PaymentCrypto
 import ServiceLifecycle
 import UnixSignals
 
@@ -28,6 +29,8 @@ struct ServeComposition: Sendable {
     struct Shared: Sendable {
         var options: ServeOptions
         var folder: DataFolder
+        /// Seals keys at rest, where the environment names a key for it.
+        var encryption: KeyEncryption?
         var surroundings: ServerSurroundings
         var sender: AsyncHTTPSender
         var trace: TraceWiring
@@ -70,8 +73,10 @@ struct ServeComposition: Sendable {
         let sender = AsyncHTTPSender(
             policy: try AddressPolicy(
                 mode: options.configuration.mode, privateOrigins: isTest ? [addresses.merchant, addresses.unionPay, addresses.shop] : []))
+        let encryption = try KeyEncryptionKey.encryption()
         return Shared(
-            options: options, folder: try DataFolder(options.dataFolder), surroundings: surroundings, sender: sender,
+            options: options, folder: try DataFolder(options.dataFolder, encryption: encryption), encryption: encryption,
+            surroundings: surroundings, sender: sender,
             trace: TraceWiring(options: options, sender: sender))
     }
 }

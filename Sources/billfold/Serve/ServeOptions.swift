@@ -20,6 +20,10 @@ struct ServeOptions: Sendable {
     var addresses: Addresses
     var dataFolder: String
     var database: String?
+    /// The merchants' file.
+    var merchants: String?
+    /// Production may keep private keys unsealed.
+    var plainKeys: Bool
     var logFormat: StructuredLogHandler.Format
 
     var sandboxRoles: Set<ServerRole> { configuration.roles.intersection([.phone, .shop, .unionPay, .certificates]) }
@@ -61,7 +65,8 @@ extension ServeCommand {
             addresses: .init(
                 merchant: merchant, unionPay: unionpayURL ?? party, certificates: certificatesURL ?? party, shop: shopURL ?? party,
                 phone: party, console: consoleURL ?? "\(scheme)://\(configuration.consoleListener.address)"),
-            dataFolder: data, database: database, logFormat: format)
+            dataFolder: data, database: database ?? ProcessInfo.processInfo.environment["BILLFOLD_DATABASE"], merchants: merchants,
+            plainKeys: plainKeys, logFormat: format)
     }
 
     private static func usage(_ reason: String) -> CommandFailure { CommandFailure(.usage, code: "configuration-invalid", reason: reason) }

@@ -9,7 +9,7 @@ import Hummingbird
 enum ShopPart {
     static func add(to router: Router<ServerRequestContext>, _ shared: ServeComposition.Shared) throws {
         let addresses = shared.options.addresses
-        let key = try MerchantKeys.apiKey(in: shared.folder)
+        let key = try MerchantInstallation.apiKey(in: shared.folder)
         let shop = Shop(
             merchant: HTTPMerchantConnection(origin: addresses.merchant, client: .shared), apiKey: key,
             reporter: SandboxPart.reporter(shared))

@@ -30,6 +30,9 @@ struct TraceWiring: Sendable {
             let answer = try await sender.send(
                 OutgoingRequest(
                     method: .post, url: url, headers: headers, body: codec.encode(batch), destination: .configured, timeout: .seconds(5)))
+            if answer.status == .contentTooLarge || answer.status == .unprocessableContent {
+                throw TraceError(code: .batchRefused, reason: "the console answered \(answer.status.code)")
+            }
             guard answer.status == .accepted else {
                 throw SendFailure(code: .connectionLost, reason: "the console answered \(answer.status.code)", mayHaveArrived: true)
             }

@@ -23,17 +23,16 @@ enum UnionPayFiles {
     static func certificates(_ paths: [String]) throws -> [Certificate] {
         try paths.flatMap { path in
             let text = try text(path).replacing("\r\n", with: "\n")
-            do { return try PEMDocument.parseMultiple(pemString: text).map { try Certificate(pemDocument: $0) } } catch {
-                throw UnionPayFailure(code: "certificate-unreadable", reason: "\(path) holds no PEM certificates", exitCode: 1)
-            }
+            do {
+                let certificates = try PEMDocument.parseMultiple(pemString: text).map { try Certificate(pemDocument: $0) }
+                guard certificates.isEmpty else { return certificates }
+            } catch {}
+            throw UnionPayFailure(code: "certificate-unreadable", reason: "\(path) holds no PEM certificate", exitCode: 64)
         }
     }
 
     static func certificate(_ path: String) throws -> Certificate {
-        guard let first = try certificates([path]).first else {
-            throw UnionPayFailure(code: "certificate-unreadable", reason: "\(path) holds no PEM certificate", exitCode: 1)
-        }
-        return first
+        try certificates([path])[0]
     }
 
     /// A message as JSON of its fields, a form body, or a reply body.

@@ -2,7 +2,7 @@ public import BillfoldDiagnosis
 
 /// What the token held: the decrypted payload (section 6).
 ///
-/// The card number substitute, the cryptogram and the PIN block are cardholder data and travel in ``Secret``.
+/// The card number substitute, the cryptogram and the PIN block are cardholder data and travel in `Secret`.
 /// `transactionAmount` is what the sheet showed as the device wrote it: compare it, never charge it.
 public struct PaymentPayload: Sendable {
     /// What the issuer needs to see that the card's own key took part.

@@ -15,7 +15,8 @@ document.querySelector("[data-sign-in]")?.addEventListener("submit", async (even
   answer.textContent = "";
   try {
     await ask("POST", "/api/session", { name: values.get("name"), password: values.get("password") });
-    location.assign(form.dataset.signIn);
+    const next = new URL(form.dataset.signIn, location.origin);
+    location.assign(next.origin === location.origin ? next.href : "/");
   } catch (error) {
     form.elements.password.value = "";
     refuse(error);

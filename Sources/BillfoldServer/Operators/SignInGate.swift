@@ -1,0 +1,65 @@
+import HTTPTypes
+import NIOPosix
+import Synchronization
+
+/// What stands before a password is compared: limits on attempts, and a bounded queue for the dear work of hashing.
+///
+/// An attempt counts against the address it comes from and against the name as tried from that address, so that one
+/// stranger can neither keep the hashing busy nor lock an operator out from elsewhere. A wide limit on the name alone
+/// remains for guesses that are spread over many addresses.
+struct SignInGate: Sendable {
+    /// How many may wait for the hashing at once; more are turned away before any work.
+    static let longestQueue = 8
+
+    private let byAddress: RateLimiter
+    private let byNameAndAddress: RateLimiter
+    private let byName: RateLimiter
+    private let work = HashingQueue(longest: longestQueue)
+
+    /// - Parameter uptime: The time since some fixed instant on a clock that never goes back.
+    init(uptime: @escaping @Sendable () -> Duration) {
+        // A limiter counts whole requests a second; on a clock ten times slower one a second is one every ten seconds.
+        let tenth: @Sendable () -> Duration = { uptime() / 10 }
+        byAddress = RateLimiter(limit: RateLimit(perSecond: 5, burst: 20), uptime: tenth)
+        byNameAndAddress = RateLimiter(limit: RateLimit(perSecond: 1, burst: 5), uptime: tenth)
+        byName = RateLimiter(limit: RateLimit(perSecond: 10, burst: 100), uptime: tenth)
+    }
+
+    /// Refuses with 429 `rate-limited`.
+    func admit(_ name: String, from address: String) throws(ServerError) {
+        let name = name.lowercased()
+        // The address first: what it refuses costs nobody else an attempt.
+        for (limiter, caller) in [(byAddress, address), (byNameAndAddress, "\(address) \(name)"), (byName, name)] {
+            guard case .admitted = limiter.admit(caller) else {
+                throw ServerError(
+                    code: .rateLimited, reason: "too many attempts to sign in", status: .tooManyRequests, headers: [.retryAfter: "10"])
+            }
+        }
+    }
+
+    /// Runs hashing away from requests, one at a time. Refuses with 503 `unavailable` where too many wait already.
+    func hash<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result { try await work.run(body) }
+}
+
+/// A thread of its own: hashing must not hold up the pool that resolves names, and memory for one hash is enough.
+private final class HashingQueue: Sendable {
+    private let pool = NIOThreadPool(numberOfThreads: 1)
+    private let waiting = Atomic<Int>(0)
+    private let longest: Int
+
+    init(longest: Int) {
+        self.longest = longest
+        pool.start()
+    }
+
+    deinit { pool.shutdownGracefully { _ in } }
+
+    func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        defer { waiting.wrappingSubtract(1, ordering: .relaxed) }
+        guard waiting.wrappingAdd(1, ordering: .relaxed).newValue <= longest else {
+            throw ServerError(
+                code: .unavailable, reason: "too many people sign in at once", status: .serviceUnavailable, headers: [.retryAfter: "10"])
+        }
+        return try await pool.runIfActive(body)
+    }
+}

@@ -1,0 +1,116 @@
+public import BillfoldPayments
+public import UnionPay
+
+/// Which merchants a server serves, and where it reaches the acquirer: one JSON object, read strictly.
+///
+/// Paths in it are relative to the file. `docs/production.md` shows one. A field that is not known here is refused, so that a
+/// misspelt one is never silently left out.
+public struct MerchantsFile: Sendable, Hashable {
+    public struct Merchant: Sendable, Hashable {
+        /// The owner of the books. It never changes.
+        public var id: BillfoldPayments.MerchantID
+        /// What the app's entitlement and the processing certificates name.
+        public var applePayIdentifier: String
+        /// What the sheet on a web page says, 1 to 64 characters.
+        public var displayName: String
+        /// Host names of pages that may ask for a web session, in lower case.
+        public var domains: [String]
+        public var acquirerID: UnionPay.MerchantID
+        /// The folder of its key store.
+        public var keys: String
+        /// The file that proves the domains to Apple, byte for byte.
+        public var domainAssociation: String?
+
+        public init(
+            id: BillfoldPayments.MerchantID, applePayIdentifier: String, displayName: String, domains: [String],
+            acquirerID: UnionPay.MerchantID, keys: String, domainAssociation: String? = nil
+        ) {
+            self.id = id
+            self.applePayIdentifier = applePayIdentifier
+            self.displayName = displayName
+            self.domains = domains
+            self.acquirerID = acquirerID
+            self.keys = keys
+            self.domainAssociation = domainAssociation
+        }
+    }
+
+    /// UnionPay's addresses, and whom to believe.
+    public struct Acquirer: Sendable, Hashable {
+        /// Consume, refund, void and reversal.
+        public var transaction: String
+        public var query: String
+        public var file: String
+        /// Roots and intermediates of UnionPay's signing certificates, PEM.
+        public var trust: String
+    }
+
+    public var merchants: [Merchant]
+    public var acquirer: Acquirer?
+
+    public init(merchants: [Merchant], acquirer: Acquirer? = nil) {
+        self.merchants = merchants
+        self.acquirer = acquirer
+    }
+
+    /// Refuses with `configuration-invalid`, naming the field.
+    public init(_ bytes: [UInt8]) throws(CardPaymentsError) {
+        do {
+            let reader = try RequestReader(bytes, allowing: ["merchants", "unionPay"])
+            acquirer = try reader.object("unionPay", allowing: ["transaction", "query", "file", "trust"]).map { unionPay throws in
+                Acquirer(
+                    transaction: try unionPay.text("transaction"), query: try unionPay.text("query"), file: try unionPay.text("file"),
+                    trust: try unionPay.text("trust", maximum: 1_024))
+            }
+            merchants = try reader.objects(
+                "merchants", maximum: 1_000,
+                allowing: ["id", "applePayIdentifier", "displayName", "domains", "unionPayMerchantID", "keys", "domainAssociation"]
+            ).map { try Self.merchant($0) }
+        } catch {
+            throw Self.invalid((error as? CardPaymentsError)?.reason ?? (error as? PaymentsError)?.reason ?? "\(error)")
+        }
+        guard !merchants.isEmpty else { throw Self.invalid("merchants is empty") }
+        for identities in [
+            merchants.map(\.id.description), merchants.map(\.applePayIdentifier), merchants.map(\.acquirerID.description),
+            merchants.map(\.keys), merchants.flatMap(\.domains),
+        ] where Set(identities).count != identities.count {
+            throw Self.invalid("two merchants share an id, an identifier, a domain or a key store")
+        }
+    }
+
+    private static func merchant(_ reader: RequestReader) throws -> Merchant {
+        let identifier = try reader.text("applePayIdentifier", maximum: 255)
+        guard identifier.hasPrefix("merchant."), identifier.utf8.count > 9, identifier.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw RequestReader.malformed("merchants.applePayIdentifier", "does not begin with \"merchant.\", or has spaces")
+        }
+        let displayName = try reader.text("displayName")
+        guard displayName.unicodeScalars.count <= 64 else {
+            throw RequestReader.malformed("merchants.displayName", "has more than 64 characters")
+        }
+        let domains = try reader.texts("domains", maximum: 100)
+        guard domains.allSatisfy(isHostName) else {
+            throw RequestReader.malformed("merchants.domains", "holds something other than host names in lower case")
+        }
+        guard let acquirerID = try? UnionPay.MerchantID(reader.text("unionPayMerchantID")) else {
+            throw RequestReader.malformed("merchants.unionPayMerchantID", "is not fifteen digits")
+        }
+        return Merchant(
+            id: try BillfoldPayments.MerchantID(reader.text("id")), applePayIdentifier: identifier, displayName: displayName,
+            domains: domains, acquirerID: acquirerID, keys: try reader.text("keys", maximum: 1_024),
+            domainAssociation: try reader.optionalText("domainAssociation", maximum: 1_024))
+    }
+
+    /// Labels of letters, digits and hyphens, two at least; other scripts come in their ASCII form.
+    private static func isHostName(_ text: String) -> Bool {
+        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+        return labels.count >= 2 && text.utf8.count <= 253
+            && labels.allSatisfy { label in
+                (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
+                    && label.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
+            }
+    }
+
+    private static func invalid(_ reason: String) -> CardPaymentsError {
+        CardPaymentsError(code: .configurationInvalid, reason: "the merchants' file: \(reason)")
+    }
+}

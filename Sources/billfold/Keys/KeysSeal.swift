@@ -1,0 +1,32 @@
+import ArgumentParser
+import Foundation
+import PaymentCrypto
+
+/// `keys seal`: what lies in plain, or under the former key-encryption key, is sealed under the present one.
+struct KeysSeal: KeysReplying {
+    static let configuration = CommandConfiguration(
+        commandName: "seal", abstract: "Seal every private key at rest under the key-encryption key.",
+        discussion: """
+            \(KeyEncryptionKey.variable) names the key's file; \(KeyEncryptionKey.formerVariable) the one that seals them now, if \
+            another one does. Back the key-encryption key up apart from the keys: without it they are lost.
+            """)
+
+    @Option(help: "A server's data folder, whose own keys are sealed too.") var data: String?
+    @OptionGroup var options: KeysOptions
+
+    func reply(now: Date) throws -> KeysReply {
+        guard let encryption = try KeyEncryptionKey.encryption() else {
+            throw KeysFailure(code: "encryption-key-missing", reason: "name its file in \(KeyEncryptionKey.variable)", exitCode: 64)
+        }
+        let sealed = try options.keyStore.seal()
+        let own: Int
+        do {
+            own = try data.map { try DataFolder($0, encryption: encryption).sealSymmetricKeys() } ?? 0
+        } catch let failure as CommandFailure {
+            throw KeysFailure(code: failure.code, reason: failure.reason)
+        }
+        return KeysReply(
+            text: "sealed \(sealed) private keys and \(own) keys of the data folder",
+            object: ["privateKeys": .number(sealed), "dataKeys": .number(own)])
+    }
+}

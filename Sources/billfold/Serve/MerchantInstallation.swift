@@ -1,0 +1,127 @@
+import ApplePay
+import BillfoldDiagnosis
+import BillfoldPayments
+import BillfoldServer
+import CardPaymentsServer
+import Crypto
+import Foundation
+import HTTPTypes
+import PaymentCrypto
+import SwiftASN1
+import UnionPay
+import X509
+
+/// The merchants that a process serves: those of the merchants' file, or in test mode without one the sandbox's.
+///
+/// The same code loads both. In test mode what a key store lacks is made and certified by the sandbox parties; in production
+/// nothing is made, and what is missing is named and refused.
+struct MerchantInstallation {
+    static let sandboxMerchant = "two-leaves"
+
+    /// The shop's API key in the sandbox. Whoever comes first, shop or server, makes it.
+    static func apiKey(in folder: DataFolder) throws -> Secret<String> {
+        let bytes = try folder.secret("api.key") { Array("bf_test_\(SystemRandomness.name())\(SystemRandomness.name())".utf8) }
+        return Secret(String(decoding: bytes.reveal(), as: UTF8.self))
+    }
+
+    let shared: ServeComposition.Shared
+    let file: MerchantsFile
+    /// What relative paths in the file start from.
+    private let base: URL
+
+    private var isTest: Bool { shared.options.configuration.mode == .test }
+
+    /// Refuses with `configuration-invalid` what the file says wrongly, and production without a file.
+    init(_ shared: ServeComposition.Shared) throws {
+        self.shared = shared
+        if let path = shared.options.merchants {
+            file = try MerchantsFile(ConfigurationFile.bytes(path))
+            base = URL(fileURLWithPath: path).deletingLastPathComponent()
+        } else if shared.options.configuration.mode == .test {
+            file = MerchantsFile(merchants: [
+                .init(
+                    id: try BillfoldPayments.MerchantID(Self.sandboxMerchant), applePayIdentifier: "merchant.example.two-leaves",
+                    displayName: "Two Leaves Tea House", domains: ["shop.example"], acquirerID: try UnionPay.MerchantID("777290058110048"),
+                    keys: "keys")
+            ])
+            base = URL(fileURLWithPath: shared.folder.path, isDirectory: true)
+        } else {
+            throw Self.invalid("production needs --merchants FILE")
+        }
+        if !isTest {
+            guard file.acquirer != nil else { throw Self.invalid("production needs the field unionPay in the merchants' file") }
+            guard shared.encryption != nil || shared.options.plainKeys else {
+                throw CommandFailure(
+                    .usage, code: "keys-not-sealed",
+                    reason: "name a key-encryption key's file in \(KeyEncryptionKey.variable), or say --plain-keys")
+            }
+        }
+    }
+
+    /// Every merchant's keys, tested. In test mode the sandbox's offices answer first.
+    func load() async throws -> [MerchantKeys] {
+        let verifier = try await verifier()
+        var loaded: [MerchantKeys] = []
+        for merchant in file.merchants {
+            let store = KeyStore(folder: url(merchant.keys, isDirectory: true), encryption: shared.encryption)
+            let association = try merchant.domainAssociation.map { try ConfigurationFile.bytes(url($0).path) }
+            let keys = MerchantKeys(merchant: merchant, store: store, verifier: verifier, domainAssociation: association)
+            if isTest { try await SandboxEnrolment(shared: shared, keys: keys).complete() }
+            loaded.append(keys)
+        }
+        return loaded
+    }
+
+    /// Whose tokens are believed: the sandbox's root in test mode, the wallet's own in production.
+    func tokenTrust() async throws -> TrustPolicy {
+        guard isTest else { return .production }
+        return .testAnchors(try ParsedCertificate.all(pem: try await CertificateOfficeClient(shared: shared).root()))
+    }
+
+    var endpoints: CardPaymentsConfiguration.Endpoints {
+        let notification = "\(shared.options.addresses.merchant)/unionpay/notify"
+        if let acquirer = file.acquirer {
+            return .init(
+                transaction: acquirer.transaction, query: acquirer.query, file: acquirer.file, notification: notification)
+        }
+        let gateway = "\(shared.options.addresses.unionPay)/unionpay"
+        return .init(
+            transaction: "\(gateway)/gateway/api/backTransReq.do", query: "\(gateway)/gateway/api/queryTrans.do",
+            file: "\(gateway)/file/", notification: notification)
+    }
+
+    private func verifier() async throws -> UnionPayVerifier {
+        let text: String
+        if let acquirer = file.acquirer {
+            text = String(decoding: try ConfigurationFile.bytes(url(acquirer.trust).path), as: UTF8.self)
+        } else {
+            text = try await GatewayRegistration(shared: shared).certificates()
+        }
+        guard let certificates = try? PEMDocument.parseMultiple(pemString: text).map({ try Certificate(pemDocument: $0) }) else {
+            throw CommandFailure(.refused, code: "trust-unusable", reason: "UnionPay's certificates cannot be read as PEM")
+        }
+        let anchors = certificates.filter { $0.issuer == $0.subject }
+        guard !anchors.isEmpty else {
+            throw CommandFailure(.refused, code: "trust-unusable", reason: "UnionPay's certificates hold no root")
+        }
+        return UnionPayVerifier(
+            .certificates(UnionPayTrust(anchors: anchors, intermediates: certificates.filter { $0.issuer != $0.subject })))
+    }
+
+    private func url(_ path: String, isDirectory: Bool = false) -> URL {
+        URL(fileURLWithPath: path, isDirectory: isDirectory, relativeTo: base)
+    }
+
+    private static func invalid(_ reason: String) -> CommandFailure {
+        CommandFailure(.usage, code: "configuration-invalid", reason: reason)
+    }
+}
+
+/// Files that the configuration names.
+enum ConfigurationFile {
+    static func bytes(_ path: String) throws -> [UInt8] {
+        do throws(KeysFailure) {
+            return try KeysFile.read(path)
+        } catch { throw CommandFailure(.usage, code: "configuration-invalid", reason: error.reason) }
+    }
+}

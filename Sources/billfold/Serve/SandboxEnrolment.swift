@@ -1,0 +1,81 @@
+import BillfoldServer
+import CardPaymentsServer
+import CryptoExtras
+import Foundation
+import HTTPTypes
+import PaymentCrypto
+import SwiftASN1
+import UnionPay
+import X509
+
+/// What a merchant does once with the other parties, done in test mode with the sandbox's: keys are made where the store has
+/// none, the wallet's office certifies them, and the gateway is told the signing certificate.
+struct SandboxEnrolment {
+    let shared: ServeComposition.Shared
+    let keys: MerchantKeys
+
+    private var now: Date { SandboxPart.dates(shared)() }
+
+    func complete() async throws {
+        if try keys.activeKey(.processing, .ec) == nil {
+            var generator = SystemRandomNumberGenerator()
+            try await certify(.p256(P256PrivateKey(using: &generator)))
+        }
+        if try keys.activeKey(.processing, .rsa) == nil { try await certify(.rsa(RSAPrivateKey(bits: 2048))) }
+        if try keys.activeKey(.signing) == nil { try makeSigningKey() }
+        guard let certificate = try keys.signingCertificate() else { return }
+        // At every start: the gateway may be a new one.
+        try await GatewayRegistration(shared: shared).register(keys.merchant.acquirerID.description, certificate: certificate.pem)
+    }
+
+    private func certify(_ key: PrivateKey) async throws {
+        let request = try CertificateRequest(
+            subject: CertificateRequest.merchantSubject(identifier: keys.merchant.applePayIdentifier), signer: key.signer)
+        let certificate = try ParsedCertificate(pem: try await CertificateOfficeClient(shared: shared).issue(request))
+        _ = try keys.store.add(key, certificate: certificate, purpose: .processing, at: now)
+    }
+
+    private func makeSigningKey() throws {
+        let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        let issuer = try Certificate.PrivateKey(pemEncoded: key.pkcs8PEMRepresentation)
+        let start = now.addingTimeInterval(-86_400)
+        let name = try DistinguishedName {
+            CommonName("Sandbox signing certificate of \(keys.merchant.id)")
+            OrganizationName(keys.merchant.displayName)
+        }
+        let serial = Certificate.SerialNumber(SystemRandomness.bits() >> 20 | 1 << 40)
+        let certificate = try Certificate(
+            version: .v3, serialNumber: serial, publicKey: issuer.publicKey, notValidBefore: start,
+            notValidAfter: start.addingTimeInterval(5 * 366 * 86_400), issuer: name, subject: name,
+            signatureAlgorithm: .sha256WithRSAEncryption,
+            extensions: Certificate.Extensions { Critical(KeyUsage(digitalSignature: true)) }, issuerPrivateKey: issuer)
+        _ = try keys.store.add(
+            PrivateKey(pem: key.pkcs8PEMRepresentation), certificate: ParsedCertificate(pem: certificate.serializeAsPEM().pemString),
+            purpose: .signing, at: now)
+    }
+}
+
+/// The sandbox gateway's own interface: who its merchants are, and whom they are to believe.
+struct GatewayRegistration {
+    let shared: ServeComposition.Shared
+
+    private var base: String { "\(shared.options.addresses.unionPay)/unionpay/control" }
+
+    func register(_ merchant: String, certificate: String) async throws {
+        let body = try JSONEncoder().encode(["merId": merchant, "certificate": certificate])
+        _ = try await answer(
+            OutgoingRequest(
+                method: .post, url: "\(base)/merchants", headers: [.contentType: "application/json"], body: Array(body),
+                destination: .configured))
+    }
+
+    /// Root and intermediates, PEM.
+    func certificates() async throws -> String {
+        String(
+            decoding: try await answer(OutgoingRequest(method: .get, url: "\(base)/certificates", destination: .configured)), as: UTF8.self)
+    }
+
+    private func answer(_ request: OutgoingRequest) async throws -> [UInt8] {
+        try await PartyPatience.answer(from: "the gateway", sender: shared.sender, request)
+    }
+}
