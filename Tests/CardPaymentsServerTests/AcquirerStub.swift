@@ -59,6 +59,10 @@ final class AcquirerStub: HTTPSender {
         var isUnreachable = false
         /// Signs with a key that nobody vouches for.
         var isForged = false
+        /// Messages of these types are lost on the way, and so are their replies.
+        var losesMessages: Set<TransactionType> = []
+        /// Changes a reply before it is signed.
+        var changesReply: (@Sendable (TransactionType, inout UnionPayFields) -> Void)?
         var refundCode = "00"
         var reversalCode = "00"
         /// Another amount in query replies and notifications, in fen.
@@ -71,6 +75,7 @@ final class AcquirerStub: HTTPSender {
         var script = Script()
         var messages: [UnionPayFields] = []
         var exchanges: [String?] = []
+        var lost: [UnionPayFields] = []
         var queries = 0
     }
 
@@ -92,6 +97,9 @@ final class AcquirerStub: HTTPSender {
     /// What `Billfold-Exchange` said on each message, in the order they came.
     var exchanges: [String?] { state.withLock { $0.exchanges } }
 
+    /// The messages that were lost on the way.
+    var lost: [UnionPayFields] { state.withLock { $0.lost } }
+
     func send(_ request: OutgoingRequest) async throws(SendFailure) -> OutgoingAnswer {
         let script = state.withLock { $0.script }
         if script.isUnreachable { throw SendFailure(code: .notConnected, reason: "down", mayHaveArrived: false) }
@@ -100,6 +108,10 @@ final class AcquirerStub: HTTPSender {
             let fields = try? MerchantSignatureVerifier([.rsa(keys.merchantCertificate)]).verified(received).fields,
             let type = fields["txnType"].flatMap(TransactionType.init(rawValue:))
         else { return OutgoingAnswer(status: .badRequest, headers: [:], body: []) }
+        if script.losesMessages.contains(type) {
+            state.withLock { $0.lost.append(fields) }
+            throw lost
+        }
         let exchange = HTTPField.Name(Exchange.headerName).flatMap { request.headers[$0] }
         state.withLock {
             $0.messages.append(fields)
@@ -126,6 +138,7 @@ final class AcquirerStub: HTTPSender {
             reply["fileContent"] = script.file.map { Data($0).base64EncodedString() }
         }
         reply["respMsg"] = "成功[0000000]"
+        script.changesReply?(type, &reply)
         return try (script.isForged ? keys.forger : keys.gateway).signed(reply)
     }
 
