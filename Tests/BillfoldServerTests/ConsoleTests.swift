@@ -1,13 +1,16 @@
 import AsyncHTTPClient
 import BillfoldDiagnosis
+import BillfoldMoney
 import BillfoldServer
 import BillfoldTestSupport
 import BillfoldTrace
+import BillfoldWeb
 import Foundation
 import Hummingbird
 import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
+import Synchronization
 import Testing
 
 @Suite(.serialized) struct ConsoleTests {
@@ -119,6 +122,78 @@ import Testing
             for path in ["/assets/../Package.swift", "/assets/..%2f..%2fetc/passwd", "/assets/", "/assets/none.css"] {
                 #expect(try await Answer.get(server.url("console", path)).status == 404)
             }
+        }
+    }
+
+    private struct Desk: OrderDesk {
+        func order(_ id: String) async throws -> OrderView? {
+            guard id == "1" || id == "22222222" else { return nil }
+            return OrderView(
+                id: id, reference: "R", state: "open", goods: "electronic", merchantName: "M",
+                total: Amount(minorUnits: 1, currency: try Currency("CNY")))
+        }
+    }
+
+    /// A gateway's control interface with one plan, for the next order, unless another was put.
+    private final class Gateway: HTTPSender {
+        let plans = Mutex(["next": #"{"loss":"reply"}"#])
+        func send(_ request: OutgoingRequest) async throws(SendFailure) -> OutgoingAnswer {
+            let name = String(request.url.split(separator: "/").last ?? "")
+            if request.method == .put {
+                plans.withLock { $0[name] = String(decoding: request.body, as: UTF8.self) }
+                return OutgoingAnswer(status: .noContent, headers: [:], body: [])
+            }
+            guard let plan = plans.withLock({ $0[name] }) else { return OutgoingAnswer(status: .notFound, headers: [:], body: []) }
+            return OutgoingAnswer(status: .ok, headers: [:], body: Array(plan.utf8))
+        }
+    }
+
+    @Test func anOrderHasItsPageBeforeAnythingIsReported() async throws {
+        let store = TraceStore()
+        store.ingest([entry("a", order: "1")])
+        var console = console(store)
+        console.desk = Desk()
+        try await serve(console) { server in
+            #expect(
+                try await Answer.get(server.url("console", "/orders/1")).body
+                    == #"story ["a"] order 1 open /api/stories/a/events?after=1"#)
+            #expect(
+                try await Answer.get(server.url("console", "/stories/a")).body
+                    == #"story ["a"] order 1 open /api/stories/a/events?after=1"#)
+            #expect(
+                try await Answer.get(server.url("console", "/orders/22222222")).body
+                    == "story [] order 22222222 open /api/stories/order%3A22222222/events?after=0")
+            #expect(try await Answer.get(server.url("console", "/orders/3")).status == 404)
+        }
+    }
+
+    @Test func plansAreSetForAnOrderOrTheNextAndShown() async throws {
+        let store = TraceStore()
+        store.ingest([entry("a", order: "22222222"), entry("x", order: "3")])
+        var console = console(store)
+        console.desk = Desk()
+        let gateway = Gateway()
+        console.faultPlans = FaultPlanRoutes(sender: gateway, sandbox: "http://sandbox")
+        try await serve(console) { server in
+            #expect(try await Answer.get(server.url("console", "/journeys/known")).body == #"journey plan next ["reply-lost"]"#)
+            #expect(try await Answer.get(server.url("console", "/stories/x")).body.contains(#"plan next ["reply-lost"]"#))
+            #expect(try await Answer.get(server.url("console", "/orders/22222222")).body.contains("plan 22222222 []"))
+            for scope in ["22222222", "next"] {
+                let path = server.url("console", "/api/sandbox/plans/\(scope)")
+                #expect(try await Answer.send("POST", path, body: #"{"loss":"request"}"#).status == 204)
+            }
+            #expect(try await Answer.get(server.url("console", "/orders/22222222")).body.contains(#"plan 22222222 ["drop"]"#))
+            #expect(try await Answer.get(server.url("console", "/journeys/known")).body == #"journey plan next ["drop"]"#)
+            for (scope, body) in [("default", "{}"), ("a-b-c-d-e", "{}"), ("next", "[]")] {
+                let path = server.url("console", "/api/sandbox/plans/\(scope)")
+                #expect(try await Answer.send("POST", path, body: body).errorCode == "malformed-request")
+            }
+        }
+        var configuration = Self.local
+        configuration.mode = .production
+        try await serve(console, configuration: configuration) { server in
+            #expect(try await Answer.get(server.url("console", "/journeys/known")).body == "journey")
+            #expect(try await Answer.send("POST", server.url("console", "/api/sandbox/plans/next"), body: "{}").status == 404)
         }
     }
 

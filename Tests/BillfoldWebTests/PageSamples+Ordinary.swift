@@ -13,14 +13,16 @@ extension PageSamples {
         switch name {
         case "home": return try HomePage(frame: frame, stories: summaries, shopAddress: shop).html()
         case "journey":
-            return try JourneyPage(slug: "apple-pay-unionpay", frame: frame, shopAddress: shop, stories: summaries)?.html() ?? ""
+            return try JourneyPage(
+                slug: "apple-pay-unionpay", frame: frame, shopAddress: shop, stories: summaries, faultPlan: FaultPlanForm(scope: .next))?
+                .html() ?? ""
         case "stories": return try StoriesPage(frame: frame, stories: summaries).html()
         case "story": return try StoryPage(frame: frame, id: "s-1", name: "order 1002", messages: Array(messages.prefix(4))).html()
         case "order":
-            let plan = FaultPlanForm(path: FaultPlanForm.path(forOrder: "20260105160012345678"), chosen: ["reply-lost"])
+            let plan = FaultPlanForm(scope: .order("0198c2a4f0d17c3eb1a2c3d4e5f60718"), chosen: ["reply-lost"])
             return try StoryPage(
                 frame: frame, id: "s-1", name: "1001", messages: messages, eventsPath: "/api/stories/s-1/events?after=12", order: order,
-                faultPlan: plan
+                faultPlan: plan, offersRefunds: true
             ).html()
         case "doctor": return try DoctorPage(frame: frame, diagnosis: diagnosis).html()
         case "sign-in": return try SignInPage().html()
@@ -80,7 +82,7 @@ extension PageSamples {
                 .init(
                     id: "0198c2a4f0d2", state: "succeeded", amount: yuan(7546), account: "UnionPay 622500••••••0018",
                     startedAt: start + 30_000_000,
-                    evidence: "Signed notification, query id 201601051600123456789"),
+                    evidence: "Signed notification, query id 201601051600123456789", refundable: yuan(6346)),
             ],
             refunds: [
                 .init(

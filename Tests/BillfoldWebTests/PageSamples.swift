@@ -8,17 +8,23 @@ enum PageSamples {
 
     static func hostile(_ name: String, _ value: String) throws -> String {
         let frame = PageFrame(links: [.init(value, path: value)], mode: value, operatorName: value, csrfToken: value)
-        let summary = StorySummary(id: value, name: value, messageCount: 1, problemCount: 1, startedAt: 0, titles: [value])
+        let summary = StorySummary(id: value, name: value, messageCount: 1, problemCount: 1, startedAt: 0, titles: [value], order: value)
         switch name {
         case "home": return try HomePage(frame: frame, stories: [summary], shopAddress: value).html()
         case "journey":
-            let page = JourneyPage(slug: "apple-pay-unionpay", frame: frame, shopAddress: value, stories: [summary])
+            let page = JourneyPage(
+                slug: "apple-pay-unionpay", frame: frame, shopAddress: value, stories: [summary],
+                faultPlan: FaultPlanForm(scope: .next, choices: [.init(value, title: value, effect: value, plan: value)], chosen: [value]))
             return try page?.html() ?? ""
         case "stories": return try StoriesPage(frame: frame, stories: [summary]).html()
         case "story", "order":
             var page = StoryPage(frame: frame, id: value, name: value, messages: messages(all: value), eventsPath: value)
-            page.faultPlan = FaultPlanForm(path: value, choices: [.init(value, title: value, effect: value, plan: value)], chosen: [value])
-            if name == "order" { page.order = order(all: value) }
+            page.faultPlan = FaultPlanForm(
+                scope: .order(value), choices: [.init(value, title: value, effect: value, plan: value)], chosen: [value])
+            if name == "order" {
+                page.order = order(all: value)
+                page.offersRefunds = true
+            }
             return try page.html()
         case "doctor": return try DoctorPage(frame: frame, diagnosis: diagnosis(all: value)).html()
         case "sign-in": return try SignInPage(frame: frame, next: value).html()
@@ -48,7 +54,7 @@ enum PageSamples {
         return OrderView(
             id: value, reference: value, state: value, goods: value, merchantName: value, total: amount,
             items: [.init(label: value, amount: amount)],
-            payments: [.init(id: value, state: value, amount: amount, account: value, startedAt: 0, evidence: value)],
+            payments: [.init(id: value, state: value, amount: amount, account: value, startedAt: 0, evidence: value, refundable: amount)],
             refunds: [.init(id: value, paymentID: value, state: value, amount: amount, reason: value)],
             postings: [.init(account: value, side: .debit, amount: amount, occasion: value)])
     }

@@ -118,13 +118,14 @@ struct GatewayService: Sendable {
         let day = BeijingTime(order.now).settlementDay.description
         let isKnown = try GatewayRecords.find(order.key, in: transaction) != nil
         let isUsed = try isKnown || GatewayRecords.isUsed(order.key.order, on: day, by: merchant, in: transaction)
-        let plan = isUsed ? FaultPlan() : try GatewayRecords.plan(for: order.key.order, in: transaction)
+        let original = try order.original.flatMap { try GatewayRecords.find($0, of: merchant, in: transaction) }
+        let shopOrder = order.echo["reqReserved"] ?? original?.echo["reqReserved"]
+        let plan = isUsed ? FaultPlan() : try GatewayRecords.plan(for: order.key.order, of: shopOrder, in: transaction)
         if plan.loss == .request { return (nil, plan) }
         var decision: GatewayDecision
         if order.type == .consume {
             decision = GatewayRules.consume(order, isUsed: isUsed, plan: plan)
         } else {
-            let original = try order.original.flatMap { try GatewayRecords.find($0, of: merchant, in: transaction) }
             let undoing = try original.map { try GatewayRecords.undoing($0.queryID, of: merchant, in: transaction) } ?? []
             decision =
                 order.type == .void

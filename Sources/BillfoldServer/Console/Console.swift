@@ -1,4 +1,5 @@
 public import BillfoldTrace
+import BillfoldWeb
 import Foundation
 import HTTPTypes
 public import Hummingbird
@@ -13,11 +14,14 @@ public struct Console: Sendable {
     public var approvals: ApprovalQueue?
     /// How fault plans reach the sandbox, where there is one.
     public var faultPlans: FaultPlanRoutes?
+    /// The orders, where this process can read their books.
+    public var desk: (any OrderDesk)?
     public var heartbeat: Duration
 
     public init(
         store: TraceStore, pages: any ConsolePages, assets: ConsoleAssets, directory: OperatorDirectory? = nil,
-        approvals: ApprovalQueue? = nil, faultPlans: FaultPlanRoutes? = nil, heartbeat: Duration = .seconds(15)
+        approvals: ApprovalQueue? = nil, faultPlans: FaultPlanRoutes? = nil, desk: (any OrderDesk)? = nil,
+        heartbeat: Duration = .seconds(15)
     ) {
         self.store = store
         self.pages = pages
@@ -25,6 +29,7 @@ public struct Console: Sendable {
         self.directory = directory
         self.approvals = approvals
         self.faultPlans = faultPlans
+        self.desk = desk
         self.heartbeat = heartbeat
     }
 
@@ -72,21 +77,30 @@ public struct Console: Sendable {
         router.get("/stories") { [store, pages] _, context in
             Self.page(try pages.stories(store.recentStories(limit: 200), for: reader(context)))
         }
-        @Sendable func story(_ id: String, _ reader: ConsoleReader) throws -> Response {
-            guard let story = store.story(id) else { return try missing("no story has that id", reader) }
-            let last = story.arrivals.map(\.sequence).max() ?? 0
-            let path = "/api/stories/\(PathText.encoded(story.id))/events?after=\(last)"
-            return Self.page(try pages.story(story, eventsPath: path, for: reader))
+        let faultPlans = mode == .test ? faultPlans : nil
+        @Sendable func story(_ id: String, order: String?, _ reader: ConsoleReader) async throws -> Response {
+            let story = store.story(id)
+            let order = order ?? story?.correlation["order"].flatMap { $0.count == 1 ? $0.first : nil }
+            let view = if let order, let desk { try await desk.order(order) } else { OrderView?.none }
+            guard story != nil || view != nil else { return try missing("no story has that id", reader) }
+            let last = story?.arrivals.map(\.sequence).max() ?? 0
+            let contents = StoryContents(
+                id: story?.id ?? id, story: story, order: view,
+                faultPlan: await faultPlans?.form(view.map { .order($0.id) } ?? .next),
+                eventsPath: "/api/stories/\(PathText.encoded(story?.id ?? id))/events?after=\(last)", offersRefunds: approvals != nil)
+            return Self.page(try pages.story(contents, for: reader))
         }
         router.get("/stories/{id}") { _, context in
-            try story(context.parameters.get("id")?.removingPercentEncoding ?? "", reader(context))
+            try await story(context.parameters.get("id")?.removingPercentEncoding ?? "", order: nil, reader(context))
         }
         router.get("/orders/{id}") { _, context in
-            try story("order:" + (context.parameters.get("id")?.removingPercentEncoding ?? ""), reader(context))
+            let id = context.parameters.get("id")?.removingPercentEncoding ?? ""
+            return try await story("order:" + id, order: id, reader(context))
         }
-        router.get("/journeys/{name}") { [pages] _, context in
+        router.get("/journeys/{name}") { [store, pages] _, context in
             let reader = try reader(context)
-            guard let page = try pages.journey(context.parameters.get("name") ?? "", for: reader) else {
+            let (name, plan) = (context.parameters.get("name") ?? "", await faultPlans?.form(.next))
+            guard let page = try pages.journey(name, stories: store.recentStories(limit: 8), faultPlan: plan, for: reader) else {
                 return try missing("no journey has that name", reader)
             }
             return Self.page(page)

@@ -25,14 +25,19 @@ public struct WebConsolePages: ConsolePages {
         try StoriesPage(frame: frame(reader), stories: stories.map(Self.summary)).html()
     }
 
-    public func story(_ story: TraceStory, eventsPath: String, for reader: ConsoleReader) throws -> String {
+    public func story(_ contents: StoryContents, for reader: ConsoleReader) throws -> String {
         try StoryPage(
-            frame: frame(reader), id: story.id, name: Self.name(story), messages: story.entries.map(Self.message), eventsPath: eventsPath
+            frame: frame(reader), id: contents.id, name: contents.order?.reference ?? contents.story.map(Self.name) ?? contents.id,
+            messages: contents.story?.entries.map(Self.message) ?? [], eventsPath: contents.eventsPath, order: contents.order,
+            faultPlan: contents.faultPlan,
+            offersRefunds: contents.offersRefunds && reader.identity?.roles.contains(.operator) == true
         ).html()
     }
 
-    public func journey(_ name: String, for reader: ConsoleReader) throws -> String? {
-        try JourneyPage(slug: name, frame: frame(reader), shopAddress: shopAddress)?.html()
+    public func journey(_ name: String, stories: [TraceStory], faultPlan: FaultPlanForm?, for reader: ConsoleReader) throws -> String? {
+        try JourneyPage(
+            slug: name, frame: frame(reader), shopAddress: shopAddress, stories: stories.map(Self.summary), faultPlan: faultPlan
+        )?.html()
     }
 
     public func signIn(next: String) throws -> String { try SignInPage(next: next).html() }
@@ -66,7 +71,7 @@ public struct WebConsolePages: ConsolePages {
         StorySummary(
             id: story.id, name: name(story), messageCount: story.arrivals.count,
             problemCount: story.arrivals.count { $0.entry.problem != nil }, startedAt: story.arrivals.first?.entry.at ?? 0,
-            titles: story.arrivals.prefix(3).map(\.entry.title))
+            titles: story.arrivals.prefix(3).map(\.entry.title), order: story.correlation["order"]?.min())
     }
 
     /// What people know a case by: the merchant's reference, else the order, else the story itself.

@@ -31,7 +31,7 @@ enum MerchantPart {
             server.addRoutes(to: router)
             return ServeComposition.Part(
                 listeners: [Listener(options.configuration.publicListener, router: router, logger: surroundings.logger)],
-                workers: server.workers, closing: [{ try await database.close() }])
+                workers: server.workers, closing: [{ try await database.close() }], merchant: (database, server))
         } catch {
             try? await database.close()
             throw error
