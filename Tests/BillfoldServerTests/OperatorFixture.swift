@@ -109,6 +109,15 @@ struct PlainPages: ConsolePages {
         name == "known" ? "journey" + (faultPlan.map { " plan \($0.scope.name) \($0.chosen.sorted())" } ?? "") : nil
     }
     func signIn(next: String) -> String { "sign in" }
-    func approvals(_ requests: [ApprovalRequest], for reader: ConsoleReader) -> String { "approvals \(requests.count)" }
+    func approvals(_ requests: [ApprovalRequest], policy: ApprovalPolicy, for reader: ConsoleReader) -> String {
+        "approvals \(requests.count) \(policy)"
+    }
+    func alarms(_ list: AlarmList, offersRedelivery: Bool, for reader: ConsoleReader) -> String {
+        "alarms \(list.deadLetters.map(\.id)) \(offersRedelivery)"
+    }
+    func audit(_ trail: AuditTrail, for reader: ConsoleReader) -> String { "audit \(trail.rows.map(\.action)) \(trail.verdict)" }
+    func doctor(_ diagnosis: Diagnosis?, for reader: ConsoleReader) -> String {
+        "doctor " + (diagnosis.map { "\($0.identified.map(\.summary))" } ?? "form")
+    }
     func problem(_ refusal: Refusal, for reader: ConsoleReader) -> String { "problem \(refusal.code)" }
 }

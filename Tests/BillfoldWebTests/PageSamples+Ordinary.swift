@@ -6,7 +6,9 @@ import Foundation
 extension PageSamples {
     static let start: Int64 = 1_767_600_612_345_000
     static let frame = PageFrame(
-        links: PageFrame.consoleLinks + [PageFrame.doctorLink, PageFrame.approvalsLink, PageFrame.auditLink], mode: "test")
+        links: PageFrame.consoleLinks + [
+            PageFrame.alarmsLink, PageFrame.approvalsLink, PageFrame.auditLink, PageFrame.doctorLink,
+        ], mode: "test")
 
     static func ordinary(_ name: String) throws -> String {
         let shop = "http://127.0.0.1:8082/shop/"
@@ -49,6 +51,23 @@ extension PageSamples {
                         result: "done")
                 }
             ).html()
+        case "alarms":
+            let order = "0198c2a4f0d17c3eb1a2c3d4e5f60718"
+            func payment(_ state: String, alarm: String? = nil) -> AlarmList.Payment {
+                .init(
+                    id: "0198c2a4f0d27c3eb1a2c3d4e5f60719", order: order, state: state, amount: PageSamples.order.total, alarm: alarm,
+                    startedAt: start)
+            }
+            let list = AlarmList(
+                deadLetters: [
+                    .init(
+                        id: "0198c2a4f0d37c3eb1a2c3d4e5f6071a", kind: "refund", payment: "0198c2a4f0d27c3eb1a2c3d4e5f60719", order: order,
+                        attempts: 20, note: "not sent: not-connected", createdAt: start)
+                ], alarms: [payment("succeeded", alarm: "contradiction")], overdue: [payment("unknown")],
+                mismatches: [
+                    .init(day: "0105", kind: "theirs-only", subject: "201601051600123456789", booked: nil, filed: PageSamples.order.total)
+                ])
+            return try AlarmsPage(frame: frame, list: list, offersRedelivery: true).html()
         default: return try ProblemPage(frame: frame, status: 404, code: "not-found", reason: "No story has that id").html()
         }
     }

@@ -4,7 +4,7 @@ import BillfoldWeb
 
 /// Every page, made two ways: with one value in every field that a stranger could fill, and as it looks on an ordinary day.
 enum PageSamples {
-    static let names = ["home", "journey", "stories", "story", "order", "doctor", "sign-in", "approvals", "audit", "problem"]
+    static let names = ["home", "journey", "stories", "story", "order", "doctor", "sign-in", "approvals", "audit", "alarms", "problem"]
 
     static func hostile(_ name: String, _ value: String) throws -> String {
         let frame = PageFrame(links: [.init(value, path: value)], mode: value, operatorName: value, csrfToken: value)
@@ -32,10 +32,19 @@ enum PageSamples {
             let request = ApprovalsPage.Request(
                 id: value, kind: value, subject: value, detail: value, requestedBy: value, requestedAt: 0, state: value, decidedBy: value,
                 outcome: value, mayDecide: true)
-            return try ApprovalsPage(frame: frame, requests: [request]).html()
+            return try ApprovalsPage(frame: frame, requests: [request], onePersonSuffices: true).html()
         case "audit":
             let action = AuditPage.Action(sequence: 1, at: 0, actor: value, action: value, object: value, result: value)
             return try AuditPage(frame: frame, actions: [action], brokenChain: value).html()
+        case "alarms":
+            let amount = Amount(minorUnits: 3300, currency: .cny)
+            let payment = AlarmList.Payment(id: value, order: value, state: value, amount: amount, alarm: value, startedAt: 0)
+            let list = AlarmList(
+                deadLetters: [
+                    .init(id: value, kind: value, payment: value, order: value, attempts: 1, note: value, createdAt: 0)
+                ], alarms: [payment], overdue: [payment],
+                mismatches: [.init(day: value, kind: value, subject: value, booked: amount, filed: nil)])
+            return try AlarmsPage(frame: frame, list: list, offersRedelivery: true).html()
         default: return try ProblemPage(frame: frame, status: 500, code: value, reason: value).html()
         }
     }

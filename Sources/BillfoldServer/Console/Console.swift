@@ -4,6 +4,11 @@ import Foundation
 import HTTPTypes
 public import Hummingbird
 
+/// A page that only some consoles have.
+public enum ConsoleSection: Sendable, Hashable, CaseIterable {
+    case alarms, approvals, audit, doctor
+}
+
 /// Everything the console's listener serves.
 public struct Console: Sendable {
     public var store: TraceStore
@@ -16,7 +21,20 @@ public struct Console: Sendable {
     public var faultPlans: FaultPlanRoutes?
     /// The orders, where this process can read their books.
     public var desk: (any OrderDesk)?
+    /// Reads the operators' audit trail, and verifies it.
+    public var trail: (@Sendable () async throws -> AuditTrail)?
+    public var doctor: ConsoleDoctor?
     public var heartbeat: Duration
+
+    /// The pages that this console has beside those that every console has.
+    public var sections: Set<ConsoleSection> {
+        var sections: Set<ConsoleSection> = []
+        if desk != nil { sections.insert(.alarms) }
+        if approvals != nil { sections.insert(.approvals) }
+        if trail != nil { sections.insert(.audit) }
+        if doctor != nil { sections.insert(.doctor) }
+        return sections
+    }
 
     public init(
         store: TraceStore, pages: any ConsolePages, assets: ConsoleAssets, directory: OperatorDirectory? = nil,
@@ -109,9 +127,28 @@ public struct Console: Sendable {
             router.get("/approvals") { [pages] _, context in
                 let reader = try reader(context)
                 var requests = try await approvals.requests()
-                requests += try await approvals.requests(in: .done, limit: 20)
-                return Self.page(try pages.approvals(requests, for: reader))
+                for state in [ApprovalRequest.State.approved, .done, .failed, .rejected] {
+                    requests += try await approvals.requests(in: state, limit: 20)
+                }
+                return Self.page(try pages.approvals(requests, policy: approvals.policy, for: reader))
             }
+        }
+        if let desk {
+            router.get("/alarms") { [pages, approvals] _, context in
+                let reader = try reader(context)
+                return Self.page(try await pages.alarms(desk.alarms(), offersRedelivery: approvals != nil, for: reader))
+            }
+        }
+        if let trail {
+            router.get("/audit") { [pages] _, context in
+                _ = try context.operatorInRole(.administrator)
+                return Self.page(try await pages.audit(trail(), for: reader(context)))
+            }
+        }
+        if let doctor {
+            DoctorRoutes(doctor: doctor) { [pages] diagnosis, context in
+                Self.page(try pages.doctor(diagnosis, for: reader(context)))
+            }.add(to: router)
         }
     }
 

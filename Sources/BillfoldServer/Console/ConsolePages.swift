@@ -1,3 +1,4 @@
+public import BillfoldDiagnosis
 public import BillfoldTrace
 public import BillfoldWeb
 
@@ -16,8 +17,16 @@ public protocol ConsolePages: Sendable {
     ///
     /// - Parameter next: The path to go on to.
     func signIn(next: String) throws -> String
-    /// The actions that take a second person.
-    func approvals(_ requests: [ApprovalRequest], for reader: ConsoleReader) throws -> String
+    /// The actions that take a second person, or one where the policy says so.
+    func approvals(_ requests: [ApprovalRequest], policy: ApprovalPolicy, for reader: ConsoleReader) throws -> String
+    /// What waits for a person.
+    ///
+    /// - Parameter offersRedelivery: Whether sending a message again can be asked for in this console.
+    func alarms(_ list: AlarmList, offersRedelivery: Bool, for reader: ConsoleReader) throws -> String
+    /// What operators did.
+    func audit(_ trail: AuditTrail, for reader: ConsoleReader) throws -> String
+    /// The form that takes artifacts, and what was found in those that came.
+    func doctor(_ diagnosis: Diagnosis?, for reader: ConsoleReader) throws -> String
     /// Why there is no page here.
     func problem(_ refusal: Refusal, for reader: ConsoleReader) throws -> String
 }

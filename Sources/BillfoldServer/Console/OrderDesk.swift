@@ -5,4 +5,6 @@ public protocol OrderDesk: Sendable {
     /// The order with its payments, refunds and postings as the books hold them now; `nil` where no merchant has an order of
     /// that id.
     func order(_ id: String) async throws -> OrderView?
+    /// Everything in the books that waits for a person.
+    func alarms() async throws -> AlarmList
 }

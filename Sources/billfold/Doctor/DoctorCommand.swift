@@ -33,6 +33,17 @@ struct DoctorCommand: ApplePayReplying {
         [ApplePayDiagnostician(at: instant, hashPairs: OpenSSLHashPairs()), UnionPayDiagnostician(keys: keys, instant: instant)]
     }
 
+    /// What every protocol's diagnostician finds; an artifact that none knows is listed as unknown.
+    static func examine(_ artifacts: [Artifact], at instant: Date, unionPay keys: DiagnosticKeys) -> Diagnosis {
+        var diagnosis = Diagnosis()
+        for diagnostician in diagnosticians(at: instant, unionPay: keys) { diagnosis.merge(diagnostician.examine(artifacts)) }
+        let known = Set(diagnosis.identified.map(\.artifact)).union(diagnosis.findings.map(\.subject))
+        for artifact in artifacts where !known.contains(artifact.name) {
+            diagnosis.identified.append(.init(artifact: artifact.name, kind: "unknown", summary: "nothing that a diagnostician knows"))
+        }
+        return diagnosis
+    }
+
     /// What messages of UnionPay may have been signed with, apart from the certificates and keys among the files.
     private func unionPayKeys() throws -> DiagnosticKeys {
         do {
@@ -56,14 +67,7 @@ struct DoctorCommand: ApplePayReplying {
 
     func reply() async throws -> ApplePayReply {
         let artifacts = try files.map { Artifact(name: URL(fileURLWithPath: $0).lastPathComponent, bytes: try ApplePayFailure.read($0)) }
-        var diagnosis = Diagnosis()
-        for diagnostician in Self.diagnosticians(at: try ApplePayFailure.instant(at), unionPay: try unionPayKeys()) {
-            diagnosis.merge(diagnostician.examine(artifacts))
-        }
-        let known = Set(diagnosis.identified.map(\.artifact)).union(diagnosis.findings.map(\.subject))
-        for artifact in artifacts where !known.contains(artifact.name) {
-            diagnosis.identified.append(.init(artifact: artifact.name, kind: "unknown", summary: "nothing that a diagnostician knows"))
-        }
+        let diagnosis = Self.examine(artifacts, at: try ApplePayFailure.instant(at), unionPay: try unionPayKeys())
         let isDefective = diagnosis.findings.contains { $0.severity == .defect }
         var object = JSONObject([
             .init(

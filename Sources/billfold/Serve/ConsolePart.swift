@@ -6,6 +6,7 @@ import BillfoldWeb
 import CardPaymentsServer
 import Crypto
 import Foundation
+import UnionPay
 
 /// The console: stories, operators, approvals, fault plans.
 enum ConsolePart {
@@ -21,8 +22,12 @@ enum ConsolePart {
         var part = ServeComposition.Part()
         let assets = try WebAssets.all().mapValues { ConsoleAsset(contentType: $0.contentType, bytes: $0.bytes) }
         var console = Console(
-            store: store, pages: WebConsolePages(shopAddress: options.configuration.mode == .test ? options.addresses.shop + "/shop" : nil),
-            assets: ConsoleAssets(assets))
+            store: store, pages: WebConsolePages(), assets: ConsoleAssets(assets))
+        let now = SandboxPart.dates(shared)
+        console.doctor = { artifacts in
+            DoctorCommand.examine(
+                artifacts, at: now(), unionPay: DiagnosticKeys(sm3: OpenSSLShangMi(), pkcs12: OpenSSLPKCS12(), recovery: OpenSSLRecovery()))
+        }
         if options.configuration.mode == .test {
             console.faultPlans = FaultPlanRoutes(sender: shared.sender, sandbox: options.addresses.unionPay)
         }
@@ -39,8 +44,22 @@ enum ConsolePart {
             console.desk = CardPaymentsBackOffice(
                 database: database, merchants: [try BillfoldPayments.MerchantID(MerchantKeys.merchantName)],
                 clock: shared.surroundings.clock)
-            if options.configuration.operatorsSignIn { console.directory = try await operators(shared, database) }
+            let links = AuditChain(key: SymmetricKey(data: try shared.folder.secret("audit.key") { SystemRandomness.bytes(32) }.reveal()))
+            let audit = ChainedOperatorAudit(links: links, owner: try BillfoldPayments.MerchantID("installation"))
+            console.trail = { try await audit.trail(in: database) }
+            if let merchant {
+                let isAlone = options.configuration.mode == .test && !options.configuration.operatorsSignIn
+                let approvals = try ApprovalQueue(
+                    database: database, clock: shared.surroundings.clock, random: SystemRandomness.source, audit: audit,
+                    mode: options.configuration.mode, policy: isAlone ? .onePerson : .twoPersons,
+                    actions: CardPaymentsActions(server: merchant.server, links: links).all, logger: shared.surroundings.logger)
+                console.approvals = approvals
+                part.workers.append(approvals)
+            }
+            if options.configuration.operatorsSignIn { console.directory = try await operators(shared, database, audit) }
         }
+        console.pages = WebConsolePages(
+            shopAddress: options.configuration.mode == .test ? options.addresses.shop + "/shop" : nil, sections: console.sections)
         let router = try console.router(options.configuration, surroundings: shared.surroundings)
         part.listeners = [Listener(options.configuration.consoleListener, router: router, logger: shared.surroundings.logger)]
         return part
@@ -48,10 +67,9 @@ enum ConsolePart {
 
     /// Operators and their audit trail. An installation without operators takes its first administrator from
     /// `BILLFOLD_OPERATOR` and `BILLFOLD_OPERATOR_PASSWORD`, and does not start without one.
-    private static func operators(_ shared: ServeComposition.Shared, _ database: any Database) async throws -> OperatorDirectory {
-        let key = try shared.folder.secret("audit.key") { SystemRandomness.bytes(32) }
-        let audit = ChainedOperatorAudit(
-            links: AuditChain(key: SymmetricKey(data: key.reveal())), owner: try BillfoldPayments.MerchantID("installation"))
+    private static func operators(
+        _ shared: ServeComposition.Shared, _ database: any Database, _ audit: ChainedOperatorAudit
+    ) async throws -> OperatorDirectory {
         let directory = try OperatorDirectory(
             database: database, clock: shared.surroundings.clock, uptime: shared.surroundings.uptime, random: SystemRandomness.source,
             audit: audit)
