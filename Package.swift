@@ -124,7 +124,7 @@ let package = Package(
             "CardPaymentsServer",
             [
                 "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace",
-                "ApplePay", "UnionPay", "PaymentCrypto", "BillfoldArchive",
+                "ApplePay", "UnionPay", "PaymentCrypto", "BillfoldArchive", "BillfoldWeb",
                 .hummingbird, .logging, .metrics, .serviceLifecycle, .asyncHTTPClient, .crypto, .httpTypes, .nioCore,
             ]),
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev", "zlib1g-dev"])]),
@@ -198,6 +198,7 @@ let package = Package(
             "BillfoldServerTests",
             [
                 "BillfoldServer", "BillfoldTrace", "BillfoldWeb", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldPayments",
+                "BillfoldMoney", "BillfoldDiagnosis",
                 .hummingbird, .asyncHTTPClient, .httpTypes, .logging, .metrics, .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .serviceLifecycle,
                 .x509, .crypto,
             ]),
@@ -206,7 +207,7 @@ let package = Package(
             [
                 "CardPaymentsServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldMoney", "BillfoldTrace", "ApplePay",
                 "UnionPay", "PaymentCrypto", "BillfoldSandbox", .hummingbird, .hummingbirdTesting, .asyncHTTPClient, .logging, .crypto, .cryptoExtras, .x509, .asn1, .httpTypes, "BillfoldDiagnosis",
-                "BillfoldArchive",
+                "BillfoldArchive", "BillfoldWeb",
             ]),
         tests(
             "BillfoldSandboxTests",

@@ -109,7 +109,8 @@ extension CardPaymentsService {
     ) async throws -> Begun {
         let id = context.identifiers.next(at: now)
         let key = try context.messages.key(id, merchant: merchant, at: now)
-        let frozen = try context.messages.consume(key, amount: quote.total, payload: payload, merchant: merchant, at: now)
+        let frozen = try context.messages.consume(
+            key, order: order.id, amount: quote.total, payload: payload, merchant: merchant, at: now)
         let message = try context.messages.row(
             .consume, frozen, subject: id, version: 1, merchant: merchant, lease: context.configuration.requestLease, at: now)
         let transaction = token.token.transactionIdentifier

@@ -51,6 +51,10 @@ struct GatewayControl: Sendable {
             let name = try context.parameters.require("name")
             return try await guarded { try await setPlan(request, name) }
         }
+        router.get("plans/{name}") { _, context in
+            let name = try context.parameters.require("name")
+            return try await guarded { try await plan(name) }
+        }
         router.get("orders") { request, _ in try await guarded { try await orders(request) } }
         router.get("books") { request, _ in try await guarded { try await books(request) } }
     }
@@ -80,10 +84,22 @@ struct GatewayControl: Sendable {
 
     private func setPlan(_ request: Request, _ name: String) async throws -> Response {
         let plan = try await decode(FaultPlanSource.self, request)
-        let scope = ["next", "default"].contains(name) ? name : "order:\(try OrderID(name))"
+        let scope = try Self.scope(name)
         let text = try GatewayRecords.json(plan)
         try await service.database.write { try GatewayRecords.setPlan(text, scope: scope, in: $0) }
         return Response(status: .noContent)
+    }
+
+    private func plan(_ name: String) async throws -> Response {
+        let scope = try Self.scope(name)
+        guard let text = try await service.database.read({ try GatewayRecords.planText(scope: scope, in: $0) }) else {
+            throw SandboxError(code: .notFound, reason: "no plan is set for \(name)")
+        }
+        return try json(GatewayRecords.decode(FaultPlanSource.self, text))
+    }
+
+    private static func scope(_ name: String) throws -> String {
+        ["next", "default"].contains(name) ? name : "order:\(try OrderID(name))"
     }
 
     private func orders(_ request: Request) async throws -> Response {
@@ -132,7 +148,9 @@ struct GatewayControl: Sendable {
             var reason: String
         }
         do { return try await work() } catch let error as SandboxError {
-            return try json(["error": Refusal(code: error.code.description, reason: error.reason)], status: .badRequest)
+            return try json(
+                ["error": Refusal(code: error.code.description, reason: error.reason)],
+                status: error.code == .notFound ? .notFound : .badRequest)
         } catch let error as UnionPayError {
             return try json(["error": Refusal(code: error.code.description, reason: error.reason)], status: .badRequest)
         }

@@ -65,5 +65,11 @@ public struct ServerError: Error, Sendable, CustomStringConvertible {
         self.line = line
     }
 
+    /// What another error of ours says to its caller.
+    public init(_ refusal: Refusal, file: String = #fileID, line: Int = #line) {
+        self.init(
+            code: Code(refusal.code), reason: refusal.reason, status: refusal.status, headers: refusal.headers, file: file, line: line)
+    }
+
     public var description: String { "\(code): \(reason)" }
 }

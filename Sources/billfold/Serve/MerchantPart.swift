@@ -42,7 +42,7 @@ enum MerchantPart {
                 logger: surroundings.logger)
             return ServeComposition.Part(
                 listeners: [Listener(listener, router: router, logger: surroundings.logger)],
-                workers: server.workers + [watch], closing: [{ try await database.close() }])
+                workers: server.workers + [watch], closing: [{ try await database.close() }], merchant: (database, server))
         } catch {
             try? await database.close()
             throw error

@@ -4,6 +4,7 @@ import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTrace
+import CardPaymentsServer
 import Foundation
 import Logging
 import Metrics
@@ -25,6 +26,8 @@ struct ServeComposition: Sendable {
         var workers: [any Service] = []
         /// What is closed when everything has stopped.
         var closing: [@Sendable () async throws -> Void] = []
+        /// The merchant's store and what runs on it, for the console of the same process.
+        var merchant: (database: any Database, server: CardPaymentsServer)?
     }
 
     /// What every part is given.
@@ -121,8 +124,8 @@ private struct OwnServers: Service {
         for await _ in sandboxIsUp {}
         var parts: [ServeComposition.Part] = []
         let result = await Result {
-            if shared.options.servesConsole { parts.append(try await ConsolePart.make(shared)) }
             if shared.options.servesMerchant { parts.append(try await MerchantPart.make(shared)) }
+            if shared.options.servesConsole { parts.append(try await ConsolePart.make(shared, merchant: parts.first?.merchant)) }
             if parts.isEmpty {
                 try? await gracefulShutdown()
                 return
