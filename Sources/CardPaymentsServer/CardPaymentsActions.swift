@@ -1,6 +1,7 @@
 public import BillfoldPayments
 public import BillfoldServer
 import BillfoldStorage
+import HTTPTypes
 
 /// What operators may have done to card payments, each after an approval and under the approval's id: running one twice does
 /// nothing more.

@@ -1,4 +1,4 @@
-import BillfoldMoney
+public import BillfoldMoney
 public import BillfoldPayments
 public import BillfoldServer
 public import BillfoldStorage

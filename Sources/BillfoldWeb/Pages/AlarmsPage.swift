@@ -1,3 +1,5 @@
+import BillfoldMoney
+
 /// `/alarms`: messages that were given up, payments that need a person, and where the acquirer's file differs from the books.
 public struct AlarmsPage: Sendable {
     public var frame: PageFrame
