@@ -96,9 +96,9 @@ public struct CardPaymentsRoutes: Sendable {
 
     private func startSession(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let merchant = try await service.merchant(bearer: bearer(request))
-        let body = try RequestReader(await self.body(request), allowing: ["validationURL", "domain"])
+        let body = try RequestReader(await json(request), allowing: ["validationURL", "domain"])
         let (url, domain) = (try body.text("validationURL", maximum: 1_024), try body.text("domain"))
-        return try await traced("startSession", from: Self.shop, about: [:]) {
+        return try await traced(request, "start session", from: Self.shop, about: [:]) {
             let session = try await service.walletSession(at: url, domain: domain, merchant: merchant)
             let headers: HTTPFields = [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"]
             return (Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: session))), [:])
