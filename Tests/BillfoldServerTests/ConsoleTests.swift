@@ -8,6 +8,7 @@ import BillfoldTrace
 import BillfoldWeb
 import Crypto
 import Foundation
+import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOHTTP1
@@ -227,7 +228,7 @@ import Testing
             let flood = String(repeating: " ", count: 1_100_000)
             #expect(try await Answer.send("POST", url, body: flood).errorCode == "body-too-large")
         }
-        #expect(!log.text.contains("PRIVATE KEY"))
+        #expect(!log.lines.isEmpty && !log.lines.contains { $0.contains("a.pem") || $0.contains("PRIVATE KEY") })
     }
 
     @Test func aConsoleShowsTheSectionsThatItHas() async throws {

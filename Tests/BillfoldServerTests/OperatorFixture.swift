@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTestSupport

@@ -5,6 +5,11 @@ public import BillfoldStorage
 public struct AuditTrail: Sendable, Hashable {
     public var rows: [AuditRow]
     public var verdict: AuditChain.Verdict
+
+    public init(rows: [AuditRow], verdict: AuditChain.Verdict) {
+        self.rows = rows
+        self.verdict = verdict
+    }
 }
 
 /// The operators' audit trail: one hash chain for the installation, in the payments store's audit rows.
