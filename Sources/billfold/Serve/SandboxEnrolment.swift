@@ -33,7 +33,10 @@ struct SandboxEnrolment {
             try await certify(.p256(P256PrivateKey(using: &generator)))
         }
         if try keys.activeKey(.processing, .rsa) == nil { try await certify(.rsa(RSAPrivateKey(bits: 2048))) }
-        if try keys.activeKey(.identity) == nil { try await certify(.rsa(RSAPrivateKey(bits: 2048)), as: .identity) }
+        // Without somebody who gives sessions an identity is of no use.
+        if shared.options.applePay != nil, try keys.activeKey(.identity) == nil {
+            try await certify(.rsa(RSAPrivateKey(bits: 2048)), as: .identity)
+        }
         if try keys.activeKey(.signing) == nil { try makeSigningKey() }
         guard let certificate = try keys.signingCertificate() else { return }
         // At every start: the gateway may be a new one.
@@ -43,7 +46,11 @@ struct SandboxEnrolment {
     private func certify(_ key: PrivateKey, as purpose: StoredKey.Purpose = .processing) async throws {
         let request = try CertificateRequest(
             subject: CertificateRequest.merchantSubject(identifier: keys.merchant.applePayIdentifier), signer: key.signer)
-        let certificate = try ParsedCertificate(pem: try await CertificateOfficeClient(shared: shared).issue(request, for: purpose))
+        let office = CertificateOfficeClient(shared: shared)
+        let certificate = try ParsedCertificate(pem: try await office.issue(request, for: purpose))
+        guard try await certificate.isSigned(by: ParsedCertificate(pem: office.intermediate()).publicKey) else {
+            throw CommandFailure(.refused, code: "party-refused", reason: "the certificate office did not sign the certificate it sent")
+        }
         _ = try keys.store.add(key, certificate: certificate, purpose: purpose, at: now)
     }
 
@@ -75,10 +82,14 @@ struct GatewayRegistration {
 
     func register(_ merchant: String, certificate: String) async throws {
         let body = try JSONEncoder().encode(["merId": merchant, "certificate": certificate])
-        _ = try await answer(
+        let answer = try await answer(
             OutgoingRequest(
                 method: .post, url: "\(base)/merchants", headers: [.contentType: "application/json"], body: Array(body),
                 destination: .configured))
+        let taken = ["merId": merchant, "certId": CertificateID(try Certificate(pemEncoded: certificate)).description]
+        guard try? JSONDecoder().decode([String: String].self, from: Data(answer)) == taken else {
+            throw CommandFailure(.refused, code: "party-refused", reason: "the gateway registered another certificate than ours")
+        }
     }
 
     /// Root and intermediates, PEM.
