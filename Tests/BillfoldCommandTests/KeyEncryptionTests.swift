@@ -1,3 +1,5 @@
+import ArgumentParser
+import BillfoldDiagnosis
 import Foundation
 import PaymentCrypto
 import Testing

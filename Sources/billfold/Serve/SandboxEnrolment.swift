@@ -33,7 +33,10 @@ struct SandboxEnrolment {
             try await certify(.p256(P256PrivateKey(using: &generator)))
         }
         if try keys.activeKey(.processing, .rsa) == nil { try await certify(.rsa(RSAPrivateKey(bits: 2048))) }
-        if try keys.activeKey(.identity) == nil { try await certify(.rsa(RSAPrivateKey(bits: 2048)), as: .identity) }
+        // Without somebody who gives sessions an identity is of no use.
+        if shared.options.applePay != nil, try keys.activeKey(.identity) == nil {
+            try await certify(.rsa(RSAPrivateKey(bits: 2048)), as: .identity)
+        }
         if try keys.activeKey(.signing) == nil { try makeSigningKey() }
         guard let certificate = try keys.signingCertificate() else { return }
         // At every start: the gateway may be a new one.

@@ -1,0 +1,515 @@
+"""Runs the servers as in production: TLS, PostgreSQL, key stores made by `billfold keys`, operators who sign in.
+
+Production believes Apple's root alone, so a simulated token must be refused there, and everything up to it must work. The same
+merchants, keys and certificates are then served in test mode, where tokens are paid end to end.
+"""
+import base64
+import http.client
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+import urllib.parse
+import urllib.request
+
+from parties import PROGRAM, free_ports
+from postgresql import Cluster
+
+MERCHANT = "merchant.example.tea"
+ACQUIRER_ID = "777290058110097"
+DOMAIN = "shop.example"
+PASSWORD = "correct horse battery staple"
+
+
+class Wire:
+    """Requests over TLS to one port, believing the test's own authority."""
+
+    def __init__(self, port, root):
+        self.port = port
+        self.context = ssl.create_default_context(cafile=str(root))
+
+    def ask(self, method, path, body=None, headers=None):
+        connection = http.client.HTTPSConnection("127.0.0.1", self.port, context=self.context, timeout=60)
+        try:
+            data = json.dumps(body).encode() if isinstance(body, dict) else body
+            connection.request(method, path, body=data, headers=headers or {})
+            answer = connection.getresponse()
+            return answer.status, answer.read(), dict((key.lower(), value) for key, value in answer.getheaders())
+        finally:
+            connection.close()
+
+    def json(self, method, path, body=None, bearer=None, key=None):
+        headers = {"content-type": "application/json"}
+        if bearer:
+            headers["authorization"] = f"Bearer {bearer}"
+        if key:
+            headers["idempotency-key"] = key
+        status, answer, _ = self.ask(method, path, body, headers)
+        return status, json.loads(answer or b"{}")
+
+
+class Front:
+    """Ends TLS before a party that listens on loopback without it, as a proxy in a data centre does."""
+
+    def __init__(self, target, certificate, key):
+        self.target = target
+        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self.context.load_cert_chain(certificate, key)
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                near, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self.serve, args=[near], daemon=True).start()
+
+    def serve(self, near):
+        try:
+            near = self.context.wrap_socket(near, server_side=True)
+            far = socket.create_connection(("127.0.0.1", self.target))
+        except OSError:
+            near.close()
+            return
+        threading.Thread(target=self.pipe, args=[far, near], daemon=True).start()
+        self.pipe(near, far)
+
+    @staticmethod
+    def pipe(source, target):
+        try:
+            while data := source.recv(65_536):
+                target.sendall(data)
+        except OSError:
+            pass
+        for end in [source, target]:
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+    def close(self):
+        self.listener.close()
+
+
+class AppleEndpoint:
+    """Apple's session endpoint: it takes one request from a client whose certificate the wallet's office issued."""
+
+    answer = b'{"merchantSessionIdentifier":"opaque", "untouched" :true}'
+
+    def __init__(self, certificate, key, issuers):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, key)
+        context.verify_mode = ssl.CERT_REQUIRED
+        context.load_verify_locations(cadata=issuers)
+        self.context = context
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.origin = f"https://127.0.0.1:{self.listener.getsockname()[1]}"
+        self.requests = []
+        threading.Thread(target=self.run, daemon=True).start()
+
+    def run(self):
+        while True:
+            try:
+                near, _ = self.listener.accept()
+                with self.context.wrap_socket(near, server_side=True) as tls:
+                    self.serve(tls)
+            except ssl.SSLError:
+                continue
+            except OSError:
+                return
+
+    def serve(self, tls):
+        received = b""
+        while b"\r\n\r\n" not in received:
+            received += tls.recv(65_536)
+        head, body = received.split(b"\r\n\r\n", 1)
+        length = next(int(line.split(b":")[1]) for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:"))
+        while len(body) < length:
+            body += tls.recv(65_536)
+        subject = dict(pair for group in tls.getpeercert()["subject"] for pair in group)
+        self.requests.append((head.split(b"\r\n")[0].decode(), json.loads(body), subject.get("userId")))
+        tls.sendall(b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\nconnection: close\r\n\r\n" % len(self.answer) + self.answer)
+
+    def close(self):
+        self.listener.close()
+
+
+class Installation:
+    """Files and counterparties that every server of this file shares."""
+
+    def __init__(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="billfold-production-"))
+        self.processes = []
+        self.closing = []
+        self.make_certificates()
+        self.cluster = Cluster()
+        self.closing.append(self.cluster.close)
+        for name in ["production", "test"]:
+            subprocess.run(["createdb", "-h", "127.0.0.1", "-p", str(self.cluster.port), "-U", "billfold", name], check=True)
+        port = free_ports(1)[0]
+        self.sandbox = f"http://127.0.0.1:{port}"
+        self.spawn(
+            "sandbox", "--roles", "unionpay,certificates", "--sandbox", f"127.0.0.1:{port}", "--data", self.path("sandbox"),
+            "--outgoing-roots", self.path("ca.pem"))
+        self.wait(lambda: urllib.request.urlopen(f"{self.sandbox}/healthz", timeout=2).status == 200, self.processes[-1])
+        self.front = Front(port, self.path("tls.pem"), self.path("tls.key"))
+        self.closing.append(self.front.close)
+        self.environment = {"BILLFOLD_KEY_ENCRYPTION_KEY_FILE": self.path("kek")}
+        self.run("keys", "make", "--kind", "encryption", "--out", self.path("kek"))
+        self.certificates = {}
+        for name, kind in [("ec", "processing"), ("rsa", "processing"), ("identity", "identity")]:
+            self.import_key(name, kind)
+        self.import_signing_key()
+        self.write_merchants("merchants.json", MERCHANT)
+
+    def path(self, name):
+        return str(self.folder / name)
+
+    def address(self, database):
+        return f"postgresql://billfold@127.0.0.1:{self.cluster.port}/{database}"
+
+    def make_certificates(self):
+        def openssl(*arguments):
+            subprocess.run(["openssl", *arguments], check=True, capture_output=True, cwd=self.folder)
+
+        openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "ca.key", "-out", "ca.pem", "-days", "30", "-subj", "/CN=Test CA",
+                "-addext", "keyUsage=critical,keyCertSign,cRLSign")
+        openssl("req", "-newkey", "rsa:2048", "-nodes", "-keyout", "tls.key", "-out", "tls.csr", "-subj", "/CN=127.0.0.1")
+        (self.folder / "tls.ext").write_text("subjectAltName=IP:127.0.0.1,DNS:localhost,DNS:shop.example\nbasicConstraints=CA:FALSE\n")
+        openssl("x509", "-req", "-in", "tls.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-out", "tls.pem", "-days", "20", "-extfile", "tls.ext")
+        openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "sign.key", "-out", "sign.pem", "-days", "30", "-subj",
+                "/CN=Signing certificate", "-addext", "keyUsage=critical,digitalSignature")
+        openssl("pkcs12", "-export", "-inkey", "sign.key", "-in", "sign.pem", "-out", "sign.p12", "-passout", "pass:000000")
+
+    def run(self, *arguments, environment=None, status=0):
+        """One command of the program, to its end; its standard output."""
+        ending = subprocess.run(
+            [str(PROGRAM), *arguments], capture_output=True, text=True, timeout=120,
+            env={**os.environ, **getattr(self, "environment", {}), **(environment or {})})
+        assert ending.returncode == status, f"{arguments}: {ending.returncode}\n{ending.stdout}\n{ending.stderr}"
+        return ending.stdout + ending.stderr if status else ending.stdout
+
+    def import_key(self, name, kind):
+        """A key made, requested, certified by the office, and imported, each by its command."""
+        key, request, certificate = (self.path(f"{name}.{end}") for end in ["key", "csr", "pem"])
+        self.run("keys", "make", "--kind", "ec" if name.startswith("ec") else "rsa", "--out", key)
+        self.run("keys", "csr", "--merchant", MERCHANT, "--key", key, "--kind", kind, "--out", request)
+        with urllib.request.urlopen(urllib.request.Request(
+                f"{self.sandbox}/certificates/{kind}?activate=true", data=pathlib.Path(request).read_bytes(), method="POST")) as answer:
+            pathlib.Path(certificate).write_bytes(answer.read())
+        self.run("keys", "import", certificate, "--key", key, "--store", self.path("tea"))
+        os.unlink(key)
+
+    def import_signing_key(self):
+        pathlib.Path(self.path("password")).write_text("000000\n")
+        self.run("keys", "import", self.path("sign.p12"), "--password-file", self.path("password"), "--store", self.path("tea"))
+        body = {"merId": ACQUIRER_ID, "certificate": pathlib.Path(self.path("sign.pem")).read_text()}
+        urllib.request.urlopen(urllib.request.Request(
+            f"{self.sandbox}/unionpay/control/merchants", data=json.dumps(body).encode(), method="POST",
+            headers={"content-type": "application/json"})).close()
+        with urllib.request.urlopen(f"{self.sandbox}/unionpay/control/certificates") as answer:
+            pathlib.Path(self.path("unionpay.pem")).write_bytes(answer.read())
+
+    def write_merchants(self, name, identifier, **changes):
+        gateway = f"https://127.0.0.1:{self.front.port}/unionpay"
+        (self.folder / "association").write_bytes(b"proof of the domain")
+        (self.folder / name).write_text(json.dumps({
+            "unionPay": {
+                "transaction": f"{gateway}/gateway/api/backTransReq.do", "query": f"{gateway}/gateway/api/queryTrans.do",
+                "file": f"{gateway}/file/", "trust": "unionpay.pem"},
+            "merchants": [{
+                "id": "tea", "applePayIdentifier": identifier, "displayName": "Tea 茶", "domains": [DOMAIN],
+                "unionPayMerchantID": ACQUIRER_ID, "keys": "tea", "domainAssociation": "association", **changes}]}))
+
+    def arguments(self, mode, data, merchants="merchants.json"):
+        self.public, self.console = free_ports(2)
+        return [
+            "--mode", mode, "--roles", "card-payments,console", "--listen", f"127.0.0.1:{self.public}", "--console",
+            f"0.0.0.0:{self.console}", "--tls-certificate", self.path("tls.pem"), "--tls-key", self.path("tls.key"), "--data",
+            self.path(data), "--merchants", self.path(merchants), "--outgoing-roots", self.path("ca.pem"), "--merchant-url",
+            f"https://127.0.0.1:{self.public}"]
+
+    def operator(self, database):
+        return {"BILLFOLD_DATABASE": self.address(database), "BILLFOLD_OPERATOR": "chief", "BILLFOLD_OPERATOR_PASSWORD": PASSWORD}
+
+    def spawn(self, name, *arguments, environment=None):
+        with open(self.path(f"{name}.log"), "ab") as log:
+            process = subprocess.Popen(
+                [str(PROGRAM), "serve", *arguments], stdout=log, stderr=subprocess.STDOUT,
+                env={**os.environ, **getattr(self, "environment", {}), **(environment or {})})
+        process.log = self.path(f"{name}.log")
+        self.processes.append(process)
+        return process
+
+    def serve(self, mode, *arguments):
+        process = self.spawn(mode, *self.arguments(mode, mode), *arguments, environment=self.operator(mode))
+        wire, console = Wire(self.public, self.path("ca.pem")), Wire(self.console, self.path("ca.pem"))
+        self.wait(lambda: wire.ask("GET", "/readyz")[0] == 200 and console.ask("GET", "/healthz")[0] == 200, process)
+        return process, wire, console
+
+    @staticmethod
+    def wait(condition, process, patience=120):
+        end = time.monotonic() + patience
+        while time.monotonic() < end:
+            if process.poll() is not None:
+                break
+            try:
+                if condition():
+                    return
+            except OSError:
+                pass
+            time.sleep(0.2)
+        raise AssertionError(f"not ready:\n{pathlib.Path(process.log).read_text()[-4000:]}")
+
+    def api_key(self, mode):
+        return self.run(
+            "keys", "api-key", "--merchant", "tea", "--label", "shop", "--data", self.path(mode),
+            environment=self.operator(mode)).strip()
+
+    def token(self, order, certificate):
+        """A token of the sandbox's wallet for the order."""
+        made = json.loads(self.run(
+            "apple-pay", "make-token", "--authority", self.path("sandbox/wallet"), "--certificate", self.path(f"{certificate}.pem"),
+            "--amount", order["total"], "--application-data-base64", order["applicationData"], "--native", "--output",
+            self.path("token"), "--json"))
+        return {
+            "paymentData": base64.b64encode(pathlib.Path(self.path("token")).read_bytes()).decode(),
+            "transactionIdentifier": made["transactionIdentifier"]}
+
+    def close(self):
+        for process in self.processes:
+            if process.poll() is None:
+                process.send_signal(signal.SIGTERM)
+        for process in self.processes:
+            try:
+                process.wait(30)
+            except subprocess.TimeoutExpired:
+                process.kill()
+        for close in self.closing:
+            close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class ProductionTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.installation = Installation()
+        cls.addClassCleanup(cls.installation.close)
+
+    def place(self, wire, key, reference):
+        status, order = wire.json("POST", "/v1/orders", {
+            "reference": reference, "goods": "electronic", "currency": "CNY", "country": "CN", "merchantName": "Tea",
+            "lines": [{"label": "Song", "unitAmount": "16.50", "quantity": 2, "taxRate": "0"}]}, bearer=key, key=reference)
+        self.assertEqual(status, 201, order)
+        return order
+
+    def pay(self, wire, order, token, key):
+        return wire.json("POST", f"/v1/orders/{order['id']}/payments", {"token": token}, bearer=order["clientSecret"], key=key)
+
+    def sign_in(self, console):
+        status, body, headers = console.ask(
+            "POST", "/api/session", {"name": "chief", "password": PASSWORD}, {"content-type": "application/json"})
+        self.assertEqual(status, 200, body)
+        return headers["set-cookie"].split(";")[0], json.loads(body)["csrfToken"]
+
+    def refused(self, code, status, *arguments, database="production", environment=None):
+        """Starting ends with that code."""
+        said = self.installation.run(
+            "serve", *arguments, environment={**self.installation.operator(database), **(environment or {})}, status=status)
+        self.assertIn(code, said)
+        return said
+
+    def test_production(self):
+        home = self.installation
+        process, wire, console = home.serve("production")
+        key = home.api_key("production")
+        self.assertTrue(key.startswith("bf_live_"))
+        self.assertNotIn(key, pathlib.Path(process.log).read_text())
+
+        with self.subTest("keys lie sealed, and the log names them"):
+            for file in pathlib.Path(home.path("tea")).glob("*.key.pem"):
+                self.assertIn("BILLFOLD SEALED KEY", file.read_text())
+            self.assertGreater(len(pathlib.Path(home.path("production/hashing.key")).read_bytes()), 32)
+            self.assertIn("publicKeyHash", pathlib.Path(process.log).read_text())
+
+        with self.subTest("plain HTTP is not answered"):
+            with self.assertRaises((ConnectionError, http.client.HTTPException)):
+                plain = http.client.HTTPConnection("127.0.0.1", home.public, timeout=10)
+                plain.request("GET", "/readyz")
+                plain.getresponse()
+
+        with self.subTest("an order is made and quoted, and the token is refused as untrusted"):
+            self.assertEqual(wire.json("POST", "/v1/orders", {}, bearer="bf_live_" + "0" * 64, key="x")[0], 401)
+            order = self.place(wire, key, "P-1")
+            self.assertEqual(wire.json("GET", f"/v1/orders/{order['id']}", bearer=key)[1]["state"], "open")
+            status, quote = wire.json("POST", f"/v1/orders/{order['id']}/quote", {}, bearer=order["clientSecret"])
+            self.assertEqual((status, quote["total"]), (200, "33.00"), quote)
+            status, answer = self.pay(wire, order, home.token(order, "ec"), "pay-1")
+            self.assertEqual((status, answer["error"]["code"]), (422, "token-refused"))
+            self.assertEqual(wire.json("GET", f"/v1/orders/{order['id']}", bearer=key)[1]["payments"], [])
+
+        with self.subTest("the domain is proved"):
+            for end in ["", ".txt"]:
+                status, body, _ = wire.ask(
+                    "GET", f"/.well-known/apple-developer-merchantid-domain-association{end}", headers={"host": DOMAIN})
+                self.assertEqual((status, body), (200, b"proof of the domain"))
+
+        with self.subTest("operators sign in"):
+            self.assertEqual(console.ask("GET", "/metrics")[0], 401)
+            status, _, headers = console.ask("GET", "/", headers={"accept": "text/html"})
+            self.assertEqual((status, headers["location"].split("?")[0]), (303, "/sign-in"))
+            cookie, csrf = self.sign_in(console)
+            status, metrics, _ = console.ask("GET", "/metrics", headers={"cookie": cookie})
+            self.assertEqual(status, 200)
+            text = metrics.decode()
+            self.assertIn('card_payments_tokens_refused_total{code="untrusted-root"} 1', text)
+            self.assertRegex(text, r'merchant_certificate_days_left\{[^}]*purpose="processing"[^}]*\} \d+')
+
+            with self.subTest("what exists in test mode alone is absent"):
+                for path in ["/api/sandbox/plans/12345678", "/api/sandbox/clock"]:
+                    status, body, _ = console.ask("POST", path, {}, {"cookie": cookie, "x-csrf-token": csrf})
+                    self.assertEqual(status, 404, body)
+                self.assertEqual(wire.ask("GET", "/unionpay/control/merchants")[0], 404)
+
+            self.assertEqual(console.ask("DELETE", "/api/session", headers={"cookie": cookie})[0], 403)
+            self.assertEqual(console.ask("DELETE", "/api/session", headers={"cookie": cookie, "x-csrf-token": csrf})[0], 204)
+            self.assertEqual(console.ask("GET", "/metrics", headers={"cookie": cookie})[0], 401)
+
+        with self.subTest("guessing a password is limited"):
+            answers = []
+            for attempt in range(40):
+                status, _, _ = console.ask(
+                    "POST", "/api/session", {"name": "chief", "password": f"wrong {attempt}"}, {"content-type": "application/json"})
+                answers.append(status)
+                if status == 429:
+                    break
+            self.assertEqual(answers[0], 401)
+            self.assertEqual(answers[-1], 429, answers)
+
+        with self.subTest("an API key is ended by its label"):
+            home.run("keys", "api-key", "--merchant", "tea", "--label", "shop", "--revoke", "--data", home.path("production"),
+                     environment=home.operator("production"))
+            self.assertEqual(wire.json("GET", f"/v1/orders/{order['id']}", bearer=key)[0], 401)
+
+    def test_production_refuses_to_start(self):
+        home = self.installation
+        base = home.arguments("production", "refused")
+        for code, status, arguments in [
+            ("key-unusable", 1, home.arguments("production", "refused", "other.json")),
+            ("configuration-invalid", 64, home.arguments("production", "refused", "misspelt.json")),
+            ("configuration-invalid", 64, [*base[:base.index("--merchants")], *base[base.index("--merchants") + 2:]]),
+            ("configuration-invalid", 64, [*base, "--roles", "card-payments,unionpay"]),
+            ("configuration-invalid", 64, [*base, "--apple-pay-url", "https://127.0.0.1:1"]),
+        ]:
+            home.write_merchants("other.json", "merchant.example.coffee")
+            home.write_merchants("misspelt.json", MERCHANT, domain=["x.example"])
+            with self.subTest(code, arguments=arguments):
+                said = self.refused(code, status, *arguments)
+                if code == "key-unusable":
+                    self.assertIn("merchant-matches", said)
+        self.refused("keys-not-sealed", 64, *base, environment={"BILLFOLD_KEY_ENCRYPTION_KEY_FILE": ""})
+        self.refused("key-sealed", 1, *base, "--plain-keys", environment={"BILLFOLD_KEY_ENCRYPTION_KEY_FILE": ""})
+
+    def test_test_mode(self):
+        """The same merchants over the same TLS on PostgreSQL, where the sandbox's root is believed."""
+        home = self.installation
+        with urllib.request.urlopen(f"{home.sandbox}/certificates/root") as root, \
+                urllib.request.urlopen(f"{home.sandbox}/certificates/intermediate") as intermediate:
+            apple = AppleEndpoint(home.path("tls.pem"), home.path("tls.key"), (root.read() + intermediate.read()).decode())
+        self.addCleanup(apple.close)
+        process, wire, _ = home.serve(
+            "test", "--certificates-url", home.sandbox, "--unionpay-url", home.sandbox, "--apple-pay-url", apple.origin)
+        key = home.api_key("test")
+
+        def paid(reference, certificate, token=None, order=None):
+            order = order or self.place(wire, key, reference)
+            status, answer = self.pay(wire, order, token or home.token(order, certificate), reference)
+            self.assertEqual(status, 200, answer)
+            home.wait(
+                lambda: wire.json("GET", f"/v1/payments/{answer['payment']['id']}", bearer=key)[1]["state"] == "succeeded", process, 60)
+
+        paid("T-1", "ec")
+        paid("T-2", "rsa")
+
+        with self.subTest("a new key is taken over without a restart, and the old one goes on"):
+            order = self.place(wire, key, "T-3")
+            token = home.token(order, "ec")
+            home.import_key("ec-new", "processing")
+            home.wait(lambda: "the keys were exchanged" in pathlib.Path(process.log).read_text(), process, 60)
+            paid("T-3", "ec", token, order)
+            paid("T-4", "ec-new")
+
+        with self.subTest("a web session is asked for with the identity certificate"):
+            url = f"{apple.origin}/paymentservices/startSession"
+            status, session, headers = wire.ask(
+                "POST", "/v1/apple-pay/sessions", {"validationURL": url, "domain": DOMAIN}, {"authorization": f"Bearer {key}"})
+            self.assertEqual((status, session), (200, AppleEndpoint.answer))
+            self.assertIn("no-store", headers["cache-control"])
+            line, body, subject = apple.requests[0]
+            self.assertEqual(line, "POST /paymentservices/startSession HTTP/1.1")
+            self.assertEqual(body, {
+                "merchantIdentifier": MERCHANT, "displayName": "Tea 茶", "initiative": "web", "initiativeContext": DOMAIN})
+            self.assertEqual(subject, MERCHANT)
+            other = AppleEndpoint(home.path("tls.pem"), home.path("tls.key"), pathlib.Path(home.path("ca.pem")).read_text())
+            self.addCleanup(other.close)
+            status, answer = wire.json(
+                "POST", "/v1/apple-pay/sessions", {"validationURL": f"{other.origin}/paymentservices/startSession", "domain": DOMAIN},
+                bearer=key)
+            self.assertEqual((status, answer["error"]["code"], other.requests), (422, "validation-url-refused", []))
+
+        with self.subTest("its database is refused in production"):
+            arguments = home.arguments("production", "test")
+            self.refused("mode-mismatch", 1, *arguments, database="test")
+
+    def test_postgresql_in_every_form(self):
+        home = self.installation
+        port = home.cluster.port
+        pathlib.Path(home.path("service.conf")).write_text(f"[billfold]\nhost=127.0.0.1\nport={port}\nuser=billfold\ndbname=postgres\n")
+        forms = {
+            "URI": f"postgresql://billfold@127.0.0.1:{port}/postgres",
+            "short scheme": f"postgres://billfold@127.0.0.1:{port}/postgres",
+            "two hosts": f"postgresql://billfold@127.0.0.1:1,127.0.0.1:{port}/postgres",
+            "keywords": f"host=127.0.0.1 port={port} user=billfold dbname=postgres",
+            "socket": f"host={home.cluster.folder} port={port} user=billfold dbname=postgres",
+            "service": "service=billfold",
+        }
+        for name, form in forms.items():
+            with self.subTest(name):
+                data = f"form {name}"
+                self.started_on(form, data)
+                self.assertEqual(list(pathlib.Path(home.path(data)).glob("*.sqlite")), [])
+
+    def started_on(self, form, data):
+        home = self.installation
+        process = home.spawn(
+            "form", *home.arguments("test", data), "--certificates-url", home.sandbox, "--unionpay-url", home.sandbox, "--database", form,
+            environment={**home.operator("test"), "PGSERVICEFILE": home.path("service.conf")})
+        wire = Wire(home.public, home.path("ca.pem"))
+        home.wait(lambda: wire.ask("GET", "/readyz")[0] == 200, process)
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(30), 0)
+
+    def test_weak_postgresql_is_refused(self):
+        port = self.installation.cluster.port
+        for form in [
+            f"postgresql://billfold@127.0.0.1:{port}/postgres?options=-csynchronous_commit%3Doff",
+            f"host=127.0.0.1 port={port} user=billfold dbname=postgres options=-csynchronous_commit=local",
+        ]:
+            with self.subTest(form):
+                said = self.refused("unsafe-settings", 1, *self.installation.arguments("production", "weak"), "--database", form)
+                self.assertRegex(said, "synchronous_commit is (off|local), it must be on or remote_apply")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
