@@ -1,10 +1,12 @@
 public import BillfoldStorage
 public import Logging
 public import ServiceLifecycle
+import Synchronization
 
 /// Fires deadlines when they are due. Any number of workers, in any number of processes, share one store.
-public struct DeadlineWorker: Service {
+public final class DeadlineWorker: Service {
     public struct Configuration: Sendable {
+        /// Most deadlines under way at once in this process.
         public var batch = 32
         /// How long a claimed deadline is left to its worker; afterwards it fires again.
         public var lease: Duration = .seconds(60)
@@ -18,6 +20,7 @@ public struct DeadlineWorker: Service {
     private let clock: any WallClock
     private let configuration: Configuration
     private let logger: Logger
+    private let underWay = Mutex(0)
 
     public init(
         database: any Database, handler: any DeadlineHandler, clock: any WallClock, configuration: Configuration = Configuration(),
@@ -30,36 +33,49 @@ public struct DeadlineWorker: Service {
         self.logger = logger
     }
 
+    /// Works until the service group shuts down, then finishes what is under way. A slow answer takes one place, not all.
     public func run() async throws {
-        while !Task.isShuttingDownGracefully, !Task.isCancelled {
-            var fired = 0
-            do {
-                fired = try await runOnce()
-            } catch {
-                logger.error("the deadlines cannot be read", metadata: ["error": "\(error)"])
+        await withDiscardingTaskGroup { group in
+            while !Task.isShuttingDownGracefully, !Task.isCancelled {
+                var claimed = 0
+                do {
+                    let due = try await claim()
+                    claimed = due.count
+                    for deadline in due { group.addTask { await self.fire(deadline) } }
+                } catch {
+                    logger.error("the deadlines cannot be read", metadata: ["error": "\(error)"])
+                }
+                if claimed == 0 { try? await Task.sleep(for: configuration.poll) }
             }
-            if fired == 0 { try? await Task.sleep(for: configuration.poll) }
         }
     }
 
     /// Fires what is due now and returns how many deadlines that were.
     @discardableResult
     public func runOnce() async throws -> Int {
-        let now = clock.now()
-        let (limit, leaseUntil) = (configuration.batch, now.advanced(by: configuration.lease))
-        let due = try await database.write { tx in
-            try DeadlineRecords.claim(limit: limit, leaseUntil: leaseUntil, now: now, in: tx)
-        }
+        let due = try await claim()
         await withDiscardingTaskGroup { group in
-            for deadline in due { group.addTask { await fire(deadline) } }
+            for deadline in due { group.addTask { await self.fire(deadline) } }
         }
         return due.count
     }
 
+    private func claim() async throws -> [Deadline] {
+        let now = clock.now()
+        let (free, leaseUntil) = (configuration.batch - underWay.withLock { $0 }, now.advanced(by: configuration.lease))
+        guard free > 0 else { return [] }
+        let due = try await database.write { tx in
+            try DeadlineRecords.claim(limit: free, leaseUntil: leaseUntil, now: now, in: tx)
+        }
+        underWay.withLock { $0 += due.count }
+        return due
+    }
+
     private func fire(_ deadline: Deadline) async {
+        defer { underWay.withLock { $0 -= 1 } }
         do {
             let outcome = try await handler.fire(deadline)
-            try await database.write { tx in _ = try DeadlineRecords.finish(deadline, outcome, in: tx) }
+            try await database.writeRepeatably { tx in _ = try DeadlineRecords.finish(deadline, outcome, in: tx) }
         } catch {
             // The row stays leased and fires again when the lease ends.
             logger.error(

@@ -93,19 +93,35 @@ public enum OrderRecords {
         throw PaymentsError(code: .orderClosed, reason: found.isClosed ? "the order is closed" : "the order has expired")
     }
 
-    /// Lets another attempt begin.
-    static func release(_ payment: TimeOrderedID, order: TimeOrderedID, merchant: MerchantID) -> Statement {
-        Statement(
-            "UPDATE orders SET live_payment = NULL WHERE merchant = ? AND id = ? AND live_payment = ?",
-            [merchant.sql, order.sql, payment.sql])
+    /// Lets another attempt begin, unless an earlier one has taken or may take money: then that one is the live attempt.
+    ///
+    /// The first statement waits for whoever changes the order, so that the second sees what they stored.
+    static func release(_ payment: TimeOrderedID, order: TimeOrderedID, merchant: MerchantID) -> [Statement] {
+        let key: [SQLValue] = [merchant.sql, order.sql, payment.sql]
+        return [
+            Statement("UPDATE orders SET attempts = attempts WHERE merchant = ? AND id = ? AND live_payment = ?", key),
+            Statement(
+                """
+                UPDATE orders SET live_payment = (
+                    SELECT id FROM payments
+                    WHERE merchant = ? AND order_id = ? AND id <> ? AND state NOT IN (\(Self.ended)) ORDER BY id LIMIT 1)
+                WHERE merchant = ? AND id = ? AND live_payment = ?
+                """, key + key),
+        ]
     }
 
+    /// The states that allow another attempt, as SQL text.
+    private static let ended = PaymentState.allCases.filter(\.allowsAnotherAttempt).map { "'\($0.rawValue)'" }.joined(separator: ", ")
+
     /// Puts a late success back in its place. Returns false when another attempt is live: the shopper may have paid twice.
+    ///
+    /// It changes the row in any case: whoever releases the other attempt meanwhile must come before or after.
     static func reclaim(_ payment: TimeOrderedID, order: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> Bool {
         try tx.execute(
-            """
-            UPDATE orders SET live_payment = ?
-            WHERE merchant = ? AND id = ? AND (live_payment IS NULL OR live_payment = ?)
-            """, [payment.sql, merchant.sql, order.sql, payment.sql]) == 1
+            "UPDATE orders SET live_payment = COALESCE(live_payment, ?) WHERE merchant = ? AND id = ?",
+            [payment.sql, merchant.sql, order.sql])
+        return try tx.query(
+            "SELECT id FROM orders WHERE merchant = ? AND id = ? AND live_payment = ?", [merchant.sql, order.sql, payment.sql]
+        ).isEmpty == false
     }
 }

@@ -68,17 +68,26 @@ public struct Delivery: Sendable {
     public var note: String
     /// What the receiver answered, as evidence.
     public var receipt: [UInt8]
+    /// Whether the body goes once the row is done or dead, because it holds what must not be kept.
+    public var erasesBody = false
     /// Stores what the answer means in the transaction that marks the row. Runs even when the lease was lost: evidence is
     /// never thrown away, so it must be idempotent.
     public var record: (@Sendable (any Transaction) throws -> Void)?
+    /// Stores what it means that nobody will try again, in the transaction that makes the row a dead letter.
+    public var givenUp: (@Sendable (any Transaction) throws -> Void)?
+
+    /// Tells what was stored, once it is committed.
+    public var committed: (@Sendable () -> Void)?
 
     public init(
-        _ verdict: Verdict, note: String = "", receipt: [UInt8] = [], record: (@Sendable (any Transaction) throws -> Void)? = nil
+        _ verdict: Verdict, note: String = "", receipt: [UInt8] = [], record: (@Sendable (any Transaction) throws -> Void)? = nil,
+        givenUp: (@Sendable (any Transaction) throws -> Void)? = nil
     ) {
         self.verdict = verdict
         self.note = EventDetail.storable(note)
         self.receipt = receipt
         self.record = record
+        self.givenUp = givenUp
     }
 }
 

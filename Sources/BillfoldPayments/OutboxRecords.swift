@@ -91,22 +91,25 @@ public enum OutboxRecords {
         try delivery.record?(tx)
         let key: [SQLValue] = [claim.message.merchant.sql, claim.message.id.sql]
         let note = SQLValue.text(delivery.note)
+        let (erasure, empty): (String, [SQLValue]) = delivery.erasesBody ? (", body = ?", [.blob([])]) : ("", [])
         switch delivery.verdict {
         case .delivered:
             // Delivered is delivered, whoever holds the row by now.
             return try tx.execute(
-                "UPDATE outbox SET state = 'done', note = ?, receipt = ? WHERE merchant = ? AND id = ? AND state <> 'done'",
-                [note, .blob(delivery.receipt)] + key) == 1
+                "UPDATE outbox SET state = 'done', note = ?, receipt = ?\(erasure) WHERE merchant = ? AND id = ? AND state <> 'done'",
+                [note, .blob(delivery.receipt)] + empty + key) == 1
         case .retry where retryAt != nil:
             return try tx.execute(
                 "UPDATE outbox SET due_at = ?, note = ? WHERE merchant = ? AND id = ? AND state = 'ready' AND attempt = ?",
                 [.integer(retryAt?.microseconds ?? 0), note] + key + [.integer(claim.attempt)]) == 1
         case .retry, .park:
-            return try tx.execute(
+            let isDead = try tx.execute(
                 """
-                UPDATE outbox SET state = 'dead', note = ?, receipt = ?
+                UPDATE outbox SET state = 'dead', note = ?, receipt = ?\(erasure)
                 WHERE merchant = ? AND id = ? AND state = 'ready' AND attempt = ?
-                """, [note, .blob(delivery.receipt)] + key + [.integer(claim.attempt)]) == 1
+                """, [note, .blob(delivery.receipt)] + empty + key + [.integer(claim.attempt)]) == 1
+            if isDead { try delivery.givenUp?(tx) }
+            return isDead
         }
     }
 
@@ -119,12 +122,30 @@ public enum OutboxRecords {
         try finish(.byRequest(message), delivery, retryAt: retryAt ?? message.dueAt, in: tx)
     }
 
-    /// Takes every waiting message about a subject back, because what it says is not wanted any more.
+    /// Takes a waiting message back, because what it says is not wanted any more, and erases its body. Returns false when it is
+    /// not waiting.
     @discardableResult
-    public static func withdraw(subject: TimeOrderedID, kind: String, merchant: MerchantID, in tx: any Transaction) throws -> Int {
+    public static func withdraw(_ id: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> Bool {
         try tx.execute(
-            "UPDATE outbox SET state = 'withdrawn' WHERE merchant = ? AND subject = ? AND kind = ? AND state = 'ready'",
-            [merchant.sql, subject.sql, .text(kind)])
+            "UPDATE outbox SET state = 'withdrawn', body = ? WHERE merchant = ? AND id = ? AND state = 'ready'",
+            [.blob([]), merchant.sql, id.sql]) == 1
+    }
+
+    /// Has a message that was delivered or given up sent once more: the same body under the same id, after the receiver said
+    /// that it does not have it. Returns false when it is under way, when its body is gone, or after `limit` attempts.
+    @discardableResult
+    public static func offerAgain(
+        _ id: TimeOrderedID, merchant: MerchantID, limit: Int64, at now: Timestamp, in tx: any Transaction
+    ) throws -> Bool {
+        try tx.execute(
+            """
+            UPDATE outbox SET state = 'ready', due_at = ?
+            WHERE merchant = ? AND id = ? AND state IN ('done', 'dead') AND attempt < ? AND LENGTH(body) > 0
+            """, [.integer(now.microseconds), merchant.sql, id.sql, .integer(limit)]) == 1
+    }
+
+    public static func find(_ id: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> OutboxMessage? {
+        try tx.query("SELECT \(columns) FROM outbox WHERE merchant = ? AND id = ?", [merchant.sql, id.sql]).first.map { try read($0).0 }
     }
 
     /// The messages that were given up and wait for an operator.
@@ -139,9 +160,10 @@ public enum OutboxRecords {
 
     /// What an operator does with a dead letter.
     public enum OperatorAction: String, Sendable, Hashable {
-        /// Starts its schedule again from the beginning.
+        /// Starts its schedule again, counting the earlier attempts as one: what leaves next may be a second copy. Not possible
+        /// once the body is erased.
         case retry
-        /// Keeps the row, and never sends it.
+        /// Keeps the row without its body, and never sends it.
         case discard
     }
 
@@ -151,9 +173,19 @@ public enum OutboxRecords {
         _ id: TimeOrderedID, merchant: MerchantID, action: OperatorAction, by operatorName: String, because reason: String,
         at now: Timestamp, linking links: AuditChain, in tx: any Transaction
     ) throws -> Bool {
-        let changed = try tx.execute(
-            "UPDATE outbox SET state = ?, attempt = 0, due_at = ? WHERE merchant = ? AND id = ? AND state = 'dead'",
-            [.text(action == .retry ? "ready" : "discarded"), .integer(now.microseconds), merchant.sql, id.sql])
+        let key: [SQLValue] = [merchant.sql, id.sql]
+        let changed =
+            switch action {
+            case .retry:
+                try tx.execute(
+                    """
+                    UPDATE outbox SET state = 'ready', attempt = 1, due_at = ?
+                    WHERE merchant = ? AND id = ? AND state = 'dead' AND LENGTH(body) > 0
+                    """, [.integer(now.microseconds)] + key)
+            case .discard:
+                try tx.execute(
+                    "UPDATE outbox SET state = 'discarded', body = ? WHERE merchant = ? AND id = ? AND state = 'dead'", [.blob([])] + key)
+            }
         guard changed == 1 else { return false }
         try AuditRecords.append(
             to: "operators", by: operatorName, action: "outbox.\(action.rawValue)", object: id.description, result: reason, at: now,

@@ -125,9 +125,10 @@ public final class OutboxWorker: Service {
         }
         let dueAgain = retryAt
         do {
-            try await database.write { tx in
+            try await database.writeRepeatably { tx in
                 _ = try OutboxRecords.finish(claim, delivery, retryAt: dueAgain, in: tx)
             }
+            delivery.committed?()
         } catch {
             // The row is still leased: when the lease ends the message is sent again, with the same id and body.
             logger.error(

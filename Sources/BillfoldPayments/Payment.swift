@@ -16,11 +16,11 @@ public struct Payment: Sendable, Hashable {
     public var externalKey: String
     /// The acquirer's own number for the transaction, once known.
     public internal(set) var acquirerReference: String?
-    /// The acquirer's settlement day in its own notation, once known.
+    /// The acquirer's settlement day with its year, `yyyyMMdd`, once known.
     public internal(set) var settlementDay: String?
     /// The last reason given by the acquirer or by us, for people.
     public internal(set) var reason: String?
-    /// The last alarm. It stays until an operator clears it.
+    /// The last alarm that is open; ``AlarmRecords`` has all of them.
     public internal(set) var alarm: PaymentTransition.Alarm?
     /// The protocol's own frozen data. Sealed where it holds card data.
     public var detail: [UInt8]

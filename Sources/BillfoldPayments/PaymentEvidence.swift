@@ -22,4 +22,6 @@ public struct PaymentEvidence: OptionSet, Sendable, Hashable {
     public static let succeeded = Self(rawValue: 64)
     /// The acquirer confirmed a void or a reversal.
     public static let reversed = Self(rawValue: 128)
+    /// We asked for the payment to be taken back before its outcome was known. The goods stay here, whatever is learned later.
+    public static let undoWanted = Self(rawValue: 256)
 }

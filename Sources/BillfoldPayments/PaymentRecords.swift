@@ -44,7 +44,7 @@ public enum PaymentRecords {
         try tx.query(byOrder, [merchant.sql, order.sql]).map { try payment($0, merchant: merchant) }
     }
 
-    /// The payments that the acquirer settled on a day, written as the acquirer writes it.
+    /// The payments that the acquirer settled on a day, `yyyyMMdd`.
     public static func find(settlementDay: String, merchant: MerchantID, in tx: any Transaction) throws -> [Payment] {
         try tx.query(byDay, [merchant.sql, .text(settlementDay)]).map { try payment($0, merchant: merchant) }
     }
@@ -81,7 +81,7 @@ public enum PaymentRecords {
     }
 
     /// Stores a change that follows `payment.version - 1`. Returns false when another writer was there first: read again and
-    /// decide again. The sum of what is given back is checked by the statement itself.
+    /// decide again.
     static func update(_ payment: Payment, in tx: any Transaction) throws -> Bool {
         try tx.execute(
             """
@@ -101,11 +101,12 @@ public enum PaymentRecords {
     static func reserve(_ amount: Int64, on payment: Payment, in tx: any Transaction) throws -> Bool {
         try tx.execute(
             """
-            UPDATE payments SET reserved = reserved + ?, version = version + 1, audit_sequence = ?, audit_hash = ?, updated_at = ?
+            UPDATE payments SET reserved = reserved + ?, evidence = ?, version = version + 1, audit_sequence = ?, audit_hash = ?,
+                updated_at = ?
             WHERE merchant = ? AND id = ? AND version = ? AND reserved + ? <= amount
             """,
             [
-                .integer(amount), .integer(payment.auditHead.sequence), .blob(payment.auditHead.hash),
+                .integer(amount), .integer(payment.standing.evidence.rawValue), .integer(payment.auditHead.sequence), .blob(payment.auditHead.hash),
                 .integer(payment.updatedAt.microseconds), payment.merchant.sql, payment.id.sql, .integer(payment.version),
                 .integer(amount),
             ]) == 1
@@ -125,12 +126,7 @@ public enum PaymentRecords {
         payment.acquirerReference = try row.optionalText(9)
         payment.settlementDay = try row.optionalText(10)
         payment.reason = try row.optionalText(11)
-        payment.alarm = try row.optionalText(12).map { text in
-            guard let alarm = PaymentTransition.Alarm(rawValue: text) else {
-                throw PaymentsError(code: .corruptRecord, reason: "a stored alarm is unknown")
-            }
-            return alarm
-        }
+        payment.alarm = try row.optionalText(12).map(PaymentTransition.Alarm.init(stored:))
         payment.auditHead = AuditHead(sequence: try row.integer(14), hash: try row.blob(15))
         payment.updatedAt = Timestamp(microseconds: try row.integer(17))
         return payment

@@ -26,6 +26,9 @@ public struct PaymentStanding: Sendable, Hashable {
         return evidence.contains(.authorised) ? .authorised : .created
     }
 
+    /// True while money that was to be taken back is still taken: nothing may be delivered for it.
+    public var isToBeUndone: Bool { evidence.contains(.undoWanted) && state == .succeeded }
+
     /// True when the acquirer has given both a decline and a success, in whatever order.
     public var isContradicted: Bool { evidence.contains([.declined, .succeeded]) }
 
@@ -72,8 +75,8 @@ public struct PaymentStanding: Sendable, Hashable {
         if item == .succeeded {
             result.postings.append(.init(template: books.capture, amount: amount, ordinal: 0))
         }
-        // The undoing is booked once both halves are known, whichever came first.
-        if item == .succeeded || item == .reversed, next.evidence.contains([.succeeded, .reversed]), refunded == 0 {
+        // The undoing is booked once both halves are known, whichever came first, and whatever refunds gave back beside it.
+        if item == .succeeded || item == .reversed, next.evidence.contains([.succeeded, .reversed]) {
             result.postings.append(.init(template: books.reversal, amount: amount, ordinal: 0))
         }
         result.alarm = alarm(adding: item, next: next)

@@ -25,6 +25,22 @@ public struct PaymentStore: Sendable {
     public struct Applied: Sendable, Hashable {
         public var payment: Payment
         public var transition: PaymentTransition
+        /// The alarms that this raised. Those that were open already are not repeated.
+        public var alarms: [PaymentTransition.Alarm]
+    }
+
+    /// A refund, void or reversal after an event.
+    public struct AppliedToModification: Sendable, Hashable {
+        public var modification: Modification
+        /// What became of its payment, where the event changed that.
+        public var payment: Applied?
+    }
+
+    /// What is to be done to a payment in one write.
+    private struct Change {
+        var event: PaymentEvent?
+        var reserving: Int64 = 0
+        var alarm: PaymentTransition.Alarm?
     }
 
     /// Stores a new attempt together with the events it begins with.
@@ -63,7 +79,18 @@ public struct PaymentStore: Sendable {
         _ event: PaymentEvent, to id: TimeOrderedID, merchant: MerchantID, detail: EventDetail, at now: Timestamp,
         messages: MessageMaker = { _, _ in nil }, in tx: any Transaction
     ) throws -> Applied {
-        try change(id, merchant: merchant, detail: detail, at: now, messages: messages, in: tx) { _ in (event, 0) }
+        try change(id, merchant: merchant, detail: detail, at: now, messages: messages, in: tx) { _ in Change(event: event) }
+    }
+
+    /// Calls a person to a payment. An alarm that is open already is not raised again.
+    public func raise(
+        _ alarm: PaymentTransition.Alarm, on id: TimeOrderedID, merchant: MerchantID, detail: EventDetail, at now: Timestamp,
+        in tx: any Transaction
+    ) throws -> Applied {
+        var note = detail
+        note.acquirerReference = nil
+        note.settlementDay = nil
+        return try change(id, merchant: merchant, detail: note, at: now, messages: { _, _ in nil }, in: tx) { _ in Change(alarm: alarm) }
     }
 
     /// Stores a refund, void or reversal, and lays hands on the money that it gives back.
@@ -82,6 +109,7 @@ public struct PaymentStore: Sendable {
             let row = link(
                 "\(modification.kind.rawValue)-submitted", from: payment.state, payment: &payment, detail: detail, at: now)
             payment.updatedAt = now
+            if modification.kind == .reversal { payment.standing.evidence.insert(.undoWanted) }
             guard try PaymentRecords.reserve(modification.amount.minorUnits, on: payment, in: tx) else { continue }
             try ModificationRecords.insert(modification, in: tx)
             var following = [row]
@@ -101,7 +129,7 @@ public struct PaymentStore: Sendable {
     public func apply(
         _ event: Modification.Event, toModification id: TimeOrderedID, merchant: MerchantID, detail: EventDetail, at now: Timestamp,
         messages: MessageMaker = { _, _ in nil }, in tx: any Transaction
-    ) throws -> Modification {
+    ) throws -> AppliedToModification {
         for _ in 0..<16 {
             guard let found = try ModificationRecords.find(id, merchant: merchant, in: tx) else {
                 throw PaymentsError(code: .modificationNotFound, reason: "the merchant has no such modification")
@@ -110,12 +138,14 @@ public struct PaymentStore: Sendable {
             next.acquirerReference = found.acquirerReference ?? detail.acquirerReference
             next.settlementDay = found.settlementDay ?? detail.settlementDay
             if next.evidence != found.evidence, let reason = detail.reason { next.reason = reason }
-            guard next != found else { return found }
+            guard next != found else { return AppliedToModification(modification: found) }
             next.version += 1
             next.updatedAt = now
             guard try ModificationRecords.update(next, in: tx) else { continue }
-            if next.state != found.state { try settle(next, from: found.state, detail: detail, at: now, messages: messages, in: tx) }
-            return next
+            let payment =
+                next.state == found.state
+                ? nil : try settle(next, from: found.state, detail: detail, at: now, messages: messages, in: tx)
+            return AppliedToModification(modification: next, payment: payment)
         }
         throw PaymentsError(code: .contended, reason: "the modification changed 16 times while an event was applied")
     }
@@ -149,74 +179,80 @@ public struct PaymentStore: Sendable {
     private func settle(
         _ modification: Modification, from old: Modification.State, detail: EventDetail, at now: Timestamp, messages: MessageMaker,
         in tx: any Transaction
-    ) throws {
+    ) throws -> Applied? {
+        guard modification.state.isSettled else { return nil }
         let amount = modification.amount.minorUnits
-        if modification.state.isSettled {
-            let disarming = DeadlineRecords.disarming(
-                Deadline.modificationQuery, subject: modification.id, merchant: modification.merchant)
-            try tx.execute(disarming.sql, disarming.bindings)
-        }
-        guard modification.state.isSettled else { return }
+        let disarming = DeadlineRecords.disarming(Deadline.modificationQuery, subject: modification.id, merchant: modification.merchant)
+        try tx.execute(disarming.sql, disarming.bindings)
         var note = detail
         // The payment's own references are not the modification's.
         note.acquirerReference = nil
         note.settlementDay = nil
-        if modification.state == .failed {
-            _ = try change(modification.payment, merchant: modification.merchant, detail: note, at: now, messages: messages, in: tx) {
-                _ in (nil, -amount)
-            }
-            return
-        }
-        // A late success after a failure takes hold again of what the failure had let go.
-        let reserving = old == .failed ? amount : 0
-        _ = try change(modification.payment, merchant: modification.merchant, detail: note, at: now, messages: messages, in: tx) {
+        return try change(modification.payment, merchant: modification.merchant, detail: note, at: now, messages: messages, in: tx) {
             payment in
-            modification.kind == .refund
-                ? (.refunded(total: payment.standing.refunded + amount), reserving) : (.reversed, reserving)
+            if modification.state == .failed {
+                // Where nothing was taken, nothing had to be taken back.
+                let mayBeTaken = modification.kind == .reversal && !payment.state.allowsAnotherAttempt
+                return Change(reserving: -amount, alarm: mayBeTaken ? .reversalFailed : nil)
+            }
+            return Change(
+                event: modification.kind == .refund ? .refunded(total: payment.standing.refunded + amount) : .reversed,
+                // A late success after a failure takes hold again of what the failure had let go.
+                reserving: old == .failed ? amount : 0)
         }
     }
 
     /// Reads, decides and writes until the write follows what was read.
     private func change(
         _ id: TimeOrderedID, merchant: MerchantID, detail: EventDetail, at now: Timestamp, messages: MessageMaker, in tx: any Transaction,
-        decide: (Payment) -> (event: PaymentEvent?, reserving: Int64)
+        decide: (Payment) -> Change
     ) throws -> Applied {
         for _ in 0..<16 {
             guard var payment = try PaymentRecords.find(id, merchant: merchant, in: tx) else {
                 throw PaymentsError(code: .paymentNotFound, reason: "the merchant has no such payment")
             }
             let old = payment.state
-            let (event, reserving) = decide(payment)
-            var transition =
-                event.map { payment.standing.apply($0, books: books, queryAfter: queryAfter) }
+            let wanted = decide(payment)
+            let transition =
+                wanted.event.map { payment.standing.apply($0, books: books, queryAfter: queryAfter) }
                 ?? PaymentTransition(standing: payment.standing, disposition: .unchanged)
             guard transition.disposition != .refused else {
                 throw PaymentsError(
-                    code: .wrongState, reason: "\(event?.name ?? "release") does not fit a payment that is \(old.rawValue)")
+                    code: .wrongState, reason: "\(wanted.event?.name ?? "release") does not fit a payment that is \(old.rawValue)")
             }
+            var alarms = [wanted.alarm, transition.alarm].compactMap(\.self)
             payment.standing = transition.standing
             let new = payment.state
             if old.allowsAnotherAttempt, !new.allowsAnotherAttempt,
                 try !OrderRecords.reclaim(id, order: payment.order, merchant: merchant, in: tx)
             {
-                transition.alarm = .paidTwice
+                alarms.append(.paidTwice)
             }
-            payment.reserved = max(0, payment.reserved + reserving)
+            payment.reserved = max(0, payment.reserved + wanted.reserving)
+            if let known = payment.acquirerReference, let told = detail.acquirerReference, known != told { alarms.append(.referenceDiffers) }
+            alarms = try alarms.filter { try !AlarmRecords.isOpen($0, payment: id, merchant: merchant, in: tx) }
+            if wanted.event == nil, wanted.reserving == 0, alarms.isEmpty {
+                return Applied(payment: payment, transition: transition, alarms: [])
+            }
             payment.acquirerReference = payment.acquirerReference ?? detail.acquirerReference
             payment.settlementDay = payment.settlementDay ?? detail.settlementDay
             if transition.disposition == .advanced, let reason = detail.reason { payment.reason = reason }
-            payment.alarm = transition.alarm ?? payment.alarm
+            payment.alarm = alarms.last ?? payment.alarm
             payment.version += 1
             payment.updatedAt = now
-            let row = link(event?.name ?? "modification-failed", from: old, payment: &payment, detail: detail, at: now)
+            let action = wanted.event?.name ?? wanted.alarm.map { "alarm-\($0.rawValue)" } ?? "modification-failed"
+            let row = link(action, from: old, payment: &payment, detail: detail, at: now)
             guard try PaymentRecords.update(payment, in: tx) else { continue }
             var following = try statements(for: transition, payment: payment, at: now, messages: messages)
             if !old.allowsAnotherAttempt, new.allowsAnotherAttempt {
-                following.append(OrderRecords.release(id, order: payment.order, merchant: merchant))
+                following += OrderRecords.release(id, order: payment.order, merchant: merchant)
+            }
+            for alarm in alarms {
+                following.append(AlarmRecords.raising(alarm, payment: payment, note: detail.reason ?? action, at: now))
             }
             following.append(row)
             try tx.executeBatch(following)
-            return Applied(payment: payment, transition: transition)
+            return Applied(payment: payment, transition: transition, alarms: alarms)
         }
         throw PaymentsError(code: .contended, reason: "the payment changed 16 times while an event was applied")
     }

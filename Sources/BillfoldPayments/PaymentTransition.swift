@@ -10,7 +10,7 @@ public struct PaymentTransition: Sendable, Hashable {
     }
 
     /// Calls for a person. Money is never ignored because it arrived at the wrong time.
-    public enum Alarm: String, Sendable, Hashable, Codable {
+    public enum Alarm: String, Sendable, Hashable, Codable, CaseIterable {
         /// The acquirer has given both a decline and a success.
         case contradiction
         /// Evidence about a payment whose message we do not believe to have sent.
@@ -21,6 +21,18 @@ public struct PaymentTransition: Sendable, Hashable {
         case overRefunded = "over-refunded"
         /// A late success while another attempt on the same order is live: the shopper may pay twice.
         case paidTwice = "paid-twice"
+        /// A reversal ended without effect although money may have been taken.
+        case reversalFailed = "reversal-failed"
+        /// The schedule of queries has ended, and nobody could tell what became of the payment or of its refund or void.
+        case outcomeUnknown = "outcome-unknown"
+        /// The acquirer says that money was taken and is disputed.
+        case disputed
+        /// The acquirer speaks of another amount than ours.
+        case amountDiffers = "amount-differs"
+        /// The acquirer gives the transaction another number than before.
+        case referenceDiffers = "reference-differs"
+        /// A reversal was confirmed, and the settlement file says that the money was taken all the same.
+        case reversedButSettled = "reversed-but-settled"
     }
 
     /// A message that the outbox owes someone; the protocol's service freezes its body.

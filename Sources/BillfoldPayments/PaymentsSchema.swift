@@ -7,5 +7,6 @@ public enum PaymentsSchema {
     public static let migrations: [Migration] = [
         IdempotencyRecords.migration, OrderRecords.migration, LedgerRecords.migration, PaymentRecords.migration,
         AuditRecords.migration, ModificationRecords.migration, OutboxRecords.migration, DeadlineRecords.migration,
+        AlarmRecords.migration,
     ]
 }

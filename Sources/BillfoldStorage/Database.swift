@@ -61,6 +61,14 @@ extension Database {
         try await write(resolve: nil, body)
     }
 
+    /// Writes what may be written twice without harm, because the body itself finds its own earlier run in the store: under an
+    /// idempotency key, as evidence that is known already, or as a row that is done. After a lost commit it simply runs again.
+    public func writeRepeatably<Result: Sendable>(
+        _ body: @escaping @Sendable (any Transaction) throws -> Result
+    ) async throws -> Result {
+        try await write(resolve: { _ in nil }, body)
+    }
+
     public func read<Result: Sendable>(
         _ body: @escaping @Sendable (any Transaction) throws -> Result
     ) async throws -> Result {

@@ -105,7 +105,10 @@ final class GroupCommitter: Sendable {
         case .rolledBack(let error) where group.count > 1 && error.code != .serializationFailure:
             // Something other than a body's refusal ended the group: each runs alone, so that one cannot take the others along.
             logger.warning("a group was rolled back, its writes run one by one", metadata: ["reason": "\(error)"])
-            for write in group { process([write]) }
+            for write in group {
+                // One of them may have met an ill disk.
+                if let illness { write.fail(illness) } else { process([write]) }
+            }
         case .rolledBack(let error):
             for write in group { write.fail(error) }
         case .commitUnknown(let error):
@@ -130,6 +133,9 @@ final class GroupCommitter: Sendable {
             state.writes += decided.count
             state.queue.insert(contentsOf: again, at: 0)
         }
+        // A body that met an ill disk inside a statement is refused alone, and the store with it from here on.
+        let illness = decided.lazy.compactMap(\.illness).first
+        if let illness { fallIll(illness) }
         for write in decided { write.finish() }
     }
 

@@ -11,6 +11,8 @@ protocol PendingWrite: AnyObject, Sendable {
     func run(in transaction: SQLiteTransaction) -> Bool
     /// Whether the last run ended with a serialisation failure, which is run again instead of being reported.
     var wantsAnotherRun: Bool { get }
+    /// What the last run met of an ill disk.
+    var illness: StorageError? { get }
     /// Releases the waiter with what the last run kept.
     func finish()
     /// Releases the waiter with an error of the store.
@@ -40,6 +42,11 @@ final class Write<Value: Sendable>: PendingWrite {
 
     var serializationFailures: Int { state.withLock { $0.serializationFailures } }
     var wantsAnotherRun: Bool { state.withLock { $0.wantsAnotherRun } }
+
+    var illness: StorageError? {
+        guard case .failure(let error as StorageError)? = state.withLock({ $0.outcome }), error.code == .storeIll else { return nil }
+        return error
+    }
 
     func run(in transaction: SQLiteTransaction) -> Bool {
         let outcome = Result { () throws -> Value in

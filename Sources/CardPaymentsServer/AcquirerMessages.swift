@@ -14,6 +14,15 @@ struct AcquirerMessages: Sendable {
         case refund
         case void
         case reversal
+
+        var type: TransactionType {
+            switch self {
+            case .consume: .consume
+            case .refund: .refund
+            case .void: .void
+            case .reversal: .reversal
+            }
+        }
     }
 
     static let destination = "unionpay"
@@ -42,7 +51,7 @@ struct AcquirerMessages: Sendable {
     }
 
     func refund(
-        _ modification: Modification, original: QueryID, merchant: MerchantProfile
+        _ modification: Modification, original: OriginalReference, merchant: MerchantProfile
     ) throws -> [UInt8] {
         try signed(
             RefundRequest(
@@ -51,7 +60,7 @@ struct AcquirerMessages: Sendable {
             merchant)
     }
 
-    func void(_ modification: Modification, original: QueryID, merchant: MerchantProfile) throws -> [UInt8] {
+    func void(_ modification: Modification, original: OriginalReference, merchant: MerchantProfile) throws -> [UInt8] {
         try signed(
             VoidRequest(
                 profile: merchant.messageProfile, key: TransactionKey(externalKey: modification.externalKey), original: original,
@@ -85,22 +94,25 @@ struct AcquirerMessages: Sendable {
         Array(try FormBody.encode(request.signed(by: merchant.signer)).utf8)
     }
 
-    /// An outbox row with the body sealed under the row's id: a deduct message holds card data.
+    /// An outbox row with the body sealed under the row's id: a deduct message holds card data. The id is the subject's own, so
+    /// that each payment, refund, void or reversal has one message, found without a search.
     ///
     /// - Parameter lease: How long the row belongs to the request that makes it; zero leaves it to the workers at once.
     func row(
         _ kind: Kind, _ body: [UInt8], subject: TimeOrderedID, version: Int64, merchant: MerchantProfile, lease: Duration,
         at now: Timestamp
     ) throws -> OutboxMessage {
-        let id = identifiers.next(at: now)
         var generator = SourcedGenerator(source: identifiers)
-        let sealed = try configuration.keys.sealer.seal(body, context: id.bytes, using: &generator)
+        let sealed = try configuration.keys.sealer.seal(body, context: Self.context(subject), using: &generator)
         return OutboxMessage(
-            merchant: merchant.id, id: id, destination: Self.destination, kind: kind.rawValue, subject: subject, subjectVersion: version,
+            merchant: merchant.id, id: subject, destination: Self.destination, kind: kind.rawValue, subject: subject, subjectVersion: version,
             body: sealed, schedule: kind.rawValue, dueAt: now.advanced(by: lease), createdAt: now)
     }
 
     func open(_ message: OutboxMessage) throws -> [UInt8] {
-        try configuration.keys.sealer.open(message.body, context: message.id.bytes)
+        try configuration.keys.sealer.open(message.body, context: Self.context(message.id))
     }
+
+    /// Contacts are sealed under the payment's bare id; a message is none of them.
+    private static func context(_ id: TimeOrderedID) -> [UInt8] { Array("outbox:".utf8) + id.bytes }
 }

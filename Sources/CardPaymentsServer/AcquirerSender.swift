@@ -9,118 +9,143 @@ import UnionPay
 public struct AcquirerSender: OutboxSender {
     let context: ServiceContext
 
+    /// What one exchange with the acquirer came to.
+    private enum Heard {
+        /// It certainly did not leave.
+        case notSent(String)
+        case outcome(MessageOutcome, EventDetail)
+    }
+
     public func deliver(_ claim: OutboxClaim) async -> Delivery {
+        let message = claim.message
+        // Another process, of a newer version or with another configuration, may know what this one does not.
+        guard let kind = AcquirerMessages.Kind(rawValue: message.kind), let merchant = context.merchant(message.merchant) else {
+            context.logger.error("an outbox row's kind or merchant is not known here", metadata: ["row": "\(message.id)"])
+            return Delivery(.retry(after: .seconds(60)), note: "no such kind or merchant here")
+        }
         do {
-            let message = claim.message
-            guard let kind = AcquirerMessages.Kind(rawValue: message.kind), let merchant = context.merchant(message.merchant) else {
-                return Delivery(.park, note: "no such kind or merchant")
-            }
-            let body = try context.messages.open(message)
             switch kind {
-            case .consume: return try await consume(message, body, merchant)
-            case .refund, .void, .reversal: return try await modify(kind, message, body, merchant)
+            case .consume: return try await consume(claim, merchant)
+            case .refund, .void, .reversal: return try await modify(kind, claim, merchant)
             }
         } catch {
-            context.logger.error("an outbox row cannot be sent", metadata: ["row": "\(claim.message.id)", "error": "\(type(of: error))"])
+            context.logger.error("an outbox row cannot be sent", metadata: ["row": "\(message.id)", "error": "\(type(of: error))"])
             return Delivery(.retry(after: nil), note: "our fault: \(type(of: error))")
         }
     }
 
-    private func consume(_ message: OutboxMessage, _ body: [UInt8], _ merchant: MerchantProfile) async throws -> Delivery {
+    private func consume(_ claim: OutboxClaim, _ merchant: MerchantProfile) async throws -> Delivery {
+        let message = claim.message
         let payment = try await context.database.read { tx in try PaymentRecords.find(message.subject, merchant: message.merchant, in: tx) }
         // A payment about which anything is known already is asked about, not sent again; one that is being reversed is not sent.
         guard let payment, payment.state == .submitted, payment.reserved == 0 else {
-            return Delivery(.delivered, note: "not sent: the payment is past that")
+            return erasing(Delivery(.delivered, note: "not sent: the payment is past that"))
         }
-        let about = ["payment": payment.id.description, "order": payment.order.description]
-        let answer = await context.connection.post(
-            body, to: context.configuration.endpoints.transaction, title: message.kind, about: about)
-        let (event, detail, delivery): (PaymentEvent, EventDetail, Delivery.Verdict)
-        switch answer {
-        case .notSent(let reason): return Delivery(.retry(after: nil), note: reason)
-        case .silent(let reason): (event, detail, delivery) = (.unresolved, EventDetail(actor: "unionpay", reason: reason), .delivered)
-        case .fields(let fields): (event, detail, delivery) = outcome(of: fields, payment: payment, merchant: merchant)
+        // Only the acquirer's regard for an optional field would keep it from taking money for a payment that fails meanwhile.
+        let limit = Timestamp(secondsSince1970: try PaymentDetail(payment.detail).payTimeout)
+        guard context.clock.now() < limit else { return erasing(Delivery(.delivered, note: "not sent: past its time limit")) }
+        let heard = try await exchange(
+            claim, .consume, TransactionKey(externalKey: payment.externalKey), merchant,
+            about: ["payment": payment.id.description, "order": payment.order.description])
+        let (event, detail, alarm): (PaymentEvent, EventDetail, PaymentTransition.Alarm?)
+        switch heard {
+        case .notSent(let reason): return erasing(Delivery(.retry(after: nil), note: reason))
+        case .outcome(.accepted, let said): (event, detail, alarm) = (.accepted, said, nil)
+        case .outcome(.refused, let said): (event, detail, alarm) = (.declined, said, nil)
+        case .outcome(.disputed, let said): (event, detail, alarm) = (.unresolved, said, .disputed)
+        case .outcome(.unresolved, let said), .outcome(.undone, let said), .outcome(.nothingToUndo, let said):
+            (event, detail, alarm) = (.unresolved, said, nil)
         }
-        let now = context.clock.now()
-        let context = context
-        return Delivery(delivery, note: detail.reason ?? event.name) { tx in
-            _ = try context.store.apply(event, to: payment.id, merchant: payment.merchant, detail: detail, at: now, in: tx)
+        let (now, context, taken) = (context.clock.now(), context, Latest<Taken>())
+        var delivery = Delivery(.delivered, note: detail.reason ?? event.name) { tx in
+            taken.set(try context.take(event, about: payment.id, merchant: merchant, detail: detail, alarm: alarm, at: now, in: tx))
         }
+        delivery.committed = { context.tell(taken.value) }
+        return erasing(delivery)
     }
 
-    /// What a synchronous reply to a deduct means (reference section 8.4). Accepted is not paid.
-    private func outcome(
-        of fields: UnionPayFields, payment: Payment, merchant: MerchantProfile
-    ) -> (PaymentEvent, EventDetail, Delivery.Verdict) {
-        let reply: AcceptanceReply
-        do throws(UnionPayError) {
-            reply = try Unverified<AcceptanceReply>(fields).verified(by: merchant.verifier, at: context.clock.now().date)
-        } catch {
-            context.trace.note("reply refused", about: ["payment": payment.id.description], problem: "the reply is not believed: \(error.code)")
-            return (.unresolved, EventDetail(actor: "unionpay", reason: "the reply is not believed: \(error.code)"), .delivered)
-        }
-        let detail = EventDetail(
-            actor: "unionpay", reason: "\(reply.code) \(reply.message)", acquirerReference: reply.queryID?.description)
-        // A reply about another transaction says nothing about this one.
-        if let key = reply.key, key.description != payment.externalKey {
-            return (.unresolved, EventDetail(actor: "unionpay", reason: "the reply is about another transaction"), .delivered)
-        }
-        switch reply.code.class {
-        case .accepted: return (.accepted, detail, .delivered)
-        case .ourFault, .setUp, .declined: return (.declined, detail, .delivered)
-        case .unknown, .retryLater, .duplicate, .reference, .throttled, .disputed, .alreadyDone, .fileMissing, .other:
-            return (.unresolved, detail, .delivered)
-        }
+    /// A deduct's body holds card data, and serves no purpose once it was delivered or given up.
+    private func erasing(_ delivery: Delivery) -> Delivery {
+        var delivery = delivery
+        delivery.erasesBody = true
+        return delivery
     }
 
-    private func modify(
-        _ kind: AcquirerMessages.Kind, _ message: OutboxMessage, _ body: [UInt8], _ merchant: MerchantProfile
-    ) async throws -> Delivery {
+    private func modify(_ kind: AcquirerMessages.Kind, _ claim: OutboxClaim, _ merchant: MerchantProfile) async throws -> Delivery {
+        let message = claim.message
         let found = try await context.database.read { tx in
-            try ModificationRecords.find(message.subject, merchant: message.merchant, in: tx)
+            try ModificationRecords.find(message.subject, merchant: message.merchant, in: tx).flatMap { modification in
+                try PaymentRecords.find(modification.payment, merchant: message.merchant, in: tx).map { (modification, $0) }
+            }
         }
-        guard let modification = found, !modification.state.isSettled else {
+        guard let (modification, payment) = found, !modification.state.isSettled else {
             return Delivery(.delivered, note: "not sent: the modification is settled")
         }
-        let about = ["payment": modification.payment.description, kind.rawValue: modification.id.description]
-        let answer = await context.connection.post(
-            body, to: context.configuration.endpoints.transaction, title: kind.rawValue, about: about)
-        let (event, detail): (Modification.Event, EventDetail)
-        switch answer {
-        case .notSent(let reason): return Delivery(.retry(after: nil), note: reason)
-        case .silent(let reason): (event, detail) = (.unresolved, EventDetail(actor: "unionpay", reason: reason))
-        case .fields(let fields): (event, detail) = outcome(of: fields, kind: kind, merchant: merchant)
+        // A reversal carries the original's key; a refund or void has one of its own.
+        let key = try TransactionKey(externalKey: kind == .reversal ? payment.externalKey : modification.externalKey)
+        let heard = try await exchange(
+            claim, kind, key, merchant, about: ["payment": modification.payment.description, kind.rawValue: modification.id.description])
+        let (now, context, taken) = (context.clock.now(), context, Latest<Taken>())
+        var delivery: Delivery
+        switch heard {
+        case .notSent(let reason): delivery = Delivery(.retry(after: nil), note: reason)
+        case .outcome(let outcome, let detail):
+            let event: Modification.Event =
+                switch outcome {
+                case .accepted: .accepted
+                case .undone: .succeeded
+                case .refused: .declined
+                // Before the payment is known the deduct may still arrive; a known success that cannot be reversed stays one.
+                case .nothingToUndo: payment.state == .succeeded ? .declined : .unresolved
+                case .disputed, .unresolved: .unresolved
+                }
+            // A reversal is repeated until it is answered; a refund or void that may have arrived is asked about instead.
+            let isRepeated = kind == .reversal && event == .unresolved
+            delivery = Delivery(isRepeated ? .retry(after: nil) : .delivered, note: detail.reason ?? event.rawValue) { tx in
+                taken.set(
+                    try context.take(
+                        event, aboutModification: modification.id, merchant: merchant, detail: detail,
+                        alarm: outcome == .disputed ? .disputed : nil, at: now, in: tx))
+            }
         }
-        // A reversal is repeated until it is answered; a refund or void that may have arrived is asked about instead.
-        let verdict: Delivery.Verdict = kind == .reversal && event == .unresolved ? .retry(after: nil) : .delivered
-        let now = context.clock.now()
-        let context = context
-        return Delivery(verdict, note: detail.reason ?? event.rawValue) { tx in
-            _ = try context.store.apply(
-                event, toModification: modification.id, merchant: modification.merchant, detail: detail, at: now, in: tx)
+        let givenUp = Latest<Taken>()
+        if kind == .reversal {
+            // Nobody will repeat it any more: it lets go of the money, and a person is called.
+            delivery.givenUp = { tx in
+                givenUp.set(
+                    try context.take(
+                        .declined, aboutModification: modification.id, merchant: merchant,
+                        detail: EventDetail(actor: "system", reason: "the reversal was given up unanswered"), at: now, in: tx))
+            }
         }
+        delivery.committed = {
+            context.tell(taken.value)
+            context.tell(givenUp.value)
+        }
+        return delivery
     }
 
-    private func outcome(
-        of fields: UnionPayFields, kind: AcquirerMessages.Kind, merchant: MerchantProfile
-    ) -> (Modification.Event, EventDetail) {
-        let reply: AcceptanceReply
-        do throws(UnionPayError) {
-            reply = try Unverified<AcceptanceReply>(fields).verified(by: merchant.verifier, at: context.clock.now().date)
-        } catch {
-            context.trace.note("reply refused", about: fields["orderId"].map { ["unionpay.order": $0] } ?? [:], problem: "the reply is not believed: \(error.code)")
-            return (.unresolved, EventDetail(actor: "unionpay", reason: "the reply is not believed: \(error.code)"))
-        }
-        let detail = EventDetail(
-            actor: "unionpay", reason: "\(reply.code) \(reply.message)", acquirerReference: reply.queryID?.description)
-        switch (kind, reply.code.class) {
-        // A reversal has no notification and no key of its own to ask by, so its answer is its outcome. [I]
-        case (.reversal, .accepted), (.reversal, .alreadyDone): return (.succeeded, detail)
-        // Nothing to reverse yet: the deduct may still arrive, so the reversal is repeated.
-        case (.reversal, .reference): return (.unresolved, detail)
-        case (_, .accepted): return (.accepted, detail)
-        case (_, .ourFault), (_, .setUp), (_, .declined), (_, .reference): return (.declined, detail)
-        default: return (.unresolved, detail)
+    /// Posts a message and says what the answer means for it: verified, bound to the message, and read for the copy that it is.
+    private func exchange(
+        _ claim: OutboxClaim, _ kind: AcquirerMessages.Kind, _ key: TransactionKey, _ merchant: MerchantProfile, about: [String: String]
+    ) async throws -> Heard {
+        let body = try context.messages.open(claim.message)
+        let answer = await context.connection.post(
+            body, to: context.configuration.endpoints.transaction, title: kind.rawValue, about: about)
+        switch answer {
+        case .notSent(let reason): return .notSent(reason)
+        case .silent(let reason): return .outcome(.unresolved, EventDetail(actor: "unionpay", reason: reason))
+        case .fields(let fields):
+            do throws(UnionPayError) {
+                let reply = try Unverified<AcceptanceReply>(fields).verified(by: merchant.verifier, at: context.clock.now().date)
+                    .bound(to: key, kind.type)
+                let detail = EventDetail(
+                    actor: "unionpay", reason: "\(reply.code) \(reply.message)", acquirerReference: reply.queryID?.description)
+                return .outcome(reply.outcome(of: claim.attempt > 1 ? .repeated : .first), detail)
+            } catch {
+                context.trace.note("reply refused", about: about, problem: "the reply is not believed: \(error.code)")
+                return .outcome(.unresolved, EventDetail(actor: "unionpay", reason: "the reply is not believed: \(error.code)"))
+            }
         }
     }
 }

@@ -59,7 +59,8 @@ public struct CardPaymentsConfiguration: Sendable {
     public var sheetWait: Duration = .seconds(20)
     /// How long the acquirer has for one answer.
     public var answerTimeout: Duration = .seconds(15)
-    /// How long the deduct message belongs to its request before a worker takes over. Longer than wait and timeout.
+    /// How long the deduct message belongs to its request before a worker takes over: longer than the request waits, and than
+    /// three attempts to send take, of which the last may wait for its whole answer.
     public var requestLease: Duration = .seconds(40)
     public var orderLifetime: Duration = .seconds(1800)
     /// After this the acquirer must not take the payment any more (`payTimeout`).
@@ -89,7 +90,9 @@ public struct CardPaymentsConfiguration: Sendable {
         guard Set(merchants.map(\.id)).count == merchants.count, Set(merchants.map(\.acquirerID)).count == merchants.count else {
             throw invalid("two merchants share an identity")
         }
-        guard requestLease > answerTimeout else { throw invalid("the request's lease ends before the acquirer's time to answer") }
+        guard requestLease > max(sheetWait, answerTimeout * 2) else {
+            throw invalid("the request's lease must exceed the sheet's wait and twice the acquirer's time to answer")
+        }
         for merchant in merchants
         where merchant.supportedNetworks.contains("chinaUnionPay") != merchant.merchantCapabilities.contains("emv") {
             throw invalid("the capability emv belongs to chinaUnionPay, and to nothing else")

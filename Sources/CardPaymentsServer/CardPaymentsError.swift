@@ -91,23 +91,29 @@ extension ErrorMapping {
 }
 
 private func booksRefusal(_ error: PaymentsError) -> Refusal? {
-    let code: CardPaymentsError.Code
-    switch error.code {
-    case .referenceTaken: code = .referenceTaken
-    case .orderClosed: code = .orderClosed
-    case .attemptInProgress: code = .paymentInProgress
-    case .wrongState: code = .wrongState
-    case .exceedsCaptured: code = .exceedsCaptured
-    case .invalidAmount, .overflow: code = .invalidAmount
-    case .orderNotFound: code = .orderNotFound
-    case .paymentNotFound: code = .paymentNotFound
-    case .modificationNotFound: code = .refundNotFound
-    case .malformedIdentifier: code = .malformedRequest
-    case .contended:
+    if error.code == .contended {
         return Refusal(
             status: .serviceUnavailable, code: "unavailable", reason: "too many requests about one thing; nothing was changed",
             headers: [.retryAfter: "1"])
-    default: return nil
     }
-    return Refusal(status: code.status, code: code.description, reason: error.reason)
+    return CardPaymentsError.Code(error.code).map { Refusal(status: $0.status, code: $0.description, reason: error.reason) }
+}
+
+extension CardPaymentsError.Code {
+    /// What the books' refusal is called outside; `nil` where it is no decision about a request.
+    init?(_ code: PaymentsError.Code) {
+        switch code {
+        case .referenceTaken: self = .referenceTaken
+        case .orderClosed: self = .orderClosed
+        case .attemptInProgress: self = .paymentInProgress
+        case .wrongState: self = .wrongState
+        case .exceedsCaptured: self = .exceedsCaptured
+        case .invalidAmount, .overflow: self = .invalidAmount
+        case .orderNotFound: self = .orderNotFound
+        case .paymentNotFound: self = .paymentNotFound
+        case .modificationNotFound: self = .refundNotFound
+        case .malformedIdentifier: self = .malformedRequest
+        default: return nil
+        }
+    }
 }

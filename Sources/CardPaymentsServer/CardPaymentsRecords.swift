@@ -1,4 +1,4 @@
-import BillfoldPayments
+public import BillfoldPayments
 public import BillfoldStorage
 
 /// The rows that only this server has: API keys, used tokens, and what a settlement file said.
@@ -117,7 +117,10 @@ public enum CardPaymentsRecords {
             })
     }
 
-    static func reconciliation(day: String, merchant: MerchantID, in tx: any Transaction) throws -> [ReconciliationRow] {
+    /// What the last comparison of a day, `yyyyMMdd`, said.
+    public static func reconciliation(
+        day: String, merchant: BillfoldPayments.MerchantID, in tx: any Transaction
+    ) throws -> [ReconciliationRow] {
         try tx.query(
             """
             SELECT class, kind, subject, acquirer_reference, acquirer_order, booked, filed, fee FROM card_reconciliation
@@ -136,8 +139,8 @@ public enum CardPaymentsRecords {
 }
 
 /// One line of a day's comparison between our books and the acquirer's file; amounts in minor units.
-struct ReconciliationRow: Sendable, Hashable {
-    enum Class: String, Sendable, Hashable, CaseIterable {
+public struct ReconciliationRow: Sendable, Hashable {
+    public enum Class: String, Sendable, Hashable, CaseIterable {
         case matched
         case amountDiffers = "amount-differs"
         case feeDiffers = "fee-differs"
@@ -145,16 +148,29 @@ struct ReconciliationRow: Sendable, Hashable {
         case oursOnly = "ours-only"
         /// Money moved that we did not book.
         case theirsOnly = "theirs-only"
+        /// A confirmed reversal, and the money was taken all the same.
+        case reversedButSettled = "reversed-but-settled"
+        /// A line of the acquirer's error file: what a dispute or a correction ends in.
+        case adjustment
+
+        /// What the payment itself is marked with.
+        var alarm: PaymentTransition.Alarm? {
+            switch self {
+            case .amountDiffers: .amountDiffers
+            case .reversedButSettled: .reversedButSettled
+            case .matched, .feeDiffers, .oursOnly, .theirsOnly, .adjustment: nil
+            }
+        }
     }
 
-    var `class`: Class
-    /// `payment`, `refund` or `void`.
-    var kind: String
+    public var `class`: Class
+    /// `payment`, `refund`, `void` or `adjustment`.
+    public var kind: String
     /// Our id, where we know the transaction.
-    var subject: String?
-    var acquirerReference: String?
-    var acquirerOrder: String?
-    var booked: Int64?
-    var filed: Int64?
-    var fee: Int64?
+    public var subject: String?
+    public var acquirerReference: String?
+    public var acquirerOrder: String?
+    public var booked: Int64?
+    public var filed: Int64?
+    public var fee: Int64?
 }

@@ -81,7 +81,7 @@ public struct CardPaymentsRoutes: Sendable {
     private func reconcile(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let merchant = try await service.merchant(bearer: bearer(request))
         let body = try RequestReader(await self.body(request), allowing: ["settleDate"])
-        let day = try body.text("settleDate", maximum: 4)
+        let day = try body.text("settleDate", maximum: 8)
         return try await traced("reconcile", from: Self.shop, about: ["settlement-day": day]) {
             (try JSONAnswer.make(await service.reconcile(day, merchant: merchant)), [:])
         }

@@ -62,6 +62,8 @@ public struct CardPaymentsServer: Sendable {
             logger: surroundings.logger)
         var deadlines = DeadlineWorker.Configuration()
         deadlines.lease = configuration.requestLease
+        // A silent acquirer holds each query for the whole of its time to answer.
+        deadlines.batch = 256
         deadlineWorker = DeadlineWorker(
             database: database, handler: OutcomeQueries(context: context), clock: surroundings.clock, configuration: deadlines,
             logger: surroundings.logger)

@@ -15,10 +15,35 @@ struct RefundRequestBody: Sendable {
     }
 }
 
+/// A business refusal as it is stored under its idempotency key: the same request gets the same answer for ever.
+struct StoredRefusal: Codable, Sendable, Hashable {
+    var refusal: String
+    var reason: String
+
+    private static let final: [CardPaymentsError.Code] = [.wrongState, .exceedsCaptured, .voidTooLate, .invalidAmount]
+
+    /// Nil where the error is no decision about the request.
+    init?(_ error: any Error) {
+        switch error {
+        case let error as CardPaymentsError where Self.final.contains(error.code):
+            (refusal, reason) = (error.code.description, error.reason)
+        case let error as PaymentsError:
+            guard let code = CardPaymentsError.Code(error.code), Self.final.contains(code) else { return nil }
+            (refusal, reason) = (code.description, error.reason)
+        default: return nil
+        }
+    }
+
+    var error: CardPaymentsError {
+        CardPaymentsError(code: Self.final.first { $0.description == refusal } ?? .wrongState, reason: reason)
+    }
+}
+
 extension CardPaymentsService {
     private enum Begun: Sendable {
         case new(OutboxMessage)
         case known(TimeOrderedID)
+        case refused(StoredRefusal)
     }
 
     func payment(_ id: String, merchant: MerchantProfile) async throws -> Payment {
@@ -80,32 +105,58 @@ extension CardPaymentsService {
         let fingerprint = RequestFingerprint(parts: [Array(operation.utf8)] + parts)
         let id = context.identifiers.next(at: now)
         let context = context
-        let begun = try await context.database.write { tx -> Begun in
-            switch try IdempotencyRecords.begin(idempotency, fingerprint: fingerprint, subject: id, at: now, in: tx) {
-            case .unseen: break
-            case .running(let subject?): return .known(subject)
-            case .finished(let result): return .known(try TimeOrderedID(bytes: result))
-            case .running(nil), .conflict: throw Self.idempotencyConflict
+        let begun: Begun
+        do {
+            begun = try await context.database.writeRepeatably { tx -> Begun in
+                if let earlier = try Self.earlier(idempotency, fingerprint, id, merchant, at: now, in: tx) { return earlier }
+                guard kind != .reversal else {
+                    let reversal = try Self.beginReversal(of: payment, merchant, context, by: "merchant", at: now, in: tx)
+                    try IdempotencyRecords.finish(idempotency, result: reversal.id.bytes, in: tx)
+                    return .known(reversal.id)
+                }
+                let message = try Self.begin(kind, id, payment.id, amount, reason, merchant, context, at: now, in: tx)
+                try IdempotencyRecords.finish(idempotency, result: id.bytes, in: tx)
+                return .new(message)
             }
-            guard kind != .reversal else {
-                let reversal = try Self.beginReversal(of: payment, merchant, context, by: "merchant", at: now, in: tx)
-                try IdempotencyRecords.finish(idempotency, result: reversal.id.bytes, in: tx)
-                return .known(reversal.id)
+        } catch {
+            // A refusal is a final answer too: a late copy of the request must not move money once the state allows it.
+            guard let refusal = StoredRefusal(error) else { throw error }
+            begun = try await context.database.writeRepeatably { tx -> Begun in
+                if let earlier = try Self.earlier(idempotency, fingerprint, id, merchant, at: now, in: tx) { return earlier }
+                try IdempotencyRecords.finish(idempotency, result: Stored.encode(refusal), in: tx)
+                return .refused(refusal)
             }
-            let message = try Self.begin(kind, id, payment.id, amount, reason, merchant, context, at: now, in: tx)
-            try IdempotencyRecords.finish(idempotency, result: id.bytes, in: tx)
-            return .new(message)
         }
-        let subject: TimeOrderedID
-        switch begun {
-        case .known(let known): subject = known
-        case .new(let message):
-            try await send(message)
-            subject = id
+        return try await Self.afterSending {
+            let subject: TimeOrderedID
+            switch begun {
+            case .refused(let refusal): throw refusal.error
+            case .known(let known): subject = known
+            case .new(let message):
+                try await send(message)
+                subject = id
+            }
+            let stored = try await context.database.read { tx in try ModificationRecords.find(subject, merchant: merchant.id, in: tx) }
+            guard let stored else { throw CardPaymentsError(code: .refundNotFound, reason: "the modification is gone") }
+            return ModificationView(stored)
         }
-        let stored = try await context.database.read { tx in try ModificationRecords.find(subject, merchant: merchant.id, in: tx) }
-        guard let stored else { throw CardPaymentsError(code: .refundNotFound, reason: "the modification is gone") }
-        return ModificationView(stored)
+    }
+
+    /// Takes the key, or says what became of the request that took it.
+    private static func earlier(
+        _ key: IdempotencyKey, _ fingerprint: RequestFingerprint, _ id: TimeOrderedID, _ merchant: MerchantProfile, at now: Timestamp,
+        in tx: any Transaction
+    ) throws -> Begun? {
+        switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: id, at: now, in: tx) {
+        case .unseen: return nil
+        case .finished(let result):
+            if let refusal = try? Stored.decode(StoredRefusal.self, result) { return .refused(refusal) }
+            // Our own id: this write was done already, and its commit's answer was lost.
+            if result == id.bytes, let message = try OutboxRecords.find(id, merchant: merchant.id, in: tx) { return .new(message) }
+            return .known(try TimeOrderedID(bytes: result))
+        case .running(let subject?): return .known(subject)
+        case .running(nil), .conflict: throw idempotencyConflict
+        }
     }
 
     private static func begin(
@@ -115,23 +166,11 @@ extension CardPaymentsService {
         guard let payment = try PaymentRecords.find(paymentID, merchant: merchant.id, in: tx) else {
             throw CardPaymentsError(code: .paymentNotFound, reason: "the merchant has no such payment")
         }
-        let key = try context.messages.key(id, merchant: merchant, at: now)
-        if kind == .void, payment.state == .succeeded, let day = payment.settlementDay, day != key.time.settlementDay.description {
+        if kind == .void, payment.state == .succeeded, let day = payment.settlementDay, day != now.beijing.settlementDate.description {
             throw CardPaymentsError(code: .voidTooLate, reason: "the settlement day is over; refund instead")
         }
-        let modification = Modification(
-            merchant: merchant.id, id: id, payment: payment.id, kind: kind, amount: amount, externalKey: key.description, reason: reason,
-            at: now)
-        guard let reference = payment.acquirerReference.flatMap({ try? QueryID($0) }) else {
-            throw CardPaymentsError(code: .wrongState, reason: "the acquirer has not confirmed the payment")
-        }
-        let body =
-            kind == .void
-            ? try context.messages.void(modification, original: reference, merchant: merchant)
-            : try context.messages.refund(modification, original: reference, merchant: merchant)
-        let row = try context.messages.row(
-            kind == .void ? .void : .refund, body, subject: id, version: 1, merchant: merchant, lease: context.configuration.requestLease,
-            at: now)
+        let (modification, row) = try context.undoing(
+            kind, id, payment, amount, reason: reason, merchant: merchant, lease: context.configuration.requestLease, at: now)
         _ = try context.store.begin(
             modification, detail: EventDetail(actor: "merchant", reason: reason), at: now, message: { _ in row }, in: tx)
         return row

@@ -1,3 +1,4 @@
+import BillfoldMoney
 import BillfoldPayments
 import BillfoldStorage
 import BillfoldTrace
@@ -33,17 +34,17 @@ extension CardPaymentsService {
         let found = try await context.database.read { tx in try PaymentRecords.find(externalKey: key, merchant: merchant.id, in: tx) }
         guard let payment = found else { throw mismatch("no such payment", notification) }
         guard notification.amount == payment.amount else {
-            context.alarm("notification-amount-differs", payment: payment.id)
+            try await context.raise(.amountDiffers, on: payment.id, merchant: merchant, reason: "a notification names \(notification.amount.text)")
             throw mismatch("another amount", notification, about: payment.id)
         }
-        let (now, context, detail) = (context.clock.now(), context, detail(notification))
+        let (now, context, detail) = (context.clock.now(), context, try detail(notification, payment.externalKey))
         trace(notification, about: ["payment": payment.id.description, "order": payment.order.description])
         // Only successes are notified; anything else says nothing final.
         let event: PaymentEvent = notification.isSuccess ? .succeeded : .unresolved
-        let applied = try await context.database.write { tx in
-            try context.store.apply(event, to: payment.id, merchant: merchant.id, detail: detail, at: now, in: tx)
+        let taken = try await context.database.writeRepeatably { tx in
+            try context.take(event, about: payment.id, merchant: merchant, detail: detail, at: now, in: tx)
         }
-        context.noteAlarm(applied)
+        context.tell(taken)
     }
 
     private func apply(_ notification: PaymentNotification, toModificationOf merchant: MerchantProfile) async throws {
@@ -52,21 +53,24 @@ extension CardPaymentsService {
         let kind: Modification.Kind = notification.transactionType == .refund ? .refund : .void
         guard let modification = found, modification.kind == kind else { throw mismatch("no such \(kind.rawValue)", notification) }
         guard notification.amount == modification.amount else {
-            context.alarm("notification-amount-differs", payment: modification.payment)
+            try await context.raise(
+                .amountDiffers, on: modification.payment, merchant: merchant,
+                reason: "the notification of a \(kind.rawValue) names \(notification.amount.text)")
             throw mismatch("another amount", notification, about: modification.payment)
         }
-        let (now, context, detail) = (context.clock.now(), context, detail(notification))
+        let (now, context, detail) = (context.clock.now(), context, try detail(notification, modification.externalKey))
         trace(notification, about: ["payment": modification.payment.description, kind.rawValue: modification.id.description])
         let event: Modification.Event = notification.isSuccess ? .succeeded : .unresolved
-        _ = try await context.database.write { tx in
-            try context.store.apply(event, toModification: modification.id, merchant: merchant.id, detail: detail, at: now, in: tx)
+        let taken = try await context.database.writeRepeatably { tx in
+            try context.take(event, aboutModification: modification.id, merchant: merchant, detail: detail, at: now, in: tx)
         }
+        context.tell(taken)
     }
 
-    private func detail(_ notification: PaymentNotification) -> EventDetail {
+    private func detail(_ notification: PaymentNotification, _ externalKey: String) throws -> EventDetail {
         EventDetail(
             actor: "unionpay", reason: "\(notification.code) \(notification.message)",
-            acquirerReference: notification.queryID.description, settlementDay: notification.settlementDay?.description)
+            acquirerReference: notification.queryID.description, settlementDay: try notification.settlementDay.map { try SettlementDate($0, of: externalKey).description })
     }
 
     private func trace(_ notification: PaymentNotification, about: [String: String]) {

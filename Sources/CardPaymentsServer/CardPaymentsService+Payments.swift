@@ -34,7 +34,8 @@ extension CardPaymentsService {
         switch known {
         case .finished(let result)?: return try Stored.decode(PaymentAnswer.self, result)
         case .conflict?: throw Self.idempotencyConflict
-        case .running(let subject?)?: return try await settle(subject, idempotency, merchant, until: deadline)
+        case .running(let subject?)?:
+            return try await Self.afterSending { try await settle(subject, idempotency, merchant, until: deadline) }
         case .running(nil)?: throw CardPaymentsError(code: .idempotencyRunning, reason: "the same request is being worked on")
         case .unseen?, nil: break
         }
@@ -53,10 +54,25 @@ extension CardPaymentsService {
 
         switch try await begin(order, body, quote, token, payload, idempotency, merchant, at: now) {
         case .finished(let result): return try Stored.decode(PaymentAnswer.self, result)
-        case .join(let payment): return try await settle(payment, idempotency, merchant, until: deadline)
+        case .join(let payment):
+            return try await Self.afterSending { try await settle(payment, idempotency, merchant, until: deadline) }
         case .new(let message):
-            try await send(message)
-            return try await settle(message.subject, idempotency, merchant, until: deadline)
+            return try await Self.afterSending {
+                try await send(message)
+                return try await settle(message.subject, idempotency, merchant, until: deadline)
+            }
+        }
+    }
+
+    /// Runs what follows a message that is stored and may have left: from there on no failure of the store means that nothing
+    /// was changed. The caller is told to ask again with the same key.
+    static func afterSending<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch let error as StorageError {
+            throw StorageError(code: .commitUnknown, reason: "after a message was stored: \(error.reason)")
+        } catch let error as PaymentsError where error.code == .contended {
+            throw StorageError(code: .commitUnknown, reason: "after a message was stored: \(error.reason)")
         }
     }
 
@@ -100,7 +116,7 @@ extension CardPaymentsService {
             detail: detail(body, quote, token, payload, payment: id, at: now).encoded(), at: now)
         let used = CardPaymentsRecords.UsedToken(payment: id, order: order.id, fingerprint: body.fingerprint.bytes)
         let store = context.store
-        return try await context.database.write { tx -> Begun in
+        return try await context.database.writeRepeatably { tx -> Begun in
             // The same token with the same request under another key is the same intent; with anything else it is a replay.
             let earlier = try CardPaymentsRecords.usedToken(transaction, merchant: merchant.id, in: tx)
             if let earlier, earlier.order != order.id || earlier.fingerprint != body.fingerprint.bytes {
@@ -111,6 +127,8 @@ extension CardPaymentsService {
             {
             case .unseen: break
             case .finished(let result): return .finished(result)
+            // Our own id: this write was done already, and its commit's answer was lost.
+            case .running(id): return .new(message)
             case .running(let subject?): return .join(subject)
             case .running(nil): throw CardPaymentsError(code: .idempotencyRunning, reason: "the same request is being worked on")
             case .conflict: throw Self.idempotencyConflict
@@ -154,7 +172,8 @@ extension CardPaymentsService {
             delivery = await sender.deliver(.byRequest(message))
         }
         let outcome = delivery
-        try await context.database.write { tx in try OutboxRecords.finishByRequest(message, outcome, in: tx) }
+        try await context.database.writeRepeatably { tx in try OutboxRecords.finishByRequest(message, outcome, in: tx) }
+        outcome.committed?()
     }
 
     /// Waits for the payment to settle, by notification or by query, and stores the answer under its key. The first answer
@@ -170,21 +189,31 @@ extension CardPaymentsService {
             try? await Task.sleep(for: min(wait, deadline - ContinuousClock.now))
             wait = min(wait * 2, .milliseconds(200))
         }
+        // A request that is torn down early has nothing to say that could be final.
+        try Task.checkCancellation()
         let now = context.clock.now()
         let context = context
-        let answer = try await context.database.write { tx -> PaymentAnswer in
+        let answer = try await context.database.writeRepeatably { tx -> PaymentAnswer in
             let stored = try IdempotencyRecords.result(idempotency, in: tx)
             if let stored { return try Stored.decode(PaymentAnswer.self, stored) }
             guard var payment = try PaymentRecords.find(id, merchant: merchant.id, in: tx) else {
                 throw CardPaymentsError(code: .paymentNotFound, reason: "the payment is gone")
             }
             if !payment.state.isSettled, context.configuration.pendingPolicy == .failAndReverse, payment.reserved == 0 {
-                try Self.beginReversal(of: payment, merchant, context, by: "system", at: now, in: tx)
+                do {
+                    try Self.beginReversal(of: payment, merchant, context, by: "system", at: now, in: tx)
+                } catch let error as PaymentsError where error.code == .wrongState {
+                    // It has settled, or somebody else reverses it, since it was read: what is true now is the answer.
+                }
                 payment = try PaymentRecords.find(id, merchant: merchant.id, in: tx) ?? payment
             }
             let answer = Self.answer(payment, policy: context.configuration.pendingPolicy)
-            try IdempotencyRecords.finish(idempotency, result: Stored.encode(answer), in: tx)
-            return answer
+            if try IdempotencyRecords.finish(idempotency, result: Stored.encode(answer), in: tx) { return answer }
+            // Another process has answered between the two statements: its answer is everybody's.
+            guard let first = try IdempotencyRecords.result(idempotency, in: tx) else {
+                throw CardPaymentsError(code: .idempotencyRunning, reason: "the same request is being worked on")
+            }
+            return try Stored.decode(PaymentAnswer.self, first)
         }
         context.metrics.answered(answer.payment.state)
         return answer
@@ -214,9 +243,10 @@ extension CardPaymentsService {
             externalKey: "\(payment.externalKey)/99/\(id)", reason: "not settled in time", at: now)
         let body = try context.messages.reversal(of: payment, merchant: merchant)
         let row = try context.messages.row(.reversal, body, subject: id, version: 1, merchant: merchant, lease: .zero, at: now)
-        try OutboxRecords.withdraw(subject: payment.id, kind: AcquirerMessages.Kind.consume.rawValue, merchant: merchant.id, in: tx)
-        return try context.store.begin(
+        let begun = try context.store.begin(
             modification, detail: EventDetail(actor: actor, reason: "reversal"), queryAfter: .seconds(60), at: now, message: { _ in row },
             in: tx)
+        try OutboxRecords.withdraw(payment.id, merchant: merchant.id, in: tx)
+        return begun
     }
 }

@@ -24,6 +24,13 @@ extension CardPaymentsService {
             case .modification(let modification): modification.id
             }
         }
+
+        var payment: TimeOrderedID {
+            switch self {
+            case .payment(let payment): payment.id
+            case .modification(let modification): modification.payment
+            }
+        }
     }
 
     /// Compares a settlement day's books with the acquirer's file, stores the classes, books fees, and applies what the file
@@ -31,21 +38,18 @@ extension CardPaymentsService {
     ///
     /// Running it again replaces the day's rows and books nothing twice.
     func reconcile(_ dayText: String, merchant: MerchantProfile) async throws -> ReconciliationView {
-        let day: SettlementDay
-        do throws(UnionPayError) { day = try SettlementDay(dayText) } catch {
-            throw RequestReader.malformed("settleDate", "is not a day written MMDD")
-        }
-        let records = try await file(day, merchant: merchant)
+        let day = try settlementDate(dayText)
+        let file = try await file(day, merchant: merchant)
         let currency = try Currency("CNY")
         // Late success first, so that what the file proves is in the books when they are compared.
-        try await applyEvidence(of: records, day: day, currency: currency, merchant: merchant)
-        let rows = try await compare(records, day: day, currency: currency, merchant: merchant)
+        try await applyEvidence(of: file.details, day: day, currency: currency, merchant: merchant)
+        let rows = try await compare(file.details, day: day, currency: currency, merchant: merchant) + file.adjustments.map(Self.row)
         let now = context.clock.now()
         let (context, dayName) = (context, day.description)
-        try await context.database.write { tx in
+        try await context.database.writeRepeatably { tx in
             try CardPaymentsRecords.replace(rows, day: dayName, merchant: merchant.id, at: now, in: tx)
             for row in rows where row.kind == "payment" {
-                guard let fee = row.fee, fee != 0, let subject = row.subject, row.class != .amountDiffers else { continue }
+                guard let fee = row.fee, fee != 0, let subject = row.subject, row.class == .matched || row.class == .feeDiffers else { continue }
                 let booking = try LedgerRecords.booking(
                     context.store.books.fee, merchant: merchant.id, source: TimeOrderedID(text: subject), amount: 0, fee: fee,
                     currency: currency, at: now)
@@ -56,11 +60,23 @@ extension CardPaymentsService {
                 merchant: merchant.id, linking: context.store.audit, in: tx)
         }
         for row in rows where row.class != .matched { context.metrics.alarm("reconciliation-\(row.class.rawValue)") }
-        return ReconciliationView(day: dayName, rows: rows, currency: currency)
+        return ReconciliationView(day: day, rows: rows, currency: currency)
     }
 
-    private func file(_ day: SettlementDay, merchant: MerchantProfile) async throws -> [DetailRecord] {
-        let body = try context.messages.file(day, merchant: merchant, at: context.clock.now())
+    /// Reads `MMDD`, meaning the latest such day, or `yyyyMMdd`.
+    private func settlementDate(_ text: String) throws -> SettlementDate {
+        do throws(UnionPayError) {
+            return text.utf8.count == 8
+                ? try SettlementDate(text) : SettlementDate(try SettlementDay(text), latestAt: context.clock.now().beijing)
+        } catch {
+            throw RequestReader.malformed("settleDate", "is not a day written MMDD or yyyyMMdd")
+        }
+    }
+
+    private func file(
+        _ day: SettlementDate, merchant: MerchantProfile
+    ) async throws -> (details: [DetailRecord], adjustments: [AdjustmentRecord]) {
+        let body = try context.messages.file(day.day, merchant: merchant, at: context.clock.now())
         let answer = await context.connection.post(
             body, to: context.configuration.endpoints.file, title: "fileTransfer", about: ["settlement-day": day.description],
             maximumAnswerBytes: 64 * 1_048_576)
@@ -69,15 +85,20 @@ extension CardPaymentsService {
         }
         do {
             let reply = try Unverified<FileTransferReply>(fields).verified(by: merchant.verifier, at: context.clock.now().date)
+                .bound(to: merchant.acquirerID, day.day)
             guard let content = reply.fileContent else {
                 throw CardPaymentsError(
                     code: reply.code == .fileMissing ? .fileMissing : .acquirerUnavailable, reason: "the acquirer answered \(reply.code)")
             }
             let archive = try ZipArchive(ZlibStream.decompressed(content))
             // Details are named …ZM…; …ZME… holds adjustments.
+            let adjustments = archive.entries.filter { $0.name.contains("ZME") }
             let details = archive.entries.filter { $0.name.contains("ZM") && !$0.name.contains("ZME") }
-            return try details.flatMap { try DetailRecord.parse($0.bytes) }
-                .filter { $0[.merchantID].isEmpty || $0[.merchantID] == merchant.acquirerID.description }
+            return (
+                try details.flatMap { try DetailRecord.parse($0.bytes) }
+                    .filter { $0[.merchantID].isEmpty || $0[.merchantID] == merchant.acquirerID.description },
+                try adjustments.flatMap { try AdjustmentRecord.parse($0.bytes) }
+            )
         } catch let error as CardPaymentsError {
             throw error
         } catch {
@@ -88,7 +109,7 @@ extension CardPaymentsService {
 
     /// Applies a line that names a transaction of ours which is not booked as done.
     private func applyEvidence(
-        of records: [DetailRecord], day: SettlementDay, currency: Currency, merchant: MerchantProfile
+        of records: [DetailRecord], day: SettlementDate, currency: Currency, merchant: MerchantProfile
     ) async throws {
         let now = context.clock.now()
         for record in records {
@@ -99,34 +120,49 @@ extension CardPaymentsService {
                 settlementDay: day.description)
             let type = record[.transactionType]
             let context = context
-            let applied = try await context.database.write { tx -> PaymentStore.Applied? in
+            let taken = try await context.database.writeRepeatably { tx -> Taken? in
                 if let payment = try PaymentRecords.find(id, merchant: merchant.id, in: tx) {
                     guard type == TransactionType.consume.rawValue || type.isEmpty, payment.amount == amount,
-                        !payment.standing.evidence.contains(.succeeded) || payment.settlementDay == nil
+                        !payment.standing.evidence.contains(.succeeded) || payment.settlementDay == nil,
+                        // What was reversed and settled all the same is booked by nobody but a person.
+                        try !Self.isReversed(payment, in: tx)
                     else { return nil }
-                    return try context.store.apply(.succeeded, to: id, merchant: merchant.id, detail: said, at: now, in: tx)
+                    return try context.take(.succeeded, about: id, merchant: merchant, detail: said, at: now, in: tx)
                 }
-                if let modification = try ModificationRecords.find(id, merchant: merchant.id, in: tx), modification.amount == amount,
+                guard let modification = try ModificationRecords.find(id, merchant: merchant.id, in: tx), modification.amount == amount,
                     modification.state != .succeeded || modification.settlementDay == nil
-                {
-                    _ = try context.store.apply(
-                        .succeeded, toModification: id, merchant: merchant.id, detail: said, at: now, in: tx)
-                }
-                return nil
+                else { return nil }
+                return try context.take(.succeeded, aboutModification: id, merchant: merchant, detail: said, at: now, in: tx)
             }
-            if let applied { context.noteAlarm(applied) }
+            context.tell(taken)
         }
     }
 
+    /// Whether a reversal undid the payment. Unlike what a void undoes, it does not settle at all.
+    private static func isReversed(_ payment: Payment, in tx: any Transaction) throws -> Bool {
+        guard payment.standing.evidence.contains(.reversed) else { return false }
+        return try ModificationRecords.find(payment: payment.id, merchant: payment.merchant, in: tx)
+            .contains { $0.kind == .reversal && $0.state == .succeeded }
+    }
+
     private func compare(
-        _ records: [DetailRecord], day: SettlementDay, currency: Currency, merchant: MerchantProfile
+        _ records: [DetailRecord], day: SettlementDate, currency: Currency, merchant: MerchantProfile
     ) async throws -> [ReconciliationRow] {
-        let booked = try await context.database.read { tx -> [Booked] in
-            let payments = try PaymentRecords.find(settlementDay: day.description, merchant: merchant.id, in: tx)
+        let named = Set(records.compactMap { try? TimeOrderedID(text: $0[.orderID].lowercased()) })
+        let (booked, reversed) = try await context.database.read { tx -> ([Booked], Set<TimeOrderedID>) in
+            var payments = try PaymentRecords.find(settlementDay: day.description, merchant: merchant.id, in: tx)
                 .filter { $0.standing.evidence.contains(.succeeded) }
+            // What the file names and the books do not have on this day: undecided still, or reversed.
+            for id in named.subtracting(payments.map(\.id)) {
+                guard let payment = try PaymentRecords.find(id, merchant: merchant.id, in: tx),
+                    payment.settlementDay ?? day.description == day.description
+                else { continue }
+                payments.append(payment)
+            }
+            let reversed = try payments.filter { try Self.isReversed($0, in: tx) }.map(\.id)
             let modifications = try ModificationRecords.find(settlementDay: day.description, merchant: merchant.id, in: tx)
                 .filter { $0.state == .succeeded && $0.kind != .reversal }
-            return payments.map(Booked.payment) + modifications.map(Booked.modification)
+            return (payments.map(Booked.payment) + modifications.map(Booked.modification), Set(reversed))
         }
         var byKey: [String: Booked] = [:]
         var transactions: [BookedTransaction] = []
@@ -135,15 +171,32 @@ extension CardPaymentsService {
             byKey[transaction.key.description] = item
             transactions.append(transaction)
         }
-        return try Reconciliation.match(books: transactions, file: records, currency: currency).map { result in
-            switch result {
-            case .matched(let ours, let theirs): try row(.matched, ours, theirs, byKey, currency)
-            case .amountDiffers(let ours, let theirs): try row(.amountDiffers, ours, theirs, byKey, currency)
-            case .feeDiffers(let ours, let theirs): try row(.feeDiffers, ours, theirs, byKey, currency)
-            case .oursOnly(let ours): try row(.oursOnly, ours, nil, byKey, currency)
-            case .theirsOnly(let theirs): try row(.theirsOnly, nil, theirs, byKey, currency)
+        var rows: [ReconciliationRow] = []
+        for result in try Reconciliation.match(books: transactions, file: records, currency: currency) {
+            let (kind, ours, theirs): (ReconciliationRow.Class, BookedTransaction?, DetailRecord?) =
+                switch result {
+                case .matched(let ours, let theirs): (.matched, ours, theirs)
+                case .amountDiffers(let ours, let theirs): (.amountDiffers, ours, theirs)
+                case .feeDiffers(let ours, let theirs): (.feeDiffers, ours, theirs)
+                case .oursOnly(let ours): (.oursOnly, ours, nil)
+                case .theirsOnly(let theirs): (.theirsOnly, nil, theirs)
+                }
+            let item = ours.flatMap { byKey[$0.key.description] }
+            let isReversed = item.map { reversed.contains($0.id) } ?? false
+            // A reversed payment is rightly absent.
+            if isReversed, theirs == nil { continue }
+            let row = try row(isReversed ? .reversedButSettled : kind, ours, theirs, item, currency)
+            if let item, let alarm = row.class.alarm {
+                try await context.raise(alarm, on: item.payment, merchant: merchant, reason: "the settlement file of \(day)")
             }
+            rows.append(row)
         }
+        return rows
+    }
+
+    /// A line of the error file. Which transaction it adjusts is not told by a confirmed column.
+    private static func row(_ adjustment: AdjustmentRecord) -> ReconciliationRow {
+        ReconciliationRow(class: .adjustment, kind: "adjustment", filed: Int64(adjustment.amountText))
     }
 
     private func transaction(_ booked: Booked, _ merchant: MerchantProfile) throws -> BookedTransaction {
@@ -162,10 +215,8 @@ extension CardPaymentsService {
     }
 
     private func row(
-        _ kind: ReconciliationRow.Class, _ ours: BookedTransaction?, _ theirs: DetailRecord?, _ byKey: [String: Booked],
-        _ currency: Currency
+        _ kind: ReconciliationRow.Class, _ ours: BookedTransaction?, _ theirs: DetailRecord?, _ booked: Booked?, _ currency: Currency
     ) throws -> ReconciliationRow {
-        let booked = ours.flatMap { byKey[$0.key.description] }
         let type = theirs.flatMap { TransactionType(rawValue: $0[.transactionType]) }
         return ReconciliationRow(
             class: kind, kind: booked?.kind ?? (type == .refund ? "refund" : type == .void ? "void" : "payment"),
@@ -178,20 +229,16 @@ extension CardPaymentsService {
 
     /// The trial balance, and the payments of a settlement day, or of the last 24 hours.
     func books(settlementDay: String?, merchant: MerchantProfile) async throws -> BooksView {
-        if let settlementDay {
-            do throws(UnionPayError) { _ = try SettlementDay(settlementDay) } catch {
-                throw RequestReader.malformed("settleDate", "is not a day written MMDD")
-            }
-        }
+        let day = try settlementDay.map(settlementDate)
         let now = context.clock.now()
         return try await context.database.read { tx in
             let trial = try LedgerRecords.trialBalance(merchant.id, in: tx)
             let payments =
-                try settlementDay.map { try PaymentRecords.find(settlementDay: $0, merchant: merchant.id, in: tx) }
+                try day.map { try PaymentRecords.find(settlementDay: $0.description, merchant: merchant.id, in: tx) }
                 ?? PaymentRecords.find(
                     createdFrom: now.advanced(by: .seconds(-86_400)), until: now.advanced(by: .seconds(1)), merchant: merchant.id, in: tx)
             return BooksView(
-                settlementDay: settlementDay, balanced: try trial.imbalances().isEmpty,
+                settlementDay: day?.day.description, balanced: try trial.imbalances().isEmpty,
                 accounts: trial.accounts.map {
                     .init(account: $0.account, currency: $0.balance.currency.alphabeticCode, balance: $0.balance.text)
                 },

@@ -102,7 +102,7 @@ public struct CardPaymentsService: Sendable {
             createdAt: now)
         let idempotency = try IdempotencyKey(caller: merchant.id.description, operation: "POST /v1/orders", key: key)
         let fingerprint = RequestFingerprint(parts: [Array("POST /v1/orders".utf8), body])
-        let stored = try await context.database.write { tx -> Order in
+        let stored = try await context.database.writeRepeatably { tx -> Order in
             switch try IdempotencyRecords.begin(idempotency, fingerprint: fingerprint, subject: id, result: id.bytes, at: now, in: tx) {
             case .unseen:
                 try OrderRecords.insert(order, in: tx)
@@ -158,8 +158,11 @@ public struct CardPaymentsService: Sendable {
 
     private func state(of order: Order, payments: [Payment], at now: Timestamp) -> String {
         let states = payments.map(\.state)
-        if states.contains(.succeeded) || states.contains(.partlyRefunded) { return "paid" }
-        if states.contains(where: { !$0.isSettled }) { return "processing" }
+        if payments.contains(where: { !$0.standing.isToBeUndone && ($0.state == .succeeded || $0.state == .partlyRefunded) }) {
+            return "paid"
+        }
+        // What is being taken back is not to be delivered, and not to be paid again either.
+        if payments.contains(where: { !$0.state.isSettled || $0.standing.isToBeUndone }) { return "processing" }
         if states.contains(.refunded) { return "refunded" }
         if order.isClosed { return "closed" }
         return order.expiresAt <= now ? "expired" : "open"

@@ -25,6 +25,13 @@ extension TransactionKey {
     }
 }
 
+extension SettlementDate {
+    /// The day on which a stored transaction settles: the one nearest to its own time.
+    init(_ day: SettlementDay, of externalKey: String) throws(UnionPayError) {
+        self.init(day, nearest: try TransactionKey(externalKey: externalKey).time)
+    }
+}
+
 /// Random numbers for nonces, from the composition root's source.
 struct SourcedGenerator: RandomNumberGenerator {
     let source: IdentifierSource

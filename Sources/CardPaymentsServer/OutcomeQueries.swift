@@ -8,11 +8,15 @@ public struct OutcomeQueries: DeadlineHandler {
     let context: ServiceContext
 
     public func fire(_ deadline: Deadline) async throws -> DeadlineOutcome {
-        guard let merchant = context.merchant(deadline.merchant) else { return .done }
-        switch deadline.kind {
-        case Deadline.paymentQuery: return try await payment(deadline, merchant)
-        case Deadline.modificationQuery: return try await modification(deadline, merchant)
-        default: return .done
+        switch (deadline.kind, context.merchant(deadline.merchant)) {
+        case (Deadline.paymentQuery, let merchant?): return try await payment(deadline, merchant)
+        case (Deadline.modificationQuery, let merchant?): return try await modification(deadline, merchant)
+        default:
+            // Another process, of a newer version or with another configuration, may know what this one does not.
+            context.logger.error(
+                "a deadline's kind or merchant is not known here",
+                metadata: ["kind": "\(deadline.kind)", "merchant": "\(deadline.merchant)"])
+            return .again(at: context.clock.now().advanced(by: .seconds(60)))
         }
     }
 
@@ -25,53 +29,44 @@ public struct OutcomeQueries: DeadlineHandler {
             payment.externalKey, payment.acquirerReference, merchant,
             about: ["payment": payment.id.description, "order": payment.order.description])
         var event: PaymentEvent?
+        var alarm: PaymentTransition.Alarm?
         var detail = EventDetail(actor: "unionpay")
         if let reply {
-            detail.acquirerReference = reply.original?.queryID?.description
-            detail.settlementDay = reply.original?.settlementDay?.description
-            detail.reason = reply.original.map { "\($0.code) \($0.message)" } ?? "\(reply.code) \(reply.message)"
-            (event, detail) = verdict(reply, payment, detail)
+            detail = try said(reply, payment.externalKey)
+            switch reply.verdict(of: payment.amount) {
+            case .paid: event = .succeeded
+            case .declined: event = .declined
+            case .disputed: (event, alarm) = (.unresolved, .disputed)
+            case .otherAmount:
+                (event, alarm) = (.unresolved, .amountDiffers)
+                detail.reason = "the acquirer names another amount"
+            case .notPerformed(let code):
+                // Past its time limit and a margin, a payment that the acquirer denies was not made.
+                if isPastTimeLimit(payment) {
+                    event = .declined
+                    detail.reason = "not paid by its time limit: \(detail.reason ?? code.description)"
+                }
+            case .unknown: break
+            }
         }
-        let attempt = Int(clamping: deadline.attempt)
-        if event == nil, attempt >= QuerySchedule.backEnd.waits.count, payment.state != .unknown {
+        if event == nil, isPastFastSchedule(deadline), payment.state != .unknown {
             (event, detail.reason) = (.unresolved, "no outcome on the fast schedule")
         }
         if let event {
-            let (now, id, said, context) = (context.clock.now(), payment.id, detail, context)
-            let applied = try await context.database.write { tx in
-                try context.store.apply(event, to: id, merchant: deadline.merchant, detail: said, at: now, in: tx)
+            let (now, id, said, raised, context) = (context.clock.now(), payment.id, detail, alarm, context)
+            let taken = try await context.database.writeRepeatably { tx in
+                try context.take(event, about: id, merchant: merchant, detail: said, alarm: raised, at: now, in: tx)
             }
-            context.noteAlarm(applied)
-            if applied.payment.state.isSettled { return .done }
+            context.tell(taken)
+            if taken.isSettled { return .done }
         }
-        return next(attempt)
+        return try await next(deadline, payment.id, "the payment's outcome is not known", merchant)
     }
 
-    private func verdict(_ reply: QueryReply, _ payment: Payment, _ said: EventDetail) -> (PaymentEvent?, EventDetail) {
-        var detail = said
-        switch reply.verdict {
-        case .paid:
-            if let amount = reply.original?.amount, amount != payment.amount {
-                context.alarm("query-amount-differs", payment: payment.id)
-                detail.reason = "the acquirer names another amount"
-                return (.unresolved, detail)
-            }
-            return (.succeeded, detail)
-        case .declined: return (.declined, detail)
-        case .disputed:
-            context.alarm("disputed", payment: payment.id)
-            return (.unresolved, detail)
-        case .unknown(let code):
-            // Past its time limit and a margin, a payment that a clear query does not call paid was not made.
-            let limit = (try? PaymentDetail(payment.detail))?.payTimeout ?? .max
-            let isClear = reply.original != nil || code == .noSuchTransaction
-            let margin = QuerySchedule.settlingMargin.components.seconds
-            guard isClear, limit < .max - margin, context.clock.now() > Timestamp(secondsSince1970: limit + margin) else {
-                return (nil, detail)
-            }
-            detail.reason = "not paid by its time limit: \(detail.reason ?? code.description)"
-            return (.declined, detail)
-        }
+    private func isPastTimeLimit(_ payment: Payment) -> Bool {
+        let margin = QuerySchedule.settlingMargin.components.seconds
+        guard let limit = try? PaymentDetail(payment.detail).payTimeout, limit < .max - margin else { return false }
+        return context.clock.now() > Timestamp(secondsSince1970: limit + margin)
     }
 
     private func modification(_ deadline: Deadline, _ merchant: MerchantProfile) async throws -> DeadlineOutcome {
@@ -83,6 +78,7 @@ public struct OutcomeQueries: DeadlineHandler {
         }
         guard let (modification, payment) = found, !modification.state.isSettled else { return .done }
         var event: Modification.Event?
+        var alarm: PaymentTransition.Alarm?
         var detail = EventDetail(actor: "unionpay")
         if modification.kind == .reversal {
             // It is repeated by the outbox. Once the payment is known to have failed there is nothing left to reverse.
@@ -91,48 +87,76 @@ public struct OutcomeQueries: DeadlineHandler {
             modification.externalKey, modification.acquirerReference, merchant,
             about: ["payment": payment.id.description, modification.kind.rawValue: modification.id.description])
         {
-            detail.acquirerReference = reply.original?.queryID?.description
-            detail.settlementDay = reply.original?.settlementDay?.description
-            detail.reason = reply.original.map { "\($0.code) \($0.message)" } ?? "\(reply.code) \(reply.message)"
-            switch reply.verdict {
+            detail = try said(reply, modification.externalKey)
+            switch reply.verdict(of: modification.amount) {
             case .paid: event = .succeeded
             case .declined: event = .declined
-            case .disputed: context.alarm("disputed", payment: payment.id)
-            case .unknown: break
+            case .disputed: (event, alarm) = (.unresolved, .disputed)
+            case .otherAmount: (event, alarm) = (.unresolved, .amountDiffers)
+            case .notPerformed(.noSuchTransaction) where isPastFastSchedule(deadline):
+                try await offerAgain(modification, merchant)
+            case .notPerformed(let code) where isPastFastSchedule(deadline) && code.class != .retryLater:
+                // The acquirer has it and refused it. [I]
+                event = .declined
+            case .notPerformed, .unknown: break
             }
         }
         if let event {
-            let (now, said, context) = (context.clock.now(), detail, context)
-            let applied = try await context.database.write { tx in
-                try context.store.apply(
-                    event, toModification: modification.id, merchant: deadline.merchant, detail: said, at: now, in: tx)
+            let (now, said, raised, context) = (context.clock.now(), detail, alarm, context)
+            let taken = try await context.database.writeRepeatably { tx in
+                try context.take(event, aboutModification: modification.id, merchant: merchant, detail: said, alarm: raised, at: now, in: tx)
             }
-            if applied.state.isSettled { return .done }
+            context.tell(taken)
+            if taken.isSettled { return .done }
         }
-        return next(Int(clamping: deadline.attempt))
+        return try await next(deadline, payment.id, "the \(modification.kind.rawValue)'s outcome is not known", merchant)
+    }
+
+    /// The acquirer does not have a refund or void that was sent: its message was lost, and the same bytes go again. A copy that
+    /// arrives beside another is refused as a duplicate (12).
+    private func offerAgain(_ modification: Modification, _ merchant: MerchantProfile) async throws {
+        let (now, most) = (context.clock.now(), Self.mostCopies)
+        try await context.database.writeRepeatably { tx in
+            _ = try OutboxRecords.offerAgain(modification.id, merchant: merchant.id, limit: most, at: now, in: tx)
+        }
+    }
+
+    private static let mostCopies: Int64 = 40
+
+    private func said(_ reply: BoundReply<QueryReply>, _ externalKey: String) throws -> EventDetail {
+        EventDetail(
+            actor: "unionpay", reason: reply.original.map { "\($0.code) \($0.message)" } ?? "\(reply.code) \(reply.message)",
+            acquirerReference: reply.original?.queryID?.description,
+            settlementDay: try reply.original?.settlementDay.map { try SettlementDate($0, of: externalKey).description })
     }
 
     /// The reply, or `nil` when there is none that can be believed.
     private func ask(
         _ externalKey: String, _ reference: String?, _ merchant: MerchantProfile, about: [String: String]
-    ) async throws -> QueryReply? {
+    ) async throws -> BoundReply<QueryReply>? {
         let body = try context.messages.query(externalKey, reference: reference, merchant: merchant)
+        let key = try TransactionKey(externalKey: externalKey)
         let answer = await context.connection.post(body, to: context.configuration.endpoints.query, title: "query", about: about)
         guard case .fields(let fields) = answer else { return nil }
         do throws(UnionPayError) {
-            let reply = try Unverified<QueryReply>(fields).verified(by: merchant.verifier, at: context.clock.now().date)
-            if let key = reply.key, key.description != externalKey { return nil }
-            return reply
+            return try Unverified<QueryReply>(fields).verified(by: merchant.verifier, at: context.clock.now().date).bound(to: key)
         } catch {
             context.trace.note("query refused", about: about, problem: "the reply is not believed: \(error.code)")
             return nil
         }
     }
 
-    /// After the schedule's end the acquirer is asked at its last interval until the file of the day decides.
-    private func next(_ attempt: Int) -> DeadlineOutcome {
-        let waits = context.configuration.querySchedule
-        guard let last = waits.last, attempt < waits.count + 24 else { return .done }
+    private func isPastFastSchedule(_ deadline: Deadline) -> Bool { deadline.attempt >= QuerySchedule.backEnd.waits.count }
+
+    /// After the schedule's end the acquirer is asked at its last interval for two days; then a person and the file must decide.
+    private func next(
+        _ deadline: Deadline, _ payment: TimeOrderedID, _ reason: String, _ merchant: MerchantProfile
+    ) async throws -> DeadlineOutcome {
+        let (waits, attempt) = (context.configuration.querySchedule, Int(clamping: deadline.attempt))
+        guard let last = waits.last, attempt < waits.count + 24 else {
+            try await context.raise(.outcomeUnknown, on: payment, merchant: merchant, reason: reason)
+            return .done
+        }
         return .again(at: context.clock.now().advanced(by: attempt < waits.count ? waits[attempt] : last))
     }
 }

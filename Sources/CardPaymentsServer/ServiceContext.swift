@@ -23,13 +23,9 @@ struct ServiceContext: Sendable {
         merchants.all.first { $0.acquirerID == acquirerID }
     }
 
-    /// Writes an alarm where operators look. Alarms also stay on the payment until somebody clears them.
+    /// Tells operators about an alarm. What concerns a payment also stays in ``AlarmRecords`` until an operator clears it.
     func alarm(_ kind: String, payment: TimeOrderedID) {
         metrics.alarm(kind)
         logger.critical("a payment needs a person", metadata: ["alarm": "\(kind)", "payment": "\(payment)"])
-    }
-
-    func noteAlarm(_ applied: PaymentStore.Applied) {
-        if let alarm = applied.transition.alarm { self.alarm(alarm.rawValue, payment: applied.payment.id) }
     }
 }

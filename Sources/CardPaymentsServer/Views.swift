@@ -2,6 +2,7 @@ import BillfoldMoney
 import BillfoldPayments
 import BillfoldStorage
 import Foundation
+import UnionPay
 
 /// The JSON of answers. Amounts are major units with the currency's exact minor digits.
 struct OrderView: Encodable {
@@ -79,12 +80,15 @@ struct PaymentReport: Encodable {
         currency = payment.currency.alphabeticCode
         refunded = payment.refunded.text
         acquirerReference = payment.acquirerReference
-        settlementDay = payment.settlementDay
+        settlementDay = Self.acquirersDay(payment.settlementDay)
         alarm = payment.alarm?.rawValue
         account = (try? PaymentDetail(payment.detail))?.maskedAccount ?? ""
         createdAt = payment.createdAt.text
         self.modifications = modifications.map(ModificationView.init)
     }
+
+    /// The day as the acquirer names it, `MMDD`, from `yyyyMMdd`.
+    static func acquirersDay(_ stored: String?) -> String? { stored.map { String($0.suffix(4)) } }
 }
 
 /// A refund, void or reversal.
@@ -106,7 +110,7 @@ struct ModificationView: Codable, Sendable, Hashable {
         amount = modification.amount.text
         currency = modification.amount.currency.alphabeticCode
         reason = modification.reason
-        settlementDay = modification.settlementDay
+        settlementDay = PaymentReport.acquirersDay(modification.settlementDay)
     }
 }
 
@@ -137,13 +141,17 @@ struct ReconciliationView: Encodable {
         var fee: String?
     }
 
+    /// `MMDD`.
     var settlementDay: String
+    /// `yyyyMMdd`: the year that was meant.
+    var settlementDate: String
     /// How many lines each class has; every class is named.
     var classes: [String: Int]
     var lines: [Line]
 
-    init(day: String, rows: [ReconciliationRow], currency: Currency) {
-        settlementDay = day
+    init(day: SettlementDate, rows: [ReconciliationRow], currency: Currency) {
+        settlementDay = day.day.description
+        settlementDate = day.description
         classes = Dictionary(
             uniqueKeysWithValues: ReconciliationRow.Class.allCases.map { kind in
                 (kind.rawValue, rows.count { $0.class == kind })

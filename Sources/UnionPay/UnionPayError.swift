@@ -20,6 +20,8 @@ public struct UnionPayError: Error, Sendable, CustomStringConvertible {
         public static let signatureMismatch = Self("signature-mismatch")
         /// `signPubKeyCert` cannot be read, or does not chain to a configured anchor.
         public static let certificateUntrusted = Self("certificate-untrusted")
+        /// A believable reply that does not answer the message it came back for.
+        public static let otherMessage = Self("other-message")
         /// A certificate of the chain is not valid at the given instant.
         public static let certificateOutOfDate = Self("certificate-out-of-date")
         /// The certificate chains to an anchor, and yet does not name UnionPay.

@@ -107,7 +107,8 @@ struct Fixture: Sendable {
         return try await database.write { tx in
             try store.apply(
                 event, toModification: modification.id, merchant: modification.merchant, detail: EventDetail(actor: "unionpay"), at: now,
-                in: tx)
+                in: tx
+            ).modification
         }
     }
 

@@ -246,8 +246,8 @@ final class ScriptedSender: OutboxSender {
             try await store([message], in: database)
             #expect(
                 try await database.write { tx in
-                    try OutboxRecords.withdraw(subject: message.subject, kind: "notice", merchant: message.merchant, in: tx)
-                } == 1)
+                    try OutboxRecords.withdraw(message.id, merchant: message.merchant, in: tx)
+                })
             #expect(try await worker(fixture, ScriptedSender()).runOnce() == 0)
         }
     }

@@ -58,6 +58,10 @@ final class AcquirerStub: HTTPSender {
         var isUnreachable = false
         /// Signs with a key that nobody vouches for.
         var isForged = false
+        /// Messages of these types are lost on the way, and so are their replies.
+        var losesMessages: Set<TransactionType> = []
+        /// Changes a reply before it is signed.
+        var changesReply: (@Sendable (TransactionType, inout UnionPayFields) -> Void)?
         var refundCode = "00"
         var reversalCode = "00"
         /// Another amount in query replies and notifications, in fen.
@@ -69,6 +73,7 @@ final class AcquirerStub: HTTPSender {
     private struct State {
         var script = Script()
         var messages: [UnionPayFields] = []
+        var lost: [UnionPayFields] = []
         var queries = 0
     }
 
@@ -87,6 +92,9 @@ final class AcquirerStub: HTTPSender {
         state.withLock { $0.messages.filter { $0["txnType"] == type.rawValue } }
     }
 
+    /// The messages that were lost on the way.
+    var lost: [UnionPayFields] { state.withLock { $0.lost } }
+
     func send(_ request: OutgoingRequest) async throws(SendFailure) -> OutgoingAnswer {
         let script = state.withLock { $0.script }
         if script.isUnreachable { throw SendFailure(code: .notConnected, reason: "down", mayHaveArrived: false) }
@@ -95,6 +103,10 @@ final class AcquirerStub: HTTPSender {
             let fields = try? MerchantSignatureVerifier([.rsa(keys.merchantCertificate)]).verified(received).fields,
             let type = fields["txnType"].flatMap(TransactionType.init(rawValue:))
         else { return OutgoingAnswer(status: .badRequest, headers: [:], body: []) }
+        if script.losesMessages.contains(type) {
+            state.withLock { $0.lost.append(fields) }
+            throw lost
+        }
         state.withLock { $0.messages.append(fields) }
         if type == .consume, let hook = duringConsume.withLock({ $0 }) { await hook(fields) }
         if script.losesReply, type == .consume { throw lost }
@@ -117,6 +129,7 @@ final class AcquirerStub: HTTPSender {
             reply["fileContent"] = script.file.map { Data($0).base64EncodedString() }
         }
         reply["respMsg"] = "成功[0000000]"
+        script.changesReply?(type, &reply)
         return try (script.isForged ? keys.forger : keys.gateway).signed(reply)
     }
 

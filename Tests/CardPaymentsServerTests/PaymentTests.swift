@@ -201,6 +201,57 @@ import UnionPay
         }
     }
 
+    /// Commits whose answers are lost are found again by their own keys, and nothing is done twice.
+    @Test(arguments: StoreEngine.available)
+    func lostCommitsLoseNothing(engine: StoreEngine) async throws {
+        try await Shop.open(engine, sheetWait: .seconds(20), lostReplies: 100) { shop in
+            for round in 0..<5 {
+                let order = try await shop.place(reference: "order-\(round)")
+                let answer = try await shop.whileTimePasses { try await shop.pay(order) }
+                #expect(answer.paymentState == "succeeded", "\(answer.body)")
+                let refund = try await shop.refund(answer.paymentID, "33.00", key: "r-\(round)")
+                #expect(refund.status == 201, "\(refund.body)")
+                #expect(try await shop.notify(about: .refund).status == 200)
+                #expect(try await shop.payment(answer.paymentID).json["state"]?.string == "refunded")
+            }
+            #expect(shop.acquirer.received(.consume).count == 5)
+            #expect(shop.acquirer.received(.refund).count == 5)
+            #expect(try await shop.balance(.refunds) == 5 * 3300)
+            #expect(try #require(shop.faults?.counts.lostReplies) > 5)
+        }
+    }
+
+    @Test func cardDataIsErasedOnceTheMessageIsDelivered() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            _ = try await shop.pay(shop.place())
+            let lengths = try await shop.database.read { tx in
+                try tx.query("SELECT LENGTH(body) FROM outbox WHERE kind = 'consume'", []).map { try $0.integer(0) }
+            }
+            #expect(lengths == [0])
+        }
+    }
+
+    /// A request that is torn down has no final answer to give, and reverses nothing.
+    @Test func cancelledRequestDecidesNothing() async throws {
+        try await Shop.open(pending: .failAndReverse, sheetWait: .seconds(600)) { shop in
+            shop.acquirer.script { $0.queryCodes = ["05"] }
+            let order = try await shop.place()
+            let token = try shop.token(for: order)
+            let request = Task { try await shop.pay(order, token) }
+            while shop.acquirer.received(.consume).isEmpty { await Task.yield() }
+            request.cancel()
+            _ = try? await request.value
+            let state = try await shop.order(order).json["state"]?.string
+            #expect(state == "processing")
+            let kept = try await shop.database.read { tx in
+                try tx.query("SELECT key FROM idempotency_keys WHERE key = 'pay-1' AND result IS NOT NULL", []).count
+            }
+            #expect(kept == 0)
+            try await shop.pass(.seconds(3))
+            #expect(shop.acquirer.received(.reversal).isEmpty)
+        }
+    }
+
     @Test func repeatedRequestGetsTheStoredAnswer() async throws {
         try await Shop.open(sheetWait: .zero) { shop in
             let order = try await shop.place()

@@ -26,13 +26,16 @@ import UnionPay
         return record
     }
 
-    private func file(_ records: [DetailRecord]) throws -> [UInt8] {
-        let archive = ZipArchive(entries: [.init(name: "INN26112188ZM_777290058167151", bytes: try DetailRecord.write(records))])
+    private func file(_ records: [DetailRecord], adjustments: [AdjustmentRecord] = []) throws -> [UInt8] {
+        let archive = ZipArchive(entries: [
+            .init(name: "INN26112188ZM_777290058167151", bytes: try DetailRecord.write(records)),
+            .init(name: "INN26112188ZME_777290058167151", bytes: try AdjustmentRecord.write(adjustments)),
+        ])
         return try ZlibStream.compressed(archive.packed())
     }
 
-    private func reconcile(_ shop: Shop) async throws -> Shop.Answer {
-        try await shop.send(.post, "/v1/reconciliations", Array(#"{"settleDate":"1121"}"#.utf8), bearer: Shop.apiKey)
+    private func reconcile(_ shop: Shop, _ day: String = "1121") async throws -> Shop.Answer {
+        try await shop.send(.post, "/v1/reconciliations", Array(#"{"settleDate":"\#(day)"}"#.utf8), bearer: Shop.apiKey)
     }
 
     private func classes(_ answer: Shop.Answer) -> [String: Int64] {
@@ -109,6 +112,107 @@ import UnionPay
             #expect(sales?.object?["balance"]?.string == "-33.00")
             #expect(try await shop.send(.get, "/v1/books?settleDate=1122", bearer: Shop.apiKey).json["payments"]?.array?.isEmpty == true)
             #expect(try await shop.send(.get, "/v1/books?settleDate=1340", bearer: Shop.apiKey).status == 400)
+        }
+    }
+
+    private func reversed(_ shop: Shop, notified: Bool = false) async throws -> String {
+        shop.acquirer.script { $0.queryCodes = ["05"] }
+        let payment = try await shop.pay(shop.place()).paymentID
+        #expect(try await shop.cancel(payment).json["kind"]?.string == "reversal")
+        if notified { #expect(try await shop.notify(about: .consume).status == 200) }
+        try await shop.pass(.seconds(2))
+        #expect(try await shop.payment(payment).json["state"]?.string == "reversed")
+        return payment
+    }
+
+    @Test func reversedPaymentThatSettledAllTheSameCallsAPerson() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let payment = try await reversed(shop)
+            let bytes = try file([record(shop.acquirer.received(.consume)[0])])
+            shop.acquirer.script { $0.file = bytes }
+            let answer = try await reconcile(shop)
+            #expect(classes(answer) == ["reversed-but-settled": 1])
+            #expect(answer.json["lines"]?.array?.first?.object?["subject"]?.string == payment)
+            #expect(try await shop.alarms() == [.reversedButSettled])
+        }
+    }
+
+    @Test func reversedPaymentIsRightlyAbsentFromTheFile() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            _ = try await reversed(shop, notified: true)
+            let bytes = try file([])
+            shop.acquirer.script { $0.file = bytes }
+            #expect(classes(try await reconcile(shop)).isEmpty)
+        }
+    }
+
+    @Test func undecidedPaymentFiledWithAnotherAmountCallsAPerson() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            shop.acquirer.script { $0.queryCodes = ["05"] }
+            let payment = try await shop.pay(shop.place()).paymentID
+            let bytes = try file([record(shop.acquirer.received(.consume)[0], amount: 3200)])
+            shop.acquirer.script { $0.file = bytes }
+            let answer = try await reconcile(shop)
+            #expect(classes(answer) == ["amount-differs": 1])
+            #expect(answer.json["lines"]?.array?.first?.object?["subject"]?.string == payment)
+            #expect(try await shop.alarms() == [.amountDiffers])
+            // The next run adds nothing.
+            _ = try await reconcile(shop)
+            #expect(try await shop.alarms() == [.amountDiffers])
+        }
+    }
+
+    @Test func adjustmentsAreListed() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            var adjustment = AdjustmentRecord()
+            adjustment[6] = "000000003300"
+            let bytes = try file([], adjustments: [adjustment])
+            shop.acquirer.script { $0.file = bytes }
+            let answer = try await reconcile(shop)
+            #expect(classes(answer) == ["adjustment": 1])
+            #expect(answer.json["lines"]?.array?.first?.object?["filed"]?.string == "33.00")
+        }
+    }
+
+    @Test(arguments: [["settleDate": "1120"], ["merId": "777290058167152"]])
+    func fileOfAnotherDayOrMerchantIsRefused(change: [String: String]) async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            _ = try await shop.pay(shop.place())
+            let bytes = try file([record(shop.acquirer.received(.consume)[0])])
+            shop.acquirer.script {
+                $0.file = bytes
+                $0.changesReply = { type, reply in
+                    if type == .fileTransfer { for (name, value) in change { reply[name] = value } }
+                }
+            }
+            #expect(try await reconcile(shop).errorCode == "acquirer-unavailable")
+        }
+    }
+
+    /// Settlement days come without a year, and come again.
+    @Test func aDaysBooksEndWithItsYear() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            _ = try await shop.pay(shop.place(reference: "2026"))
+            #expect(try await shop.notify(about: .consume).status == 200)
+            shop.clock.advance(by: .seconds(200 * 86_400))
+            #expect(try await shop.send(.get, "/v1/books?settleDate=1121", bearer: Shop.apiKey).json["payments"]?.array?.count == 1)
+            let bytes = try file([record(shop.acquirer.received(.consume)[0])])
+            shop.acquirer.script { $0.file = bytes }
+            #expect(try await reconcile(shop).json["settlementDate"]?.string == "20261121")
+            shop.clock.advance(by: .seconds(165 * 86_400))
+            #expect(try await shop.send(.get, "/v1/books?settleDate=1121", bearer: Shop.apiKey).json["payments"]?.array?.isEmpty == true)
+            #expect(try await shop.send(.get, "/v1/books?settleDate=20261121", bearer: Shop.apiKey).json["payments"]?.array?.count == 1)
+            let empty = try file([])
+            shop.acquirer.script { $0.file = empty }
+            let answer = try await reconcile(shop)
+            #expect(answer.json["settlementDate"]?.string == "20271121")
+            #expect(classes(answer).isEmpty)
+            // Last year's comparison is still there.
+            let merchant = try BillfoldPayments.MerchantID("shop")
+            let lines = try await shop.database.read { tx in
+                try CardPaymentsRecords.reconciliation(day: "20261121", merchant: merchant, in: tx)
+            }
+            #expect(lines.map(\.class) == [.matched])
         }
     }
 }

@@ -37,6 +37,8 @@ struct Shop: Sendable {
     static let cardNumber = "6250940099999998"
 
     let database: any Database
+    /// The faults of the store, where some were asked for.
+    let faults: FaultyDatabase?
     let server: CardPaymentsServer
     let client: any TestClientProtocol
     let acquirer: AcquirerStub
@@ -79,9 +81,14 @@ struct Shop: Sendable {
     /// Opens a shop on an engine, and runs `body` against its routes.
     static func open(
         _ engine: StoreEngine = .sqlite, pending: CardPaymentsConfiguration.PendingPolicy = .acceptPending,
-        sheetWait: Duration = .seconds(5), feeRate: String? = nil, body: @Sendable @escaping (Shop) async throws -> Void
+        sheetWait: Duration = .seconds(5), feeRate: String? = nil, lostReplies: Int = 0,
+        body: @Sendable @escaping (Shop) async throws -> Void
     ) async throws {
-        try await engine.withDatabase { database in
+        try await engine.withStore { store in
+            let faults =
+                lostReplies > 0 ? FaultyDatabase(store.database, seed: StoreEngine.seed, faults: .init(lostReplies: lostReplies)) : nil
+            let base = store.database
+            let database: any Database = faults ?? base
             let clock = HandClock()
             let random = SharedGenerator()
             var draw = Draw(shared: random)
@@ -114,11 +121,12 @@ struct Shop: Sendable {
             let surroundings = ServerSurroundings(
                 logger: Logger(label: "shop") { _ in SwiftLogNoOpLogHandler() }, clock: clock, uptime: { ContinuousClock.now - started },
                 errors: ErrorMapping().withCardPayments())
-            try await MigrationRunner(CardPaymentsServer.migrations, clock: clock, logger: surroundings.logger).run(on: database)
+            try await MigrationRunner(CardPaymentsServer.migrations, clock: clock, logger: surroundings.logger).run(on: base)
             let server = try CardPaymentsServer(
                 configuration: configuration, database: database, http: acquirer, trace: trace,
                 identifiers: IdentifierSource { random.next() }, surroundings: surroundings)
-            try await server.service.register(apiKey: Secret(apiKey), merchant: merchant.id, label: "test")
+            // The key is made by an operator, who can ask again.
+            while (try? await server.service.register(apiKey: Secret(apiKey), merchant: merchant.id, label: "test")) == nil {}
             var limits = ServerLimits()
             limits.rate = nil
             let router = surroundings.router(
@@ -127,7 +135,7 @@ struct Shop: Sendable {
             try await Application(responder: router.buildResponder()).test(.router) { client in
                 try await body(
                     Shop(
-                        database: database, server: server, client: client, acquirer: acquirer, clock: clock, trace: trace, wallet: wallet,
+                        database: database, faults: faults, server: server, client: client, acquirer: acquirer, clock: clock, trace: trace, wallet: wallet,
                         merchantCertificate: certificate, random: random))
             }
         }
@@ -210,8 +218,9 @@ struct Shop: Sendable {
         var left = total
         while left > .zero {
             clock.advance(by: step)
-            try await server.outboxWorker.runOnce()
-            try await server.deadlineWorker.runOnce()
+            // A claim whose commit was lost leaves its rows leased; the next step sees to the others.
+            if faults == nil { try await server.outboxWorker.runOnce() } else { _ = try? await server.outboxWorker.runOnce() }
+            if faults == nil { try await server.deadlineWorker.runOnce() } else { _ = try? await server.deadlineWorker.runOnce() }
             left -= step
         }
     }
@@ -234,6 +243,22 @@ struct Shop: Sendable {
             }
             throw CancellationError()
         }
+    }
+
+    /// The alarms that wait for a person, oldest first.
+    func alarms() async throws -> [PaymentTransition.Alarm] {
+        let merchant = try BillfoldPayments.MerchantID("shop")
+        return try await database.read { tx in try AlarmRecords.open(merchant, in: tx).map(\.kind) }
+    }
+
+    func refund(_ payment: String, _ amount: String, key: String) async throws -> Answer {
+        try await send(
+            .post, "/v1/payments/\(payment)/refunds", Array(#"{"amount":"\#(amount)","reason":"returned"}"#.utf8), bearer: Self.apiKey,
+            key: key)
+    }
+
+    func cancel(_ payment: String, key: String = "c") async throws -> Answer {
+        try await send(.post, "/v1/payments/\(payment)/cancellation", bearer: Self.apiKey, key: key)
     }
 
     func balance(_ account: LedgerAccount) async throws -> Int64 {

@@ -35,9 +35,9 @@ import X509
         let key = try maker.key()
         let amount = Amount(minorUnits: 3300, currency: try Currency("CNY"))
         let queryID = try QueryID("123456789012345678901")
-        let refund = RefundRequest(key: key, original: queryID, amount: amount, backURL: "https://a.example/n?x=1&y=2")
+        let refund = RefundRequest(key: key, original: .queryID(queryID), amount: amount, backURL: "https://a.example/n?x=1&y=2")
         #expect(try received(refund).fields() == refund.fields())
-        let void = VoidRequest(key: key, original: queryID, amount: amount, backURL: "https://a.example/n", reserved: "note")
+        let void = VoidRequest(key: key, original: .queryID(queryID), amount: amount, backURL: "https://a.example/n", reserved: "note")
         #expect(try received(void).fields() == void.fields())
         let reversal = ReversalRequest(key: key, amount: amount)
         #expect(try received(reversal).fields().dictionary == reversal.fields().dictionary)
@@ -76,26 +76,100 @@ import X509
         #expect(reply.code.meaning.contains("not"))
     }
 
+    private var asked: TransactionKey {
+        get throws {
+            try TransactionKey(merchant: MerchantID("777290058167151"), order: OrderID("ORDER12345"), time: BeijingTime("20261120200000"))
+        }
+    }
+
+    private var amount: Amount { get throws { Amount(minorUnits: 3300, currency: try Currency("CNY")) } }
+
+    private func verdict(_ fields: UnionPayFields) throws -> QueryReply.Verdict {
+        try reply(fields, as: QueryReply.self).bound(to: asked).verdict(of: amount)
+    }
+
     @Test func originalIsReadOnlyWhenTheQueryItselfSucceeded() throws {
         var fields = base("34")
         fields["origRespCode"] = "00"
-        let notThere: QueryReply = try reply(fields)
-        #expect(notThere.original == nil)
-        #expect(notThere.verdict == .unknown(.noSuchTransaction))
+        #expect(try reply(fields, as: QueryReply.self).original == nil)
+        #expect(try verdict(fields) == .notPerformed(.noSuchTransaction))
         fields["respCode"] = "00"
-        let paid: QueryReply = try reply(fields)
-        #expect(paid.verdict == .paid)
+        #expect(try verdict(fields) == .paid)
     }
 
     @Test(arguments: [
-        ("A6", QueryReply.Verdict.paid), ("05", .unknown(.init(rawValue: "05"))), ("64", .declined(.init(rawValue: "64"))),
-        ("42", .disputed(.init(rawValue: "42"))), ("75", .unknown(.init(rawValue: "75"))), ("11", .unknown(.init(rawValue: "11"))),
+        ("A6", QueryReply.Verdict.paid), ("A1", .unknown(.init(rawValue: "A1"))), ("03", .unknown(.init(rawValue: "03"))),
+        ("05", .unknown(.init(rawValue: "05"))), ("12", .unknown(.duplicate)), ("38", .unknown(.init(rawValue: "38"))),
+        ("64", .declined(.init(rawValue: "64"))), ("42", .disputed(.init(rawValue: "42"))), ("75", .unknown(.init(rawValue: "75"))),
+        ("11", .notPerformed(.signatureFailed)), ("01", .notPerformed(.init(rawValue: "01"))), ("34", .notPerformed(.noSuchTransaction)),
     ])
     func verdictFollowsTheOriginalsCode(code: String, expected: QueryReply.Verdict) throws {
         var fields = base("00")
         fields["origRespCode"] = code
-        let reply: QueryReply = try reply(fields)
-        #expect(reply.verdict == expected)
+        #expect(try verdict(fields) == expected)
+    }
+
+    @Test(arguments: [["txnAmt": "1"], ["settleAmt": "1", "settleCurrencyCode": "156"]])
+    func successOfAnotherAmountIsNoSuccess(of other: [String: String]) throws {
+        var fields = base("00")
+        fields["origRespCode"] = "00"
+        for (name, value) in other { fields[name] = value }
+        #expect(try verdict(fields) == .otherAmount)
+    }
+
+    @Test(arguments: [["orderId": "ORDER12346"], ["txnTime": "20261120200001"], ["merId": "777290058167152"], ["orderId": ""]])
+    func queryReplyAboutAnotherTransactionIsNotBound(change: [String: String]) throws {
+        var fields = base("00")
+        fields["origRespCode"] = "00"
+        for (name, value) in change { fields[name] = value }
+        let changed: QueryReply = try reply(fields)
+        #expect { _ = try changed.bound(to: asked) } throws: { ($0 as? UnionPayError)?.code == .otherMessage }
+    }
+
+    @Test(arguments: [
+        ["orderId": "ORDER12346"], ["txnTime": "20261120200001"], ["txnType": "01"], ["txnType": ""], ["orderId": "", "txnTime": ""],
+    ])
+    func replyToAnotherMessageIsNotBound(change: [String: String]) throws {
+        var fields = base("00")
+        fields["txnType"] = "99"
+        #expect(throws: Never.self) { try reply(fields, as: AcceptanceReply.self).bound(to: asked, .reversal) }
+        for (name, value) in change { fields[name] = value }
+        let changed: AcceptanceReply = try reply(fields)
+        #expect { _ = try changed.bound(to: asked, .reversal) } throws: { ($0 as? UnionPayError)?.code == .otherMessage }
+    }
+
+    /// Whoever could not read a message cannot repeat it; whoever could has no excuse.
+    @Test(arguments: [("11", true), ("64", false), ("31", false), ("00", false)])
+    func replyThatNamesNothingIsBelievedAboutItsOwnFormOnly(code: String, isBelieved: Bool) throws {
+        var fields = base(code)
+        for name in ["orderId", "txnTime"] { fields[name] = "" }
+        let changed: AcceptanceReply = try reply(fields)
+        #expect(((try? changed.bound(to: asked, .consume)) != nil) == isBelieved)
+    }
+
+    @Test(arguments: [
+        (TransactionType.consume, "64", MessageCopy.first, MessageOutcome.refused), (.consume, "64", .repeated, .unresolved),
+        (.consume, "31", .repeated, .unresolved), (.consume, "11", .repeated, .unresolved), (.consume, "34", .first, .unresolved),
+        (.consume, "42", .first, .disputed), (.consume, "00", .repeated, .accepted), (.refund, "36", .first, .refused),
+        (.refund, "36", .repeated, .unresolved), (.void, "74", .first, .disputed), (.void, "12", .repeated, .unresolved),
+        (.reversal, "00", .first, .undone), (.reversal, "45", .repeated, .undone), (.reversal, "35", .first, .nothingToUndo),
+        (.reversal, "32", .repeated, .refused), (.reversal, "05", .first, .unresolved), (.consume, "75", .first, .unresolved),
+    ])
+    func outcomeDependsOnTheMessageAndItsCopy(type: TransactionType, code: String, copy: MessageCopy, expected: MessageOutcome) throws {
+        var fields = base(code)
+        fields["txnType"] = type.rawValue
+        #expect(try reply(fields, as: AcceptanceReply.self).bound(to: asked, type).outcome(of: copy) == expected)
+    }
+
+    @Test(arguments: [["settleDate": "1121"], ["merId": "777290058167152"], ["settleDate": ""], ["merId": ""]])
+    func fileOfAnotherDayOrMerchantIsNotBound(change: [String: String]) throws {
+        var fields = base("00")
+        fields["settleDate"] = "1120"
+        fields["fileContent"] = "AAAA"
+        #expect(throws: Never.self) { try reply(fields, as: FileTransferReply.self).bound(to: asked.merchant, SettlementDay("1120")) }
+        for (name, value) in change { fields[name] = value }
+        let changed: FileTransferReply = try reply(fields)
+        #expect(throws: UnionPayError.self) { try changed.bound(to: asked.merchant, SettlementDay("1120")) }
     }
 
     @Test func missingFileHasNoContent() throws {

@@ -26,6 +26,25 @@ import UnionPay
         #expect(time.description == String(digits.prefix(14)))
     }
 
+    @Test(arguments: [
+        ("1121", "20271121090000", "20271121"), ("0101", "20261231230000", "20270101"), ("1231", "20270101000500", "20261231"),
+        ("0229", "20270301120000", "20280229"), ("0229", "20240228120000", "20240229"), ("0520", "20261121120000", "20260520"),
+    ])
+    func settlementDayTakesTheYearNearestToItsTransaction(day: String, time: String, expected: String) throws {
+        #expect(try SettlementDate(SettlementDay(day), nearest: BeijingTime(time)).description == expected)
+    }
+
+    @Test(arguments: [
+        ("1121", "20271121090000", "20271121"), ("1122", "20271121090000", "20271122"), ("1221", "20271121090000", "20261221"),
+        ("0103", "20261231230000", "20270103"), ("0229", "20270301120000", "20240229"),
+    ])
+    func settlementDayWithoutAYearMeansTheLatest(day: String, time: String, expected: String) throws {
+        #expect(try SettlementDate(SettlementDay(day), latestAt: BeijingTime(time)).description == expected)
+    }
+
+    @Test(arguments: ["20270229", "2027022", "1121", "20271301", ""])
+    func settlementDateThatDoesNotExistIsRefused(text: String) { #expect(throws: UnionPayError.self) { try SettlementDate(text) } }
+
     @Test func lastHourBelongsToTheNextSettlementDay() throws {
         #expect(try BeijingTime("20261231225959").settlementDay.description == "1231")
         #expect(try BeijingTime("20261231230000").settlementDay.description == "0101")

@@ -21,7 +21,7 @@ struct GatewayOrder: Sendable {
     var key: TransactionKey
     var type: TransactionType
     var amount: Amount
-    var original: QueryID?
+    var original: OriginalReference?
     var backURL: String?
     var echo: [String: String]
     /// Numbers that would be given if it is booked.
@@ -85,7 +85,7 @@ enum GatewayRules {
             return .refuse("39", "已过当日清算时间", reason: "9100039")
         }
         var decision = GatewayDecision.accept
-        decision.booking = booking(order, plan: FaultPlan())
+        decision.booking = booking(order, undoing: original, plan: FaultPlan())
         decision.standing = (original.key, .voided)
         return decision
     }
@@ -105,7 +105,7 @@ enum GatewayRules {
         let age = order.now.microseconds - original.bookedAt.microseconds
         guard age <= 330 * 86_400 * 1_000_000 else { return .refuse("39", "已过退货期限", reason: "9100039") }
         var decision = GatewayDecision.accept
-        decision.booking = booking(order, plan: plan)
+        decision.booking = booking(order, undoing: original, plan: plan)
         return decision
     }
 
@@ -121,10 +121,10 @@ enum GatewayRules {
         original.amount == order.amount.minorUnits && original.currency == order.amount.currency.numericCode
     }
 
-    private static func booking(_ order: GatewayOrder, plan: FaultPlan) -> GatewayTransaction {
+    private static func booking(_ order: GatewayOrder, undoing original: GatewayTransaction? = nil, plan: FaultPlan) -> GatewayTransaction {
         GatewayTransaction(
             key: order.key, queryID: order.queryID, type: order.type, amount: order.amount.minorUnits,
-            currency: order.amount.currency.numericCode, code: "00", standing: .live, original: order.original, echo: order.echo,
+            currency: order.amount.currency.numericCode, code: "00", standing: .live, original: original?.queryID, echo: order.echo,
             backURL: order.backURL, settlementDay: BeijingTime(order.now).settlementDay.description, traceNumber: order.traceNumber,
             fee: 0, plan: plan, queries: 0, lateAt: nil, bookedAt: order.now)
     }

@@ -69,7 +69,7 @@ struct GatewayService: Sendable {
         let now = clock.now()
         let queryID = try newQueryID(now)
         let trace = digits(6)
-        func make(_ key: TransactionKey, _ amount: Amount, _ original: QueryID? = nil, _ backURL: String? = nil) -> GatewayOrder {
+        func make(_ key: TransactionKey, _ amount: Amount, _ original: OriginalReference? = nil, _ backURL: String? = nil) -> GatewayOrder {
             GatewayOrder(
                 key: key, type: type, amount: amount, original: original, backURL: backURL, echo: echo(verified.fields).dictionary,
                 queryID: queryID, traceNumber: trace, now: now)
@@ -124,7 +124,12 @@ struct GatewayService: Sendable {
         if order.type == .consume {
             decision = GatewayRules.consume(order, isUsed: isUsed, plan: plan)
         } else {
-            let original = try order.original.flatMap { try GatewayRecords.find($0, of: merchant, in: transaction) }
+            let original =
+                switch order.original {
+                case .queryID(let number)?: try GatewayRecords.find(number, of: merchant, in: transaction)
+                case .key(let key)?: try GatewayRecords.find(key, in: transaction)
+                case nil: nil as GatewayTransaction?
+                }
             let undoing = try original.map { try GatewayRecords.undoing($0.queryID, of: merchant, in: transaction) } ?? []
             decision =
                 order.type == .void

@@ -17,18 +17,6 @@ public struct QueryReply: UnionPayMessage {
         public let traceTime: String?
     }
 
-    /// What the caller may now believe.
-    public enum Verdict: Sendable, Hashable {
-        /// The money moved.
-        case paid
-        /// The issuer or UnionPay refused, finally.
-        case declined(ReplyCode)
-        /// Neither is certain: ask again. 34 right after sending means "not there yet", and is unknown as well.
-        case unknown(ReplyCode)
-        /// Money was taken and is disputed: for a person, and for the reconciliation file.
-        case disputed(ReplyCode)
-    }
-
     public let key: TransactionKey?
     public let code: ReplyCode
     public let message: ReplyText
@@ -55,16 +43,5 @@ public struct QueryReply: UnionPayMessage {
             queryID: try fields.optional("queryId").map { text throws(UnionPayError) in try QueryID(text) }, amount: amount,
             settlementAmount: try Settlement.amount(fields), settlementDay: try Settlement.day(fields),
             traceNumber: fields.optional("traceNo"), traceTime: fields.optional("traceTime"))
-    }
-
-    public var verdict: Verdict {
-        guard let original else { return .unknown(code) }
-        if original.code.meansPaidWhenOriginal { return .paid }
-        switch original.code.class {
-        case .declined: return .declined(original.code)
-        case .disputed: return .disputed(original.code)
-        // Anything else, our own fault and unlisted codes included, is no proof that no money moved.
-        default: return .unknown(original.code)
-        }
     }
 }

@@ -8,8 +8,8 @@ public struct RefundRequest: UnionPayRequest {
     public var profile: MessageProfile
     /// A key of its own: a new `orderId`, and the time of this message.
     public var key: TransactionKey
-    /// `origQryId`: UnionPay's number of the consume.
-    public var original: QueryID
+    /// The consume.
+    public var original: OriginalReference
     /// What is given back; the sum of all refunds may not pass the original.
     public var amount: Amount
     /// Public HTTPS address of the notification.
@@ -18,7 +18,7 @@ public struct RefundRequest: UnionPayRequest {
     public var businessType: String
 
     public init(
-        profile: MessageProfile = MessageProfile(), key: TransactionKey, original: QueryID, amount: Amount, backURL: String,
+        profile: MessageProfile = MessageProfile(), key: TransactionKey, original: OriginalReference, amount: Amount, backURL: String,
         reserved: String? = nil, businessType: String = BusinessType.walletDeduct
     ) {
         self.profile = profile
@@ -40,7 +40,7 @@ public struct RefundRequest: UnionPayRequest {
         key.write(to: &fields)
         fields["currencyCode"] = amount.currency.numericCode
         fields["txnAmt"] = try amount.unionPayText()
-        fields["origQryId"] = original.description
+        original.write(to: &fields)
         fields["backUrl"] = backURL
         if let reserved { fields["reqReserved"] = try RequestReserved.checked(reserved) }
         return fields
@@ -51,7 +51,7 @@ public struct RefundRequest: UnionPayRequest {
         try fields.require("txnType", Self.transactionType.rawValue)
         profile = try MessageProfile(fields)
         key = try TransactionKey(fields)
-        original = try QueryID(fields.required("origQryId"))
+        original = try OriginalReference(fields)
         amount = try Amount(unionPay: fields.required("txnAmt"), currencyCode: fields.optional("currencyCode") ?? "156")
         guard amount.isPositive else { throw UnionPayError(code: .invalidField, reason: "a refund needs an amount above zero") }
         backURL = try fields.required("backUrl")

@@ -50,15 +50,58 @@ public struct BeijingTime: Sendable, Hashable, Comparable, Codable, CustomString
 
     /// The day on which a transaction of this moment settles: UnionPay's day ends at 23:00, so the last hour belongs to
     /// the next one (reference section 8.7: "previous day 23:00 to 23:00").
-    public var settlementDay: SettlementDay {
+    public var settlementDay: SettlementDay { settlementDate.day }
+
+    /// ``settlementDay`` with its year.
+    public var settlementDate: SettlementDate {
         let (day, second) = local
-        return SettlementDay(CivilDay(number: day.number + (second >= 23 * 3600 ? 1 : 0)))
+        return SettlementDate(CivilDay(number: day.number + (second >= 23 * 3600 ? 1 : 0)))
     }
 
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.secondsSince1970 < rhs.secondsSince1970 }
 }
 
-/// A settlement day as `settleDate` names it, `MMDD`, together with its year where that is known.
+/// A settlement day with its year. UnionPay never states the year, so it is derived from a moment close to the day.
+public struct SettlementDate: Sendable, Hashable, Codable, CustomStringConvertible {
+    /// `yyyyMMdd`.
+    public let description: String
+    /// What UnionPay calls it.
+    public let day: SettlementDay
+
+    init(_ civil: CivilDay) {
+        description = pad(civil.year, 4) + pad(civil.month, 2) + pad(civil.day, 2)
+        day = SettlementDay(civil)
+    }
+
+    /// The day of this name that lies nearest to a transaction's time.
+    public init(_ day: SettlementDay, nearest time: BeijingTime) {
+        let base = time.settlementDate.civil
+        // The leap day is missing from up to seven years in a row.
+        let candidates = (base.year - 8...base.year + 8).compactMap { day.civil(in: $0) }
+        self.init(candidates.min { abs($0.number - base.number) < abs($1.number - base.number) } ?? base)
+    }
+
+    /// The latest day of this name that is at most a week ahead of `time`: what a caller means who leaves the year out.
+    public init(_ day: SettlementDay, latestAt time: BeijingTime) {
+        let base = time.settlementDate.civil
+        let candidates = (base.year - 8...base.year + 1).compactMap { day.civil(in: $0) }
+        self.init(candidates.last { $0.number <= base.number + 7 } ?? base)
+    }
+
+    /// Reads `yyyyMMdd`; `invalid-field` when there is no such day.
+    public init(_ text: String) throws(UnionPayError) {
+        let time = try BeijingTime(text + "000000")
+        self = time.settlementDate
+    }
+
+    private var civil: CivilDay {
+        let digits = description.utf8.map { Int($0) - 48 }
+        func number(_ range: Range<Int>) -> Int { digits[range].reduce(0) { $0 * 10 + $1 } }
+        return CivilDay(year: number(0..<4), month: number(4..<6), day: number(6..<8))
+    }
+}
+
+/// A settlement day as `settleDate` names it, `MMDD`: without its year; see ``SettlementDate``.
 public struct SettlementDay: Sendable, Hashable, Codable, CustomStringConvertible {
     /// `MMDD`.
     public let description: String
@@ -79,6 +122,13 @@ public struct SettlementDay: Sendable, Hashable, Codable, CustomStringConvertibl
             throw UnionPayError(code: .invalidField, reason: "a settlement date names no real day")
         }
         description = text
+    }
+
+    /// The day of this name in a year, where that year has one.
+    func civil(in year: Int) -> CivilDay? {
+        let digits = description.utf8.map { Int($0) - 48 }
+        let civil = CivilDay(year: year, month: digits[0] * 10 + digits[1], day: digits[2] * 10 + digits[3])
+        return CivilDay(number: civil.number) == civil ? civil : nil
     }
 }
 

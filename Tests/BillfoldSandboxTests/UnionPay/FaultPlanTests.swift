@@ -27,7 +27,7 @@ import UnionPay
             try await harness.plan("next") { $0.loss = .reply }
             let key = try harness.key(Self.order)
             await #expect(throws: (any Error).self) { try await harness.consume(Self.order, key: key) }
-            #expect(try await harness.query(key).verdict == .paid)
+            #expect(try await harness.verdict(key) == .paid)
             #expect(try await harness.consume("ORDER0002").code == .accepted)
         }
     }
@@ -45,7 +45,7 @@ import UnionPay
             let key = try harness.key(Self.order)
             let error = await #expect(throws: UnionPayError.self) { try await harness.consume(Self.order, key: key) }
             #expect(error?.code == .signatureMismatch)
-            #expect(try await harness.query(key).verdict == .paid)
+            #expect(try await harness.verdict(key) == .paid)
         }
     }
 
@@ -121,7 +121,7 @@ import UnionPay
             #expect(try await harness.query(key).code == .noSuchTransaction)
             #expect(try await harness.query(key).original?.code.rawValue == "05")
             #expect(try await harness.query(key).original?.code.rawValue == "04")
-            #expect(try await harness.query(key).verdict == .paid)
+            #expect(try await harness.verdict(key) == .paid)
         }
     }
 
@@ -131,7 +131,7 @@ import UnionPay
             let key = try harness.key(Self.order)
             let reply = try await harness.consume(Self.order, key: key)
             #expect(reply.code.class == .declined)
-            #expect(try await harness.query(key).verdict == .declined(ReplyCode(rawValue: "64")))
+            #expect(try await harness.verdict(key) == .declined(ReplyCode(rawValue: "64")))
             #expect(try await harness.gateway.notifier.deliverDue() == 0)
             #expect(try await harness.refund("REFUND001", of: try #require(reply.queryID), fen: 1).code == .originalUnusable)
         }
@@ -145,10 +145,10 @@ import UnionPay
             }
             let key = try harness.key(Self.order)
             #expect(try await harness.consume(Self.order, key: key).code.rawValue == code)
-            #expect(try await harness.query(key).verdict != .paid)
+            #expect(try await harness.verdict(key) != .paid)
             #expect(try await harness.gateway.notifier.deliverDue() == 0)
             harness.clock.advance(.seconds(600))
-            #expect(try await harness.query(key).verdict == .paid)
+            #expect(try await harness.verdict(key) == .paid)
             #expect(try await harness.gateway.notifier.deliverDue() == 1)
         }
     }

@@ -144,20 +144,25 @@ struct GatewayHarness: Sendable {
         return try await Unverified<AcceptanceReply>(post(request, to: Self.back)).verified(by: verifier, at: now)
     }
 
-    func query(_ key: TransactionKey) async throws -> QueryReply {
+    func query(_ key: TransactionKey) async throws -> BoundReply<QueryReply> {
         try await Unverified<QueryReply>(post(QueryRequest(key: key), to: "gateway/api/queryTrans.do")).verified(by: verifier, at: now)
+            .bound(to: key)
+    }
+
+    func verdict(_ key: TransactionKey, fen: Int64 = 3300) async throws -> QueryReply.Verdict {
+        try await query(key).verdict(of: Amount(minorUnits: fen, currency: Currency("CNY")))
     }
 
     func refund(_ order: String, of original: QueryID, fen: Int64) async throws -> AcceptanceReply {
         let request = RefundRequest(
-            key: try key(order), original: original, amount: Amount(minorUnits: fen, currency: try Currency("CNY")),
+            key: try key(order), original: .queryID(original), amount: Amount(minorUnits: fen, currency: try Currency("CNY")),
             backURL: "http://127.0.0.1:1/notify")
         return try await Unverified<AcceptanceReply>(post(request, to: Self.back)).verified(by: verifier, at: now)
     }
 
     func void(_ order: String, of original: QueryID, fen: Int64) async throws -> AcceptanceReply {
         let request = VoidRequest(
-            key: try key(order), original: original, amount: Amount(minorUnits: fen, currency: try Currency("CNY")),
+            key: try key(order), original: .queryID(original), amount: Amount(minorUnits: fen, currency: try Currency("CNY")),
             backURL: "http://127.0.0.1:1/notify")
         return try await Unverified<AcceptanceReply>(post(request, to: Self.back)).verified(by: verifier, at: now)
     }

@@ -42,7 +42,7 @@ import UnionPay
             #expect(try await harness.gateway.notifier.deliverDue() == 0)
 
             let query = try await harness.query(key)
-            #expect(query.verdict == .paid)
+            #expect(query.verdict(of: notification.amount) == .paid)
             #expect(query.original?.queryID == notification.queryID)
 
             harness.clock.advance(.seconds(1))
@@ -158,7 +158,7 @@ import UnionPay
             #expect(try await harness.reverse(key, fen: 1).code == .originalMismatch)
             #expect(try await harness.reverse(key, fen: 3300).code == .accepted)
             #expect(try await harness.reverse(key, fen: 3300).code == .accepted)
-            #expect(try await harness.query(key).verdict != .paid)
+            #expect(try await harness.verdict(key) != .paid)
             #expect(try await harness.gateway.notifier.deliverDue() == 0)
             #expect(try await harness.file().code == .fileMissing)
         }

@@ -1,0 +1,104 @@
+import BillfoldMoney
+import BillfoldPayments
+import BillfoldStorage
+import Logging
+import Synchronization
+import UnionPay
+
+/// What one piece of evidence changed. Its alarms are in the store already; whoever commits tells them to the operators.
+struct Taken: Sendable {
+    var payment: TimeOrderedID
+    var isSettled: Bool
+    var alarms: [PaymentTransition.Alarm]
+}
+
+/// Carries what a transaction learned to whoever acts once it is committed. A transaction that runs again overwrites it.
+final class Latest<Value: Sendable>: Sendable {
+    private let held = Mutex<Value?>(nil)
+    var value: Value? { held.withLock { $0 } }
+    func set(_ value: Value) { held.withLock { $0 = value } }
+}
+
+/// The one way by which what the acquirer says reaches the books, whoever heard it: reply, query, notification or file.
+extension ServiceContext {
+    func take(
+        _ event: PaymentEvent, about id: TimeOrderedID, merchant: MerchantProfile, detail: EventDetail,
+        alarm: PaymentTransition.Alarm? = nil, at now: Timestamp, in tx: any Transaction
+    ) throws -> Taken {
+        var applied = [try store.apply(event, to: id, merchant: merchant.id, detail: detail, at: now, in: tx)]
+        if let alarm { applied.append(try store.raise(alarm, on: id, merchant: merchant.id, detail: detail, at: now, in: tx)) }
+        let payment = applied[applied.count - 1].payment
+        try replaceReversal(of: payment, merchant, at: now, in: tx)
+        return Taken(payment: id, isSettled: payment.state.isSettled, alarms: applied.flatMap(\.alarms))
+    }
+
+    func take(
+        _ event: Modification.Event, aboutModification id: TimeOrderedID, merchant: MerchantProfile, detail: EventDetail,
+        alarm: PaymentTransition.Alarm? = nil, at now: Timestamp, in tx: any Transaction
+    ) throws -> Taken {
+        let applied = try store.apply(event, toModification: id, merchant: merchant.id, detail: detail, at: now, in: tx)
+        let payment = applied.modification.payment
+        var alarms = applied.payment?.alarms ?? []
+        if let alarm { alarms += try store.raise(alarm, on: payment, merchant: merchant.id, detail: detail, at: now, in: tx).alarms }
+        if let changed = applied.payment?.payment { try replaceReversal(of: changed, merchant, at: now, in: tx) }
+        return Taken(payment: payment, isSettled: applied.modification.state.isSettled, alarms: alarms)
+    }
+
+    /// Tells what was committed. Call it after the commit.
+    func tell(_ taken: Taken?) {
+        guard let taken else { return }
+        for kind in taken.alarms { alarm(kind.rawValue, payment: taken.payment) }
+    }
+
+    /// Stores an alarm in a write of its own and tells it.
+    func raise(_ kind: PaymentTransition.Alarm, on payment: TimeOrderedID, merchant: MerchantProfile, reason: String) async throws {
+        let now = clock.now()
+        let applied = try await database.writeRepeatably { tx in
+            try store.raise(
+                kind, on: payment, merchant: merchant.id, detail: EventDetail(actor: "unionpay", reason: reason), at: now, in: tx)
+        }
+        for kind in applied.alarms { alarm(kind.rawValue, payment: payment) }
+    }
+
+    /// A payment that was to be reversed and was taken all the same is given back: by a void while its settlement day lasts, by a
+    /// refund afterwards or where the void has failed. Each is tried once; the alarm stays in any case.
+    private func replaceReversal(of payment: Payment, _ merchant: MerchantProfile, at now: Timestamp, in tx: any Transaction) throws {
+        guard payment.standing.isToBeUndone, payment.reserved == 0 else { return }
+        let tried = Set(try ModificationRecords.find(payment: payment.id, merchant: merchant.id, in: tx).map(\.kind))
+        let isOpenDay = payment.settlementDay == now.beijing.settlementDate.description
+        guard let kind: Modification.Kind = !tried.contains(.void) && isOpenDay ? .void : tried.contains(.refund) ? nil : .refund else {
+            return
+        }
+        let reason = "the reversal had no effect"
+        let undo: (Modification, OutboxMessage)
+        do {
+            undo = try undoing(
+                kind, identifiers.next(at: now), payment, payment.amount, reason: reason, merchant: merchant, lease: .zero, at: now)
+        } catch {
+            // What the acquirer said is stored all the same. The reversal's alarm stays open, and a person acts.
+            logger.error("a reversal could not be replaced", metadata: ["payment": "\(payment.id)", "error": "\(type(of: error))"])
+            return
+        }
+        _ = try store.begin(undo.0, detail: EventDetail(actor: "system", reason: reason), at: now, message: { _ in undo.1 }, in: tx)
+    }
+
+    /// A refund or void with its signed message; nothing is stored.
+    func undoing(
+        _ kind: Modification.Kind, _ id: TimeOrderedID, _ payment: Payment, _ amount: Amount, reason: String?, merchant: MerchantProfile,
+        lease: Duration, at now: Timestamp
+    ) throws -> (Modification, OutboxMessage) {
+        let key = try messages.key(id, merchant: merchant, at: now)
+        let modification = Modification(
+            merchant: merchant.id, id: id, payment: payment.id, kind: kind, amount: amount, externalKey: key.description, reason: reason,
+            at: now)
+        let original: OriginalReference =
+            try payment.acquirerReference.map { .queryID(try QueryID($0)) } ?? .key(TransactionKey(externalKey: payment.externalKey))
+        let body =
+            kind == .void
+            ? try messages.void(modification, original: original, merchant: merchant)
+            : try messages.refund(modification, original: original, merchant: merchant)
+        let row = try messages.row(
+            kind == .void ? .void : .refund, body, subject: id, version: 1, merchant: merchant, lease: lease, at: now)
+        return (modification, row)
+    }
+}
