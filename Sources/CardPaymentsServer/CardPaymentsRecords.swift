@@ -3,6 +3,9 @@ public import BillfoldStorage
 
 /// The rows that only this server has: API keys, used tokens, and what a settlement file said.
 public enum CardPaymentsRecords {
+    /// Asks the store for nothing, to see whether it answers.
+    public static func probe(in tx: any Transaction) throws { _ = try tx.query("SELECT 1") }
+
     /// Run them after `PaymentsSchema.migrations`.
     public static let migrations: [Migration] = [
         Migration(
