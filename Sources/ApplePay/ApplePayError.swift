@@ -2,8 +2,8 @@ public import PaymentCrypto
 
 /// What the Apple Pay libraries refuse: a stable code for programs, a reason for engineers, the place for maintainers.
 ///
-/// Reasons hold no card number, cryptogram, key or plaintext. They may say more than an outside caller should learn:
-/// a server answers every code for which ``Code/isCryptographic`` is true with one uniform refusal.
+/// Reasons hold no card number, cryptogram or key; those of the binding name the currency or amount that the sheet showed. They
+/// say more than an outside caller should learn: a server answers every refused token with one uniform refusal.
 public struct ApplePayError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A stable code; new ones are added without breaking callers, none is renamed or reused.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -68,19 +68,10 @@ public struct ApplePayError: Error, Sendable, Hashable, CustomStringConvertible 
         public static let merchantIdentifierMismatch = Self("merchant-identifier-mismatch")
         public static let keyMismatch = Self("key-mismatch")
         public static let keyKind = Self("key-kind")
-        public static let certificateNotValid = Self("certificate-not-valid")
         public static let malformedKey = Self("malformed-key")
 
         // Composing.
         public static let composition = Self("composition")
-
-        /// Whether a server must fold this code into one uniform answer, so that its caller cannot tell the checks apart.
-        public var isCryptographic: Bool { !Self.harmless.contains(self) }
-
-        private static let harmless: Set<Self> = [
-            .malformedJSON, .duplicateKey, .tooLarge, .emptyPaymentData, .malformedToken, .unknownVersion, .malformedRequest,
-            .malformedSession,
-        ]
     }
 
     public var code: Code

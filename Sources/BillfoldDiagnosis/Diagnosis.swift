@@ -34,6 +34,23 @@ public struct Diagnosis: Sendable, Hashable, Codable {
         self.findings = findings
     }
 
+    /// Lets every diagnostician examine the artifacts. A file that none of them knows is reported as such: nothing was judged in
+    /// it, which must not read as "nothing is wrong".
+    public init(of artifacts: [Artifact], by diagnosticians: [any Diagnostician]) {
+        self.init()
+        for diagnostician in diagnosticians { merge(diagnostician.examine(artifacts)) }
+        let known = Set(identified.map(\.artifact)).union(findings.map(\.subject))
+        for artifact in artifacts where !known.contains(artifact.name) {
+            identified.append(.init(artifact: artifact.name, kind: "unknown", summary: "nothing that a diagnostician knows"))
+            findings.append(
+                Finding(
+                    code: "unknown-artifact", severity: .warning, subject: artifact.name,
+                    cause: "Nobody could read this file, so nothing in it was judged.",
+                    evidence: [.init("bytes", String(artifact.bytes.count))],
+                    mend: "Hand over the file as it was received: a token, message, request, log, certificate or key."))
+        }
+    }
+
     public mutating func merge(_ other: Diagnosis) {
         identified += other.identified
         findings += other.findings

@@ -48,8 +48,10 @@ public struct DiagnosisText: Sendable {
 
     private func paint(_ text: String, _ colour: String) -> String { usesColour ? "\u{1b}[\(colour)m\(text)\u{1b}[0m" : text }
 
+    private func clean(_ text: String) -> String { Self.printable(text) }
+
     /// One line of printable text: control, format and line-separating characters become a visible replacement.
-    private func clean(_ text: String) -> String {
+    public static func printable(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
                 text.unicodeScalars.map { scalar in

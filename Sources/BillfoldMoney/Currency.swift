@@ -56,7 +56,14 @@ public struct Currency: Sendable, CustomStringConvertible {
     }
 
     /// Ten to the power of ``fractionDigits``: how many minor units make one major unit.
-    var scale: Int64 { Self.power(ofTen: fractionDigits) }
+    public var scale: Int64 { Self.power(ofTen: fractionDigits) }
+
+    /// Whether two counts are ``scale`` apart, as when major and minor units were mixed; never for a currency without minor
+    /// units.
+    public func isScale(between first: Int64, and second: Int64) -> Bool {
+        guard scale > 1, first != second else { return false }
+        return Int128(first) * Int128(scale) == Int128(second) || Int128(second) * Int128(scale) == Int128(first)
+    }
 
     static func power(ofTen exponent: Int) -> Int64 {
         var result: Int64 = 1

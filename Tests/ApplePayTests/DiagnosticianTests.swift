@@ -8,17 +8,107 @@ import Testing
 
 @Suite struct DiagnosticianTests {
     @Test func goodArtifactsHaveNoFinding() throws {
-        // Forty wallets and merchants, twenty-five tokens each.
+        // Forty wallets and merchants, every shape of good artifacts with each.
         for wallet in 0..<40 {
-            var item = try DoctorCase(seed: 1_000 + UInt64(wallet), version: wallet.isMultiple(of: 10) ? .rsaV1 : .ecV1)
-            for count in 0..<25 {
-                item.usesOuterObject = count.isMultiple(of: 2)
-                item.flaws =
-                    count == 7 ? [.upperCaseTransactionIdentifier] : count == 8 ? [.noAlgorithmProtection, .digestWithoutNull] : []
-                let diagnosis = try item.examine()
-                #expect(diagnosis.findings == [], "wallet \(wallet), token \(count)")
-                #expect(diagnosis.identified.count == 7)
+            for (count, shape) in DoctorShape.all.enumerated() {
+                var item = try DoctorCase(
+                    seed: 1_000 + UInt64(wallet) * 100 + UInt64(count), version: wallet.isMultiple(of: 10) ? .rsaV1 : .ecV1)
+                try shape.put(&item)
+                let artifacts = try item.artifacts()
+                let diagnosis = DoctorCase.examine(artifacts, at: item.instant)
+                #expect(diagnosis.findings == [], "wallet \(wallet), \(shape.name)")
+                // Without a finding, every file was read.
+                #expect(Set(diagnosis.identified.map(\.artifact)) == Set(artifacts.map(\.name)), "wallet \(wallet), \(shape.name)")
             }
+        }
+    }
+
+    /// What was not tried is said: no finding is no praise.
+    @Test func tokenThatNobodyCouldOpenSaysSo() throws {
+        var item = try DoctorCase(seed: 4_100)
+        #expect(try item.examine().identified[0...].contains { $0.summary.contains("opens: 3DSecure") })
+        item.keys = []
+        let summaries = try item.examine().identified.filter { $0.kind == "apple-pay.token" }.map(\.summary)
+        #expect(summaries.count == 1 && summaries[0].contains("not opened"))
+    }
+
+    @Test func endedIdentityCertificateIsNotBlamedForTheSheet() throws {
+        var item = try DoctorCase(seed: 4_200)
+        let identity = WalletFixture.rsaPool[2]
+        item.keys.append(.rsa(identity))
+        item.certificates.append(
+            try item.certificate(
+                for: identity.publicKey, kind: .identity, notBefore: WalletFixture.now - 800 * 86_400, notAfter: WalletFixture.now - 60))
+        let findings = try item.examine().findings
+        #expect(findings.map(\.code) == ["apple-pay.certificate-expired"])
+        #expect(findings.allSatisfy { $0.cause.contains("TLS") && $0.mend.contains("not affected") })
+    }
+
+    /// Extremes in place of every number and amount of every file: nothing stops, and every other file is still judged.
+    @Test func hostileNumbersAreReadOrRefused() throws {
+        let extremes = [
+            "-9223372036854775808", "9223372036854775807", "-9223372036854775809", "170141183460469231731687303715884105727", "1e999", "-0",
+            "0.000000000000000001", "-9.223372036854775808", "9223372036854775807.99", "0", "-1",
+        ]
+        func spoilt(_ value: JSONValue, _ generator: inout SeededGenerator) -> JSONValue {
+            switch value {
+            case .number, .string:
+                guard Int.random(in: 0..<3, using: &generator) == 0, let extreme = extremes.randomElement(using: &generator) else {
+                    return value
+                }
+                return Bool.random(using: &generator) ? .number(extreme) : .string(extreme)
+            case .array(let values):
+                let repeated = Int.random(in: 0..<8, using: &generator) == 0 ? Array(repeating: values, count: 12).flatMap { $0 } : values
+                return .array(repeated.map { spoilt($0, &generator) })
+            case .object(var object):
+                for index in object.members.indices where object.members[index].key != "kind" {
+                    object.members[index].value = spoilt(object.members[index].value, &generator)
+                }
+                return .object(object)
+            case .null, .bool: return value
+            }
+        }
+        var item = try DoctorCase(seed: 4_300)
+        let good = try item.artifacts() + [Artifact(name: "payload.json", bytes: WalletFixture.threeDSecure().plaintext())]
+        let kept = Set(good.map(\.name).filter { !$0.hasSuffix(".json") || $0 == "paymentData.json" })
+        var generator = SeededGenerator(seed: 4_301)
+        for round in 0..<400 {
+            let artifacts = try good.map { artifact in
+                guard !kept.contains(artifact.name) else { return artifact }
+                return Artifact(name: artifact.name, bytes: JSONWriter.write(spoilt(try JSONReader.read(artifact.bytes), &generator)))
+            }
+            let identified = Set(DoctorCase.examine(artifacts, at: item.instant).identified.map(\.artifact))
+            #expect(identified.isSuperset(of: kept), "round \(round)")
+        }
+    }
+
+    /// One file damaged at random: nothing stops, every other file is still judged, and a token is not called verified unless
+    /// its signed bytes are the ones that were signed.
+    @Test func damagedFileLeavesTheOthersJudged() throws {
+        var item = try DoctorCase(seed: 4_400)
+        let good = try item.artifacts()
+        let content = try PaymentToken(good[0].bytes).signedContent
+        var generator = SeededGenerator(seed: 4_401)
+        for round in 0..<600 {
+            var artifacts = good
+            let index = Int.random(in: 0..<artifacts.count, using: &generator)
+            var bytes = artifacts[index].bytes
+            for _ in 0..<Int.random(in: 1...4, using: &generator) where !bytes.isEmpty {
+                let place = Int.random(in: 0..<bytes.count, using: &generator)
+                switch Int.random(in: 0..<5, using: &generator) {
+                case 0: bytes[place] = UInt8.random(in: .min ... .max, using: &generator)
+                case 1: bytes.remove(at: place)
+                case 2: bytes.insert(contentsOf: Array("\n\"{[%0\\".utf8).shuffled(using: &generator).prefix(2), at: place)
+                case 3: bytes.removeSubrange(place..<min(place + 40, bytes.count))
+                default: bytes.insert(contentsOf: bytes[place..<min(place + 40, bytes.count)], at: place)
+                }
+            }
+            artifacts[index].bytes = bytes
+            let diagnosis = DoctorCase.examine(artifacts, at: item.instant)
+            let others = Set(good.indices.filter { $0 != index }.map { good[$0].name })
+            #expect(Set(diagnosis.identified.map(\.artifact)).isSuperset(of: others), "round \(round)")
+            let isVerified = diagnosis.identified.contains { $0.artifact == good[0].name && $0.summary.contains("signature verified") }
+            if index == 0, isVerified, let read = try? PaymentToken(bytes) { #expect(read.signedContent == content, "round \(round)") }
         }
     }
 

@@ -22,8 +22,15 @@ struct DoctorCase {
     var session = SheetSessionLinterTests.good
     var usesOuterObject = true
     var damage: ([UInt8]) -> [UInt8] = { $0 }
-    /// A second token of the same transaction.
-    var repeats: (([UInt8]) -> [UInt8])?
+    /// The same token in a second file.
+    var repeats: ((ComposedToken) -> [UInt8])?
+    /// Makes a second token of the same transaction from a changed plan.
+    var sibling: ((inout TokenPlan) -> Void)?
+    var applicationData: [UInt8]? = Array("order-1".utf8)
+    /// Other files among those of the case.
+    var others: [Artifact] = []
+    /// Certificates as DER instead of PEM.
+    var usesDER = false
 
     init(seed: UInt64, version: PaymentToken.Version = .ecV1, chainFlaws: Set<ChainFlaw> = []) throws {
         fixture = try WalletFixture(seed: seed, flaws: chainFlaws)
@@ -44,27 +51,43 @@ struct DoctorCase {
             paymentSummaryItems: [.init(label: "Tea", amount: "33.00"), .init(label: "Example Shop", amount: "33.00")])
     }
 
-    mutating func examine() throws -> Diagnosis {
-        var plan = fixture.plan(version, flaws: flaws)
+    mutating func examine() throws -> Diagnosis { Self.examine(try artifacts(), at: instant) }
+
+    static func examine(_ artifacts: [Artifact], at instant: Date) -> Diagnosis {
+        ApplePayDiagnostician(at: instant, hashPairs: OpenSSLHashPairs()).examine(artifacts)
+    }
+
+    mutating func artifacts() throws -> [Artifact] {
+        var plan = fixture.plan(version, flaws: flaws, applicationData: applicationData)
         plan.merchant = try MerchantCertificate(processing)
         plan.derivedForMerchantIdentifier = derivedFor
         plan.signingTime = signingTime
         let composer = TokenComposer(authority: fixture.authority, hashPairs: OpenSSLHashPairs())
+        // The transaction identifier is the first that is drawn.
+        var sameDraws = fixture.generator
         let token = try composer.compose(plan, using: &fixture.generator)
         let bytes = damage(usesOuterObject ? token.outer : token.paymentData)
         var artifacts = [Artifact(name: "paymentData.json", bytes: bytes)]
-        if let repeats { artifacts.append(Artifact(name: "again.json", bytes: repeats(token.outer))) }
-        artifacts += certificates.enumerated().map { Artifact(name: "certificate-\($0.offset).pem", bytes: Array($0.element.pem.utf8)) }
-        artifacts += keys.enumerated().map {
-            Artifact(name: "key-\($0.offset).pem", bytes: Array(PEMText.Block(label: "PRIVATE KEY", bytes: $0.element.pkcs8).text.utf8))
+        if let repeats { artifacts.append(Artifact(name: "again.json", bytes: repeats(token))) }
+        if let sibling {
+            sibling(&plan)
+            artifacts.append(Artifact(name: "sibling.json", bytes: try composer.compose(plan, using: &sameDraws).outer))
         }
+        artifacts += certificates.enumerated().map {
+            Artifact(name: "certificate-\($0.offset)", bytes: usesDER ? $0.element.der : Array($0.element.pem.utf8))
+        }
+        artifacts += keys.enumerated().map { Self.file("key-\($0.offset).pem", $0.element) }
         artifacts += roots.map { Artifact(name: "root.pem", bytes: Array($0.pem.utf8)) }
         artifacts += [
             Artifact(name: "order.json", bytes: JSONWriter.write(hints)),
             Artifact(name: "request.json", bytes: JSONWriter.write(request.json)),
             Artifact(name: "session.json", bytes: JSONWriter.write(session.json)),
         ]
-        return ApplePayDiagnostician(at: instant, hashPairs: OpenSSLHashPairs()).examine(artifacts)
+        return artifacts + others
+    }
+
+    static func file(_ name: String, _ key: PrivateKey) -> Artifact {
+        Artifact(name: name, bytes: Array(PEMText.Block(label: "PRIVATE KEY", bytes: key.pkcs8).text.utf8))
     }
 
     /// Another certificate for the same merchant.

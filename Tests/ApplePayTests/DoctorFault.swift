@@ -52,7 +52,7 @@ struct DoctorFault: Sendable, CustomTestStringConvertible {
         return lines.joined(separator: separator)
     }
 
-    static let all: [DoctorFault] = token + material + orders + requests + sessions
+    static let all: [DoctorFault] = token + material + files + orders + requests + sessions
 
     static let token: [DoctorFault] = [
         DoctorFault(
@@ -130,11 +130,59 @@ struct DoctorFault: Sendable, CustomTestStringConvertible {
         DoctorFault(
             name: "replay in another letter case", code: "apple-pay.replayed-transaction", part: .token,
             put: { item in
-                item.repeats = { bytes in
-                    guard var outer = try? JSONReader.readObject(bytes) else { return bytes }
+                item.repeats = { token in
+                    guard var outer = try? JSONReader.readObject(token.outer) else { return token.outer }
                     outer["transactionIdentifier"] = outer["transactionIdentifier"]?.string.map { .string($0.uppercased()) }
                     return JSONWriter.write(outer)
                 }
+            }),
+        DoctorFault(
+            name: "replay with another body", code: "apple-pay.replayed-transaction", part: .token,
+            put: { $0.sibling = { $0.payload.cardholderName = Secret("Zhang San") } }),
+        DoctorFault(
+            name: "signature without its intermediate", code: "apple-pay.intermediate-missing", part: .token,
+            put: { $0.flaws = [.noIntermediate] }),
+        DoctorFault(
+            name: "signature without its intermediate, and no root", version: .rsaV1, code: "apple-pay.intermediate-missing", part: .token,
+            put: {
+                $0.flaws = [.noIntermediate]
+                $0.roots = []
+            }),
+        DoctorFault(
+            name: "line breaks in base64 of paymentData", code: "apple-pay.transport-damage",
+            evidence: ("paymentData", "line break inside base64"), part: .token,
+            put: { $0.damage = { DoctorShape.inBase64($0) { wrapped($0, "\r\n") } } }),
+        DoctorFault(
+            name: "base64 of paymentData, URL-safe and without padding", version: .rsaV1, code: "apple-pay.transport-damage", part: .token,
+            put: {
+                $0.damage = {
+                    DoctorShape.inBase64($0) {
+                        $0.replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_").replacingOccurrences(
+                            of: "=", with: "")
+                    } inner: {
+                        // A length that needs padding.
+                        $0.count % 3 == 0 ? $0 + [0x20] : $0
+                    }
+                }
+            }),
+        DoctorFault(
+            name: "plus became space before base64", version: .rsaV1, code: "apple-pay.transport-damage",
+            evidence: ("signature", "plus sign became a space"), part: .token,
+            put: { $0.damage = { DoctorShape.inBase64($0, inner: { replace($0, "+", " ") }) } }),
+        DoctorFault(
+            name: "field of a form", code: "apple-pay.transport-damage", evidence: ("body", "field of a form"), part: .token,
+            put: {
+                $0.usesOuterObject = false
+                $0.damage = { bytes in
+                    let text = String(decoding: bytes, as: UTF8.self).addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+                    return Array("paymentData=\(text ?? "")&order=1".utf8)
+                }
+            }),
+        DoctorFault(
+            name: "base64 alone", code: "apple-pay.transport-damage", evidence: ("body", "base64 instead of the bytes"), part: .token,
+            put: {
+                $0.usesOuterObject = false
+                $0.damage = { Array((StrictBase64.encode($0) + "\n").utf8) }
             }),
         DoctorFault(
             name: "empty paymentData", code: "apple-pay.payment-data-empty", evidence: ("paymentData length", "0"), part: .token,
@@ -212,14 +260,89 @@ struct DoctorFault: Sendable, CustomTestStringConvertible {
             put: { $0.certificates = [try $0.certificate(for: $0.fixture.ecKey.publicKey, notAfter: WalletFixture.now + 20 * 86_400)] }),
     ]
 
+    static let files: [DoctorFault] = [
+        DoctorFault(
+            name: "damaged merchant identifier extension", code: "apple-pay.certificate-identifier-unreadable", part: .certificate,
+            put: { item in
+                let made = try MerchantCertificateUnderTest.damaged(
+                    for: P256PrivateKey(using: &item.fixture.generator).publicKey, identifier: item.fixture.identifier)
+                item.others = [Artifact(name: "damaged.pem", bytes: Array(made.pem.utf8))]
+            }),
+        DoctorFault(
+            name: "certificate not valid yet", code: "apple-pay.certificate-not-yet-valid", part: .certificate,
+            put: { $0.certificates = [try $0.certificate(for: $0.fixture.ecKey.publicKey, notBefore: WalletFixture.now + 86_400)] }),
+        DoctorFault(
+            name: "PEM with damaged base64", code: "apple-pay.unreadable-pem", part: .certificate,
+            put: { item in
+                let text = item.processing.pem.replacingOccurrences(of: "M", with: "*")
+                item.others = [Artifact(name: "damaged.pem", bytes: Array(text.utf8))]
+            }),
+        DoctorFault(
+            name: "PEM cut short", code: "apple-pay.unreadable-pem", part: .certificate,
+            put: { $0.others = [Artifact(name: "cut.pem", bytes: Array($0.processing.pem.utf8.dropLast(30)))] }),
+        DoctorFault(
+            name: "PEM with literal line breaks", code: "apple-pay.unreadable-pem", part: .certificate,
+            put: {
+                $0.others = [
+                    Artifact(name: "one-line.pem", bytes: Array($0.processing.pem.replacingOccurrences(of: "\n", with: "\\n").utf8))
+                ]
+            }),
+        DoctorFault(
+            name: "certificate label over other bytes", code: "apple-pay.unreadable-pem", part: .certificate,
+            put: {
+                $0.others = [
+                    Artifact(
+                        name: "label.pem",
+                        bytes: Array(PEMText.Block(label: "CERTIFICATE", bytes: Array($0.processing.der.dropLast())).text.utf8))
+                ]
+            }),
+        DoctorFault(
+            name: "encrypted key", code: "apple-pay.key-encrypted", part: .certificate,
+            put: {
+                $0.others = [
+                    Artifact(
+                        name: "closed.pem", bytes: Array(PEMText.Block(label: "ENCRYPTED PRIVATE KEY", bytes: [0x30, 0x00]).text.utf8))
+                ]
+            }),
+    ]
+
     static let orders: [DoctorFault] = [
         DoctorFault(
             name: "other applicationData", code: "apple-pay.application-data-mismatch", part: .hints,
             put: { $0.hints["applicationData"] = "order-2" }),
         DoctorFault(
             name: "base64 text as applicationData", code: "apple-pay.application-data-mismatch",
-            evidence: ("the header is the SHA-256 of the", "bytes that its base64 text stands for"), part: .hints,
-            put: { $0.hints["applicationData"] = .string(StrictBase64.encode(Array("order-1".utf8))) }),
+            evidence: ("the header is the SHA-256 of the", "base64 text of it"), part: .hints,
+            put: { $0.applicationData = Array(StrictBase64.encode(Array("order-1".utf8)).utf8) }),
+        DoctorFault(
+            name: "applicationData of another request", code: "apple-pay.application-data-mismatch", part: .hints,
+            put: { $0.request.applicationData = Array("order-2".utf8) }),
+        DoctorFault(
+            name: "request of another currency", code: "apple-pay.currency-mismatch", evidence: ("token currencyCode", "840"), part: .hints,
+            put: { $0.request.currencyCode = "EUR" }),
+        DoctorFault(
+            name: "sheet with another total", code: "apple-pay.amount-mismatch", evidence: ("request.json, minor units", "4300"),
+            part: .hints,
+            put: {
+                $0.session.events[3].answers[0].items = [
+                    .init(label: "Tea", amount: "43.00"), .init(label: "Example Shop", amount: "43.00"),
+                ]
+            }),
+        DoctorFault(
+            name: "amount with a comma", code: "apple-pay.hint-unreadable", part: .hints, put: { $0.hints["amount"] = "33,00" }),
+        DoctorFault(
+            name: "charged in major units with a point", code: "apple-pay.hint-unreadable", part: .hints,
+            put: { $0.hints["txnAmt"] = .number("33.00") }),
+        DoctorFault(
+            name: "charged by a number of its own", code: "apple-pay.amount-charged-mismatch", evidence: ("txnAmt", "3301"), part: .hints,
+            put: { $0.hints["txnAmt"] = 3_301 }),
+        DoctorFault(
+            name: "the sheet showed another amount, in numbers", code: "apple-pay.amount-charged-from-token",
+            evidence: ("order, minor units", "4500"), part: .hints,
+            put: {
+                $0.hints["amount"] = .number("45.0")
+                $0.hints["txnAmt"] = 3_300
+            }),
         DoctorFault(
             name: "major units charged", code: "apple-pay.amount-units", evidence: ("txnAmt", "33"), part: .hints,
             put: { $0.hints["txnAmt"] = "33" }),
@@ -244,6 +367,9 @@ struct DoctorFault: Sendable, CustomTestStringConvertible {
     ]
 
     static let requests: [DoctorFault] = [
+        DoctorFault(
+            name: "request of another merchant", code: "apple-pay.merchant-identifier-mismatch", part: .request,
+            put: { $0.request.merchantIdentifier = "merchant.example.other" }),
         DoctorFault(
             name: "emv without UnionPay", code: "apple-pay.request.emv-unexpected", part: .request,
             put: { $0.request.merchantCapabilities.insert(.emv) }),

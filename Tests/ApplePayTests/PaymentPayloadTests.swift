@@ -1,6 +1,7 @@
-import ApplePay
 import BillfoldDiagnosis
 import Testing
+
+@testable import ApplePay
 
 @Suite struct PaymentPayloadTests {
     private static func payload(_ changes: [(String, String?)] = []) -> [UInt8] {
@@ -65,7 +66,7 @@ import Testing
             ]))
         #expect(payload.merchantTokenIdentifier == "MPAN-1")
         #expect(payload.authenticationResponses.first?.transactionAmount == 500)
-        #expect(payload.otherMembers.map(\.key) == ["somethingNew"])
+        #expect(payload.otherMembers.reveal().map(\.key) == ["somethingNew"])
     }
 
     @Test(
@@ -90,6 +91,27 @@ import Testing
         bytes.removeLast()
         bytes += Array(#","transactionAmount":1}"#.utf8)
         #expect(throws: ApplePayError(code: .malformedPayload, reason: "")) { try PaymentPayload(bytes) }
+    }
+
+    /// Members of every level survive, in the order of their objects, and none of them prints itself.
+    @Test(arguments: [
+        ("3DSecure", #"{"onlinePaymentCryptogram":"AAEC","eciIndicator":"7","newField":"hunter2","more":[1,{"a":null}]}"#),
+        ("EMV", #"{"emvData":"nzYCAAE=","encryptedPINData":"a1b2","newField":"hunter2"}"#),
+    ])
+    func unknownMembersSurviveAtEveryLevel(type: String, data: String) throws {
+        let bytes = Self.payload([
+            ("deviceManufacturerIdentifier", #""040010030273""#), ("paymentDataType", "\"\(type)\""), ("paymentData", data),
+            (
+                "authenticationResponses",
+                #"[{"merchantIdentifier":"merchant.a","authenticationData":"AA==","transactionAmount":"500","newField":"hunter2"}]"#
+            ),
+            ("somethingNew", #"{"kept":"hunter2"}"#),
+        ])
+        let payload = try PaymentPayload(bytes)
+        #expect(String(decoding: payload.plaintext(), as: UTF8.self) == String(decoding: bytes, as: UTF8.self))
+        var dumped = ""
+        dump(payload, to: &dumped)
+        for text in ["\(payload)", String(reflecting: payload), dumped] { #expect(!text.contains("hunter2")) }
     }
 
     @Test func descriptionShowsNeitherNumberNorCryptogram() throws {

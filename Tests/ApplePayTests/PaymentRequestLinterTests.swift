@@ -120,6 +120,18 @@ import Testing
         #expect(sum?.evidence.contains(.init("difference", "0.00000000000000004")) == true)
     }
 
+    /// The sum fits and its difference from the total does not.
+    @Test func sumBeyondEveryTotalIsStillNamed() throws {
+        var request = Self.good
+        request.paymentSummaryItems =
+            Array(repeating: .init(label: "A", amount: "9223372036854775807"), count: 18) + [
+                .init(label: "S", amount: "-9223372036854775808")
+            ]
+        let sum = try #require(PaymentRequestLinter().findings(in: request).first { $0.code == "apple-pay.request.total-sum" })
+        #expect(sum.evidence.contains(.init("sum of items", "166020696663385964526")))
+        #expect(!sum.evidence.contains { $0.name == "difference" })
+    }
+
     @Test(arguments: [
         ("JPY", "33.0", false), ("JPY", "33", true), ("KWD", "1.234", true), ("KWD", "1.2345", false), ("CNY", "1.234", false),
     ])

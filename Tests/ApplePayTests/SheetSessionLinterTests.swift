@@ -15,6 +15,7 @@ import Testing
             answers: [
                 .init(
                     at: 1_300, items: items,
+                    shippingMethods: [.init(identifier: "standard", label: "Standard", detail: "3 days", amount: "3.00")],
                     errors: [.init(domain: "PKPaymentErrorDomain", code: "shippingAddressUnserviceable", field: "country")])
             ]),
         .init(callback: .didSelectShippingMethod, at: 2_000, answers: [.init(at: 2_001, items: items)]),
@@ -74,7 +75,33 @@ import Testing
         let bytes = JSONWriter.write(Self.good.json)
         let read = try SheetSession(bytes)
         #expect(JSONWriter.write(read.json) == bytes)
+        #expect(read.events[1].answers[0].shippingMethods == Self.good.events[1].answers[0].shippingMethods)
         #expect(SheetSessionLinter().findings(in: read).isEmpty)
+    }
+
+    /// Times that a session built in memory may hold: the linter does not trust its input.
+    @Test(arguments: [(Int64.min, Int64.max), (-1, .max), (.min, 0)]) func distantTimesAreLateAndNoMore(asked: Int64, answered: Int64) {
+        let last = codes { session in
+            session.events[0].at = asked
+            session.events[0].answers[0].at = answered
+        }
+        #expect(last == ["apple-pay.session.answered-late"])
+        #expect(
+            codes { session in
+                session.events[0].at = answered
+                session.events[0].answers[0].at = asked
+            } == [])
+    }
+
+    @Test(arguments: ["-1", "-9223372036854775808", "9223372036854775808", "1.5", "\"1\"", "null"])
+    func timeThatIsNoMillisecondIsRefused(time: String) {
+        let event = { (at: String, answer: String, server: String) in
+            #"{"kind":"apple-pay.sheet-session","events":[{"callback":"didAuthorizePayment","at":\#(at),"#
+                + #""answers":[{"at":\#(answer)}],"serverAnsweredAt":\#(server)}]}"#
+        }
+        for text in [event(time, "1", "1"), event("1", time, "1"), event("1", "1", time)] {
+            #expect(throws: ApplePayError(code: .malformedSession, reason: ""), "\(text)") { try SheetSession(Array(text.utf8)) }
+        }
     }
 
     @Test(arguments: [

@@ -40,6 +40,21 @@ import Testing
         #expect(reasons.count == 1)
     }
 
+    @Test func wrappedKeyThatDoesNotOpenIsNoKeyThatEverybodyKnows() throws {
+        var fixture = try WalletFixture(seed: 30)
+        let token = try fixture.token(.rsaV1).token
+        let garbage = (0..<256).map { $0 == 0 ? 0 : UInt8.random(in: .min ... .max, using: &fixture.generator) }
+        let short = try fixture.rsaMerchant.publicKey.sealOAEPSHA256([UInt8](repeating: 0, count: 15))
+        let data = try AESGCM(key: [UInt8](repeating: 0, count: 16)).seal(
+            WalletFixture.emv().plaintext(), nonce: AESGCM.walletTokenNonce)
+        for wrapped in [garbage, short] {
+            let forged = TokenFieldUnderTest.replacing(token, key: .wrappedKey(wrapped), data: data)
+            #expect(throws: ApplePayError(code: .decryptionRefused, reason: "")) {
+                try fixture.decryptor().open(Self.unchecked(UnverifiedToken(forged)))
+            }
+        }
+    }
+
     @Test func pointOffTheCurveIsRefused() throws {
         var fixture = try WalletFixture(seed: 22)
         let token = try fixture.token().token

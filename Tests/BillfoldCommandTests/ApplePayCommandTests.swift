@@ -90,10 +90,74 @@ import Testing
             }
             let good = try await reply(DoctorCommand.self, files(make(folder, ["--version", "RSA_v1"])))
             #expect(good.exitCode == 0, "\(good.text)")
-            #expect(good.text.contains("no finding"))
+            #expect(good.text.contains("nothing wrong was found"))
             let bad = try await reply(DoctorCommand.self, files(make(folder, ["--version", "RSA_v1", "--flaw", "oaep-mask-sha1"])))
             #expect(bad.exitCode == 1)
             #expect(bad.object["error"]?.object?["code"]?.string == "apple-pay.oaep-hash")
+        }
+    }
+
+    /// What a stranger wrote is shown, and drives no terminal.
+    @Test func strangersTextIsPrintedWithoutItsControls() async throws {
+        try await inFolder { folder in
+            let file = folder.appendingPathComponent("request.json").path
+            let text =
+                #"{"merchantIdentifier":"merchant.x\u001b[2J\u001b]0;owned\u0007\u202e","countryCode":"CN","currencyCode":"CNY","#
+                + #""supportedNetworks":["visa\u009b31m"],"merchantCapabilities":["threeDSecure"],"paymentSummaryItems":[]}"#
+            try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+            for reply in [try await reply(DoctorCommand.self, [file]), try await reply(LintRequest.self, [file])] {
+                #expect(reply.exitCode == 1)
+                let hostile = reply.text.unicodeScalars.filter {
+                    $0 != "\n" && [.control, .format].contains($0.properties.generalCategory)
+                }
+                #expect(hostile.isEmpty, "\(hostile)")
+            }
+        }
+    }
+
+    @Test func filesOfOneNameAreToldApartAndUnknownOnesNamed() async throws {
+        try await inFolder { folder in
+            let wallet = folder.appendingPathComponent("wallet")
+            let token = try await make(folder)
+            var files: [String] = []
+            for (name, bytes) in [("one", try Data(contentsOf: URL(fileURLWithPath: token))), ("two", Data("garbage".utf8))] {
+                let place = folder.appendingPathComponent(name)
+                try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+                files.append(place.appendingPathComponent("t.json").path)
+                try bytes.write(to: place.appendingPathComponent("t.json"))
+            }
+            let answer = try await reply(
+                DoctorCommand.self, files + [wallet.appendingPathComponent("root.pem").path, "--at", Self.signedAt])
+            let identified = answer.object["identified"]?.array?.compactMap(\.object) ?? []
+            #expect(identified.first { $0["artifact"]?.string == files[0] }?["kind"]?.string == "apple-pay.token")
+            #expect(identified.first { $0["artifact"]?.string == files[1] }?["kind"]?.string == "unknown")
+            #expect(answer.object["findings"]?.array?.compactMap { $0.object?["subject"]?.string } == [files[1]])
+            #expect(!answer.text.contains("nothing wrong"))
+        }
+    }
+
+    @Test func rootFileWithoutACertificateIsRefused() async throws {
+        try await inFolder { folder in
+            let token = try await make(folder)
+            let key = folder.appendingPathComponent("wallet/merchant-ec.key.pem").path
+            do {
+                _ = try await open(folder, token, ["--root", key])
+                Issue.record("a key was taken for a root")
+            } catch let failure as ApplePayFailure { #expect(failure.code == "unreadable-file") }
+        }
+    }
+
+    @Test func madeKeysAreTheirOwnersAlone() async throws {
+        try await inFolder { folder in
+            _ = try await make(folder)
+            let wallet = folder.appendingPathComponent("wallet")
+            func mode(_ url: URL) throws -> Int? { try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int }
+            #expect(try mode(wallet) == 0o700)
+            let keys = try FileManager.default.contentsOfDirectory(at: wallet, includingPropertiesForKeys: nil).filter {
+                $0.lastPathComponent.contains("key.pem")
+            }
+            #expect(keys.count > 1)
+            for key in keys { #expect(try mode(key) == 0o600, "\(key.lastPathComponent)") }
         }
     }
 

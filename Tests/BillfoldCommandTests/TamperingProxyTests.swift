@@ -109,5 +109,42 @@ import Testing
         #expect(error?.reason.contains("merchant:consume") == true)
     }
 
+    @Test(arguments: [
+        ("shop:order", #"{"unitAmount":"128.00"}"#, #"{"unitAmount":"028.00"}"#),
+        ("phone:checkout", #"{"price":9}"#, #"{"price":9}"#),
+        ("phone:checkout", #"{"quantity":9}"#, #"{"quantity":8}"#),
+        ("customer:tap", #"{"value":"Alipay"}"#, #"{"value":"Blipay"}"#),
+        ("customer:tap", #"{"value":"zebra"}"#, #"{"value":"aebra"}"#),
+        ("customer:tap", #"{"value":""}"#, #"{"value":""}"#),
+    ])
+    func aValueKeepsItsKindAndWhatIsNotThereIsNotChanged(name: String, body: String, changed: String) throws {
+        #expect(String(decoding: try Flip(name).changed(body: Array(body.utf8)), as: UTF8.self) == changed)
+    }
+
+    @Test func aTargetAndAStatusChangeInOnePlaceOnly() throws {
+        let request = try Flip("phone:order-request")
+        #expect(request.changed(target: "/v1/orders/01ab?x=1") == "/v1/orders/11ab?x=1")
+        #expect(request.changed(status: 200) == 200)
+        let acknowledgement = try Flip("merchant:acknowledgement")
+        #expect(acknowledgement.changed(status: 200) == 500)
+        #expect(acknowledgement.changed(status: 204) == 504)
+        #expect(acknowledgement.changed(body: Array("ok".utf8)) == Array("ok".utf8))
+    }
+
+    @Test(arguments: [
+        ("phone:order-request", "GET", "/v1/orders/01ab", true), ("phone:order-request", "GET", "/v1/orders/01ab/quote", false),
+        ("phone:order-request", "POST", "/v1/orders/01ab", false), ("operator:stories-request", "GET", "/api/stories?limit=5", true),
+        ("operator:stories-request", "GET", "/api/stories/01ab", false), ("operator:story-request", "GET", "/api/stories/01ab", true),
+    ])
+    func aMessageIsKnownByItsMethodAndPath(name: String, method: String, path: String, matches: Bool) throws {
+        #expect(try Flip(name).matches(ProxiedMessage(method: method, path: path, requestBody: [])) == matches)
+    }
+
+    @Test func onlyTheFirstMessageIsChanged() {
+        let tally = TamperingProxy.Tally()
+        #expect([tally.claim(), tally.claim(), tally.claim()] == [true, false, false])
+        #expect(tally.count == 1)
+    }
+
     @Test func everyMessageHasItsOwnName() { #expect(Set(Flip.all.map(\.name)).count == Flip.all.count) }
 }

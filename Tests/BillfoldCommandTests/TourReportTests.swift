@@ -58,4 +58,19 @@ import Testing
         #expect(object["flipped"] as? Int == 2)
         #expect((object["steps"] as? [[String: Any]])?.first?["milliseconds"] as? Int == 1)
     }
+
+    @Test func aDamagedMessageThatNobodyNoticedFailsTheReport() throws {
+        let flip = try #require(Flip.all.first)
+        var tour = TourReport(steps: [.init(name: "books", outcome: "differ", milliseconds: 1, passed: false)], flip: flip.name, flipped: 1)
+        var report = FlipReport()
+        #expect(!report.passed)
+        report.flips = [.init(flip, tour)]
+        #expect(report.passed && report.table.contains("✓ \(flip.name)"))
+        tour.flipped = 0
+        report.flips.append(.init(flip, tour))
+        #expect(!report.passed && report.table.contains("no such message passed by"))
+        tour = TourReport(steps: [.init(name: "books", outcome: "agree", milliseconds: 1, passed: true)], flip: flip.name, flipped: 1)
+        report.flips = [.init(flip, tour)]
+        #expect(!report.passed && report.table.contains("nobody noticed"))
+    }
 }

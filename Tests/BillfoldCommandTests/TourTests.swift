@@ -33,10 +33,13 @@ import Testing
         for step in report.steps { #expect(step.passed, "\(step.name): \(step.outcome)") }
     }
 
-    @Test(arguments: Flip.all.map(\.name))
+    /// A few that are noticed in different ways; `make soak` damages every message in turn.
+    @Test(arguments: [
+        "certificates:certificate", "phone:payment", "unionpay:query", "merchant:acknowledgement", "merchant:report-correlation",
+    ])
     func oneChangedByteFailsTheTour(message: String) async throws {
         let (report, status) = try await tour(["--flip", message])
-        #expect((report.flipped ?? 0) > 0, "no \(message) passed by")
+        #expect(report.flipped == 1, "no \(message) passed by")
         #expect(!report.passed)
         #expect(status == 1)
     }

@@ -228,7 +228,7 @@ import X509
         let named = try await doctor([changed, pfx[1]])
         #expect(named.exitCode == 1)
         #expect(named.codes == ["unionpay.content-changed"], "\(named.text)")
-        #expect(named.text.contains("hash inside the signature: SHA-256"))
+        #expect(named.text.contains("hash inside the signature  SHA-256"))
     }
 
     @Test func doctorTakesSharedSecretsAndSM2KeysByOption() async throws {

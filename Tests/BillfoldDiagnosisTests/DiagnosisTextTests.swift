@@ -32,6 +32,22 @@ struct DiagnosisTextTests {
                 """)
     }
 
+    private struct Knowing: Diagnostician {
+        var name: String
+        func examine(_ artifacts: [Artifact]) -> Diagnosis {
+            Diagnosis(identified: artifacts.filter { $0.name == name }.map { .init(artifact: $0.name, kind: "known", summary: "known") })
+        }
+    }
+
+    @Test func fileThatNobodyKnowsIsNotCalledGood() {
+        let artifacts = ["a", "b", "c"].map { Artifact(name: $0, bytes: [1, 2]) }
+        let diagnosis = Diagnosis(of: artifacts, by: [Knowing(name: "a"), Knowing(name: "c")])
+        #expect(diagnosis.identified.map(\.kind) == ["known", "known", "unknown"])
+        #expect(diagnosis.findings.map(\.code) == ["unknown-artifact"] && diagnosis.findings.map(\.subject) == ["b"])
+        #expect(!DiagnosisText().render(diagnosis).contains("nothing wrong"))
+        #expect(Diagnosis(of: Array(artifacts.prefix(1)), by: [Knowing(name: "a")]).findings == [])
+    }
+
     @Test func nothingWrongIsSaid() { #expect(DiagnosisText().render(Diagnosis()) == "nothing wrong was found\n") }
 
     @Test func linesStayInsideTheWidth() {

@@ -26,20 +26,6 @@ struct MaskTests {
         #expect(Mask.hexadecimal("00 ff 10") == "‹hex, 3 bytes›")
     }
 
-    @Test(arguments: [
-        ("card 4111111111111111 refused", "card 411111••••••1111 refused"),
-        ("card 4111 1111 1111 1111 refused", "card 411111••••••1111 refused"),
-        ("card 4111-1111-1111-1111.", "card 411111••••••1111."),
-        ("write to ann@example.com.", "write to a•••@example.com."),
-        ("order 4111111111111112 paid", "order 4111111111111112 paid"),
-        ("hash 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", "hash ‹hex, 32 bytes›"),
-        ("data QmlsbGZvbGQgaXMgYSBwYXltZW50cyBzdGFjayBpbiBTd2lmdA==", "data ‹base64, 37 bytes›"),
-        ("33.00 CNY at 2026-01-01", "33.00 CNY at 2026-01-01"), ("plain words stay", "plain words stay"), ("", ""),
-        ("中文 4111111111111111 中文", "中文 411111••••••1111 中文"),
-        ("1 4111111111111111", "1 411111••••••1111"), ("12 4111 1111 1111 1111 7", "12 411111••••••1111 7"),
-    ])
-    func freeTextLosesWhatIsSensitive(text: String, masked: String) { #expect(Mask.text(text) == masked) }
-
     @Test func noDigitOfTheHiddenPartSurvives() {
         for length in 14...19 {
             let number = String("9876501234567890123".prefix(length))

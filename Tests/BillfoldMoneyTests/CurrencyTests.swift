@@ -56,6 +56,16 @@ struct CurrencyTests {
         #expect(throws: MoneyError(code: .unknownCurrency, reason: "")) { try Currency(numeric: code) }
     }
 
+    @Test(
+        arguments: [
+            ("CNY", 33, 3_300, true), ("CNY", 3_300, 33, true), ("CNY", -33, -3_300, true), ("KWD", 1, 1_000, true), ("KWD", 1, 100, false),
+            ("CNY", 0, 0, false), ("JPY", 33, 3_300, false), ("JPY", 33, 33, false), ("CNY", 184_467_440_737_095_518, 184, false),
+            ("CNY", .max, .min, false),
+        ] as [(String, Int64, Int64, Bool)])
+    func unitsAreMixedAtExactlyTheScale(code: String, first: Int64, second: Int64, mixed: Bool) throws {
+        #expect(try Currency(code).isScale(between: first, and: second) == mixed)
+    }
+
     @Test func codingUsesTheAlphabeticCode() throws {
         #expect(String(decoding: try JSONEncoder().encode([Currency.cny]), as: UTF8.self) == #"["CNY"]"#)
         #expect(try JSONDecoder().decode([Currency].self, from: Data(#"["TRY"]"#.utf8)) == [.try])

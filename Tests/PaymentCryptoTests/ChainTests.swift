@@ -42,6 +42,14 @@ struct ChainTests {
         }
     }
 
+    @Test func checkerWithoutRulesAcceptsNothing() throws {
+        let chain = try ChainCase.chain()
+        let checker = CertificateChainChecker(anchors: [chain.anchor], rules: [])
+        #expect(throws: PaymentCryptoError(code: .chainRefused, reason: "")) {
+            try checker.verify(leaf: chain.leaf, offered: chain.offered, at: chain.instant)
+        }
+    }
+
     @Test func validityEndsAreIncluded() throws {
         var office = try ChainCase.authority()
         let leaf = try office.walletLeaf(ChainCase.leafKey().publicKey)

@@ -81,6 +81,25 @@ import UnionPay
                 == ["unionpay.refunds-exceed-payment"], "seed \(seed)")
     }
 
+    @Test func amountsBeyondSixtyFourBitsAreStillAdded() throws {
+        var dice = Dice(seed: 1)
+        let story = Story(&dice)
+        let refunds = ["REFUND01", "REFUND02"].map { story.refund($0, .max) }
+        #expect(
+            try codes([story.consume, story.paid] + refunds) == ["unionpay.refunds-exceed-payment", "unionpay.refunds-exceed-payment"])
+    }
+
+    /// A product that wraps round to the order's amount is no factor between units.
+    @Test func wrappedProductIsNotTheFactor() throws {
+        // 184467440737095518 times 100 is 184 beyond 2^64.
+        let consume = Event(
+            event: "request", amount: "1.84",
+            fields: [
+                "txnType": "01", "orderId": "ORDER0001", "txnTime": "20261118120000", "txnAmt": "184467440737095518", "currencyCode": "156",
+            ])
+        #expect(try codes([consume]) == ["unionpay.amount-differs"])
+    }
+
     @Test(arguments: 0..<20 as Range<UInt64>) func cleanStoriesHaveNoFinding(seed: UInt64) throws {
         var dice = Dice(seed: seed)
         let story = Story(&dice)

@@ -103,7 +103,9 @@ public struct WalletFolder: Sendable {
 
     private func write(_ name: String, _ text: String, secret: Bool = false) throws(WalletError) {
         do {
-            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+            // A new folder is its owner's alone, so that nobody sees a key before its file's mode is set.
+            try FileManager.default.createDirectory(
+                at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             try Data(text.utf8).write(to: file(name), options: .atomic)
             if secret { try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file(name).path) }
         } catch {

@@ -32,7 +32,8 @@ public struct CertificateChainChecker: Sendable {
         let report = report(leaf: leaf, offered: offered, at: instant)
         guard report.isAccepted else {
             throw PaymentCryptoError(
-                code: .chainRefused, reason: report.failures.map(\.description).joined(separator: "; "))
+                code: .chainRefused,
+                reason: rules.isEmpty ? "no rule judged the chain" : report.failures.map(\.description).joined(separator: "; "))
         }
         return VerifiedChain(path: report.path, leafKey: try leaf.publicKey)
     }

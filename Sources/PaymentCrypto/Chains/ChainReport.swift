@@ -11,7 +11,8 @@ public struct ChainReport: Sendable {
     /// One row for each rule, in the rules' order.
     public let rows: [Row]
 
-    public var isAccepted: Bool { rows.allSatisfy(\.holds) }
+    /// Every rule holds. A report without rules accepts nothing.
+    public var isAccepted: Bool { !rows.isEmpty && rows.allSatisfy(\.holds) }
 
     public var failures: [ChainFailure] { rows.flatMap(\.failures) }
 

@@ -20,8 +20,8 @@ public struct CertificateRequest: Sendable {
         publicKey = signer.publicKey
     }
 
-    /// Reads a request and verifies that its own key signed it. Throws `malformed-asn1`, `unsupported-key` or
-    /// `issuing-failed` when the signature is wrong.
+    /// Reads a request and verifies that its own key signed it. Throws `too-large`, `malformed-asn1`, `malformed-key`,
+    /// `unsupported-key`, or `issuing-failed` when the signature is wrong.
     public init(der: [UInt8]) throws(PaymentCryptoError) {
         guard der.count <= ParsedCertificate.maximumSize else {
             throw PaymentCryptoError(code: .tooLarge, reason: "a request of \(der.count) bytes")

@@ -64,10 +64,7 @@ public struct KeySelfTest: Sendable {
         if (try? certificate.publicKey) != key.publicKey || key.publicKey.sha256 != certificate.publicKeyHash {
             failures.append((.keyMatchesCertificate, "the private key does not belong to the certificate"))
         }
-        // The subject's UID says the identifier itself, alone where the extension is absent (reference section 5).
-        let named = [certificate.merchantIdentifierHash, certificate.subject.userID.map { Array(SHA256.hash(data: Array($0.utf8))) }]
-            .compactMap { $0 }
-        if named.isEmpty || named.contains(where: { $0 != merchantHash }) {
+        if !certificate.names(merchantHash: merchantHash) {
             failures.append((.merchantMatches, "the certificate is for \(certificate.subject.userID ?? "another merchant")"))
         }
         if !certificate.isValid(at: now) {

@@ -63,7 +63,7 @@ public struct KeyStore: Sendable {
             pkcs8: pkcs8, publicKeyHash: publicKeyHash, kind: .sm2, certificate: nil, purpose: .signing, at: now)
     }
 
-    /// Retires a key: its private half is removed and cannot be had back, its name stays. Doing it again changes nothing.
+    /// Retires a key: its private half is removed and this store cannot give it back, its name stays; the disk may keep its blocks. Doing it again changes nothing.
     ///
     /// Throws `key-active` for an active key unless `evenActive`. Retire an old key only when its last message is older
     /// than the freshness window and the new key's propagation (reference section 7).

@@ -136,11 +136,9 @@ struct StateLog {
             let expected = try? Self.minorUnits(text, currency),
             sent != expected
         else { return [] }
-        var scale: Int64 = 1
-        for _ in 0..<currency.fractionDigits { scale *= 10 }
+        let scale = currency.scale
         let evidence: [(String, String?)] = [("order", text), ("txnAmt", String(sent)), ("expected", String(expected))]
-        let (larger, overflow) = expected.multipliedReportingOverflow(by: scale)
-        if scale > 1, sent.multipliedReportingOverflow(by: scale).partialValue == expected || (!overflow && sent == larger) {
+        if currency.isScale(between: sent, and: expected) {
             return [
                 finding(
                     "unionpay.amount-factor", "Major and minor units were mixed: txnAmt differs from the order by a factor of \(scale).",
@@ -182,7 +180,7 @@ struct StateLog {
         let undone = (earlier + [entry]).filter { $0.event == .request && $0.fields?["origQryId"] == original }
         // A repeated request is the same one.
         let amounts = Dictionary(undone.map { ($0.attempt, $0.fields?["txnAmt"].flatMap(Int64.init) ?? 0) }, uniquingKeysWith: { $1 })
-        let total = amounts.values.reduce(0, +)
+        let total = amounts.values.reduce(Int128(0)) { $0 + Int128($1) }
         guard paid > 0, total > paid else { return [] }
         return [
             finding(

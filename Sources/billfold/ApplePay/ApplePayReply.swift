@@ -1,10 +1,12 @@
 import ApplePay
 import ArgumentParser
+import BillfoldDiagnosis
 import Foundation
 import PaymentCrypto
 
 /// What an `apple-pay` command answers: lines for people, one object for programs, and an exit code.
 struct ApplePayReply {
+    /// Printable: what comes from outside has passed ``DiagnosisText/printable(_:)``.
     var text: String
     var object: JSONObject
     /// 0 done or accepted, 1 refused.
@@ -34,14 +36,14 @@ extension ApplePayReplying {
         if json {
             print(String(decoding: JSONWriter.write(reply.object), as: UTF8.self))
         } else if !reply.text.isEmpty {
-            print(reply.text)
+            print(reply.text, terminator: reply.text.hasSuffix("\n") ? "" : "\n")
         }
         guard reply.exitCode == 0 else { throw ExitCode(reply.exitCode) }
     }
 
     private static func refusal(_ code: String, _ reason: String, _ json: Bool, _ exitCode: Int32) -> ApplePayReply {
         // People read refusals on the error stream; programs find them in the one object.
-        if !json { FileHandle.standardError.write(Data("refused: \(code): \(reason)\n".utf8)) }
+        if !json { FileHandle.standardError.write(Data("refused: \(code): \(DiagnosisText.printable(reason))\n".utf8)) }
         return ApplePayReply(
             text: "",
             object: JSONObject([.init("error", .object(JSONObject([.init("code", .string(code)), .init("reason", .string(reason))])))]),

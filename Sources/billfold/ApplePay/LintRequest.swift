@@ -1,6 +1,7 @@
 import ApplePay
 import ArgumentParser
 import BillfoldDiagnosis
+import Foundation
 
 /// `apple-pay lint-request`: judges a payment request, or a recorded sheet, before a phone has to.
 struct LintRequest: ApplePayReplying {
@@ -20,12 +21,12 @@ struct LintRequest: ApplePayReplying {
             findings = PaymentRequestLinter().findings(in: try PaymentRequest(object), subject: file)
         }
         let defects = findings.contains { $0.severity == .defect }
-        var answer = JSONObject([.init("findings", .array(findings.map { FindingText.json($0) }))])
+        var answer = JSONObject([.init("findings", .array(findings.map(\.json)))])
         if defects, let first = findings.first(where: { $0.severity == .defect }) {
             answer["error"] = .object(JSONObject([.init("code", .string(first.code)), .init("reason", .string(first.cause))]))
         }
         return ApplePayReply(
-            text: findings.isEmpty ? "no finding" : findings.map { FindingText.lines($0) }.joined(separator: "\n\n"), object: answer,
+            text: DiagnosisText(usesColour: isatty(STDOUT_FILENO) == 1).render(Diagnosis(findings: findings)), object: answer,
             exitCode: defects ? 1 : 0)
     }
 }

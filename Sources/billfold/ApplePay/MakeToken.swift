@@ -118,8 +118,12 @@ struct MakeToken: ApplePayReplying {
         let key: PrivateKey = name == "merchant-rsa" ? .rsa(try RSAPrivateKey(bits: 2048)) : .p256(try P256PrivateKey(using: &generator))
         let made = try authority.merchantCertificate(
             for: key.publicKey, merchantIdentifier: merchant ?? "merchant.example.shop", notBefore: instant - 86_400, using: &generator)
-        try write(
-            Array(PEMText.Block(label: "PRIVATE KEY", bytes: key.pkcs8).text.utf8), folder.url.appendingPathComponent("\(name).key.pem"))
+        do {
+            try KeysFile.writePrivate(
+                folder.url.appendingPathComponent("\(name).key.pem").path, PEMText.Block(label: "PRIVATE KEY", bytes: key.pkcs8).text)
+        } catch {
+            throw ApplePayFailure(code: error.code, reason: error.reason, exitCode: error.exitCode)
+        }
         try write(Array(made.pem.utf8), path)
         return (try MerchantCertificate(made), path.path)
     }
@@ -160,11 +164,10 @@ struct MakeToken: ApplePayReplying {
             merchantTokenIdentifier: merchantToken)
     }
 
-    /// Keys are among the files, so all of them are written for their owner alone.
+    /// A token, which its file's earlier one gives way to, or a certificate.
     private func write(_ bytes: [UInt8], _ url: URL) throws {
         do {
             try Data(bytes).write(to: url, options: .atomic)
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
         } catch {
             throw ApplePayFailure(code: "unwritable-file", reason: "\(url.path) cannot be written")
         }

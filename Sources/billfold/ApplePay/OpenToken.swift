@@ -54,7 +54,7 @@ struct OpenToken: ApplePayReplying {
         if reveal { object["payload"] = try JSONReader.read(plaintext.reveal()) }
         let text = object.members.map { member in
             let value = member.value.string ?? String(decoding: JSONWriter.write(member.value), as: UTF8.self)
-            return "\(member.key): \(value)"
+            return DiagnosisText.printable("\(member.key): \(value)")
         }.joined(separator: "\n")
         return ApplePayReply(text: text, object: object)
     }
@@ -76,7 +76,9 @@ struct OpenToken: ApplePayReplying {
                     JSONObject([
                         .init("rule", .string(row.code.description)), .init("outcome", .string(outcome)), .init("reason", .string(reason)),
                     ])))
-            if outcome != "passed" { lines.append("\(outcome): \(row.code)\(reason.isEmpty ? "" : ": \(reason)")") }
+            if outcome != "passed" {
+                lines.append(DiagnosisText.printable("\(outcome): \(row.code)\(reason.isEmpty ? "" : ": \(reason)")"))
+            }
         }
         let (code, reason) = first ?? ("signature-unreadable", "the signature is incomplete")
         return ApplePayReply(

@@ -54,16 +54,19 @@ struct DoctorCommand: ApplePayReplying {
         }
     }
 
+    /// Files go by their last name; those that share one go by their paths as given.
+    static func artifacts(_ files: [String]) throws -> [Artifact] {
+        let names = files.map { URL(fileURLWithPath: $0).lastPathComponent }
+        let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
+        return try zip(files, names).map { file, name in
+            Artifact(name: counts[name] == 1 ? name : file, bytes: try ApplePayFailure.read(file))
+        }
+    }
+
     func reply() async throws -> ApplePayReply {
-        let artifacts = try files.map { Artifact(name: URL(fileURLWithPath: $0).lastPathComponent, bytes: try ApplePayFailure.read($0)) }
-        var diagnosis = Diagnosis()
-        for diagnostician in Self.diagnosticians(at: try ApplePayFailure.instant(at), unionPay: try unionPayKeys()) {
-            diagnosis.merge(diagnostician.examine(artifacts))
-        }
-        let known = Set(diagnosis.identified.map(\.artifact)).union(diagnosis.findings.map(\.subject))
-        for artifact in artifacts where !known.contains(artifact.name) {
-            diagnosis.identified.append(.init(artifact: artifact.name, kind: "unknown", summary: "nothing that a diagnostician knows"))
-        }
+        let artifacts = try Self.artifacts(files)
+        let diagnosis = Diagnosis(
+            of: artifacts, by: Self.diagnosticians(at: try ApplePayFailure.instant(at), unionPay: try unionPayKeys()))
         let isDefective = diagnosis.findings.contains { $0.severity == .defect }
         var object = JSONObject([
             .init(
@@ -75,14 +78,12 @@ struct DoctorCommand: ApplePayReplying {
                                 .init("artifact", .string($0.artifact)), .init("kind", .string($0.kind)),
                                 .init("summary", .string($0.summary)),
                             ]))
-                    })), .init("findings", .array(diagnosis.findings.map { FindingText.json($0) })),
+                    })), .init("findings", .array(diagnosis.findings.map(\.json))),
         ])
         if let first = diagnosis.findings.first(where: { $0.severity == .defect }) {
             object["error"] = .object(JSONObject([.init("code", .string(first.code)), .init("reason", .string(first.cause))]))
         }
-        let text =
-            (diagnosis.identified.map { "\($0.artifact): \($0.kind): \($0.summary)" } + [""]
-            + (diagnosis.findings.isEmpty ? ["no finding"] : diagnosis.findings.map { FindingText.lines($0) })).joined(separator: "\n")
+        let text = DiagnosisText(usesColour: isatty(STDOUT_FILENO) == 1).render(diagnosis)
         return ApplePayReply(text: text, object: object, exitCode: isDefective ? 1 : 0)
     }
 }

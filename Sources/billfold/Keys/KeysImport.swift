@@ -106,14 +106,11 @@ struct KeysImport: KeysReplying {
         return password
     }
 
-    /// A merchant's certificate names a merchant identifier; with client authentication it is the identity one. Acquirers'
-    /// signing certificates may allow client authentication as well, so that alone says nothing. [I]
     private static func purpose(of certificate: ParsedCertificate?) -> StoredKey.Purpose {
-        guard let certificate,
-            certificate.merchantIdentifierHash != nil || certificate.subject.userID?.hasPrefix("merchant.") == true
-        else { return .signing }
-        let clientAuthentication: [UInt8] = [0x06, 0x08, 0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x02]
-        let usage = certificate.certificateExtension(.extendedKeyUsage).map { Array($0.value) } ?? []
-        return usage.firstRange(of: clientAuthentication) == nil ? .processing : .identity
+        switch certificate?.merchantUse {
+        case .processing: .processing
+        case .identity: .identity
+        case nil: .signing
+        }
     }
 }

@@ -16,9 +16,14 @@ struct CertificateOfficeClient: Sendable {
     }
 
     /// The root that the sandbox's tokens lead to, PEM.
-    func root() async throws -> String {
+    func root() async throws -> String { try await authority("root") }
+
+    /// What signs the certificates that the office issues, PEM.
+    func intermediate() async throws -> String { try await authority("intermediate") }
+
+    private func authority(_ name: String) async throws -> String {
         try await text(
-            OutgoingRequest(method: .get, url: "\(shared.options.addresses.certificates)/certificates/root", destination: .configured))
+            OutgoingRequest(method: .get, url: "\(shared.options.addresses.certificates)/certificates/\(name)", destination: .configured))
     }
 
     private func text(_ request: OutgoingRequest) async throws -> String {

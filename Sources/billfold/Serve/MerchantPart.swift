@@ -35,7 +35,8 @@ enum MerchantPart {
             let router = surroundings.router(for: options.configuration.publicListener)
             server.addRoutes(to: router)
             let watch = KeyWatch(
-                keys: keys, loaded: loaded, service: server.service, dates: dates, metrics: surroundings.metrics, logger: surroundings.logger)
+                keys: keys, loaded: loaded, service: server.service, dates: dates, metrics: surroundings.metrics,
+                logger: surroundings.logger)
             return ServeComposition.Part(
                 listeners: [Listener(options.configuration.publicListener, router: router, logger: surroundings.logger)],
                 workers: server.workers + [watch], closing: [{ try await database.close() }])

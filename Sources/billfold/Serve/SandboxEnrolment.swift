@@ -31,7 +31,11 @@ struct SandboxEnrolment {
     private func certify(_ key: PrivateKey) async throws {
         let request = try CertificateRequest(
             subject: CertificateRequest.merchantSubject(identifier: keys.merchant.applePayIdentifier), signer: key.signer)
-        let certificate = try ParsedCertificate(pem: try await CertificateOfficeClient(shared: shared).issue(request))
+        let office = CertificateOfficeClient(shared: shared)
+        let certificate = try ParsedCertificate(pem: try await office.issue(request))
+        guard try await certificate.isSigned(by: ParsedCertificate(pem: office.intermediate()).publicKey) else {
+            throw CommandFailure(.refused, code: "party-refused", reason: "the certificate office did not sign the certificate it sent")
+        }
         _ = try keys.store.add(key, certificate: certificate, purpose: .processing, at: now)
     }
 
@@ -63,10 +67,15 @@ struct GatewayRegistration {
 
     func register(_ merchant: String, certificate: String) async throws {
         let body = try JSONEncoder().encode(["merId": merchant, "certificate": certificate])
-        _ = try await answer(
+        let answer = try await answer(
             OutgoingRequest(
                 method: .post, url: "\(base)/merchants", headers: [.contentType: "application/json"], body: Array(body),
                 destination: .configured))
+        let taken = ["merId": merchant, "certId": CertificateID(try Certificate(pemEncoded: certificate)).description]
+        let told = try? JSONDecoder().decode([String: String].self, from: Data(answer))
+        guard told == taken else {
+            throw CommandFailure(.refused, code: "party-refused", reason: "the gateway registered another certificate than ours")
+        }
     }
 
     /// Root and intermediates, PEM.

@@ -6,18 +6,52 @@ struct ProxiedMessage: Sendable {
     }
 
     var method: String
+    /// The request's target: path and query.
     var path: String
     var requestBody: [UInt8]
 }
 
 /// Which message of the tour is to be damaged: `--flip PARTY:MESSAGE`, named after the party that sends it.
+///
+/// The first such message is changed and all others pass, repetitions of the same one too: what a party mends by asking again
+/// must still show. ``all`` has every message of the tour that has content, with a byte that carries meaning where the message
+/// is not signed. What no flip is for:
+/// - The bodies of the shop's acknowledgement (`ok`) and of 204 answers: a receiver reads the status, and that is what is changed.
+/// - Fields for people: product pictures, labels in a trace's fields, `respMsg` beside a signed code. The signed ones are covered
+///   by their signature, the others decide nothing.
+/// - Redundancy: the self-signature of the root certificate, which no verifier needs. Another byte of the root is changed.
+/// - Fresh random names (an entry's id in a trace report, an idempotency key): any other value is as good.
+/// - The console's answer to a report: what it does not seem to have taken is sent again, and taken once.
+/// - Readiness probes, which have a status and nothing else.
 struct Flip: Sendable, Hashable {
-    /// The two parties a proxy stands between, named caller first.
+    /// The two parties a proxy stands between, caller first. The customer and the operator are the tour itself.
     enum Link: String, Sendable, Hashable, CaseIterable {
+        case customerToPhone
+        case operatorToMerchant
+        case operatorToUnionPay
+        case operatorToConsole
+        case phoneToShop
         case phoneToMerchant
+        case phoneToConsole
         case shopToMerchant
+        case shopToConsole
+        case merchantToCertificates
         case merchantToUnionPay
+        case merchantToConsole
         case unionPayToMerchant
+        case unionPayToConsole
+    }
+
+    /// Which byte is changed.
+    enum Place: Sendable, Hashable {
+        /// A letter some way behind the text: in the middle of base64, escaped for a form or not.
+        case blob(after: String, distance: Int = 40)
+        /// The first letter or digit behind the text, which stays what it is of the two.
+        case value(after: String)
+        /// The same in a request's target.
+        case target(after: String)
+        /// The first digit of an answer's status: 200 becomes 500.
+        case status
     }
 
     let name: String
@@ -25,16 +59,15 @@ struct Flip: Sendable, Hashable {
     let side: ProxiedMessage.Side
     /// What is changed, for the report.
     let what: String
+    let place: Place
     private let method: String
     private let pathEnding: String
     /// A field that the form must hold, so that messages on one path are told apart.
     private let formField: String?
-    /// The text after which the changed byte lies; the middle of the body where it does not occur.
-    private let anchor: String?
 
-    private init(
+    init(
         _ name: String, _ link: Link, _ side: ProxiedMessage.Side, _ method: String, _ pathEnding: String, form: String? = nil,
-        anchor: String? = nil, _ what: String
+        _ place: Place, _ what: String
     ) {
         self.name = name
         self.link = link
@@ -42,36 +75,9 @@ struct Flip: Sendable, Hashable {
         self.method = method
         self.pathEnding = pathEnding
         formField = form
-        self.anchor = anchor
+        self.place = place
         self.what = what
     }
-
-    static let all: [Flip] = [
-        Flip(
-            "phone:payment", .phoneToMerchant, .request, "POST", "/payments", anchor: #""paymentData":""#,
-            "the sealed token on its way to the merchant's server"),
-        Flip(
-            "merchant:consume", .merchantToUnionPay, .request, "POST", "/backTransReq.do", form: "txnType=01", anchor: "signature=",
-            "the signed deduct on its way to the gateway"),
-        Flip(
-            "unionpay:consume", .merchantToUnionPay, .answer, "POST", "/backTransReq.do", form: "txnType=01", anchor: "signature=",
-            "the gateway's signed answer to the deduct"),
-        Flip(
-            "unionpay:notification", .unionPayToMerchant, .request, "POST", "/unionpay/notify", anchor: "signature=",
-            "the gateway's signed notification"),
-        Flip(
-            "merchant:refund", .merchantToUnionPay, .request, "POST", "/backTransReq.do", form: "txnType=04", anchor: "signature=",
-            "the signed refund on its way to the gateway"),
-        Flip(
-            "unionpay:refund", .merchantToUnionPay, .answer, "POST", "/backTransReq.do", form: "txnType=04", anchor: "signature=",
-            "the gateway's signed answer to the refund"),
-        Flip(
-            "merchant:file-request", .merchantToUnionPay, .request, "POST", "", form: "txnType=76", anchor: "signature=",
-            "the signed request for the settlement file"),
-        Flip(
-            "unionpay:file", .merchantToUnionPay, .answer, "POST", "", form: "txnType=76", anchor: "fileContent=",
-            "the settlement file"),
-    ]
 
     /// Refuses a name that no message has, listing those there are.
     init(_ text: String) throws {
@@ -83,35 +89,68 @@ struct Flip: Sendable, Hashable {
         self = flip
     }
 
+    /// Whether this is the message. A path ending with `*` leaves one last component open.
     func matches(_ message: ProxiedMessage) -> Bool {
-        guard message.method == method, message.path.split(separator: "?").first?.hasSuffix(pathEnding) ?? false else { return false }
+        guard message.method == method, var path = message.path.split(separator: "?").first else { return false }
+        if pathEnding.hasSuffix("*") {
+            guard let slash = path.lastIndex(of: "/"), path[..<slash].hasSuffix(pathEnding.dropLast(2)) else { return false }
+        } else {
+            if path.last == "/", pathEnding.last != "/" { path.removeLast() }
+            guard path.hasSuffix(pathEnding) else { return false }
+        }
         guard let formField else { return true }
         return String(decoding: message.requestBody, as: UTF8.self).split(separator: "&").contains { $0 == formField }
     }
 
-    /// The body with one byte changed, and its length kept.
-    ///
-    /// The changed byte lies a few letters behind the anchor. It stays a letter or digit, so that what fails is what guards the
-    /// content and not the outermost syntax.
-    func changed(_ body: [UInt8]) -> [UInt8] {
-        guard !body.isEmpty else { return body }
-        var body = body
-        var position = body.count / 2
-        if let anchor, let found = Self.firstIndex(of: Array(anchor.utf8), in: body) {
-            position = min(found + anchor.utf8.count + 40, body.count - 1)
+    /// The body with one byte changed, and its length kept; the same body where what is to be changed does not occur.
+    func changed(body: [UInt8]) -> [UInt8] {
+        switch place {
+        case .blob(let anchor, let distance):
+            guard let end = Self.end(of: anchor, in: body), end + distance < body.count else { return body }
+            return Self.changed(body, from: end + distance, where: Self.isPastHexadecimal)
+        case .value(let anchor):
+            guard let end = Self.end(of: anchor, in: body) else { return body }
+            return Self.changed(body, from: end, where: Self.isLetterOrDigit)
+        case .target, .status: return body
         }
-        while position < body.count - 1, !Self.isLetter(body[position]) { position += 1 }
-        body[position] = body[position] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
-        return body
+    }
+
+    func changed(target: String) -> String {
+        guard case .target(let anchor) = place, let end = Self.end(of: anchor, in: Array(target.utf8)) else { return target }
+        return String(decoding: Self.changed(Array(target.utf8), from: end, where: Self.isLetterOrDigit), as: UTF8.self)
+    }
+
+    func changed(status: Int) -> Int { place == .status ? status % 100 + 500 : status }
+
+    private static func changed(_ bytes: [UInt8], from start: Int, where isChangeable: (UInt8) -> Bool) -> [UInt8] {
+        guard let position = bytes[start...].firstIndex(where: isChangeable) else { return bytes }
+        var bytes = bytes
+        switch bytes[position] {
+        // The lowest bit keeps a digit a digit.
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): bytes[position] ^= 1
+        case UInt8(ascii: "a"): bytes[position] = UInt8(ascii: "b")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): bytes[position] = UInt8(ascii: "a")
+        case UInt8(ascii: "A"): bytes[position] = UInt8(ascii: "B")
+        default: bytes[position] = UInt8(ascii: "A")
+        }
+        return bytes
     }
 
     /// A letter that no percent escape begins or holds.
-    private static func isLetter(_ byte: UInt8) -> Bool {
+    private static func isPastHexadecimal(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "G")...UInt8(ascii: "Z")).contains(byte) || (UInt8(ascii: "g")...UInt8(ascii: "z")).contains(byte)
     }
 
-    private static func firstIndex(of pattern: [UInt8], in bytes: [UInt8]) -> Int? {
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+            || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+    }
+
+    private static func end(of pattern: String, in bytes: [UInt8]) -> Int? {
+        let pattern = Array(pattern.utf8)
         guard !pattern.isEmpty, bytes.count >= pattern.count else { return nil }
-        return (0...(bytes.count - pattern.count)).first { bytes[$0..<($0 + pattern.count)].elementsEqual(pattern) }
+        return (0...(bytes.count - pattern.count)).first { bytes[$0..<($0 + pattern.count)].elementsEqual(pattern) }.map {
+            $0 + pattern.count
+        }
     }
 }

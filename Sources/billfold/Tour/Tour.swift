@@ -22,23 +22,25 @@ struct Tour: Sendable {
         let surroundings = ServerSurroundings(
             logger: Logger(label: "tour") { _ in SwiftLogNoOpLogHandler() }, clock: SystemClock(), uptime: { ContinuousClock.now - start })
 
+        let tally = TamperingProxy.Tally()
         var parties: TourParties?
         var proxying: Task<Void, any Error>?
         await step("start", &report) {
-            let started = try await TourParties.start(executable: executable, folder: folder, flip: flip, surroundings: surroundings)
+            let started = try await TourParties.start(
+                executable: executable, folder: folder, flip: flip, tally: tally, surroundings: surroundings)
             parties = started.0
             proxying = started.1
             return "\(started.0.processes.count) parties, each in a process of its own"
         }
         if let parties {
             await journey(parties, data, &report)
-            report.flipped = flip == nil ? nil : parties.tally.count
             await step("stop", &report) {
                 await parties.stop()
                 _ = try? await proxying?.value
                 return "every process ended"
             }
         }
+        report.flipped = flip == nil ? nil : tally.count
         return report
     }
 
@@ -76,8 +78,9 @@ struct Tour: Sendable {
         if report.passed, let first = paid.first {
             await step("refund in parts", &report) { try await steps.refundInParts(first) }
         }
+        if report.passed { await step("notifications", &report) { try await steps.readNotifications(of: paid) } }
         if report.passed { await step("settlement", &report) { try await steps.settle() } }
-        if report.passed { await step("books", &report) { try await steps.compareBooks() } }
-        if report.passed { await step("trace", &report) { try await steps.readTrace(expecting: paid.count) } }
+        if report.passed { await step("books", &report) { try await steps.compareBooks(paid) } }
+        if report.passed { await step("trace", &report) { try await steps.readTrace(of: paid) } }
     }
 }

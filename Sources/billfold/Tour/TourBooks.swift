@@ -4,6 +4,7 @@ import Foundation
 struct MerchantPayment: Sendable, Decodable {
     struct Modification: Sendable, Decodable {
         var id: String
+        var payment: String
         var kind: String
         var state: String
         var amount: String
@@ -21,6 +22,24 @@ struct MerchantPayment: Sendable, Decodable {
     var settlementDay: String?
     var alarm: String?
     var modifications: [Modification]
+}
+
+/// An order as `GET /v1/orders/{id}` tells it.
+struct MerchantOrder: Sendable, Decodable {
+    struct Item: Sendable, Hashable, Decodable {
+        var label: String
+        var amount: String
+    }
+
+    var id: String
+    var reference: String
+    var state: String
+    var currency: String
+    var country: String
+    var merchantName: String
+    /// The lines, tax and shipping, and last the total.
+    var items: [Item]
+    var total: String
 }
 
 struct MerchantBooks: Sendable, Decodable {
@@ -64,6 +83,20 @@ struct AcquirerBooks: Sendable, Decodable {
             }
         }
     }
+}
+
+/// What became of the acquirer's notifications, as `GET /unionpay/control/orders` tells it.
+struct AcquirerOrders: Sendable, Decodable {
+    struct Order: Sendable, Decodable {
+        struct Notification: Sendable, Decodable {
+            /// `waiting`, `acknowledged` or `given-up`.
+            var state: String
+            var attempts: Int
+            var status: Int?
+        }
+        var notifications: [Notification]
+    }
+    var orders: [Order]
 }
 
 struct Reconciliation: Sendable, Decodable {

@@ -7,28 +7,42 @@ struct TourCommand: AsyncParsableCommand {
         commandName: "tour", abstract: "Run every finished journey, party by party, and compare both sides' books.",
         discussion: """
             Exits with 1 when a step fails or the books differ. With --flip, one byte of the named message is changed on its \
-            way, and the tour is expected to fail: \(Flip.all.map(\.name).joined(separator: ", ")).
+            way, and the tour is expected to fail. --flip all runs the tour once for each message and exits with 0 only if every \
+            one of these tours failed. The messages are \(Flip.all.map(\.name).joined(separator: ", ")).
             """)
 
     @Flag(help: "Print one JSON object instead of a table.") var json = false
-    @Option(help: ArgumentHelp("Change one byte of a message on its way.", valueName: "party:message")) var flip: String?
+    @Option(help: ArgumentHelp("Change one byte of a message on its way.", valueName: "party:message|all")) var flip: String?
     @Option(help: .hidden) var executable: String?
 
     func run() async throws {
-        let report: TourReport
+        let isQuiet = json || isatty(STDERR_FILENO) == 0
+        let executable = executable ?? PartyProcess.ownExecutable()
+        @Sendable func progress(_ line: String) {
+            if !isQuiet { FileHandle.standardError.write(Data("\(line)\n".utf8)) }
+        }
         do {
-            let isQuiet = json || isatty(STDERR_FILENO) == 0
-            report = try await Tour(
-                flip: flip.map { try Flip($0) }, executable: executable ?? PartyProcess.ownExecutable(),
-                progress: { step in
-                    guard !isQuiet else { return }
-                    FileHandle.standardError.write(Data("\(step.passed ? "✓" : "✗") \(step.name)\n".utf8))
+            if flip == "all" {
+                var report = FlipReport()
+                for flip in Flip.all {
+                    let tour = try await Tour(flip: flip, executable: executable, progress: { _ in }).run()
+                    report.flips.append(FlipReport.Line(flip, tour))
+                    progress(report.flips.last?.text ?? "")
                 }
-            ).run()
+                print(json ? report.json : report.table)
+                guard report.passed else { throw ExitCode(1) }
+            } else {
+                let report = try await Tour(
+                    flip: flip.map { try Flip($0) }, executable: executable,
+                    progress: { progress("\($0.passed ? "✓" : "✗") \($0.name)") }
+                ).run()
+                print(json ? report.json : report.table)
+                guard report.passed else { throw ExitCode(1) }
+            }
+        } catch let code as ExitCode {
+            throw code
         } catch {
             throw CommandFailure(error).report(asJSON: json)
         }
-        print(json ? report.json : report.table)
-        guard report.passed else { throw ExitCode(1) }
     }
 }

@@ -5,7 +5,7 @@ import ServiceLifecycle
 
 /// The parties of the tour, each a process, and the proxies between them.
 struct TourParties: Sendable {
-    /// Where a party is asked directly, whatever stands between the others.
+    /// Where the parties are. Each asks another through the proxy of its link.
     struct Addresses: Sendable {
         var console: String
         var certificates: String
@@ -15,15 +15,16 @@ struct TourParties: Sendable {
         var phone: String
     }
 
+    /// The same as the tour itself asks them: through the proxies of the customer and the operator.
     let addresses: Addresses
     let processes: [PartyProcess]
     let proxies: ServiceGroup
-    let tally: TamperingProxy.Tally
 
     /// Starts everything and waits until every party is ready. What was started is stopped again when one of them is not.
-    static func start(executable: String, folder: String, flip: Flip?, surroundings: ServerSurroundings) async throws -> (
-        TourParties, Task<Void, any Error>
-    ) {
+    static func start(executable: String, folder: String, flip: Flip?, tally: TamperingProxy.Tally, surroundings: ServerSurroundings)
+        async throws
+        -> (TourParties, Task<Void, any Error>)
+    {
         let ports = try FreePorts.find(6 + Flip.Link.allCases.count)
         func address(_ index: Int) -> String { "http://127.0.0.1:\(ports[index])" }
         let addresses = Addresses(
@@ -31,18 +32,24 @@ struct TourParties: Sendable {
         func proxyPort(_ link: Flip.Link) -> Int { ports[6 + (Flip.Link.allCases.firstIndex(of: link) ?? 0)] }
         func between(_ link: Flip.Link) -> String { "http://127.0.0.1:\(proxyPort(link))" }
 
-        let tally = TamperingProxy.Tally()
-        let targets: [Flip.Link: String] = [
-            .phoneToMerchant: addresses.merchant, .shopToMerchant: addresses.merchant, .merchantToUnionPay: addresses.unionPay,
-            .unionPayToMerchant: addresses.merchant,
-        ]
+        func target(_ link: Flip.Link) -> String {
+            switch link {
+            case .customerToPhone: addresses.phone
+            case .phoneToShop: addresses.shop
+            case .operatorToMerchant, .phoneToMerchant, .shopToMerchant, .unionPayToMerchant: addresses.merchant
+            case .operatorToUnionPay, .merchantToUnionPay: addresses.unionPay
+            case .merchantToCertificates: addresses.certificates
+            case .operatorToConsole, .phoneToConsole, .shopToConsole, .merchantToConsole, .unionPayToConsole: addresses.console
+            }
+        }
         let listeners = Flip.Link.allCases.map { link in
             Listener(
                 ListenerConfiguration(
                     name: "proxy", address: ListenAddress(port: proxyPort(link)),
                     limits: ServerLimits(
-                        maximumBodyBytes: 8 * 1_048_576, bodyTimeout: .seconds(60), requestTimeout: .seconds(120), rate: nil)),
-                responder: TamperingProxy(target: targets[link] ?? "", flip: flip?.link == link ? flip : nil, tally: tally),
+                        maximumBodyBytes: 8 * 1_048_576, bodyTimeout: .seconds(60), requestTimeout: .seconds(120), rate: nil,
+                        shutdownGrace: .seconds(1))),
+                responder: TamperingProxy(target: target(link), flip: flip?.link == link ? flip : nil, tally: tally),
                 logger: surroundings.logger)
         }
         let proxies = ServiceGroup(
@@ -52,35 +59,42 @@ struct TourParties: Sendable {
         let proxying = Task { try await proxies.run() }
 
         var processes: [PartyProcess] = []
-        func run(_ role: String, _ listener: String, _ index: Int, _ arguments: [String] = []) throws {
+        func run(_ role: String, _ listener: String, _ index: Int, reporting: Flip.Link? = nil, _ arguments: [String] = []) throws {
             processes.append(
                 try PartyProcess(
                     name: role, executable: executable,
                     arguments: [
-                        "serve", "--roles", role, "--data", folder, "--log", "json", "--console-url", addresses.console, listener,
+                        "serve", "--roles", role, "--data", folder, "--log", "json", "--console-url",
+                        reporting.map(between) ?? addresses.console, listener,
                         "127.0.0.1:\(ports[index])",
                     ] + arguments, address: address(index), errors: "\(folder)/\(role).log"))
         }
         do {
             try run("console", "--console", 0, ["--unionpay-url", addresses.unionPay])
             try run("certificates", "--sandbox", 1)
-            try run("unionpay", "--sandbox", 2)
+            try run("unionpay", "--sandbox", 2, reporting: .unionPayToConsole)
             try run(
-                "card-payments", "--listen", 3,
+                "card-payments", "--listen", 3, reporting: .merchantToConsole,
                 [
                     "--merchant-url", between(.unionPayToMerchant), "--unionpay-url", between(.merchantToUnionPay), "--certificates-url",
-                    addresses.certificates,
+                    between(.merchantToCertificates),
                 ])
             // The wallet learns of the merchant's certificates when it starts, so they must have been issued by then.
             for process in processes { try await waitUntilReady(process) }
-            try run("shop", "--sandbox", 4, ["--merchant-url", between(.shopToMerchant)])
+            try run("shop", "--sandbox", 4, reporting: .shopToConsole, ["--merchant-url", between(.shopToMerchant)])
             try run(
-                "phone", "--sandbox", 5,
-                ["--merchant-url", between(.phoneToMerchant), "--shop-url", addresses.shop, "--certificates-url", addresses.certificates])
+                "phone", "--sandbox", 5, reporting: .phoneToConsole,
+                [
+                    "--merchant-url", between(.phoneToMerchant), "--shop-url", between(.phoneToShop), "--certificates-url",
+                    addresses.certificates,
+                ])
             for process in processes { try await waitUntilReady(process) }
-            return (TourParties(addresses: addresses, processes: processes, proxies: proxies, tally: tally), proxying)
+            let asked = Addresses(
+                console: between(.operatorToConsole), certificates: addresses.certificates, unionPay: between(.operatorToUnionPay),
+                merchant: between(.operatorToMerchant), shop: addresses.shop, phone: between(.customerToPhone))
+            return (TourParties(addresses: asked, processes: processes, proxies: proxies), proxying)
         } catch {
-            await TourParties(addresses: addresses, processes: processes, proxies: proxies, tally: tally).stop()
+            await TourParties(addresses: addresses, processes: processes, proxies: proxies).stop()
             _ = try? await proxying.value
             throw error
         }

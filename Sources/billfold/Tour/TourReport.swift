@@ -29,10 +29,12 @@ struct TourReport: Sendable, Encodable {
         try container.encode(passed, forKey: .passed)
     }
 
-    var json: String {
+    var json: String { Self.json(self) }
+
+    static func json(_ report: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+        return (try? encoder.encode(report)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
     /// A table for people: step, what happened, milliseconds.

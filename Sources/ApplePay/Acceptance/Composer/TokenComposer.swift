@@ -123,7 +123,8 @@ public struct TokenComposer: Sendable {
         if plan.flaws.contains(.signedByStranger), !isRSA { signer = authority.intermediateKey }
         var encoder = SignedDataEncoder(
             signer: signer, algorithm: isRSA ? .rsaPKCS1SHA256 : .ecdsaSHA256, signerCertificate: certificate,
-            certificates: [certificate, authority.intermediate], signingTime: plan.flaws.contains(.noSigningTime) ? nil : plan.signingTime)
+            certificates: [certificate] + (plan.flaws.contains(.noIntermediate) ? [] : [authority.intermediate]),
+            signingTime: plan.flaws.contains(.noSigningTime) ? nil : plan.signingTime)
         encoder.includesSignedAttributes = !plan.flaws.contains(.noSignedAttributes)
         encoder.includesAlgorithmProtection = !plan.flaws.contains(.noAlgorithmProtection)
         encoder.writesDigestNullParameters = !plan.flaws.contains(.digestWithoutNull)

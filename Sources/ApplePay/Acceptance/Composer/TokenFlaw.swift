@@ -24,6 +24,8 @@ public enum TokenFlaw: String, Sendable, Hashable, CaseIterable {
     /// OAEP with SHA-256 and MGF1 with SHA-1, the default of many libraries.
     case oaepMaskSHA1 = "oaep-mask-sha1"
     case oaepHashSHA1 = "oaep-hash-sha1"
+    /// The signature carries the leaf's certificate alone.
+    case noIntermediate = "no-intermediate"
     case flippedData = "flipped-data"
     case flippedTag = "flipped-tag"
     case flippedKey = "flipped-key"

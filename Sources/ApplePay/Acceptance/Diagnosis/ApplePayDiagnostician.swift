@@ -49,18 +49,31 @@ struct CaseFile {
     var tokens: [Named<PaymentToken>] = []
     var repaired: [Named<(TransportRepair, ApplePayError)>] = []
     var unreadable: [Named<(kind: String, error: ApplePayError)>] = []
+    var unreadablePEM: [Named<PaymentCryptoError>] = []
+    var encryptedKeys: [String] = []
     var emptyTokens: [String] = []
     var payloads: [Named<PaymentPayload>] = []
     /// Certificates that name a merchant.
     var merchants: [Named<ParsedCertificate>] = []
     /// Self-issued authorities: roots that the caller offers as anchors.
     var roots: [Named<ParsedCertificate>] = []
+    /// Certificates that are neither.
+    var others: [Named<ParsedCertificate>] = []
     var keys: [Named<PrivateKey>] = []
     var requests: [Named<PaymentRequest>] = []
     var sessions: [Named<SheetSession>] = []
     var hints: [Named<MerchantHints>] = []
 
     init(instant: Date?) { self.instant = instant }
+
+    /// Certificates that tokens are encrypted to.
+    var processing: [Named<ParsedCertificate>] { merchants.filter { !$0.value.isMerchantIdentity } }
+
+    /// Keys that nothing ties to another use: a key with a certificate of its own belongs to that certificate.
+    var looseKeys: [Named<PrivateKey>] {
+        let certified = Set((merchants + others + roots).map { $0.value.publicKeyHash })
+        return keys.filter { !certified.contains($0.value.publicKey.sha256) }
+    }
 
     mutating func add(_ exhibit: Exhibit, _ name: String) {
         switch exhibit {
@@ -71,11 +84,15 @@ struct CaseFile {
         case .payload(let payload): payloads.append(.init(name: name, value: payload))
         case .unreadablePayload(let error): unreadable.append(.init(name: name, value: ("payload", error)))
         case .certificate(let certificate):
-            if certificate.certificateExtension(.merchantIdentifierHash) != nil || certificate.subject.userID != nil {
+            if certificate.merchantUse != nil {
                 merchants.append(.init(name: name, value: certificate))
             } else if certificate.isSelfIssued, certificate.isCertificateAuthority {
                 roots.append(.init(name: name, value: certificate))
+            } else {
+                others.append(.init(name: name, value: certificate))
             }
+        case .unreadablePEM(let error): unreadablePEM.append(.init(name: name, value: error))
+        case .encryptedKey: encryptedKeys.append(name)
         case .key(let key): keys.append(.init(name: name, value: key))
         case .request(let request): requests.append(.init(name: name, value: request))
         case .unreadableRequest(let error): unreadable.append(.init(name: name, value: ("request", error)))
@@ -87,18 +104,11 @@ struct CaseFile {
 }
 
 extension ParsedCertificate {
-    /// The merchant identity certificate authenticates a TLS client; the processing certificate does not. [I]
-    var isMerchantIdentity: Bool {
-        // Extended key usage with TLS client authentication, 1.3.6.1.5.5.7.3.2.
-        let clientAuthentication: [UInt8] = [0x06, 0x08, 0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x02]
-        guard let value = certificateExtension(.extendedKeyUsage).map({ Array($0.value) }), value.count >= clientAuthentication.count else {
-            return false
-        }
-        return (0...value.count - clientAuthentication.count).contains {
-            value[$0..<$0 + clientAuthentication.count].elementsEqual(clientAuthentication)
-        }
-    }
+    var isMerchantIdentity: Bool { merchantUse == .identity }
 
-    /// The hash that the wallet's servers use, by the extension or the subject.
-    var anyMerchantIdentifierHash: [UInt8]? { merchantIdentifierHash ?? subject.userID.map { MerchantIdentifier.hash($0) } }
+    /// The hash that the wallet's servers use, by the extension or, where there is none, the subject.
+    var anyMerchantIdentifierHash: [UInt8]? {
+        certificateExtension(.merchantIdentifierHash) != nil
+            ? merchantIdentifierHash : subject.userID.map { MerchantIdentifier.hash($0) }
+    }
 }

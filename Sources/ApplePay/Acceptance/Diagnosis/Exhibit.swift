@@ -13,6 +13,10 @@ enum Exhibit {
     case unreadablePayload(ApplePayError)
     case certificate(ParsedCertificate)
     case key(PrivateKey)
+    /// A PEM file, or one block of it, that does not hold what its label says.
+    case unreadablePEM(PaymentCryptoError)
+    /// A private key under a password.
+    case encryptedKey
     case request(PaymentRequest)
     case unreadableRequest(ApplePayError)
     case session(SheetSession)
@@ -24,9 +28,12 @@ enum Exhibit {
         let bytes = artifact.bytes
         guard !bytes.isEmpty else { return artifact.name.lowercased().contains("paymentdata") ? [.emptyToken] : [] }
         guard bytes.count <= SheetSession.byteLimit else { return [] }
-        if contains(bytes, "-----BEGIN ") { return pem(String(decoding: bytes, as: UTF8.self)) }
+        let text = String(decoding: bytes, as: UTF8.self)
+        if isPEM(text) { return pem(text) }
+        if bytes.first == 0x30, let certificate = try? ParsedCertificate(der: bytes) { return [.certificate(certificate)] }
         guard let object = try? JSONReader.readObject(bytes, maximumBytes: SheetSession.byteLimit) else {
-            return contains(bytes, "EC_v1") || contains(bytes, "RSA_v1") ? [token(bytes)] : []
+            if contains(bytes, "EC_v1") || contains(bytes, "RSA_v1") { return [token(bytes)] }
+            return TransportRepair(bytes).map { [.damagedToken($0, refusal(of: bytes))] } ?? []
         }
         if object["kind"]?.string == SheetSession.kind {
             do throws(ApplePayError) {
@@ -65,14 +72,41 @@ enum Exhibit {
         }
     }
 
+    /// Why the bytes of a token that can be repaired are refused.
+    private static func refusal(of bytes: [UInt8]) -> ApplePayError {
+        do throws(ApplePayError) {
+            _ = try PaymentToken(bytes, maximumBytes: SheetSession.byteLimit)
+            return ApplePayError(code: .malformedToken, reason: "the token stands in another form")
+        } catch { return error }
+    }
+
+    /// A message may carry a PEM text in one of its fields; a PEM file has the marker at the start of a line.
+    private static func isPEM(_ text: String) -> Bool {
+        text.split(whereSeparator: \.isNewline).contains { $0.trimmingPrefix { $0 == " " || $0 == "\t" }.hasPrefix("-----BEGIN ") }
+    }
+
     private static func pem(_ text: String) -> [Exhibit] {
-        guard let blocks = try? PEMText(text).blocks else { return [] }
-        return blocks.compactMap { block in
-            switch block.label {
-            case "CERTIFICATE": (try? ParsedCertificate(der: block.bytes)).map { .certificate($0) }
-            case "PRIVATE KEY", "EC PRIVATE KEY", "RSA PRIVATE KEY": (try? PrivateKey(der: block.bytes)).map { .key($0) }
-            default: nil
+        do throws(PaymentCryptoError) {
+            var exhibits: [Exhibit] = []
+            for block in try PEMText(text).blocks {
+                switch block.label {
+                case "CERTIFICATE": exhibits.append(.certificate(try ParsedCertificate(der: block.bytes)))
+                case "PRIVATE KEY", "EC PRIVATE KEY", "RSA PRIVATE KEY": if let key = try key(block.bytes) { exhibits.append(key) }
+                case "ENCRYPTED PRIVATE KEY": exhibits.append(.encryptedKey)
+                default: continue
+                }
             }
+            return exhibits
+        } catch { return [.unreadablePEM(error)] }
+    }
+
+    /// Nil for a key of a kind that the wallet does not use: another diagnostician may know it.
+    private static func key(_ der: [UInt8]) throws(PaymentCryptoError) -> Exhibit? {
+        do throws(PaymentCryptoError) {
+            return .key(try PrivateKey(der: der))
+        } catch {
+            guard error.code == .unsupportedKey else { throw error }
+            return nil
         }
     }
 
@@ -86,7 +120,8 @@ enum Exhibit {
 /// What the merchant's own configuration and order say: a JSON file such as `{"merchantIdentifier":"merchant.example.shop"}`.
 ///
 /// Members, all optional but at least one: `merchantIdentifier`; `applicationData`, the text that the server issued;
-/// `amount` in major units with `currency`; `txnAmt`, the minor units that were sent to the acquirer.
+/// `amount` in major units with `currency`; `txnAmt`, the minor units that were sent to the acquirer. Amounts may be text or
+/// numbers; `applicationData` may be base64, as in a request.
 struct MerchantHints {
     var merchantIdentifier: String?
     var applicationData: String?
@@ -94,14 +129,30 @@ struct MerchantHints {
     var currency: String?
     var charged: String?
 
+    /// The forms in which ``applicationData`` may have been written down.
+    var issuedApplicationData: [[UInt8]] {
+        guard let applicationData else { return [] }
+        return [Array(applicationData.utf8)] + ((try? StrictBase64.decode(applicationData)).map { [$0] } ?? [])
+    }
+
     init?(_ object: JSONObject) {
         merchantIdentifier = object["merchantIdentifier"]?.string
         applicationData = object["applicationData"]?.string
-        amount = object["amount"]?.string
+        amount = object["amount"]?.literal
         currency = object["currency"]?.string
-        charged = object["txnAmt"]?.string
+        charged = object["txnAmt"]?.literal
         // Amounts alone occur in everybody's JSON.
         guard merchantIdentifier != nil || applicationData != nil || (amount != nil && currency != nil) else { return nil }
         guard object["signature"] == nil else { return nil }
+    }
+}
+
+extension JSONValue {
+    /// Text, or a number as it was written.
+    fileprivate var literal: String? {
+        switch self {
+        case .string(let text), .number(let text): text
+        default: nil
+        }
     }
 }

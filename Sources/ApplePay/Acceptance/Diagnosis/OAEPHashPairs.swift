@@ -7,7 +7,7 @@ public enum OAEPHash: String, Sendable, Hashable, CaseIterable {
 /// Wraps and unwraps with any pair of OAEP hash and MGF1 hash, which swift-crypto cannot.
 ///
 /// This library may not depend on OpenSSL: the command line and tests pass an implementation in. Without one the doctor
-/// cannot name the hash pair and says only that the wrapped key does not open.
+/// cannot name the hash pair and says only that the wrapped key does not open with SHA-256.
 public protocol OAEPHashPairs: Sendable {
     /// Returns nil when the wrapped key does not open under this pair.
     func unwrap(_ wrapped: [UInt8], privateKeyDER: [UInt8], hash: OAEPHash, mask: OAEPHash) -> [UInt8]?

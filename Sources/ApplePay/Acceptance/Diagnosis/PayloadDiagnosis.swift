@@ -12,6 +12,7 @@ struct PayloadDiagnosis {
             diagnosis.identified.append(.init(artifact: payload.name, kind: "apple-pay.payload", summary: "\(payload.value)"))
             compare(payload.value, payload.name, into: &diagnosis)
         }
+        for hint in file.hints { examineAmounts(hint, into: &diagnosis) }
         for (name, _, payload) in opened { compare(payload, name, into: &diagnosis) }
         for token in file.tokens { compareApplicationData(token.value, token.name, into: &diagnosis) }
         for repaired in file.repaired { compareApplicationData(repaired.value.0.token, repaired.name, into: &diagnosis) }
@@ -35,6 +36,8 @@ struct PayloadDiagnosis {
             }
         }
         for hint in file.hints { compare(payload, name, hint, into: &diagnosis) }
+        // Of several requests nobody said which one is this payment's.
+        if file.requests.count == 1 { compare(payload, name, file.requests[0], into: &diagnosis) }
     }
 
     private func compare(_ payload: PaymentPayload, _ name: String, _ hint: CaseFile.Named<MerchantHints>, into diagnosis: inout Diagnosis)
@@ -56,13 +59,7 @@ struct PayloadDiagnosis {
             .init("txnAmt", hint.value.charged ?? "not given"),
         ]
         if let chargedText = hint.value.charged, let charged = Int64(chargedText), charged != order.minorUnits {
-            // Major and minor units are a factor of the currency's scale apart, which is 100 for most.
-            var scale: Int64 = 1
-            for _ in 0..<currency.fractionDigits { scale *= 10 }
-            if scale > 1,
-                charged.multipliedReportingOverflow(by: scale) == (order.minorUnits, false)
-                    || order.minorUnits.multipliedReportingOverflow(by: scale) == (charged, false)
-            {
+            if currency.isScale(between: charged, and: order.minorUnits) {
                 diagnosis.findings.append(
                     Finding(
                         code: "apple-pay.amount-units", subject: hint.name,
@@ -75,6 +72,11 @@ struct PayloadDiagnosis {
                         cause: "The token's amount was charged instead of the order's.", evidence: evidence,
                         mend: "Charge the order's own amount; the token's is a cross-check only."))
                 return
+            } else {
+                diagnosis.findings.append(
+                    Finding(
+                        code: "apple-pay.amount-charged-mismatch", subject: hint.name, cause: "The charged amount is not the order's.",
+                        evidence: evidence, mend: "Charge the order's own amount."))
             }
         }
         if payload.transactionAmount != order.minorUnits {
@@ -86,31 +88,97 @@ struct PayloadDiagnosis {
         }
     }
 
-    private func compareApplicationData(_ token: PaymentToken, _ name: String, into diagnosis: inout Diagnosis) {
-        for hint in file.hints {
-            guard let issued = hint.value.applicationData else { continue }
-            let bytes = Array(issued.utf8)
-            let expected = Array(SHA256.hash(data: bytes))
-            guard token.header.applicationData != expected else { continue }
-            var evidence: [Finding.Evidence] = [
-                .init("SHA-256 of what was issued", Hexadecimal.encode(expected)),
-                .init("header applicationData", token.header.applicationData.map { Hexadecimal.encode($0) } ?? "absent"),
-            ]
-            let base64 = StrictBase64.encode(bytes)
-            let variants: [(String, [UInt8]?)] = [
-                ("base64 text of it", Array(base64.utf8)), ("bytes that its base64 text stands for", try? StrictBase64.decode(issued)),
-                ("hex text of it", Array(Hexadecimal.encode(bytes).utf8)), ("its SHA-256", expected),
-            ]
-            if let carried = token.header.applicationData,
-                let match = variants.first(where: { $0.1.map { Array(SHA256.hash(data: $0)) } == carried })
-            {
-                evidence.append(.init("the header is the SHA-256 of the", match.0))
-            }
+    /// What the request asked for and what the sheet showed last, against what the token says.
+    private func compare(
+        _ payload: PaymentPayload, _ name: String, _ request: CaseFile.Named<PaymentRequest>, into diagnosis: inout Diagnosis
+    ) {
+        guard let currency = try? Currency(request.value.currencyCode) else { return }
+        guard payload.currencyCode == currency.numericCode else {
             diagnosis.findings.append(
                 Finding(
-                    code: "apple-pay.application-data-mismatch", subject: name,
-                    cause: "The token was not made for the applicationData that the order issued.", evidence: evidence,
-                    mend: "Give the request the issued bytes themselves, and compare the header with their SHA-256."))
+                    code: "apple-pay.currency-mismatch", subject: name, cause: "The token's currency is not the request's.",
+                    evidence: [
+                        .init("token currencyCode", payload.currencyCode),
+                        .init("request currencyCode", "\(currency) (\(currency.numericCode))"),
+                    ],
+                    mend: "Open the sheet with the request that was made for the order."))
+            return
         }
+        guard let total = shownLast(request.value), total.kind == .final, let shown = try? Amount(total.amount, currency: currency),
+            shown.minorUnits != payload.transactionAmount
+        else { return }
+        diagnosis.findings.append(
+            Finding(
+                code: "apple-pay.amount-mismatch", severity: .warning, subject: name,
+                cause: "The token states another amount than the sheet showed.",
+                evidence: [
+                    .init("\(request.name), minor units", shown.minorUnitText),
+                    .init("token transactionAmount", String(payload.transactionAmount)),
+                ],
+                mend: "Hand over the recorded sheet if a callback changed the total; otherwise the token is another order's."))
+    }
+
+    /// The last total of the recorded sheet; without one, the request's where nothing that the customer chooses can change it.
+    private func shownLast(_ request: PaymentRequest) -> PaymentRequest.SummaryItem? {
+        guard file.sessions.count < 2 else { return nil }
+        if let session = file.sessions.first {
+            return session.value.events.flatMap(\.answers).compactMap { $0.items?.last }.last ?? request.total
+        }
+        return request.shippingMethods.isEmpty && !request.supportsCouponCode ? request.total : nil
+    }
+
+    /// A hint about money that cannot be read was compared with nothing.
+    private func examineAmounts(_ hint: CaseFile.Named<MerchantHints>, into diagnosis: inout Diagnosis) {
+        var faults: [Finding.Evidence] = []
+        if let code = hint.value.currency {
+            do throws(MoneyError) {
+                let currency = try Currency(code)
+                if let text = hint.value.amount { _ = try Amount(text, currency: currency) }
+            } catch {
+                faults.append(.init("amount and currency", error.reason))
+            }
+        }
+        if let charged = hint.value.charged, Int64(charged) == nil { faults.append(.init("txnAmt", "not a whole number of minor units")) }
+        guard !faults.isEmpty else { return }
+        diagnosis.findings.append(
+            Finding(
+                code: "apple-pay.hint-unreadable", severity: .warning, subject: hint.name,
+                cause: "An amount of the order cannot be read, so it was compared with nothing.", evidence: faults,
+                mend: "Write amount in major units as plain decimal text with an ISO 4217 code, and txnAmt in minor units."))
+    }
+
+    private func compareApplicationData(_ token: PaymentToken, _ name: String, into diagnosis: inout Diagnosis) {
+        if file.requests.count == 1, let asked = file.requests[0].value.applicationData {
+            compareApplicationData(token, name, [asked], "The token was not made for the applicationData of the request.", into: &diagnosis)
+        }
+        for hint in file.hints where hint.value.applicationData != nil {
+            compareApplicationData(
+                token, name, hint.value.issuedApplicationData, "The token was not made for the applicationData that the order issued.",
+                into: &diagnosis)
+        }
+    }
+
+    /// - Parameter issued: The forms that the issued bytes may have been written in; at least one.
+    private func compareApplicationData(
+        _ token: PaymentToken, _ name: String, _ issued: [[UInt8]], _ cause: String, into diagnosis: inout Diagnosis
+    ) {
+        let hashes = issued.map { Array(SHA256.hash(data: $0)) }
+        let carried = token.header.applicationData
+        guard let bytes = issued.first, let expected = hashes.first, !hashes.contains(where: { $0 == carried }) else { return }
+        var evidence: [Finding.Evidence] = [
+            .init("SHA-256 of what was issued", Hexadecimal.encode(expected)),
+            .init("header applicationData", carried.map { Hexadecimal.encode($0) } ?? "absent"),
+        ]
+        let variants: [(String, [UInt8])] = [
+            ("base64 text of it", Array(StrictBase64.encode(bytes).utf8)), ("hex text of it", Array(Hexadecimal.encode(bytes).utf8)),
+            ("its SHA-256", expected),
+        ]
+        if let match = variants.first(where: { Array(SHA256.hash(data: $0.1)) == carried }) {
+            evidence.append(.init("the header is the SHA-256 of the", match.0))
+        }
+        diagnosis.findings.append(
+            Finding(
+                code: "apple-pay.application-data-mismatch", subject: name, cause: cause, evidence: evidence,
+                mend: "Give the request the issued bytes themselves, and compare the header with their SHA-256."))
     }
 }

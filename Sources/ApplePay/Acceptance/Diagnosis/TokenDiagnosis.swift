@@ -31,7 +31,9 @@ struct TokenDiagnosis {
                     code: "apple-pay.\(unreadable.value.error.code)", subject: unreadable.name,
                     cause: "The \(unreadable.value.kind) is refused by strict reading.",
                     evidence: [.init("refusal", unreadable.value.error.reason)],
-                    mend: "Send the bytes exactly as the wallet made them, without serialising them again."))
+                    mend: unreadable.value.kind == "token"
+                        ? "Send the bytes exactly as the wallet made them, without serialising them again."
+                        : "Correct what the refusal names; nothing else in this file was judged."))
         }
         for repaired in file.repaired { examine(repaired, into: &diagnosis) }
         for token in file.tokens { examine(token.value, token.name, into: &diagnosis) }
@@ -85,13 +87,18 @@ struct TokenDiagnosis {
             diagnosis.findings.append(finding)
             refusals.removeAll { $0 == .messageDigestMismatch }
         }
-        if let finding = forgedChain(report, name) {
+        if let finding = missingIntermediate(report, name) {
+            diagnosis.findings.append(finding)
+            let explained: [ChainRuleCode] = [.untrustedRoot, .badCertificateSignature, .issuerMismatch, .intermediateMarkerMissing]
+            refusals.removeAll { code in explained.contains { ApplePayError.Code($0) == code } }
+        } else if let finding = forgedChain(report, name) {
             diagnosis.findings.append(finding)
             let explained: [ChainRuleCode] = [.untrustedRoot, .badCertificateSignature, .issuerMismatch]
             refusals.removeAll { code in explained.contains { ApplePayError.Code($0) == code } }
         }
+        let hasIntermediate = report.chain?.intermediates.isEmpty == false
         for (marker, what) in [(ChainRuleCode.leafMarkerMissing, "leaf"), (.intermediateMarkerMissing, "intermediate")] {
-            guard refusals.contains(ApplePayError.Code(marker)) else { continue }
+            guard refusals.contains(ApplePayError.Code(marker)), what == "leaf" || hasIntermediate else { continue }
             refusals.removeAll { $0 == ApplePayError.Code(marker) }
             diagnosis.findings.append(
                 Finding(
@@ -112,6 +119,18 @@ struct TokenDiagnosis {
         }
         if report.isAccepted { examineDates(report, name, into: &diagnosis) }
         diagnosis.findings += opening.findings(token, name, attempt)
+        if let plaintext = attempt.plaintext { examinePayload(plaintext, name, into: &diagnosis) }
+    }
+
+    private func examinePayload(_ plaintext: [UInt8], _ name: String, into diagnosis: inout Diagnosis) {
+        do throws(ApplePayError) {
+            _ = try PaymentPayload(plaintext)
+        } catch {
+            diagnosis.findings.append(
+                Finding(
+                    code: "apple-pay.\(error.code)", subject: name, cause: "The token opens, and its payload is refused by strict reading.",
+                    evidence: [.init("refusal", error.reason)], mend: "Correct the maker of the token; the wallet does not write this."))
+        }
     }
 
     private func summary(_ token: PaymentToken, _ report: TokenVerificationReport, _ attempt: TokenOpening.Attempt) -> String {
@@ -122,7 +141,11 @@ struct TokenDiagnosis {
             parts.append("CMS in BER with indefinite lengths (30 80), which DER-only parsers refuse")
         }
         if attempt.leadingZeroSecret { parts.append("shared secret starts with a zero byte, which must be kept") }
-        if let plaintext = attempt.plaintext, let payload = try? PaymentPayload(plaintext) { parts.append("opens: \(payload)") }
+        if let plaintext = attempt.plaintext {
+            parts.append((try? PaymentPayload(plaintext)).map { "opens: \($0)" } ?? "opens, and its payload cannot be read")
+        } else {
+            parts.append("not opened with the keys at hand")
+        }
         return parts.joined(separator: "; ")
     }
 
@@ -149,11 +172,29 @@ struct TokenDiagnosis {
             mend: "Append the 32 bytes that the header's hex text decodes to, after the transaction id.")
     }
 
+    /// Nobody above the leaf was carried, so nothing was verified and nothing is known of the authority.
+    private func missingIntermediate(_ report: TokenVerificationReport, _ name: String) -> Finding? {
+        guard let chain = report.chain, chain.intermediates.isEmpty, chain.anchor == nil else { return nil }
+        return Finding(
+            code: "apple-pay.intermediate-missing", subject: name,
+            cause: "The signature does not carry the certificate of the authority that issued the leaf.",
+            evidence: [.init("leaf", chain.leaf.subject.description), .init("its issuer", chain.leaf.issuer.description)],
+            mend: "Send the signature with all of its certificates, as the wallet made it.")
+    }
+
     /// A chain that is complete in itself and ends at nobody's pinned root, or borrows a pinned root's name.
     private func forgedChain(_ report: TokenVerificationReport, _ name: String) -> Finding? {
+        guard let chain = report.chain, let last = chain.certificates.last else { return nil }
         let untrusted = report.refusals.contains(ApplePayError.Code(ChainRuleCode.untrustedRoot))
-        let unsigned = report.refusals.contains(ApplePayError.Code(ChainRuleCode.badCertificateSignature))
-        guard untrusted || unsigned, let chain = report.chain, let last = chain.certificates.last else { return nil }
+        // The rule also refuses keys and algorithms that it cannot use; only a signature that was tried shows a forgery.
+        let unsigned =
+            report.refusals.contains(ApplePayError.Code(ChainRuleCode.badCertificateSignature))
+            && chain.certificates.indices.contains { index in
+                let certificate = chain.certificates[index]
+                guard certificate.signatureAlgorithm != nil, let key = try? chain.issuer(of: index)?.publicKey else { return false }
+                return !certificate.isSigned(by: key)
+            }
+        guard untrusted || unsigned else { return nil }
         return Finding(
             code: "apple-pay.forged-chain", subject: name,
             cause: unsigned
@@ -184,24 +225,38 @@ struct TokenDiagnosis {
                 mend: "Judge chains at the signing time; in tests of recorded tokens pass that time in as the clock."))
     }
 
-    /// One transaction in two files that are not copies of each other.
+    /// One transaction in two files that are neither copies nor the two forms of one token.
     private func examineReplays(into diagnosis: inout Diagnosis) {
-        for (index, token) in file.tokens.enumerated() {
-            guard
-                let earlier = file.tokens[..<index].first(where: {
-                    $0.value.header.transactionId == token.value.header.transactionId
-                        && $0.value.spelledTransactionIdentifiers != token.value.spelledTransactionIdentifiers
-                })
-            else { continue }
-            diagnosis.findings.append(
-                Finding(
-                    code: "apple-pay.replayed-transaction", subject: token.name,
-                    cause: "Two tokens carry one transaction identifier, spelled differently.",
-                    evidence: [
-                        .init(earlier.name, earlier.value.spelledTransactionIdentifiers.joined(separator: ", ")),
-                        .init(token.name, token.value.spelledTransactionIdentifiers.joined(separator: ", ")),
-                    ],
-                    mend: "Compare and store the identifier in lower case, under a unique constraint that all nodes share."))
+        let tokens = file.tokens.map { ($0.name, $0.value) } + file.repaired.map { ($0.name, $0.value.0.token) }
+        for (index, (name, token)) in tokens.enumerated() {
+            for (earlierName, earlier) in tokens[..<index] where earlier.header.transactionId == token.header.transactionId {
+                let isOtherBody = token.header != earlier.header || token.data != earlier.data || token.signature != earlier.signature
+                guard isOtherBody || Self.isRespelled(token, earlier) else { continue }
+                diagnosis.findings.append(
+                    Finding(
+                        code: "apple-pay.replayed-transaction", subject: name,
+                        cause: isOtherBody
+                            ? "Two different tokens carry one transaction identifier."
+                            : "One token came twice, with its transaction identifier spelled differently.",
+                        evidence: [Self.evidence(earlierName, earlier), Self.evidence(name, token)],
+                        mend: isOtherBody
+                            ? "Answer the same identifier with the same body as before, and refuse it with any other."
+                            : "Compare and store the identifier in lower case, under a unique constraint that all nodes share."))
+                break
+            }
         }
+    }
+
+    /// Whether one of the two spellings differs; the native form has no outer one.
+    private static func isRespelled(_ one: PaymentToken, _ other: PaymentToken) -> Bool {
+        if one.spelledTransactionIdentifier != other.spelledTransactionIdentifier { return true }
+        guard let outer = one.spelledOuterIdentifier, let otherOuter = other.spelledOuterIdentifier else { return false }
+        return outer != otherOuter
+    }
+
+    private static func evidence(_ name: String, _ token: PaymentToken) -> Finding.Evidence {
+        let spelled = [token.spelledTransactionIdentifier] + (token.spelledOuterIdentifier.map { [$0] } ?? [])
+        return .init(
+            name, spelled.joined(separator: ", ") + "; SHA-256 " + Hexadecimal.encode(Array(SHA256.hash(data: token.signedContent))))
     }
 }

@@ -180,26 +180,24 @@ struct TokenOpening {
                     mend: "Deploy the payment processing certificate and its key for opening tokens; keep this one for web sessions.")
             ]
         }
-        let kinds = file.keys.map(\.value.publicKey.kind) + file.merchants.compactMap { try? $0.value.publicKey.kind }
-        let fits = kinds.contains { kind in
-            switch (token.version, kind) {
-            case (.ecV1, .p256), (.rsaV1, .rsa): true
-            default: false
-            }
-        }
-        var held: [Finding.Evidence] = file.merchants.map { merchant in
+        let wanted = Finding.Evidence("header publicKeyHash", StrictBase64.encode(token.header.publicKeyHash))
+        let processing = file.processing
+        guard !processing.isEmpty else { return onlyKeyIsAnother(token, name, wanted) }
+        let hashes = Set(processing.map(\.value.publicKeyHash))
+        var held: [Finding.Evidence] = processing.map { merchant in
             .init(
                 merchant.name,
                 "\(StrictBase64.encode(merchant.value.publicKeyHash)), \(merchant.value.notBefore.formatted(.iso8601)) to "
                     + merchant.value.notAfter.formatted(.iso8601))
         }
-        held += file.keys.map { .init($0.name, "\(StrictBase64.encode($0.value.publicKey.sha256)), \($0.value.description)") }
-        let wanted = Finding.Evidence("header publicKeyHash", StrictBase64.encode(token.header.publicKeyHash))
-        guard fits else {
+        held += file.keys.filter { hashes.contains($0.value.publicKey.sha256) }.map {
+            .init($0.name, "\(StrictBase64.encode($0.value.publicKey.sha256)), \($0.value.description)")
+        }
+        guard processing.contains(where: { (try? $0.value.publicKey).map { Self.fits($0.kind, token.version) } ?? false }) else {
             return [
                 Finding(
                     code: "apple-pay.key-kind", subject: name,
-                    cause: "The token is \(token.version.rawValue) and only keys of the other kind are held.",
+                    cause: "The token is \(token.version.rawValue) and only certificates for keys of the other kind are held.",
                     evidence: [.init("version", token.version.rawValue), wanted] + held,
                     mend: "Hold both kinds: EC P-256 for most regions, RSA 2048 for China mainland; a server must accept both at any time.")
             ]
@@ -210,6 +208,32 @@ struct TokenOpening {
                 evidence: [wanted] + held,
                 mend: "After a renewal keep both keys in the ring, and check which certificate is active; choose by publicKeyHash.")
         ]
+    }
+
+    /// Without a certificate, nothing says what a key is for: only a lone key of the token's kind was surely meant for it.
+    private func onlyKeyIsAnother(_ token: PaymentToken, _ name: String, _ wanted: Finding.Evidence) -> [Finding] {
+        guard file.keys.count == 1, let key = file.looseKeys.first, Self.fits(key.value.publicKey.kind, token.version) else { return [] }
+        return [
+            Finding(
+                code: "apple-pay.unknown-public-key-hash", severity: .warning, subject: name,
+                cause: "The token was made for another key than the one among the files.",
+                evidence: [wanted, .init(key.name, "\(StrictBase64.encode(key.value.publicKey.sha256)), \(key.value.description)")],
+                mend: "Hand over the key that the header names; if it should be this one, check which certificate is active.")
+        ]
+    }
+
+    static func isSameKind(_ one: PublicKey.Kind, _ other: PublicKey.Kind) -> Bool {
+        switch (one, other) {
+        case (.p256, .p256), (.p384, .p384), (.rsa, .rsa): true
+        default: false
+        }
+    }
+
+    private static func fits(_ kind: PublicKey.Kind, _ version: PaymentToken.Version) -> Bool {
+        switch (version, kind) {
+        case (.ecV1, .p256), (.rsaV1, .rsa): true
+        default: false
+        }
     }
 
     private func namedKeyDoesNotOpen(_ token: PaymentToken, _ name: String) -> [Finding] {
@@ -228,7 +252,9 @@ struct TokenOpening {
         return [
             Finding(
                 code: "apple-pay.does-not-open", subject: name,
-                cause: "The key that the header names does not open the token, under any known mistake.",
+                cause: token.version == .rsaV1 && hashPairs == nil
+                    ? "The key that the header names does not unwrap the token's key by OAEP with SHA-256; other hashes were not tried."
+                    : "The key that the header names does not open the token, under any known mistake.",
                 evidence: evidence,
                 mend: "The data, the key field or the header's hash was altered, or the token was encrypted to another key.")
         ]

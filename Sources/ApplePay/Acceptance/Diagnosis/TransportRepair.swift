@@ -1,3 +1,5 @@
+import PaymentCrypto
+
 /// Undoes what proxies, form encoders and JSON libraries are known to do to a token, one named step at a time.
 ///
 /// A repair is a hypothesis: the diagnostician reports it only when the repaired token's digest is the signed one.
@@ -14,6 +16,8 @@ struct TransportRepair {
             case byteOrderMark = "byte order mark"
             case percentEncoded = "percent-encoded"
             case base64Twice = "base64 of base64"
+            case formField = "field of a form"
+            case base64Body = "base64 instead of the bytes"
         }
 
         var kind: Kind
@@ -26,43 +30,87 @@ struct TransportRepair {
     /// Tries to repair bytes that ``PaymentToken`` refused; nil when no known damage explains them.
     init?(_ bytes: [UInt8]) {
         var changes: [Change] = []
-        var text = bytes
-        if text.starts(with: [0xEF, 0xBB, 0xBF]) {
-            text.removeFirst(3)
-            changes.append(Change(kind: .byteOrderMark, field: "body"))
+        guard var outer = Self.body(bytes, &changes) else { return nil }
+        switch outer["paymentData"] {
+        case .object(var payment)?:
+            Self.mend(&payment, &changes)
+            outer["paymentData"] = .object(payment)
+        case .string(let text)?:
+            guard let payment = Self.paymentData(text, &changes) else { return nil }
+            outer["paymentData"] = .object(payment)
+        case nil: Self.mend(&outer, &changes)
+        default: return nil
         }
-        if text.first == UInt8(ascii: "%"), let decoded = Self.percentDecoded(text) {
-            text = decoded
-            changes.append(Change(kind: .percentEncoded, field: "body"))
+        guard !changes.isEmpty, let token = try? PaymentToken(JSONWriter.write(outer), maximumBytes: SheetSession.byteLimit) else {
+            return nil
         }
-        let (joined, hadNewline) = Self.withoutRawNewlines(text)
-        text = joined
-        guard var value = try? JSONReader.read(text) else { return nil }
-        if case .string(let inner) = value, let object = try? JSONReader.readObject(Array(inner.utf8)) {
-            value = .object(object)
-            changes.append(Change(kind: .jsonInText, field: "body"))
-        }
-        guard var outer = value.object else { return nil }
-        if case .string(let inner)? = outer["paymentData"], let object = try? JSONReader.readObject(Array(inner.utf8)) {
-            outer["paymentData"] = .object(object)
-            changes.append(Change(kind: .jsonInText, field: "paymentData"))
-        } else if case .string(let inner)? = outer["paymentData"], inner.utf8.first != UInt8(ascii: "e") {
-            var field = inner
-            Self.mend(&field, "paymentData", &changes)
-            outer["paymentData"] = .string(field)
-        }
-        let isOuter = outer["paymentData"]?.object != nil
-        var payment = outer["paymentData"]?.object ?? outer
-        Self.mend(&payment, ["data", "signature"], prefix: "", &changes)
-        if var header = payment["header"]?.object {
-            Self.mend(&header, ["ephemeralPublicKey", "wrappedKey", "publicKeyHash"], prefix: "header.", &changes)
-            payment["header"] = .object(header)
-        }
-        if isOuter { outer["paymentData"] = .object(payment) } else { outer = payment }
-        if hadNewline, !changes.contains(where: { $0.kind == .newline }) { changes.append(Change(kind: .newline, field: "body")) }
-        guard !changes.isEmpty, let token = try? PaymentToken(JSONWriter.write(outer)) else { return nil }
         self.token = token
         self.changes = changes
+    }
+
+    /// The object of the body: JSON, JSON in a JSON string, the field of a form, or base64 of any of them.
+    private static func body(_ bytes: [UInt8], _ changes: inout [Change]) -> JSONObject? {
+        var bytes = bytes
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+            bytes.removeFirst(3)
+            changes.append(Change(kind: .byteOrderMark, field: "body"))
+        }
+        let field = Array("paymentData=".utf8)
+        if bytes.starts(with: field), let decoded = percentDecoded(bytes[field.count...].prefix { $0 != UInt8(ascii: "&") }) {
+            bytes = decoded
+            changes.append(Change(kind: .formField, field: "body"))
+        } else if bytes.first == UInt8(ascii: "%"), let decoded = percentDecoded(bytes[...]) {
+            bytes = decoded
+            changes.append(Change(kind: .percentEncoded, field: "body"))
+        }
+        if let object = object(bytes, "body", &changes) { return object }
+        var text = String(decoding: bytes, as: UTF8.self)
+        while text.last?.isNewline == true { text.removeLast() }
+        var attempt = changes
+        // What cannot be base64 of an object is not worth mending.
+        guard text.first == "e" else { return nil }
+        mend(&text, "body", &attempt)
+        attempt.append(Change(kind: .base64Body, field: "body"))
+        guard let decoded = try? StrictBase64.decode(text), let object = object(decoded, "body", &attempt) else { return nil }
+        changes = attempt
+        return object
+    }
+
+    /// The object inside the outer object's text: base64 of it, or its JSON.
+    private static func paymentData(_ text: String, _ changes: inout [Change]) -> JSONObject? {
+        var payment: JSONObject
+        if let object = object(Array(text.utf8), "paymentData", &changes) {
+            payment = object
+            changes.append(Change(kind: .jsonInText, field: "paymentData"))
+        } else {
+            var text = text
+            if (try? StrictBase64.decode(text)) == nil { mend(&text, "paymentData", &changes) }
+            guard let decoded = try? StrictBase64.decode(text), let object = object(decoded, "paymentData", &changes) else { return nil }
+            payment = object
+        }
+        mend(&payment, &changes)
+        return payment
+    }
+
+    /// Reads an object, or one that stands in a JSON string; raw line breaks are dropped where they stand in a string.
+    private static func object(_ bytes: [UInt8], _ field: String, _ changes: inout [Change]) -> JSONObject? {
+        let (joined, hadNewline) = withoutRawNewlines(bytes)
+        guard let value = try? JSONReader.read(joined, maximumBytes: SheetSession.byteLimit) else { return nil }
+        var found: [Change] = hadNewline ? [Change(kind: .newline, field: field)] : []
+        var object = value.object
+        if case .string(let inner) = value {
+            object = try? JSONReader.readObject(Array(inner.utf8), maximumBytes: SheetSession.byteLimit)
+            found.append(Change(kind: .jsonInText, field: field))
+        }
+        if object != nil { changes += found }
+        return object
+    }
+
+    private static func mend(_ payment: inout JSONObject, _ changes: inout [Change]) {
+        mend(&payment, ["data", "signature"], prefix: "", &changes)
+        guard var header = payment["header"]?.object else { return }
+        mend(&header, ["ephemeralPublicKey", "wrappedKey", "publicKeyHash"], prefix: "header.", &changes)
+        payment["header"] = .object(header)
     }
 
     private static func mend(_ object: inout JSONObject, _ keys: [String], prefix: String, _ changes: inout [Change]) {
@@ -83,7 +131,7 @@ struct TransportRepair {
         replace(.escapedSlash, { $0 == "\\" }, { _ in "" })
         replace(.spaceForPlus, { $0 == " " }, { _ in "+" })
         replace(.urlSafeAlphabet, { $0 == "-" || $0 == "_" }, { $0 == "-" ? "+" : "/" })
-        if text.contains("%"), let decoded = percentDecoded(Array(text.utf8)) {
+        if text.contains("%"), let decoded = percentDecoded(Array(text.utf8)[...]) {
             text = String(decoding: decoded, as: UTF8.self)
             changes.append(Change(kind: .percentEncoded, field: field))
         }
@@ -117,19 +165,21 @@ struct TransportRepair {
         return (output, output.count != bytes.count)
     }
 
-    private static func percentDecoded(_ bytes: [UInt8]) -> [UInt8]? {
+    private static func percentDecoded(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
         var output: [UInt8] = []
-        var index = 0
-        while index < bytes.count {
-            if bytes[index] == UInt8(ascii: "%") {
-                guard index + 2 < bytes.count, let decoded = UInt8(String(decoding: bytes[index + 1...index + 2], as: UTF8.self), radix: 16)
-                else { return nil }
-                output.append(decoded)
-                index += 3
-            } else {
-                output.append(bytes[index])
-                index += 1
+        var rest = bytes
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                output.append(byte)
+                continue
             }
+            let digits = rest.prefix(2)
+            // A sign in front would be read as part of the number.
+            guard digits.count == 2, digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
+                let decoded = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+            else { return nil }
+            output.append(decoded)
+            rest = rest.dropFirst(2)
         }
         return output
     }

@@ -69,11 +69,12 @@ public struct EMVTags: Sendable {
 
     public subscript(tag: String) -> [UInt8]? { objects.first { $0.tag == tag }?.value }
 
-    /// Encodes data objects; lengths beyond 127 take the long form.
+    /// Encodes data objects; lengths beyond 127 take the long form. A value has at most 65,535 bytes.
     public static func encode(_ objects: [(tag: [UInt8], value: [UInt8])]) -> [UInt8] {
         var bytes: [UInt8] = []
         for (tag, value) in objects {
             bytes += tag
+            precondition(value.count <= 0xFFFF, "a value of \(value.count) bytes has no length field")
             switch value.count {
             case 0..<0x80: bytes.append(UInt8(value.count))
             case 0x80..<0x100: bytes += [0x81, UInt8(value.count)]

@@ -13,17 +13,16 @@ public struct PaymentMethod: Sendable, Hashable {
         self.type = type
     }
 
-    init(_ value: JSONValue) throws(ApplePayError) {
-        guard let object = value.object else {
-            throw ApplePayError(code: .malformedToken, reason: "paymentMethod is not an object")
-        }
-        func text(_ key: String) throws(ApplePayError) -> String? {
+    /// A number is kept as it was written: native clients serialise the type's enumeration. What is neither text nor number
+    /// is left out, since nothing that is not signed may refuse a token; nil when there is no object.
+    init?(_ value: JSONValue) {
+        guard let object = value.object else { return nil }
+        func text(_ key: String) -> String? {
             switch object[key] {
-            case nil, .null?: return nil
-            case .string(let text)?: return text
-            default: throw ApplePayError(code: .malformedToken, reason: "paymentMethod.\(key) is not text")
+            case .string(let text)?, .number(let text)?: text
+            default: nil
             }
         }
-        self.init(displayName: try text("displayName"), network: try text("network"), type: try text("type"))
+        self.init(displayName: text("displayName"), network: text("network"), type: text("type"))
     }
 }

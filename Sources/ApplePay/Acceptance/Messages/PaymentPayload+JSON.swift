@@ -40,7 +40,7 @@ extension PaymentPayload {
             merchantTokenIdentifier: try Self.optionalText(object, "merchantTokenIdentifier"),
             merchantTokenMetadata: try Self.metadata(object),
             authenticationResponses: try Self.responses(object),
-            otherMembers: object.members(besides: Self.knownKeys))
+            otherMembers: Secret(object.members(besides: Self.knownKeys)))
     }
 
     private static func paymentData(_ object: JSONObject) throws(ApplePayError) -> PaymentData {
@@ -54,13 +54,17 @@ extension PaymentPayload {
             }
             return .threeDSecure(
                 ThreeDSecureData(
-                    onlinePaymentCryptogram: Secret(cryptogram), eciIndicator: try optionalText(data, "eciIndicator")))
+                    onlinePaymentCryptogram: Secret(cryptogram), eciIndicator: try optionalText(data, "eciIndicator"),
+                    otherMembers: Secret(data.members(besides: ["onlinePaymentCryptogram", "eciIndicator"]))))
         case "EMV":
             let emv = try text(data, "emvData")
             guard try !TokenField.base64(emv, "emvData", code: .malformedPayload).isEmpty else { throw malformed("emvData is empty") }
             let pin = try optionalText(data, "encryptedPINData")
             if let pin { _ = try TokenField.hex(pin, "encryptedPINData", code: .malformedPayload) }
-            return .emv(EMVData(emvData: Secret(emv), encryptedPINData: pin.map { Secret($0) }))
+            return .emv(
+                EMVData(
+                    emvData: Secret(emv), encryptedPINData: pin.map { Secret($0) },
+                    otherMembers: Secret(data.members(besides: ["emvData", "encryptedPINData"]))))
         default:
             throw malformed("paymentDataType is neither 3DSecure nor EMV")
         }
@@ -84,7 +88,9 @@ extension PaymentPayload {
                 AuthenticationResponse(
                     merchantIdentifier: try text(response, "merchantIdentifier"),
                     authenticationData: Secret(try text(response, "authenticationData")),
-                    transactionAmount: try amount(response, "transactionAmount")))
+                    transactionAmount: try amount(response, "transactionAmount"),
+                    otherMembers: Secret(
+                        response.members(besides: ["merchantIdentifier", "authenticationData", "transactionAmount"]))))
         }
         return responses
     }
@@ -126,9 +132,11 @@ extension PaymentPayload {
         case .threeDSecure(let value):
             data["onlinePaymentCryptogram"] = .string(value.onlinePaymentCryptogram.reveal())
             if let indicator = value.eciIndicator { data["eciIndicator"] = .string(indicator) }
+            data.members += value.otherMembers.reveal()
         case .emv(let value):
             data["emvData"] = .string(value.emvData.reveal())
             if let pin = value.encryptedPINData { data["encryptedPINData"] = .string(pin.reveal()) }
+            data.members += value.otherMembers.reveal()
         }
         object["paymentData"] = .object(data)
         if let merchantTokenIdentifier { object["merchantTokenIdentifier"] = .string(merchantTokenIdentifier) }
@@ -137,14 +145,15 @@ extension PaymentPayload {
             object["authenticationResponses"] = .array(
                 authenticationResponses.map { response in
                     .object(
-                        JSONObject([
-                            .init("merchantIdentifier", .string(response.merchantIdentifier)),
-                            .init("authenticationData", .string(response.authenticationData.reveal())),
-                            .init("transactionAmount", .string(String(response.transactionAmount))),
-                        ]))
+                        JSONObject(
+                            [
+                                .init("merchantIdentifier", .string(response.merchantIdentifier)),
+                                .init("authenticationData", .string(response.authenticationData.reveal())),
+                                .init("transactionAmount", .string(String(response.transactionAmount))),
+                            ] + response.otherMembers.reveal()))
                 })
         }
-        object.members += otherMembers
+        object.members += otherMembers.reveal()
         return JSONWriter.write(object)
     }
 }

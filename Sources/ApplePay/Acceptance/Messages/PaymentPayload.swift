@@ -26,10 +26,15 @@ public struct PaymentPayload: Sendable {
         public var onlinePaymentCryptogram: Secret<String>
         /// Forward exactly as given: `5`, `7`, `05` and absent were all seen. [V]
         public var eciIndicator: String?
+        /// Members this library does not know, kept as they came; what they hold may be sensitive.
+        public var otherMembers: Secret<[JSONObject.Member]>
 
-        public init(onlinePaymentCryptogram: Secret<String>, eciIndicator: String? = nil) {
+        public init(
+            onlinePaymentCryptogram: Secret<String>, eciIndicator: String? = nil, otherMembers: Secret<[JSONObject.Member]> = Secret([])
+        ) {
             self.onlinePaymentCryptogram = onlinePaymentCryptogram
             self.eciIndicator = eciIndicator
+            self.otherMembers = otherMembers
         }
     }
 
@@ -38,10 +43,15 @@ public struct PaymentPayload: Sendable {
         public var emvData: Secret<String>
         /// Hex as received, sealed for the card network; absent when the sheet asked for no PIN.
         public var encryptedPINData: Secret<String>?
+        /// Members this library does not know, kept as they came; what they hold may be sensitive.
+        public var otherMembers: Secret<[JSONObject.Member]>
 
-        public init(emvData: Secret<String>, encryptedPINData: Secret<String>? = nil) {
+        public init(
+            emvData: Secret<String>, encryptedPINData: Secret<String>? = nil, otherMembers: Secret<[JSONObject.Member]> = Secret([])
+        ) {
             self.emvData = emvData
             self.encryptedPINData = encryptedPINData
+            self.otherMembers = otherMembers
         }
     }
 
@@ -51,11 +61,17 @@ public struct PaymentPayload: Sendable {
         public var authenticationData: Secret<String>
         /// Minor units; the field is text on the wire.
         public var transactionAmount: Int64
+        /// Members this library does not know, kept as they came; what they hold may be sensitive.
+        public var otherMembers: Secret<[JSONObject.Member]>
 
-        public init(merchantIdentifier: String, authenticationData: Secret<String>, transactionAmount: Int64) {
+        public init(
+            merchantIdentifier: String, authenticationData: Secret<String>, transactionAmount: Int64,
+            otherMembers: Secret<[JSONObject.Member]> = Secret([])
+        ) {
             self.merchantIdentifier = merchantIdentifier
             self.authenticationData = authenticationData
             self.transactionAmount = transactionAmount
+            self.otherMembers = otherMembers
         }
     }
 
@@ -75,14 +91,14 @@ public struct PaymentPayload: Sendable {
     public var merchantTokenIdentifier: String?
     public var merchantTokenMetadata: JSONObject?
     public var authenticationResponses: [AuthenticationResponse]
-    /// Members this library does not know, kept as they came.
-    public var otherMembers: [JSONObject.Member]
+    /// Members this library does not know, kept as they came; what they hold may be sensitive.
+    public var otherMembers: Secret<[JSONObject.Member]>
 
     public init(
         applicationPrimaryAccountNumber: Secret<String>, applicationExpirationDate: String, currencyCode: String,
         transactionAmount: Int64, cardholderName: Secret<String>? = nil, deviceManufacturerIdentifier: String = "040010030273",
         paymentData: PaymentData, merchantTokenIdentifier: String? = nil, merchantTokenMetadata: JSONObject? = nil,
-        authenticationResponses: [AuthenticationResponse] = [], otherMembers: [JSONObject.Member] = []
+        authenticationResponses: [AuthenticationResponse] = [], otherMembers: Secret<[JSONObject.Member]> = Secret([])
     ) {
         self.applicationPrimaryAccountNumber = applicationPrimaryAccountNumber
         self.applicationExpirationDate = applicationExpirationDate

@@ -56,8 +56,10 @@ public struct PaymentToken: Sendable {
     /// Present when an outer object was read. Not signed: show it, decide nothing by it.
     public let paymentMethod: PaymentMethod?
 
-    /// The identifiers as they were spelled, header first; letter case differs between senders.
-    let spelledTransactionIdentifiers: [String]
+    /// The header's identifier as it was spelled; letter case differs between senders.
+    let spelledTransactionIdentifier: String
+    /// The outer object's, where one was read.
+    let spelledOuterIdentifier: String?
 
     /// The transaction id in lower-case hex, the form to compare and store it in: senders differ in letter case. [V]
     public var transactionIdentifier: String { Hexadecimal.encode(header.transactionId) }
@@ -85,7 +87,7 @@ public struct PaymentToken: Sendable {
             try self.init(object, raw: bytes, paymentMethod: nil, outerIdentifier: nil)
             return
         }
-        let method = try object["paymentMethod"].map { value throws(ApplePayError) in try PaymentMethod(value) }
+        let method = object["paymentMethod"].flatMap { PaymentMethod($0) }
         let outer = object["transactionIdentifier"] == nil ? nil : try TokenField.text(object, "transactionIdentifier")
         switch inner {
         case .object(let inner):
@@ -138,7 +140,8 @@ public struct PaymentToken: Sendable {
             throw ApplePayError(code: .malformedToken, reason: "header.publicKeyHash holds \(publicKeyHash.count) bytes instead of 32")
         }
         let transactionId = try TokenField.text(headerObject, "transactionId")
-        spelledTransactionIdentifiers = [transactionId] + (outerIdentifier.map { [$0] } ?? [])
+        spelledTransactionIdentifier = transactionId
+        spelledOuterIdentifier = outerIdentifier
         self.version = version
         self.data = data
         self.signature = signature
@@ -159,7 +162,8 @@ public struct PaymentToken: Sendable {
         self.header = header
         paymentData = []
         paymentMethod = nil
-        spelledTransactionIdentifiers = [Hexadecimal.encode(header.transactionId)]
+        spelledTransactionIdentifier = Hexadecimal.encode(header.transactionId)
+        spelledOuterIdentifier = nil
     }
 
     private static func keyMaterial(_ header: JSONObject, version: Version) throws(ApplePayError) -> KeyMaterial {

@@ -15,22 +15,32 @@ extension SheetSession {
     private static func event(_ value: JSONValue) throws(ApplePayError) -> Event {
         guard let object = value.object, let name = object["callback"]?.string else { throw malformed("an event has no callback") }
         guard let callback = Callback(rawValue: name) else { throw malformed("an event's callback is unknown") }
-        guard let at = object["at"]?.integer else { throw malformed("an event has no time") }
         return Event(
-            callback: callback, at: at,
+            callback: callback, at: try time(object["at"], "an event has no time"),
             answers: try RequestReader.list(object["answers"], "answers") { value throws(ApplePayError) in try answer(value) },
-            serverAnsweredAt: object["serverAnsweredAt"]?.integer)
+            serverAnsweredAt: try object["serverAnsweredAt"].map { value throws(ApplePayError) in
+                try time(value, "serverAnsweredAt is no time")
+            })
+    }
+
+    /// Milliseconds since the sheet opened.
+    private static func time(_ value: JSONValue?, _ refusal: String) throws(ApplePayError) -> Int64 {
+        guard let time = value?.integer, time >= 0 else { throw malformed(refusal) }
+        return time
     }
 
     private static func answer(_ value: JSONValue) throws(ApplePayError) -> Answer {
-        guard let object = value.object, let at = object["at"]?.integer else { throw malformed("an answer has no time") }
+        guard let object = value.object else { throw malformed("an answer is not an object") }
         let errors = try RequestReader.list(object["errors"], "errors") { value throws(ApplePayError) -> ReportedError in
             let reader = try RequestReader(value, "an error")
             return ReportedError(
                 domain: try reader.text("domain"), code: try reader.text("code"), field: try reader.optionalText("field"))
         }
         return Answer(
-            at: at, items: object["items"] == nil ? nil : try PaymentRequest.SummaryItem.list(object["items"]), errors: errors,
+            at: try time(object["at"], "an answer has no time"),
+            items: object["items"] == nil ? nil : try PaymentRequest.SummaryItem.list(object["items"]),
+            shippingMethods: object["shippingMethods"] == nil ? nil : try PaymentRequest.ShippingMethod.list(object["shippingMethods"]),
+            errors: errors,
             status: object["status"]?.string)
     }
 
@@ -55,6 +65,7 @@ extension SheetSession.Answer {
     var json: JSONObject {
         var object = JSONObject([.init("at", .number(String(at)))])
         if let items { object["items"] = .array(items.map { .object($0.json) }) }
+        if let shippingMethods { object["shippingMethods"] = .array(shippingMethods.map { .object($0.json) }) }
         if !errors.isEmpty {
             object["errors"] = .array(
                 errors.map { error in

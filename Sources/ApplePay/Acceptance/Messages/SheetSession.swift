@@ -40,13 +40,19 @@ public struct SheetSession: Sendable {
         public var at: Int64
         /// nil when the reply has no item list at all.
         public var items: [PaymentRequest.SummaryItem]?
+        /// nil when the reply has no list of shipping methods.
+        public var shippingMethods: [PaymentRequest.ShippingMethod]?
         public var errors: [ReportedError]
         /// The authorisation result: `success`, `failure`, `pinRequired`, `pinIncorrect` or `pinLockout`.
         public var status: String?
 
-        public init(at: Int64, items: [PaymentRequest.SummaryItem]? = nil, errors: [ReportedError] = [], status: String? = nil) {
+        public init(
+            at: Int64, items: [PaymentRequest.SummaryItem]? = nil, shippingMethods: [PaymentRequest.ShippingMethod]? = nil,
+            errors: [ReportedError] = [], status: String? = nil
+        ) {
             self.at = at
             self.items = items
+            self.shippingMethods = shippingMethods
             self.errors = errors
             self.status = status
         }

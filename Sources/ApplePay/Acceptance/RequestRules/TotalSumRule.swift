@@ -13,12 +13,11 @@ public struct TotalSumRule: RequestRule {
         guard items.count > 1, let total = items.last, let stated = DecimalSum.scaled(total.amount),
             let sum = DecimalSum.sum(items.dropLast().map(\.amount)), sum != stated
         else { return nil }
+        var evidence: [Finding.Evidence] = [.init("total", total.amount), .init("sum of items", DecimalSum.text(sum))]
+        let (difference, overflow) = stated.subtractingReportingOverflow(sum)
+        if !overflow { evidence.append(.init("difference", DecimalSum.text(difference))) }
         return Finding(
-            code: code, subject: subject, cause: "The total is not the exact sum of the other items.",
-            evidence: [
-                .init("total", total.amount), .init("sum of items", DecimalSum.text(sum)),
-                .init("difference", DecimalSum.text(stated - sum)),
-            ],
+            code: code, subject: subject, cause: "The total is not the exact sum of the other items.", evidence: evidence,
             mend: "Round each line to the currency's minor units, add the rounded lines, and never round the total by itself.")
     }
 }

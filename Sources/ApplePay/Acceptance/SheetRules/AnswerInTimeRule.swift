@@ -7,12 +7,13 @@ public struct AnswerInTimeRule: SheetRule {
 
     public func findings(in session: SheetSession, subject: String) -> [Finding] {
         session.events.enumerated().compactMap { index, event in
-            guard event.callback.needsAnswer, let answer = event.answers.first, answer.at - event.at > Self.limitMilliseconds else {
-                return nil
-            }
+            guard event.callback.needsAnswer, let answer = event.answers.first else { return nil }
+            // Times are outside data: their distance may take 65 bits.
+            let waited = Int128(answer.at) - Int128(event.at)
+            guard waited > Self.limitMilliseconds else { return nil }
             return Finding(
                 code: Self.codes[0], subject: subject, cause: "A callback was answered after the sheet had given up.",
-                evidence: [.init("event", SheetSession.name(index, event)), .init("milliseconds", String(answer.at - event.at))],
+                evidence: [.init("event", SheetSession.name(index, event)), .init("milliseconds", String(waited))],
                 mend: "Answer well within 30 seconds; decide on the server what happens to a payment that is still unknown by then.")
         }
     }

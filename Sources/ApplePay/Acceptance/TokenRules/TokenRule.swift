@@ -30,7 +30,8 @@ public struct TokenVerificationReport: Sendable {
     public var chain: CertificatePath?
     public var rows: [Row]
 
-    public var isAccepted: Bool { rows.allSatisfy { $0.outcome == .passed } }
+    /// Every rule passed. A report without rules accepts nothing.
+    public var isAccepted: Bool { !rows.isEmpty && rows.allSatisfy { $0.outcome == .passed } }
 
     /// The codes of the rules that refused, in the order of section 4.
     public var refusals: [ApplePayError.Code] {

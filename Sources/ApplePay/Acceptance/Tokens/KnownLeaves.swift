@@ -13,9 +13,12 @@ final class KnownLeaves: Sendable {
 
     func leaf(_ der: [UInt8]) -> ParsedCertificate? { reports.withLock { $0[der]?.path.leaf } }
 
-    /// The report, when the message carries the very same intermediates and all of the path is valid at the instant.
+    /// The report, when the message carries the very same intermediates and all of the path, anchor included, is valid at the
+    /// instant.
     func report(_ leaf: ParsedCertificate, offered: [[UInt8]], at instant: Date) -> ChainReport? {
-        guard let report = reports.withLock({ $0[leaf.der] }), offered.count == report.path.certificates.count else { return nil }
+        guard let report = reports.withLock({ $0[leaf.der] }), offered.count == report.path.certificates.count,
+            let anchor = report.path.anchor, anchor.certificate.isValid(at: instant)
+        else { return nil }
         return report.path.certificates.allSatisfy { $0.isValid(at: instant) && offered.contains($0.der) } ? report : nil
     }
 

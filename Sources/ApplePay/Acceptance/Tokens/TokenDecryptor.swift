@@ -26,7 +26,7 @@ public struct TokenDecryptor: Sendable {
         } catch {
             throw ApplePayError(code: .unknownPublicKeyHash, reason: error.reason)
         }
-        return Secret(try Self.open(token, symmetricKey: Self.symmetricKey(token, key)))
+        return Secret(try Self.open(token, with: key))
     }
 
     /// Opens a verified token with an AES key that was unwrapped or agreed elsewhere, for example in a hardware module.
@@ -34,16 +34,20 @@ public struct TokenDecryptor: Sendable {
         Secret(try open(token.token, symmetricKey: symmetricKey.reveal()))
     }
 
-    /// The AES key. A wrapped key that does not open gives sixteen zero bytes, so that the tag fails as it would for any
-    /// other wrong key and nobody can tell unwrapping from authentication.
-    static func symmetricKey(_ token: PaymentToken, _ key: ProcessingKey) throws(ApplePayError) -> [UInt8] {
+    private static func open(_ token: PaymentToken, with key: ProcessingKey) throws(ApplePayError) -> [UInt8] {
         switch (token.header.key, key.backing) {
         case (.ephemeralPublicKey(let info), .ec(let key_)):
             guard let secret = try? key_.sharedSecret(subjectPublicKeyInfo: info) else { throw refused() }
-            return try TokenKeyDerivation.key(sharedSecret: secret, merchantIdentifierHash: key.merchantIdentifierHash)
+            let derived = try TokenKeyDerivation.key(sharedSecret: secret, merchantIdentifierHash: key.merchantIdentifierHash)
+            return try open(token, symmetricKey: derived)
         case (.wrappedKey(let wrapped), .rsa(let key)):
-            let opened = (try? key.openOAEPSHA256(wrapped)) ?? []
-            return opened.count == 16 ? opened : [UInt8](repeating: 0, count: 16)
+            let unwrapped = (try? key.openOAEPSHA256(wrapped)) ?? []
+            let isKey = unwrapped.count == 16
+            // A key that does not unwrap costs the same work, so that nobody can tell unwrapping from authentication; what
+            // opens under the stand-in is refused nevertheless.
+            let plaintext = try open(token, symmetricKey: isKey ? unwrapped : [UInt8](repeating: 0, count: 16))
+            guard isKey else { throw refused() }
+            return plaintext
         case (.ephemeralPublicKey, .rsa), (.wrappedKey, .ec):
             // The header's hash names a key of the other kind: nothing the wallet makes looks like this.
             throw refused()
