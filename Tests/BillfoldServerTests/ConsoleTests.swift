@@ -159,7 +159,7 @@ import Testing
         store.ingest([entry("a", order: "1")])
         var console = console(store)
         console.desk = Desk()
-        try await serve(console) { server in
+        try await serve(console) { (server: RunningServer) async throws in
             #expect(
                 try await Answer.get(server.url("console", "/orders/1")).body
                     == #"story ["a"] order 1 open /api/stories/a/events?after=1"#)
@@ -180,7 +180,7 @@ import Testing
         console.desk = Desk()
         let gateway = Gateway()
         console.faultPlans = FaultPlanRoutes(sender: gateway, sandbox: "http://sandbox")
-        try await serve(console) { server in
+        try await serve(console) { (server: RunningServer) async throws in
             #expect(try await Answer.get(server.url("console", "/journeys/known")).body == #"journey plan next ["reply-lost"]"#)
             #expect(try await Answer.get(server.url("console", "/stories/x")).body.contains(#"plan next ["reply-lost"]"#))
             #expect(try await Answer.get(server.url("console", "/orders/22222222")).body.contains("plan 22222222 []"))
@@ -197,7 +197,7 @@ import Testing
         }
         var configuration = Self.local
         configuration.mode = .production
-        try await serve(console, configuration: configuration) { server in
+        try await serve(console, configuration: configuration) { (server: RunningServer) async throws in
             #expect(try await Answer.get(server.url("console", "/journeys/known")).body == "journey")
             #expect(try await Answer.send("POST", server.url("console", "/api/sandbox/plans/next"), body: "{}").status == 404)
         }
@@ -209,7 +209,7 @@ import Testing
             Diagnosis(identified: artifacts.map { .init(artifact: $0.name, kind: "k", summary: "\($0.bytes.count) bytes") })
         }
         let log = MemoryLog()
-        try await serve(console, surroundings: RunningServer.surroundings(log: log)) { server in
+        try await serve(console, surroundings: RunningServer.surroundings(log: log)) { (server: RunningServer) async throws in
             let url = server.url("console", "/doctor")
             #expect(try await Answer.get(url).body == "doctor form")
             let secret = Data("-----BEGIN PRIVATE KEY-----".utf8).base64EncodedString()
@@ -232,15 +232,15 @@ import Testing
     }
 
     @Test func aConsoleShowsTheSectionsThatItHas() async throws {
-        var console = console(TraceStore())
-        #expect(console.sections.isEmpty)
-        try await serve(console) { server in
+        let plain = console(TraceStore())
+        #expect(plain.sections.isEmpty)
+        try await serve(plain) { (server: RunningServer) async throws in
             for path in ["/alarms", "/approvals", "/audit", "/doctor"] {
                 #expect(try await Answer.get(server.url("console", path)).status == 404)
             }
         }
         try await OperatorFixture.with(.sqlite) { fixture in
-            var console = console
+            var console = plain
             console.desk = Desk()
             console.approvals = try fixture.queue(mode: .test, policy: .onePerson)
             console.trail = {
@@ -250,7 +250,7 @@ import Testing
                 return AuditTrail(rows: [row], verdict: links.verify([row]))
             }
             #expect(console.sections == [.alarms, .approvals, .audit])
-            try await serve(console) { server in
+            try await serve(console) { (server: RunningServer) async throws in
                 #expect(try await Answer.get(server.url("console", "/alarms")).body == #"alarms ["d"] true"#)
                 #expect(try await Answer.get(server.url("console", "/approvals")).body == "approvals 0 onePerson")
                 #expect(try await Answer.get(server.url("console", "/audit")).body.hasPrefix(#"audit ["act"] intact"#))

@@ -6,6 +6,7 @@ import BillfoldTestSupport
 import BillfoldWeb
 import CardPaymentsServer
 import Crypto
+import HTTPTypes
 import Logging
 import Synchronization
 import Testing
@@ -15,7 +16,7 @@ import UnionPay
 struct BackOfficeTests {
     private func office(_ shop: Shop) throws -> CardPaymentsBackOffice {
         CardPaymentsBackOffice(
-            database: shop.database, merchants: [try BillfoldPayments.MerchantID("other"), BillfoldPayments.MerchantID("shop")],
+            database: shop.database, merchants: [try BillfoldPayments.MerchantID("other"), try BillfoldPayments.MerchantID("shop")],
             clock: shop.clock)
     }
 
