@@ -197,6 +197,7 @@ import Testing
         }
         var configuration = Self.local
         configuration.mode = .production
+        configuration.roles = [.console]
         try await serve(console, configuration: configuration) { (server: RunningServer) async throws in
             #expect(try await Answer.get(server.url("console", "/journeys/known")).body == "journey")
             #expect(try await Answer.send("POST", server.url("console", "/api/sandbox/plans/next"), body: "{}").status == 404)
