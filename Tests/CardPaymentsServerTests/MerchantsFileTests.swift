@@ -31,7 +31,8 @@ import Testing
         ("\"keys\"", "\"keyz\""), ("merchant.example.tea", "example.tea"), ("\"merchant.example.tea\"", "\"merchant.\""),
         ("777290058110048", "77729005811004"), ("shop.example", "https://shop.example"), ("shop.example", "Shop.example"),
         ("shop.example", "shop..example"), ("shop.example", "localhost"), ("\"tea\"", "\"t a\""), ("\"茶\"", "\"\""),
-        ("\"茶\"", "\"\(String(repeating: "茶", count: 65))\""), ("\"id\":\"tea\",", ""), ("\"id\":\"tea\",", "\"id\":\"tea\",\"id\":\"tea\","),
+        ("\"茶\"", "\"\(String(repeating: "茶", count: 65))\""), ("\"id\":\"tea\",", ""),
+        ("\"id\":\"tea\",", "\"id\":\"tea\",\"id\":\"tea\","),
     ])
     func whatIsWrongIsRefused(found: String, put: String) throws {
         let text = "{\"merchants\":[\(Self.merchant.replacingOccurrences(of: found, with: put))]}"
