@@ -78,7 +78,7 @@ public struct CardPaymentsBackOffice: OrderDesk {
                     amount: modification.amount,
                     reason: [modification.kind.rawValue, modification.reason].compactMap(\.self).joined(separator: ": "))
             },
-            postings: try held.postings.sorted { ($0.at, $0.source, $0.line) < ($1.at, $1.source, $1.line) }.map { posting in
+            postings: try held.postings.sorted { ($0.at, $0.source, $0.template, $0.line) < ($1.at, $1.source, $1.template, $1.line) }.map { posting in
                 let isCredit = posting.amount.isNegative
                 return .init(
                     account: posting.account, side: isCredit ? .credit : .debit,

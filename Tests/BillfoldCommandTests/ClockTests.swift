@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func theClockGoesForwardUntilItIsReset() async throws {
-        try await ServedSandbox.run { served in
+        try await ServedSandbox.run { (served: ServedSandbox) async throws in
             let url = "\(served.sandbox)/clock"
             #expect(try await offset(served) == 0)
             #expect(try await TourClient.put(url, ["offsetSeconds": 100]).status == 200)

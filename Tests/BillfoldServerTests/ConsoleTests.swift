@@ -159,15 +159,17 @@ import Testing
         store.ingest([entry("a", order: "1")])
         var console = console(store)
         console.desk = Desk()
-        try await serve(console) { server in
-            let answer1 = try await Answer.get(server.url("console", "/orders/1"))
-            #expect(answer1.body == #"story ["a"] order 1 open /api/stories/a/events?after=1"#)
-            let answer2 = try await Answer.get(server.url("console", "/stories/a"))
-            #expect(answer2.body == #"story ["a"] order 1 open /api/stories/a/events?after=1"#)
-            let answer3 = try await Answer.get(server.url("console", "/orders/22222222"))
-            #expect(answer3.body == "story [] order 22222222 open /api/stories/order%3A22222222/events?after=0")
-            let answer4 = try await Answer.get(server.url("console", "/orders/3"))
-            #expect(answer4.status == 404)
+        try await serve(console) { (server: RunningServer) async throws in
+            #expect(
+                try await Answer.get(server.url("console", "/orders/1")).body
+                    == #"story ["a"] order 1 open /api/stories/a/events?after=1"#)
+            #expect(
+                try await Answer.get(server.url("console", "/stories/a")).body
+                    == #"story ["a"] order 1 open /api/stories/a/events?after=1"#)
+            #expect(
+                try await Answer.get(server.url("console", "/orders/22222222")).body
+                    == "story [] order 22222222 open /api/stories/order%3A22222222/events?after=0")
+            #expect(try await Answer.get(server.url("console", "/orders/3")).status == 404)
         }
     }
 
@@ -178,35 +180,27 @@ import Testing
         console.desk = Desk()
         let gateway = Gateway()
         console.faultPlans = FaultPlanRoutes(sender: gateway, sandbox: "http://sandbox")
-        try await serve(console) { server in
-            let answer5 = try await Answer.get(server.url("console", "/journeys/known"))
-            #expect(answer5.body == #"journey plan next ["reply-lost"]"#)
-            let answer6 = try await Answer.get(server.url("console", "/stories/x"))
-            #expect(answer6.body.contains(#"plan next ["reply-lost"]"#))
-            let answer7 = try await Answer.get(server.url("console", "/orders/22222222"))
-            #expect(answer7.body.contains("plan 22222222 []"))
+        try await serve(console) { (server: RunningServer) async throws in
+            #expect(try await Answer.get(server.url("console", "/journeys/known")).body == #"journey plan next ["reply-lost"]"#)
+            #expect(try await Answer.get(server.url("console", "/stories/x")).body.contains(#"plan next ["reply-lost"]"#))
+            #expect(try await Answer.get(server.url("console", "/orders/22222222")).body.contains("plan 22222222 []"))
             for scope in ["22222222", "next"] {
                 let path = server.url("console", "/api/sandbox/plans/\(scope)")
-                let answer8 = try await Answer.send("POST", path, body: #"{"loss":"request"}"#)
-                #expect(answer8.status == 204)
+                #expect(try await Answer.send("POST", path, body: #"{"loss":"request"}"#).status == 204)
             }
-            let answer9 = try await Answer.get(server.url("console", "/orders/22222222"))
-            #expect(answer9.body.contains(#"plan 22222222 ["drop"]"#))
-            let answer10 = try await Answer.get(server.url("console", "/journeys/known"))
-            #expect(answer10.body == #"journey plan next ["drop"]"#)
+            #expect(try await Answer.get(server.url("console", "/orders/22222222")).body.contains(#"plan 22222222 ["drop"]"#))
+            #expect(try await Answer.get(server.url("console", "/journeys/known")).body == #"journey plan next ["drop"]"#)
             for (scope, body) in [("default", "{}"), ("a-b-c-d-e", "{}"), ("next", "[]")] {
                 let path = server.url("console", "/api/sandbox/plans/\(scope)")
-                let answer11 = try await Answer.send("POST", path, body: body)
-                #expect(answer11.errorCode == "malformed-request")
+                #expect(try await Answer.send("POST", path, body: body).errorCode == "malformed-request")
             }
         }
         var configuration = Self.local
         configuration.mode = .production
-        try await serve(console, configuration: configuration) { server in
-            let answer12 = try await Answer.get(server.url("console", "/journeys/known"))
-            #expect(answer12.body == "journey")
-            let answer13 = try await Answer.send("POST", server.url("console", "/api/sandbox/plans/next"), body: "{}")
-            #expect(answer13.status == 404)
+        configuration.roles = [.console]
+        try await serve(console, configuration: configuration) { (server: RunningServer) async throws in
+            #expect(try await Answer.get(server.url("console", "/journeys/known")).body == "journey")
+            #expect(try await Answer.send("POST", server.url("console", "/api/sandbox/plans/next"), body: "{}").status == 404)
         }
     }
 
@@ -216,7 +210,7 @@ import Testing
             Diagnosis(identified: artifacts.map { .init(artifact: $0.name, kind: "k", summary: "\($0.bytes.count) bytes") })
         }
         let log = MemoryLog()
-        try await serve(console, surroundings: RunningServer.surroundings(log: log)) { server in
+        try await serve(console, surroundings: RunningServer.surroundings(log: log)) { (server: RunningServer) async throws in
             let url = server.url("console", "/doctor")
             #expect(try await Answer.get(url).body == "doctor form")
             let secret = Data("-----BEGIN PRIVATE KEY-----".utf8).base64EncodedString()
@@ -239,16 +233,15 @@ import Testing
     }
 
     @Test func aConsoleShowsTheSectionsThatItHas() async throws {
-        let bare = console(TraceStore())
-        #expect(bare.sections.isEmpty)
-        try await serve(bare) { server in
+        let plain = console(TraceStore())
+        #expect(plain.sections.isEmpty)
+        try await serve(plain) { (server: RunningServer) async throws in
             for path in ["/alarms", "/approvals", "/audit", "/doctor"] {
-                let answer14 = try await Answer.get(server.url("console", path))
-                #expect(answer14.status == 404)
+                #expect(try await Answer.get(server.url("console", path)).status == 404)
             }
         }
         try await OperatorFixture.with(.sqlite) { fixture in
-            var console = bare
+            var console = plain
             console.desk = Desk()
             console.approvals = try fixture.queue(mode: .test, policy: .onePerson)
             console.trail = {
@@ -258,7 +251,7 @@ import Testing
                 return AuditTrail(rows: [row], verdict: links.verify([row]))
             }
             #expect(console.sections == [.alarms, .approvals, .audit])
-            try await serve(console) { server in
+            try await serve(console) { (server: RunningServer) async throws in
                 #expect(try await Answer.get(server.url("console", "/alarms")).body == #"alarms ["d"] true"#)
                 #expect(try await Answer.get(server.url("console", "/approvals")).body == "approvals 0 onePerson")
                 #expect(try await Answer.get(server.url("console", "/audit")).body.hasPrefix(#"audit ["act"] intact"#))

@@ -240,11 +240,11 @@ class ShopTests(unittest.TestCase):
             text=True).stdout
         page = self.page(PHONE)
         page.goto(f"{self.billfold.console}/doctor")
-        page.get_by_role("button", name="Examine").click()
+        page.get_by_role("button", name="Examine", exact=True).click()
         expect(page.get_by_text("Choose a file or paste one first.")).to_be_visible()
         page.get_by_label("Or paste one").fill(key)
         with page.expect_response("**/doctor") as answer:
-            page.get_by_role("button", name="Examine").click()
+            page.get_by_role("button", name="Examine", exact=True).click()
         findings = answer.value.text()
         expect(page.get_by_role("heading", name="Findings")).to_be_visible()
         expect(page.get_by_role("cell", name="private-key")).to_be_visible()
