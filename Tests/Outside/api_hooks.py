@@ -181,6 +181,20 @@ def feed_credentials(case, is_good):
         case.body = SETTING["operator"]
 
 
+def feed_approval(case, is_good):
+    """A request that waits: it asks for the refund of a payment that nobody knows."""
+    if is_good:
+        body = json.dumps({"kind": "refund", "subject": "0" * 32, "detail": "{}"}).encode()
+        request = urllib.request.Request(SETTING["console"] + "/api/approvals", body, {"Content-Type": "application/json"})
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            case.path_parameters["id"] = json.loads(answer.read())["id"]
+
+
+def feed_wish(case, is_good):
+    if is_good and draw("turns"):
+        case.body["kind"] = "refund"
+
+
 def feed_path(name):
     def feed(case, is_good):
         if value := draw(name):
@@ -193,4 +207,5 @@ FEEDS = {
     "readPayment": feed_path("payments"), "refundPayment": feed_refund, "cancelPayment": feed_cancellation,
     "readRefund": feed_path("refunds"), "reconcile": feed_day, "takeNotification": feed_notification,
     "getStory": feed_path("stories"), "followStory": feed_stream, "signIn": feed_credentials,
+    "orderPage": feed_path("orderIds"), "requestApproval": feed_wish, "approve": feed_approval, "reject": feed_approval,
 }

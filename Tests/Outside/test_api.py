@@ -26,6 +26,8 @@ from parties import ROOT, Billfold, buy, free_ports, get_json, post
 EXAMPLES = int(os.environ.get("BILLFOLD_API_EXAMPLES", 25))
 SEED = int(os.environ.get("BILLFOLD_API_SEED", 20_261_121))
 OUTSIDE = pathlib.Path(__file__).resolve().parent
+# Their success takes what this setting has not: Apple's gateway, and a merchant with a domain. The Swift suites play both.
+SUCCEEDS_ELSEWHERE = {"startSession", "domainAssociation", "domainAssociationText"}
 ORDER = {
     "goods": "electronic", "currency": "CNY", "country": "CN", "merchantName": "Shop",
     "lines": [{"label": "Song", "unitAmount": "16.50", "quantity": 2, "taxRate": "0"}]}
@@ -193,7 +195,7 @@ class ApiTests(unittest.TestCase):
                     continue
                 documented = {str(each) for each in operation["responses"]}
                 answered = seen.get(name, {})
-                if not any(each.startswith("2") and each in documented for each in answered):
+                if name not in SUCCEEDS_ELSEWHERE and not any(each.startswith("2") and each in documented for each in answered):
                     faults.append(f"{name} was never seen to succeed: {answered}")
                 if strange := answered.keys() - documented:
                     faults.append(f"{name} answered what its file does not name: {sorted(strange)}")
@@ -205,10 +207,12 @@ class ApiTests(unittest.TestCase):
     def test_console(self):
         buy(self.billfold.sandbox, "field-guide")
         stories = [each["id"] for each in get_json(f"{self.billfold.console}/api/stories")["stories"] if each["entries"] >= 10]
+        order = self.merchant("/v1/orders", {**ORDER, "reference": "C-1"})["id"]
         self.hold(
-            "console", self.billfold.console, {"turns": [True, False], "stories": stories},
-            # Signing in exists beyond loopback only, and no part of the program asks for approvals yet.
-            leaving_out=["signIn", "signOut", "listApprovals", "requestApproval", "approve", "reject"])
+            "console", self.billfold.console,
+            {"turns": [True, False], "stories": stories, "orderIds": [order], "console": self.billfold.console},
+            # Signing in exists beyond loopback only.
+            leaving_out=["signIn", "signOut"])
 
     def test_console_where_operators_sign_in(self):
         with RemoteConsole() as console:

@@ -132,7 +132,10 @@ public final class PhoneSession {
             checkout = session
             session.onPresent = { [weak self, weak session] in self?.follow(session?.controller?.sheet) }
             let outcome = try await session.start()
+            // The sheet's last state may still be on its way here: a reader sees the outcome with the sheet as it closed.
+            let closed = session.controller?.sheet?.state
             show {
+                $0.sheet = closed ?? $0.sheet
                 $0.place = .outcome
                 $0.outcome = .init(outcome)
             }

@@ -29,6 +29,7 @@ struct DoctorRoutes: Sendable {
         router.get("/doctor") { [page] _, context in try page(nil, context) }
         router.post("/doctor") { [doctor, page] request, context in
             _ = try context.operatorInRole(.viewer)
+            try request.requireMediaType("application/json")
             let body = try await request.body.collect(upTo: 1_048_576)
             let artifacts = try Self.artifacts(body.readableBytesView)
             let diagnosis = try await NIOThreadPool.singleton.runIfActive { doctor(artifacts) }
@@ -37,16 +38,27 @@ struct DoctorRoutes: Sendable {
     }
 
     private static func artifacts(_ body: some Sequence<UInt8>) throws -> [Artifact] {
-        let submission = try JSONDecoder().decode(Submission.self, from: Data(body))
+        let body = Data(body)
+        let submission = try JSONDecoder().decode(Submission.self, from: body)
+        try requireKnownMembers(body)
         guard (1...mostFiles).contains(submission.artifacts.count) else {
             throw malformed("1 to \(mostFiles) artifacts are examined at once")
         }
         return try submission.artifacts.map { item in
-            guard (1...128).contains(item.name.utf8.count) else { throw malformed("an artifact's name has 1 to 128 bytes") }
+            guard (1...128).contains(item.name.unicodeScalars.count) else { throw malformed("an artifact's name has 1 to 128 characters") }
             guard let bytes = Data(base64Encoded: item.bytes), bytes.count <= mostBytes else {
                 throw malformed("an artifact is base64 of at most \(mostBytes) bytes")
             }
             return Artifact(name: item.name, bytes: Array(bytes))
+        }
+    }
+
+    /// Refuses a member that nobody reads: it may be meant to say something.
+    private static func requireKnownMembers(_ body: Data) throws {
+        let object = try JSONSerialization.jsonObject(with: body) as? [String: Any]
+        let items = object?["artifacts"] as? [[String: Any]] ?? []
+        guard object?.keys.allSatisfy({ $0 == "artifacts" }) ?? false, items.allSatisfy({ Set($0.keys) == ["name", "bytes"] }) else {
+            throw malformed("the body is {\"artifacts\":[{\"name\",\"bytes\"}]} and nothing else")
         }
     }
 

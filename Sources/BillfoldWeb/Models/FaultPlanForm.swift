@@ -53,7 +53,7 @@ public struct FaultPlanForm: Sendable, Hashable {
 
     /// The form with the plan that holds now.
     ///
-    /// - Parameter plan: The gateway's plan as a JSON object, every key given; `nil` where none holds.
+    /// - `plan`: The gateway's plan as a JSON object, every key given; `nil` where none holds.
     public init(scope: Scope, holding plan: [UInt8]?) {
         self.init(scope: scope)
         guard let plan = plan.flatMap(Self.object) else { return }

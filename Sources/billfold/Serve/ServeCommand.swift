@@ -39,11 +39,23 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Roots that other parties' TLS certificates lead to, PEM, instead of the system's.") var outgoingRoots: String?
     @Option(help: "Log lines for people (text) or programs (json).") var log = "text"
 
+    @Flag(help: .hidden) var untilInputEnds = false
+
     func run() async throws {
+        if untilInputEnds { Self.stopWhenInputEnds() }
         do {
             try await ServeComposition(options: options()).run()
         } catch {
             throw CommandFailure(error).report(asJSON: log == "json", to: .standardError)
+        }
+    }
+
+    /// A program that started this one holds the other end of standard input, and is gone when that ends.
+    private static func stopWhenInputEnds() {
+        Thread.detachNewThread {
+            var byte: UInt8 = 0
+            while read(STDIN_FILENO, &byte, 1) > 0 {}
+            kill(getpid(), SIGTERM)
         }
     }
 }

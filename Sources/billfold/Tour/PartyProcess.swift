@@ -9,6 +9,8 @@ final class PartyProcess: Sendable {
     // A Process is started and ended here only, under the lock.
     private let process: Mutex<Process>
     private let errors: String
+    /// The other end is the party's standard input: when this process ends, however it ends, the party reads the end and stops.
+    private let life = Pipe()
 
     /// - Parameters:
     ///   - executable: This program.
@@ -19,13 +21,15 @@ final class PartyProcess: Sendable {
         self.errors = errors
         let process = Process()
         process.executableURL = URL(fileURLWithPath: executable)
-        process.arguments = arguments
+        process.arguments = arguments + ["--until-input-ends"]
         guard FileManager.default.createFile(atPath: errors, contents: nil, attributes: [.posixPermissions: 0o600]) else {
             throw CommandFailure(.refused, code: "data-folder-unusable", reason: "\(errors) cannot be written")
         }
         process.standardError = FileHandle(forWritingAtPath: errors)
         process.standardOutput = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
+        // No other party may hold this end open.
+        _ = fcntl(life.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        process.standardInput = life.fileHandleForReading
         do { try process.run() } catch {
             throw CommandFailure(.ourFault, code: "process-not-started", reason: "\(name) could not be started")
         }

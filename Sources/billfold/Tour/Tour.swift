@@ -35,7 +35,8 @@ struct Tour: Sendable {
         if let parties {
             await journey(parties, data, &report)
             await step("stop", &report) {
-                await parties.stop()
+                // Also when the tour was cancelled, whose own pauses no longer wait.
+                await Task { await parties.stop() }.value
                 _ = try? await proxying?.value
                 return "every process ended"
             }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import UnixSignals
 
 /// `billfold tour`: every finished journey with each party in a process of its own, over sockets.
 struct TourCommand: AsyncParsableCommand {
@@ -22,27 +23,49 @@ struct TourCommand: AsyncParsableCommand {
             if !isQuiet { FileHandle.standardError.write(Data("\(line)\n".utf8)) }
         }
         do {
-            if flip == "all" {
-                var report = FlipReport()
-                for flip in Flip.all {
-                    let tour = try await Tour(flip: flip, executable: executable, progress: { _ in }).run()
-                    report.flips.append(FlipReport.Line(flip, tour))
-                    progress(report.flips.last?.text ?? "")
+            try await Self.untilSignalled {
+                if flip == "all" {
+                    var report = FlipReport()
+                    for flip in Flip.all {
+                        let tour = try await Tour(flip: flip, executable: executable, progress: { _ in }).run()
+                        report.flips.append(FlipReport.Line(flip, tour))
+                        progress(report.flips.last?.text ?? "")
+                    }
+                    print(json ? report.json : report.table)
+                    guard report.passed else { throw ExitCode(1) }
+                } else {
+                    let report = try await Tour(
+                        flip: flip.map { try Flip($0) }, executable: executable,
+                        progress: { progress("\($0.passed ? "✓" : "✗") \($0.name)") }
+                    ).run()
+                    print(json ? report.json : report.table)
+                    guard report.passed else { throw ExitCode(1) }
                 }
-                print(json ? report.json : report.table)
-                guard report.passed else { throw ExitCode(1) }
-            } else {
-                let report = try await Tour(
-                    flip: flip.map { try Flip($0) }, executable: executable,
-                    progress: { progress("\($0.passed ? "✓" : "✗") \($0.name)") }
-                ).run()
-                print(json ? report.json : report.table)
-                guard report.passed else { throw ExitCode(1) }
             }
         } catch let code as ExitCode {
             throw code
         } catch {
             throw CommandFailure(error).report(asJSON: json)
+        }
+    }
+
+    /// Runs the work; SIGINT and SIGTERM cancel it, so that it stops what it started and removes its folder, keys and all.
+    private static func untilSignalled(_ work: @escaping @Sendable () async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await work()
+                return true
+            }
+            group.addTask {
+                for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) { break }
+                return false
+            }
+            let isDone = try await group.next() ?? false
+            group.cancelAll()
+            guard isDone else {
+                while (try? await group.next()) != nil {}
+                throw CommandFailure(.refused, code: "interrupted", reason: "the tour was interrupted; every party was stopped")
+            }
         }
     }
 }
