@@ -103,11 +103,12 @@ public enum OutboxRecords {
                 "UPDATE outbox SET due_at = ?, note = ? WHERE merchant = ? AND id = ? AND state = 'ready' AND attempt = ?",
                 [.integer(retryAt?.microseconds ?? 0), note] + key + [.integer(claim.attempt)]) == 1
         case .retry, .park:
-            let isDead = try tx.execute(
-                """
-                UPDATE outbox SET state = 'dead', note = ?, receipt = ?\(erasure)
-                WHERE merchant = ? AND id = ? AND state = 'ready' AND attempt = ?
-                """, [note, .blob(delivery.receipt)] + empty + key + [.integer(claim.attempt)]) == 1
+            let isDead =
+                try tx.execute(
+                    """
+                    UPDATE outbox SET state = 'dead', note = ?, receipt = ?\(erasure)
+                    WHERE merchant = ? AND id = ? AND state = 'ready' AND attempt = ?
+                    """, [note, .blob(delivery.receipt)] + empty + key + [.integer(claim.attempt)]) == 1
             if isDead { try delivery.givenUp?(tx) }
             return isDead
         }

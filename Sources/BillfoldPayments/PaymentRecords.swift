@@ -106,7 +106,8 @@ public enum PaymentRecords {
             WHERE merchant = ? AND id = ? AND version = ? AND reserved + ? <= amount
             """,
             [
-                .integer(amount), .integer(payment.standing.evidence.rawValue), .integer(payment.auditHead.sequence), .blob(payment.auditHead.hash),
+                .integer(amount), .integer(payment.standing.evidence.rawValue), .integer(payment.auditHead.sequence),
+                .blob(payment.auditHead.hash),
                 .integer(payment.updatedAt.microseconds), payment.merchant.sql, payment.id.sql, .integer(payment.version),
                 .integer(amount),
             ]) == 1

@@ -229,7 +229,9 @@ public struct PaymentStore: Sendable {
                 alarms.append(.paidTwice)
             }
             payment.reserved = max(0, payment.reserved + wanted.reserving)
-            if let known = payment.acquirerReference, let told = detail.acquirerReference, known != told { alarms.append(.referenceDiffers) }
+            if let known = payment.acquirerReference, let told = detail.acquirerReference, known != told {
+                alarms.append(.referenceDiffers)
+            }
             alarms = try alarms.filter { try !AlarmRecords.isOpen($0, payment: id, merchant: merchant, in: tx) }
             if wanted.event == nil, wanted.reserving == 0, alarms.isEmpty {
                 return Applied(payment: payment, transition: transition, alarms: [])

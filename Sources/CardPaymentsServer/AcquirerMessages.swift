@@ -105,7 +105,8 @@ struct AcquirerMessages: Sendable {
         var generator = SourcedGenerator(source: identifiers)
         let sealed = try configuration.keys.sealer.seal(body, context: Self.context(subject), using: &generator)
         return OutboxMessage(
-            merchant: merchant.id, id: subject, destination: Self.destination, kind: kind.rawValue, subject: subject, subjectVersion: version,
+            merchant: merchant.id, id: subject, destination: Self.destination, kind: kind.rawValue, subject: subject,
+            subjectVersion: version,
             body: sealed, schedule: kind.rawValue, dueAt: now.advanced(by: lease), createdAt: now)
     }
 

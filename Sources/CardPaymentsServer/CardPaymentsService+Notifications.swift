@@ -34,7 +34,8 @@ extension CardPaymentsService {
         let found = try await context.database.read { tx in try PaymentRecords.find(externalKey: key, merchant: merchant.id, in: tx) }
         guard let payment = found else { throw mismatch("no such payment", notification) }
         guard notification.amount == payment.amount else {
-            try await context.raise(.amountDiffers, on: payment.id, merchant: merchant, reason: "a notification names \(notification.amount.text)")
+            try await context.raise(
+                .amountDiffers, on: payment.id, merchant: merchant, reason: "a notification names \(notification.amount.text)")
             throw mismatch("another amount", notification, about: payment.id)
         }
         let (now, context, detail) = (context.clock.now(), context, try detail(notification, payment.externalKey))
@@ -70,7 +71,8 @@ extension CardPaymentsService {
     private func detail(_ notification: PaymentNotification, _ externalKey: String) throws -> EventDetail {
         EventDetail(
             actor: "unionpay", reason: "\(notification.code) \(notification.message)",
-            acquirerReference: notification.queryID.description, settlementDay: try notification.settlementDay.map { try SettlementDate($0, of: externalKey).description })
+            acquirerReference: notification.queryID.description,
+            settlementDay: try notification.settlementDay.map { try SettlementDate($0, of: externalKey).description })
     }
 
     private func trace(_ notification: PaymentNotification, about: [String: String]) {

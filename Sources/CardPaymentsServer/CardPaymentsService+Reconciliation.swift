@@ -49,7 +49,9 @@ extension CardPaymentsService {
         try await context.database.writeRepeatably { tx in
             try CardPaymentsRecords.replace(rows, day: dayName, merchant: merchant.id, at: now, in: tx)
             for row in rows where row.kind == "payment" {
-                guard let fee = row.fee, fee != 0, let subject = row.subject, row.class == .matched || row.class == .feeDiffers else { continue }
+                guard let fee = row.fee, fee != 0, let subject = row.subject, row.class == .matched || row.class == .feeDiffers else {
+                    continue
+                }
                 let booking = try LedgerRecords.booking(
                     context.store.books.fee, merchant: merchant.id, source: TimeOrderedID(text: subject), amount: 0, fee: fee,
                     currency: currency, at: now)

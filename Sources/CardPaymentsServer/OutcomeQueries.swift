@@ -104,7 +104,8 @@ public struct OutcomeQueries: DeadlineHandler {
         if let event {
             let (now, said, raised, context) = (context.clock.now(), detail, alarm, context)
             let taken = try await context.database.writeRepeatably { tx in
-                try context.take(event, aboutModification: modification.id, merchant: merchant, detail: said, alarm: raised, at: now, in: tx)
+                try context.take(
+                    event, aboutModification: modification.id, merchant: merchant, detail: said, alarm: raised, at: now, in: tx)
             }
             context.tell(taken)
             if taken.isSettled { return .done }

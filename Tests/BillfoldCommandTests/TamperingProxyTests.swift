@@ -111,7 +111,7 @@ import Testing
 
     @Test(arguments: [
         ("shop:order", #"{"unitAmount":"128.00"}"#, #"{"unitAmount":"028.00"}"#),
-        ("phone:checkout", #"{"quantity": 9}"#, #"{"quantity": 9}"#),
+        ("phone:checkout", #"{"price":9}"#, #"{"price":9}"#),
         ("phone:checkout", #"{"quantity":9}"#, #"{"quantity":8}"#),
         ("customer:tap", #"{"value":"Alipay"}"#, #"{"value":"Blipay"}"#),
         ("customer:tap", #"{"value":"zebra"}"#, #"{"value":"aebra"}"#),

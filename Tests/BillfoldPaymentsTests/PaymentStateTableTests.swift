@@ -82,7 +82,7 @@ import Testing
         partlyRefunded  unresolved     partlyRefunded  advanced   -                 -
         partlyRefunded  declined       partlyRefunded  advanced   -                 contradiction
         partlyRefunded  succeeded      partlyRefunded  unchanged  -                 -
-        partlyRefunded  reversed       partlyRefunded  advanced   -                 undone-twice
+        partlyRefunded  reversed       partlyRefunded  advanced   reversal          undone-twice
         partlyRefunded  refunded-40    partlyRefunded  unchanged  -                 -
         partlyRefunded  refunded-100   refunded        advanced   refund            -
         refunded        authorised     refunded        unchanged  -                 -
@@ -92,7 +92,7 @@ import Testing
         refunded        unresolved     refunded        advanced   -                 -
         refunded        declined       refunded        advanced   -                 contradiction
         refunded        succeeded      refunded        unchanged  -                 -
-        refunded        reversed       refunded        advanced   -                 undone-twice
+        refunded        reversed       refunded        advanced   reversal          undone-twice
         refunded        refunded-40    refunded        unchanged  -                 -
         refunded        refunded-100   refunded        unchanged  -                 -
         reversed        authorised     reversed        unchanged  -                 -

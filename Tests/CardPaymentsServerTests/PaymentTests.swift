@@ -233,7 +233,7 @@ import UnionPay
 
     /// A request that is torn down has no final answer to give, and reverses nothing.
     @Test func cancelledRequestDecidesNothing() async throws {
-        try await Shop.open(pending: .failAndReverse, sheetWait: .seconds(600)) { shop in
+        try await Shop.open(pending: .failAndReverse, sheetWait: .seconds(30)) { shop in
             shop.acquirer.script { $0.queryCodes = ["05"] }
             let order = try await shop.place()
             let token = try shop.token(for: order)

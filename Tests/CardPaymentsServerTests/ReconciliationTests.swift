@@ -199,7 +199,7 @@ import UnionPay
             let bytes = try file([record(shop.acquirer.received(.consume)[0])])
             shop.acquirer.script { $0.file = bytes }
             #expect(try await reconcile(shop).json["settlementDate"]?.string == "20261121")
-            shop.clock.advance(by: .seconds(165 * 86_400))
+            shop.clock.advance(by: .seconds(160 * 86_400))
             #expect(try await shop.send(.get, "/v1/books?settleDate=1121", bearer: Shop.apiKey).json["payments"]?.array?.isEmpty == true)
             #expect(try await shop.send(.get, "/v1/books?settleDate=20261121", bearer: Shop.apiKey).json["payments"]?.array?.count == 1)
             let empty = try file([])

@@ -138,7 +138,8 @@ struct Shop: Sendable {
             try await Application(responder: router.buildResponder()).test(.router) { client in
                 try await body(
                     Shop(
-                        database: database, faults: faults, server: server, client: client, acquirer: acquirer, clock: clock, trace: trace, wallet: wallet,
+                        database: database, faults: faults, server: server, client: client, acquirer: acquirer, clock: clock, trace: trace,
+                        wallet: wallet,
                         merchantCertificate: certificate, random: random))
             }
         }

@@ -28,7 +28,7 @@ import UnionPay
 
     @Test(arguments: [
         ("1121", "20271121090000", "20271121"), ("0101", "20261231230000", "20270101"), ("1231", "20270101000500", "20261231"),
-        ("0229", "20270301120000", "20280229"), ("0229", "20240228120000", "20240229"), ("0520", "20261121120000", "20260520"),
+        ("0229", "20270301120000", "20280229"), ("0229", "20240228120000", "20240229"), ("0620", "20261121120000", "20260620"),
     ])
     func settlementDayTakesTheYearNearestToItsTransaction(day: String, time: String, expected: String) throws {
         #expect(try SettlementDate(SettlementDay(day), nearest: BeijingTime(time)).description == expected)

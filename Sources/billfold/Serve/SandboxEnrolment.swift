@@ -87,7 +87,8 @@ struct GatewayRegistration {
                 method: .post, url: "\(base)/merchants", headers: [.contentType: "application/json"], body: Array(body),
                 destination: .configured))
         let taken = ["merId": merchant, "certId": CertificateID(try Certificate(pemEncoded: certificate)).description]
-        guard case taken? = try? JSONDecoder().decode([String: String].self, from: Data(answer)) else {
+        let told = try? JSONDecoder().decode([String: String].self, from: Data(answer))
+        guard told == taken else {
             throw CommandFailure(.refused, code: "party-refused", reason: "the gateway registered another certificate than ours")
         }
     }

@@ -57,8 +57,8 @@ extension Flip {
             "merchant:order-for-phone", .phoneToMerchant, .answer, "GET", "/v1/orders/*", .value(after: #""applicationData":""#),
             "what binds the token to its order"),
         Flip(
-            "phone:quote", .phoneToMerchant, .request, "POST", "/quote", .value(after: #""countryCode":""#),
-            "where the customer wants the goods"),
+            "phone:quote", .phoneToMerchant, .request, "POST", "/quote", .value(after: #"{""#),
+            "the name of what the customer chose"),
         Flip(
             "merchant:quote", .phoneToMerchant, .answer, "POST", "/quote", .value(after: #""total":""#), "the total that the sheet shows"),
         Flip(

@@ -47,7 +47,8 @@ struct TourParties: Sendable {
                 ListenerConfiguration(
                     name: "proxy", address: ListenAddress(port: proxyPort(link)),
                     limits: ServerLimits(
-                        maximumBodyBytes: 8 * 1_048_576, bodyTimeout: .seconds(60), requestTimeout: .seconds(120), rate: nil)),
+                        maximumBodyBytes: 8 * 1_048_576, bodyTimeout: .seconds(60), requestTimeout: .seconds(120), rate: nil,
+                        shutdownGrace: .seconds(1))),
                 responder: TamperingProxy(target: target(link), flip: flip?.link == link ? flip : nil, tally: tally),
                 logger: surroundings.logger)
         }

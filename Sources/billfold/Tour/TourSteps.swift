@@ -139,6 +139,9 @@ struct TourSteps: Sendable {
     func readNotifications(of paid: [MerchantPayment]) async throws -> String {
         let orders = try await until("notifications-waiting", "the gateway still has notifications to send") {
             let orders = try await TourClient.get("\(addresses.unionPay)/unionpay/control/orders").read(AcquirerOrders.self).orders
+            if orders.contains(where: { $0.notifications.contains { $0.attempts > 0 && $0.state == "waiting" } }) {
+                throw CommandFailure(.refused, code: "notification-repeated", reason: "the gateway has to send a notification again")
+            }
             return orders.allSatisfy { $0.notifications.allSatisfy { $0.state != "waiting" } } ? orders : nil
         }
         let sent = orders.flatMap(\.notifications)
