@@ -18,7 +18,7 @@ test:
 	scripts/install-packages run test
 	scripts/test
 
-## Measures throughput and latency as ratios to the primitives, in one process and run.
+## Measures throughput, latency and memory, and fails where a floor is missed.
 bench:
 	scripts/install-packages run
 	swift build -c release --product billfold-bench

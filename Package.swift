@@ -124,7 +124,7 @@ let package = Package(
             "CardPaymentsServer",
             [
                 "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace",
-                "ApplePay", "UnionPay", "PaymentCrypto", "BillfoldArchive",
+                "ApplePay", "UnionPay", "PaymentCrypto", "BillfoldArchive", "BillfoldWeb",
                 .hummingbird, .logging, .metrics, .serviceLifecycle, .asyncHTTPClient, .crypto, .httpTypes, .nioCore,
             ]),
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev", "zlib1g-dev"])]),
@@ -151,8 +151,10 @@ let package = Package(
         .executableTarget(
             name: "billfold-bench",
             dependencies: [
-                "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldMoney", "PaymentCrypto", "ApplePay",
-                .product(name: "GRDBSQLite", package: "GRDB.swift"), "BillfoldDiagnosis", .asn1, .crypto, .cryptoExtras, .x509, .logging,
+                "CardPaymentsServer", "BillfoldServer", "BillfoldTrace", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite",
+                "BillfoldMoney", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay", "UnionPay", "BillfoldDiagnosis",
+                .product(name: "GRDBSQLite", package: "GRDB.swift"), .asn1, .crypto, .cryptoExtras, .x509, .logging, .hummingbird, .httpTypes,
+                .nioCore, .nioPosix, .serviceLifecycle,
             ],
             path: "Benchmarks", swiftSettings: settings),
 
@@ -196,6 +198,7 @@ let package = Package(
             "BillfoldServerTests",
             [
                 "BillfoldServer", "BillfoldTrace", "BillfoldWeb", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldPayments",
+                "BillfoldMoney", "BillfoldDiagnosis",
                 .hummingbird, .asyncHTTPClient, .httpTypes, .logging, .metrics, .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .serviceLifecycle,
                 .x509, .crypto,
             ]),
@@ -204,7 +207,7 @@ let package = Package(
             [
                 "CardPaymentsServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldMoney", "BillfoldTrace", "ApplePay",
                 "UnionPay", "PaymentCrypto", "BillfoldSandbox", .hummingbird, .hummingbirdTesting, .asyncHTTPClient, .logging, .crypto, .cryptoExtras, .x509, .asn1, .httpTypes, "BillfoldDiagnosis",
-                "BillfoldArchive",
+                "BillfoldArchive", "BillfoldWeb",
             ]),
         tests(
             "BillfoldSandboxTests",
@@ -216,8 +219,8 @@ let package = Package(
         tests(
             "BillfoldCommandTests",
             [
-                "billfold", "ApplePay", "UnionPay", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldServer",
-                "BillfoldStorage", .crypto, .cryptoExtras, .x509, .asn1, .hummingbird, .asyncHTTPClient, .logging, .serviceLifecycle, .nioCore, .nioHTTP1,
+                "billfold", "ApplePay", "UnionPay", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldSandbox",
+                "BillfoldServer", "BillfoldStorage", "PassKitSimulator", .crypto, .cryptoExtras, .x509, .asn1, .hummingbird, .asyncHTTPClient, .logging, .serviceLifecycle, .nioCore, .nioHTTP1,
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -35,39 +35,24 @@ struct TokenBenchmark {
     /// The first token's leaf, parsed once.
     private let knownLeaf: P256.Signing.PublicKey
 
-    /// - Parameter leaves: How many leaf certificates the tokens are signed with in turn. With one, the verifier knows the
-    ///   leaf after the first token; with more than it remembers, each token brings a leaf that must be verified.
+    /// - Parameter leaves: How many leaf certificates the tokens are signed with in turn; see ``Wallets``.
     init(leaves: Int, tokens: Int = 1_024) throws {
-        var generator = SystemRandomNumberGenerator()
-        let first = try WalletAuthority(at: Self.instant, using: &generator)
-        let issuer = CertificateIssuer(name: first.intermediate.subject, signer: first.intermediateKey, algorithm: .ecdsaSHA256)
-        let authorities = try (0..<leaves).map { number -> WalletAuthority in
-            let key = try P256PrivateKey(using: &generator)
-            let leaf = try issuer.issue(
-                CertificateTemplate(
-                    serialNumber: SerialNumber(magnitude: withUnsafeBytes(of: UInt64(number + 1).bigEndian) { Array($0) }),
-                    subject: first.leaf.subject, notBefore: first.leaf.notBefore, notAfter: first.leaf.notAfter, publicKey: key.publicKey,
-                    isCertificateAuthority: false, keyUsage: .digitalSignature, extensions: [.marker(.walletTokenSigner)]))
-            return WalletAuthority(
-                root: first.root, intermediate: first.intermediate, intermediateKey: first.intermediateKey, leaf: leaf, leafKey: key)
-        }
-        let processing = try P256PrivateKey(using: &generator)
-        let certificate = try MerchantCertificate(
-            first.merchantCertificate(
-                for: processing.publicKey, merchantIdentifier: Self.merchantIdentifier, notBefore: Self.instant, using: &generator))
+        let wallets = try Wallets(leaves: leaves, merchantIdentifier: Self.merchantIdentifier, at: Self.instant)
+        let (first, certificate) = (wallets.authorities[0], wallets.certificate)
         let payload = PaymentPayload(
             applicationPrimaryAccountNumber: Secret("4111119999990016"), applicationExpirationDate: "301231", currencyCode: "840",
             transactionAmount: 1099,
             paymentData: .threeDSecure(
                 .init(onlinePaymentCryptogram: Secret("AAECAwQFBgcICQoLDA0ODxAREhM="), eciIndicator: "7")))
-        merchantKey = try P256.KeyAgreement.PrivateKey(derRepresentation: processing.pkcs8)
+        merchantKey = try P256.KeyAgreement.PrivateKey(derRepresentation: wallets.processing.pkcs8)
         merchantHash = certificate.merchantIdentifierHash
         intermediate = try P256.Signing.PublicKey(derRepresentation: Array(first.intermediate.subjectPublicKeyInfo))
-        knownLeaf = try P256.Signing.PublicKey(derRepresentation: Array(authorities[0].leaf.subjectPublicKeyInfo))
+        knownLeaf = try P256.Signing.PublicKey(derRepresentation: Array(first.leaf.subjectPublicKeyInfo))
         verifier = TokenVerifier(trust: first.trust)
-        decryptor = TokenDecryptor(keys: try .processing([ProcessingKey(.p256(processing), certificate: certificate)]))
+        decryptor = TokenDecryptor(keys: try .processing([ProcessingKey(.p256(wallets.processing), certificate: certificate)]))
+        var generator = SystemRandomNumberGenerator()
         samples = try (0..<tokens).map { number in
-            let composed = try TokenComposer(authority: authorities[number % leaves]).compose(
+            let composed = try TokenComposer(authority: wallets.authorities[number % leaves]).compose(
                 TokenPlan(
                     version: .ecV1, payload: payload, merchant: certificate, applicationData: Array("order-\(number)".utf8),
                     signingTime: Self.instant),
@@ -100,22 +85,27 @@ struct TokenBenchmark {
                 ? "parsing one certificate, ECDSA P-256 verify of the leaf and of the signed attributes, one ECDH, one GCM open, the hashes"
                 : "ECDSA P-256 verify of the signed attributes, one ECDH, one GCM open, the hashes",
             floor: verifiesLeaf ? Self.floor : nil, perBlock: perBlock,
-            job: { count in
-                for index in 0..<count {
-                    let verified = try verifier.verify(UnverifiedToken(samples[index % samples.count].bytes), at: Self.instant)
-                    let payload = try decryptor.open(verified)
-                    precondition(payload.transactionAmount == 1099)
-                }
-            },
+            job: { try verifyAndOpen($0) },
             bound: { count in
                 for index in 0..<count { try direct(samples[index % samples.count], verifiesLeaf: verifiesLeaf) }
             })
     }
 
+    /// The job: each token once, in turn.
+    func verifyAndOpen(_ count: Int) throws {
+        for index in 0..<count {
+            let verified = try verifier.verify(UnverifiedToken(samples[index % samples.count].bytes), at: Self.instant)
+            let payload = try decryptor.open(verified)
+            precondition(payload.transactionAmount == 1099)
+        }
+    }
+
     private func direct(_ sample: Sample, verifiesLeaf: Bool) throws {
         let leaf: P256.Signing.PublicKey
         if verifiesLeaf {
-            guard let key = P256.Signing.PublicKey(try Certificate(derEncoded: sample.leafDER).publicKey) else { preconditionFailure("not P-256") }
+            guard let key = P256.Signing.PublicKey(try Certificate(derEncoded: sample.leafDER).publicKey) else {
+                preconditionFailure("not P-256")
+            }
             leaf = key
             precondition(intermediate.isValidSignature(sample.leafSignature, for: sample.leafSigned))
         } else {

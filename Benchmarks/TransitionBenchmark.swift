@@ -22,11 +22,7 @@ struct TransitionBenchmark {
         let job = folder.appending(path: "job.sqlite")
         let recording = folder.appending(path: "recording.sqlite")
         let raw = folder.appending(path: "raw.sqlite")
-        let merchant = try MerchantID("bench")
-        let identifiers = IdentifierSource { UInt64.random(in: .min ... .max) }
-        let transition = DurableTransition(
-            store: PaymentStore(books: PaymentBooks(acquirer: "unionpay"), auditKey: SymmetricKey(size: .bits256)), merchant: merchant,
-            identifiers: identifiers)
+        let transition = Self.transition(of: try MerchantID("bench"))
         let now = SystemClock().now()
 
         // One store is filled and backed up three times, so that the job, the recording and the bound start from the same pages.
@@ -62,24 +58,36 @@ struct TransitionBenchmark {
                 bound: "the same \(perTransition) statements through the SQLite C API, groups of \(Self.group), every commit synced",
                 floor: Self.floor, blocks: blocks, perBlock: perBlock,
                 job: { wanted in
-                    let ids = prepared[jobNext..<jobNext + wanted]
+                    try await Self.settle(prepared[jobNext..<jobNext + wanted], with: transition, at: now, inFlight: inFlight, in: database)
                     jobNext += wanted
-                    try await withThrowingTaskGroup(of: Void.self) { tasks in
-                        var remaining = ids.makeIterator()
-                        func add() -> Bool {
-                            guard let id = remaining.next() else { return false }
-                            tasks.addTask { try await database.write { tx in try transition.settle(id, at: now, in: tx) } }
-                            return true
-                        }
-                        for _ in 0..<inFlight where !add() { break }
-                        while try await tasks.next() != nil { _ = add() }
-                    }
                 },
                 bound: { wanted in
                     try bound.run(statements[boundNext..<boundNext + wanted], group: Self.group)
                     boundNext += wanted
                 })
         }
+    }
+
+    /// The job: settles payments, so many requests at a time.
+    static func settle(
+        _ ids: ArraySlice<TimeOrderedID>, with transition: DurableTransition, at now: Timestamp, inFlight: Int, in database: any Database
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            var remaining = ids.makeIterator()
+            func add() -> Bool {
+                guard let id = remaining.next() else { return false }
+                tasks.addTask { try await database.write { tx in try transition.settle(id, at: now, in: tx) } }
+                return true
+            }
+            for _ in 0..<inFlight where !add() { break }
+            while try await tasks.next() != nil { _ = add() }
+        }
+    }
+
+    static func transition(of merchant: MerchantID) -> DurableTransition {
+        DurableTransition(
+            store: PaymentStore(books: PaymentBooks(acquirer: "unionpay"), auditKey: SymmetricKey(size: .bits256)), merchant: merchant,
+            identifiers: IdentifierSource { UInt64.random(in: .min ... .max) })
     }
 
     private func open<Result: Sendable>(_ file: URL, _ body: (SQLiteDatabase) async throws -> Result) async throws -> Result {
@@ -92,6 +100,28 @@ struct TransitionBenchmark {
             try await database.close()
             throw error
         }
+    }
+}
+
+/// Payments that wait to be settled, for the process whose rate of transitions is a part of a payment's bound.
+final class PreparedTransitions {
+    let database: SQLiteDatabase
+    private let transition: DurableTransition
+    private let ids: [TimeOrderedID]
+    private let now = SystemClock().now()
+    private var next = 0
+
+    init(folder: URL, count: Int) async throws {
+        database = try SQLiteDatabase(SQLiteConfiguration(path: folder.appending(path: "transitions.sqlite").path), logger: .silent)
+        transition = TransitionBenchmark.transition(of: try MerchantID("bench"))
+        try await MigrationRunner(PaymentsSchema.migrations, clock: SystemClock(), logger: .silent).run(on: database)
+        ids = try await transition.prepare(count, at: now, in: database)
+    }
+
+    func settle(_ count: Int) async throws {
+        let wanted = ids[next..<next + count]
+        next += count
+        try await TransitionBenchmark.settle(wanted, with: transition, at: now, inFlight: 400, in: database)
     }
 }
 

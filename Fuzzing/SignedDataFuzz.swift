@@ -1,5 +1,6 @@
-/// The entry point that libFuzzer calls, compiled together with the sources of PaymentCrypto by `scripts/fuzz`: every parser of
-/// this library that reads what a stranger sends.
+import PaymentCrypto
+
+/// The entry point that libFuzzer calls: every parser of PaymentCrypto that reads what a stranger sends.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzSignedData(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

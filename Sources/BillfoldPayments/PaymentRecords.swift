@@ -61,6 +61,19 @@ public enum PaymentRecords {
         try tx.query(alarming, [merchant.sql]).map { try payment($0, merchant: merchant) }
     }
 
+    /// Payments begun before an instant about which a message is still awaited, oldest first.
+    public static func unsettled(
+        createdBefore instant: Timestamp, limit: Int, merchant: MerchantID, in tx: any Transaction
+    ) throws -> [Payment] {
+        let states = PaymentState.allCases.filter { !$0.isSettled }.map(\.rawValue)
+        return try tx.query(
+            """
+            SELECT \(columns) FROM payments WHERE merchant = ? AND state IN (\(states.map { _ in "?" }.joined(separator: ", ")))
+                AND created_at < ? ORDER BY created_at LIMIT ?
+            """, [merchant.sql] + states.map(SQLValue.text) + [.integer(instant.microseconds), .integer(Int64(limit))]
+        ).map { try payment($0, merchant: merchant) }
+    }
+
     static func insert(_ payment: Payment, in tx: any Transaction) throws {
         let inserted = try tx.execute(
             """

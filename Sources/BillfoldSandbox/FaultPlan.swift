@@ -94,19 +94,8 @@ public struct FaultPlan: Sendable, Hashable, Codable {
         case notificationBeforeReply, amountOffset, replyCode, queryCodes, lateSuccessSeconds, fileDifference
     }
 
-    private struct AnyKey: CodingKey {
-        var stringValue: String
-        var intValue: Int? { nil }
-        init?(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
     public init(from decoder: any Decoder) throws {
-        let known = Set(CodingKeys.allCases.map(\.stringValue))
-        for key in try decoder.container(keyedBy: AnyKey.self).allKeys where !known.contains(key.stringValue) {
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "a fault plan has no \(key.stringValue)"))
-        }
+        try decoder.refuseKeys(besides: CodingKeys.allCases.map(\.stringValue), of: "a fault plan")
         let container = try decoder.container(keyedBy: CodingKeys.self)
         loss = try container.decodeIfPresent(Loss.self, forKey: .loss) ?? .nothing
         replyDelayMilliseconds = try container.decodeIfPresent(Int.self, forKey: .replyDelayMilliseconds) ?? 0

@@ -1,11 +1,14 @@
 public import AsyncHTTPClient
+import BillfoldTrace
 import NIOCore
 import NIOHTTP1
 
 /// Posts a form to another party. A protocol, so that tests can take the network's place.
 public protocol OutgoingPost: Sendable {
     /// The HTTP status of the answer; throws when there is none within `timeout`. Redirects are not followed.
-    func post(form body: String, to url: String, timeout: Duration) async throws -> Int
+    ///
+    /// - Parameter exchange: The name under which the caller has reported the exchange, for `Billfold-Exchange`.
+    func post(form body: String, to url: String, exchange: String, timeout: Duration) async throws -> Int
 }
 
 /// Posts through AsyncHTTPClient. Give it a client that does not follow redirects.
@@ -14,10 +17,11 @@ public struct HTTPClientPost: OutgoingPost {
 
     public init(_ client: HTTPClient) { self.client = client }
 
-    public func post(form body: String, to url: String, timeout: Duration) async throws -> Int {
+    public func post(form body: String, to url: String, exchange: String, timeout: Duration) async throws -> Int {
         var request = HTTPClientRequest(url: url)
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded;charset=UTF-8")
+        request.headers.add(name: Exchange.headerName, value: exchange)
         request.body = .bytes(ByteBuffer(string: body))
         let response = try await client.execute(request, timeout: TimeAmount(timeout))
         // The connection can be used again only once the body was read; what it says does not count.

@@ -8,8 +8,9 @@ public struct SQLiteConfiguration: Sendable {
     public var groupWindow: Duration = .milliseconds(2)
     /// Connections that read beside the writer.
     public var readers = 4
-    /// Page cache of the writer, in KiB.
-    public var cacheKibibytes = 262_144
+    /// Page cache of the writer, in KiB. What writes touch is recent, so that more of it keeps old pages in memory and gains
+    /// nothing.
+    public var cacheKibibytes = 32_768
     /// Pages of 4 KiB in the write-ahead log after which it is copied back into the file.
     public var checkpointPages = 32_768
     /// Pages in the write-ahead log from which a warning is logged: a long reader keeps it from being reused.

@@ -27,17 +27,31 @@ public struct TraceCodec: Sendable {
 
     /// Reads a batch, refusing one that is larger than this codec's limits before anything of it is kept.
     public func decode(_ bytes: some Sequence<UInt8>) throws(TraceError) -> [TraceEntry] {
-        let entries: [TraceEntry]
+        let (data, entries): (Data, [TraceEntry])
         do {
-            entries = try JSONDecoder().decode([TraceEntry].self, from: Data(bytes))
+            data = Data(bytes)
+            entries = try JSONDecoder().decode([TraceEntry].self, from: data)
         } catch {
             throw TraceError(code: .malformedBatch, reason: "the body is not a JSON array of trace entries")
         }
         guard entries.count <= maximumEntries else {
             throw TraceError(code: .limitExceeded, reason: "a batch holds at most \(maximumEntries) entries")
         }
+        guard Self.isClosed(data) else {
+            throw TraceError(code: .malformedBatch, reason: "an entry holds something that entries do not have")
+        }
         for entry in entries { try check(entry) }
         return entries
+    }
+
+    /// Whether no entry has a key of which a decoder would say nothing.
+    private static func isClosed(_ data: Data) -> Bool {
+        let known: Set = ["id", "at", "from", "to", "kind", "title", "correlation", "fields", "bytes", "problem"]
+        let entries = try? JSONSerialization.jsonObject(with: data) as? [[String: Any]]
+        return entries?.allSatisfy { entry in
+            let fields = entry["fields"] as? [[String: Any]] ?? []
+            return known.isSuperset(of: entry.keys) && fields.allSatisfy { Set(["name", "value", "meaning"]).isSuperset(of: $0.keys) }
+        } == true
     }
 
     private func check(_ entry: TraceEntry) throws(TraceError) {

@@ -35,8 +35,10 @@ struct AcquirerMessages: Sendable {
         TransactionKey(merchant: merchant.acquirerID, order: try OrderID(id.description), time: now.beijing)
     }
 
+    /// `reqReserved` names our order, so that both sides' people can find it: the acquirer's `orderId` is the attempt.
     func consume(
-        _ key: TransactionKey, amount: Amount, payload: PaymentPayload, merchant: MerchantProfile, at now: Timestamp
+        _ key: TransactionKey, order: TimeOrderedID, amount: Amount, payload: PaymentPayload, merchant: MerchantProfile,
+        at now: Timestamp
     ) throws -> [UInt8] {
         guard case .emv(let emv) = payload.paymentData else {
             throw CardPaymentsError(code: .cardNotSupported, reason: "the acquirer takes cards with EMV data only")
@@ -46,7 +48,7 @@ struct AcquirerMessages: Sendable {
         return try signed(
             ConsumeRequest(
                 profile: merchant.messageProfile, key: key, amount: amount, card: card, backURL: configuration.endpoints.notification,
-                payTimeout: now.advanced(by: configuration.payTimeout).beijing),
+                payTimeout: now.advanced(by: configuration.payTimeout).beijing, reserved: order.description),
             merchant)
     }
 

@@ -26,6 +26,10 @@ public struct CardPaymentsError: Error, Sendable, CustomStringConvertible {
         public static let refundNotFound = Self("refund-not-found", .notFound)
         /// An amount, price or quantity cannot be what it says.
         public static let invalidAmount = Self("invalid-amount", .unprocessableContent)
+        /// Two shipping methods have one identifier, or two coupons one code.
+        public static let identifierRepeated = Self("identifier-repeated", .unprocessableContent)
+        /// The order has no such shipping method.
+        public static let shippingMethodUnknown = Self("shipping-method-unknown", .unprocessableContent)
         public static let referenceTaken = Self("reference-taken", .conflict)
         /// The key was used for a different request.
         public static let idempotencyConflict = Self("idempotency-conflict", .unprocessableContent)
@@ -90,13 +94,20 @@ extension ErrorMapping {
             switch error {
             case let error as CardPaymentsError:
                 return Refusal(
-                    status: error.code.status, code: error.code.description, reason: error.reason,
-                    headers: error.code == .idempotencyRunning || error.code == .rateLimited ? [.retryAfter: "1"] : [:])
+                    status: error.code.status, code: error.code.description, reason: error.reason, headers: headers(of: error.code))
             case let error as PaymentsError: return booksRefusal(error)
             default: return nil
             }
         }
         return mapping
+    }
+}
+
+private func headers(of code: CardPaymentsError.Code) -> HTTPFields {
+    switch code {
+    case .idempotencyRunning, .rateLimited: [.retryAfter: "1"]
+    case .unauthorized: [.wwwAuthenticate: "Bearer"]
+    default: [:]
     }
 }
 

@@ -3,6 +3,9 @@ public import BillfoldStorage
 
 /// The rows that only this server has: API keys, used tokens, and what a settlement file said.
 public enum CardPaymentsRecords {
+    /// Asks the store for nothing, to see whether it answers.
+    public static func probe(in tx: any Transaction) throws { _ = try tx.query("SELECT 1") }
+
     /// Run them after `PaymentsSchema.migrations`.
     public static let migrations: [Migration] = [
         Migration(
@@ -122,19 +125,31 @@ public enum CardPaymentsRecords {
         day: String, merchant: BillfoldPayments.MerchantID, in tx: any Transaction
     ) throws -> [ReconciliationRow] {
         try tx.query(
+            "SELECT \(reconciliationColumns) FROM card_reconciliation WHERE merchant = ? AND settlement_day = ? ORDER BY line",
+            [.text(merchant.description), .text(day)]
+        ).map(reconciliationRow)
+    }
+
+    /// The lines of all days that do not fit the books, the day compared last first.
+    static func mismatches(limit: Int, merchant: MerchantID, in tx: any Transaction) throws -> [(day: String, row: ReconciliationRow)] {
+        try tx.query(
             """
-            SELECT class, kind, subject, acquirer_reference, acquirer_order, booked, filed, fee FROM card_reconciliation
-            WHERE merchant = ? AND settlement_day = ? ORDER BY line
-            """, [.text(merchant.description), .text(day)]
-        ).map { row in
-            guard let kind = ReconciliationRow.Class(rawValue: try row.text(0)) else {
-                throw StorageError(code: .unexpectedValue, reason: "a reconciliation class is unknown")
-            }
-            return ReconciliationRow(
-                class: kind, kind: try row.text(1), subject: try row.optionalText(2), acquirerReference: try row.optionalText(3),
-                acquirerOrder: try row.optionalText(4), booked: try row.optionalInteger(5), filed: try row.optionalInteger(6),
-                fee: try row.optionalInteger(7))
+            SELECT \(reconciliationColumns), settlement_day FROM card_reconciliation WHERE merchant = ? AND class <> ?
+            ORDER BY at DESC, settlement_day, line LIMIT ?
+            """, [.text(merchant.description), .text(ReconciliationRow.Class.matched.rawValue), .integer(Int64(limit))]
+        ).map { (try $0.text(8), try reconciliationRow($0)) }
+    }
+
+    private static let reconciliationColumns = "class, kind, subject, acquirer_reference, acquirer_order, booked, filed, fee"
+
+    private static func reconciliationRow(_ row: Row) throws -> ReconciliationRow {
+        guard let kind = ReconciliationRow.Class(rawValue: try row.text(0)) else {
+            throw StorageError(code: .unexpectedValue, reason: "a reconciliation class is unknown")
         }
+        return ReconciliationRow(
+            class: kind, kind: try row.text(1), subject: try row.optionalText(2), acquirerReference: try row.optionalText(3),
+            acquirerOrder: try row.optionalText(4), booked: try row.optionalInteger(5), filed: try row.optionalInteger(6),
+            fee: try row.optionalInteger(7))
     }
 }
 

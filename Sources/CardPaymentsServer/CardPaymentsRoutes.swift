@@ -37,8 +37,8 @@ public struct CardPaymentsRoutes: Sendable {
     private func createOrder(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let merchant = try await service.merchant(bearer: bearer(request))
         let key = try idempotencyKey(request)
-        let body = try await self.body(request)
-        return try await traced("createOrder", from: Self.shop, about: [:]) {
+        let body = try await json(request)
+        return try await traced(request, "create order", from: Self.shop, about: [:]) {
             let order = try await service.createOrder(OrderRequest(body), body: body, key: key, merchant: merchant)
             return (try JSONAnswer.make(order, status: .created), ["order": order.id])
         }
@@ -53,8 +53,8 @@ public struct CardPaymentsRoutes: Sendable {
     private func refund(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let merchant = try await service.merchant(bearer: bearer(request))
         let (id, key) = (try context.parameters.require("id"), try idempotencyKey(request))
-        let body = try RefundRequestBody(await self.body(request))
-        return try await traced("refund", from: Self.shop, about: ["payment": id]) {
+        let body = try RefundRequestBody(await json(request))
+        return try await traced(request, "refund", from: Self.shop, about: ["payment": id]) {
             let refund = try await service.refund(id, body, key: key, merchant: merchant)
             return (try JSONAnswer.make(refund, status: .created), ["refund": refund.id])
         }
@@ -64,8 +64,11 @@ public struct CardPaymentsRoutes: Sendable {
         let merchant = try await service.merchant(bearer: bearer(request))
         let (id, key) = (try context.parameters.require("id"), try idempotencyKey(request))
         let bytes = try await body(request)
-        if !bytes.isEmpty { _ = try RequestReader(bytes, allowing: []) }
-        return try await traced("cancellation", from: Self.shop, about: ["payment": id]) {
+        if !bytes.isEmpty {
+            try request.requireMediaType("application/json")
+            _ = try RequestReader(bytes, allowing: [])
+        }
+        return try await traced(request, "cancellation", from: Self.shop, about: ["payment": id]) {
             let modification = try await service.cancel(id, key: key, merchant: merchant)
             return (try JSONAnswer.make(modification, status: .created), [modification.kind: modification.id])
         }
@@ -78,24 +81,24 @@ public struct CardPaymentsRoutes: Sendable {
 
     private func books(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let merchant = try await service.merchant(bearer: bearer(request))
-        let day = request.uri.queryParameters.get("settleDate")
+        let day = try request.query(allowing: ["settleDate"])["settleDate"]
         return try JSONAnswer.make(await service.books(settlementDay: day, merchant: merchant))
     }
 
     private func reconcile(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let merchant = try await service.merchant(bearer: bearer(request))
-        let body = try RequestReader(await self.body(request), allowing: ["settleDate"])
+        let body = try RequestReader(await json(request), allowing: ["settleDate"])
         let day = try body.text("settleDate", maximum: 8)
-        return try await traced("reconcile", from: Self.shop, about: ["settlement-day": day]) {
+        return try await traced(request, "reconcile", from: Self.shop, about: ["settlement-day": day]) {
             (try JSONAnswer.make(await service.reconcile(day, merchant: merchant)), [:])
         }
     }
 
     private func startSession(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let merchant = try await service.merchant(bearer: bearer(request))
-        let body = try RequestReader(await self.body(request), allowing: ["validationURL", "domain"])
+        let body = try RequestReader(await json(request), allowing: ["validationURL", "domain"])
         let (url, domain) = (try body.text("validationURL", maximum: 1_024), try body.text("domain"))
-        return try await traced("startSession", from: Self.shop, about: [:]) {
+        return try await traced(request, "start session", from: Self.shop, about: [:]) {
             let session = try await service.walletSession(at: url, domain: domain, merchant: merchant)
             let headers: HTTPFields = [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"]
             return (Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: session))), [:])
@@ -122,8 +125,8 @@ public struct CardPaymentsRoutes: Sendable {
 
     private func quote(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let (order, _) = try await service.order(context.parameters.require("id"), bearer: bearer(request), clientOnly: true)
-        let body = try QuoteRequestBody(await self.body(request))
-        return try await traced("quote", from: Self.phone, about: ["order": order.id.description]) {
+        let body = try QuoteRequestBody(await json(request))
+        return try await traced(request, "quote", from: Self.phone, about: ["order": order.id.description]) {
             (try JSONAnswer.make(service.quote(order, body.choice)), [:])
         }
     }
@@ -131,8 +134,8 @@ public struct CardPaymentsRoutes: Sendable {
     private func pay(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let (order, caller) = try await service.order(context.parameters.require("id"), bearer: bearer(request), clientOnly: true)
         let key = try idempotencyKey(request)
-        let bytes = try await body(request)
-        return try await traced("pay", from: Self.phone, about: ["order": order.id.description]) {
+        let bytes = try await json(request)
+        return try await traced(request, "pay", from: Self.phone, about: ["order": order.id.description]) {
             let body = try PaymentRequestBody(bytes)
             let answer = try await service.pay(order, body, key: key, merchant: caller.profile)
             return (try JSONAnswer.make(answer), ["payment": answer.payment.id])
@@ -143,12 +146,18 @@ public struct CardPaymentsRoutes: Sendable {
 
     private func takeNotification(_ request: Request, _ context: some RequestContext) async throws -> Response {
         // The body alone: a query string merged into the fields would break the signature (reference section 8.3).
-        try await service.takeNotification(body(request))
+        try request.requireMediaType("application/x-www-form-urlencoded", isOptional: true)
+        try await service.takeNotification(body(request), isReported: service.context.trace.isReportedByCaller(request.headers))
         return Response(
             status: .ok, headers: [.contentType: "text/plain; charset=utf-8"], body: ResponseBody(byteBuffer: ByteBuffer(string: "ok")))
     }
 
     // MARK: Reading requests
+
+    private func json(_ request: Request) async throws -> [UInt8] {
+        try request.requireMediaType("application/json")
+        return try await body(request)
+    }
 
     private func body(_ request: Request) async throws -> [UInt8] {
         do {
@@ -173,11 +182,14 @@ public struct CardPaymentsRoutes: Sendable {
         return key
     }
 
-    /// Reports the exchange to the trace, refusals included. Bodies are not shown: they hold tokens and contacts.
+    /// Reports the exchange to the trace, refusals included, unless its caller does. Bodies are not shown: they hold tokens and
+    /// contacts.
     private func traced(
-        _ title: String, from party: Party, about: [String: String], _ operation: () async throws -> (Response, [String: String])
+        _ request: Request, _ title: String, from party: Party, about: [String: String],
+        _ operation: () async throws -> (Response, [String: String])
     ) async throws -> Response {
         let trace = service.context.trace
+        guard !trace.isReportedByCaller(request.headers) else { return try await operation().0 }
         trace.record(title, .request, from: party, to: MessageTrace.merchant, about: about)
         do {
             let (response, learned) = try await operation()

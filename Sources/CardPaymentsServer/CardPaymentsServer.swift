@@ -69,6 +69,14 @@ public struct CardPaymentsServer: Sendable {
             logger: surroundings.logger)
     }
 
+    /// What operators see of this server's books.
+    public var backOffice: CardPaymentsBackOffice {
+        let context = service.context
+        return CardPaymentsBackOffice(
+            database: context.database, merchants: context.merchants.all.map(\.id), clock: context.clock,
+            rounding: context.configuration.rounding)
+    }
+
     /// What runs beside the listeners.
     public var workers: [any Service] { [outboxWorker, deadlineWorker] }
 

@@ -46,12 +46,15 @@ extension CardPaymentsService {
         case refused(StoredRefusal)
     }
 
+    func known(_ id: String, merchant: MerchantProfile) async throws -> Payment? {
+        guard let id = try? TimeOrderedID(text: id) else { return nil }
+        return try await context.database.read { tx in try PaymentRecords.find(id, merchant: merchant.id, in: tx) }
+    }
+
     func payment(_ id: String, merchant: MerchantProfile) async throws -> Payment {
-        let found = try await context.database.read { tx -> Payment? in
-            guard let id = try? TimeOrderedID(text: id) else { return nil }
-            return try PaymentRecords.find(id, merchant: merchant.id, in: tx)
+        guard let found = try await known(id, merchant: merchant) else {
+            throw CardPaymentsError(code: .paymentNotFound, reason: "the merchant has no such payment")
         }
-        guard let found else { throw CardPaymentsError(code: .paymentNotFound, reason: "the merchant has no such payment") }
         return found
     }
 

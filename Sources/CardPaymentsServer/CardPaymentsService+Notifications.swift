@@ -7,39 +7,43 @@ import UnionPay
 extension CardPaymentsService {
     /// Takes a notification of the acquirer (reference section 8.5): verify, find, compare, apply, commit; then the caller
     /// answers 200. It throws when nothing was stored, and the acquirer sends again.
-    func takeNotification(_ body: [UInt8]) async throws {
+    ///
+    /// - Parameter isReported: Whether the sender reports the message to the trace; then only what it cannot know is told here.
+    func takeNotification(_ body: [UInt8], isReported: Bool) async throws {
         let fields: UnionPayFields
         do throws(UnionPayError) { fields = try FormBody.decode(body) } catch {
-            throw refusal("the body is no form", nil, problem: "\(error.code)")
+            throw refusal("the body is no form", nil, isReported, problem: "\(error.code)")
         }
         guard let acquirerID = fields["merId"].flatMap({ try? AcquirerMerchantID($0) }),
             let merchant = context.merchant(acquirerID: acquirerID)
-        else { throw refusal("no such merchant", fields, problem: "merId is none of ours") }
+        else { throw refusal("no such merchant", fields, isReported, problem: "merId is none of ours") }
         let notification: PaymentNotification
         do throws(UnionPayError) {
             notification = try Unverified<PaymentNotification>(fields).verified(by: merchant.verifier, at: context.clock.now().date)
         } catch {
-            throw refusal("the notification is not believed", fields, problem: "\(error.code): \(error.reason)")
+            throw refusal("the notification is not believed", fields, isReported, problem: "\(error.code): \(error.reason)")
         }
         switch notification.transactionType {
-        case .consume: try await apply(notification, toPaymentOf: merchant)
-        case .refund, .void: try await apply(notification, toModificationOf: merchant)
-        case .query, .fileTransfer, .reversal: throw refusal("nothing of this type is notified", fields, problem: "txnType")
+        case .consume: try await apply(notification, toPaymentOf: merchant, isReported)
+        case .refund, .void: try await apply(notification, toModificationOf: merchant, isReported)
+        case .query, .fileTransfer, .reversal: throw refusal("nothing of this type is notified", fields, isReported, problem: "txnType")
         }
         context.metrics.notification("applied")
     }
 
-    private func apply(_ notification: PaymentNotification, toPaymentOf merchant: MerchantProfile) async throws {
+    private func apply(
+        _ notification: PaymentNotification, toPaymentOf merchant: MerchantProfile, _ isReported: Bool
+    ) async throws {
         let key = notification.key.description
         let found = try await context.database.read { tx in try PaymentRecords.find(externalKey: key, merchant: merchant.id, in: tx) }
-        guard let payment = found else { throw mismatch("no such payment", notification) }
+        guard let payment = found else { throw mismatch("no such payment", notification, isReported) }
         guard notification.amount == payment.amount else {
             try await context.raise(
                 .amountDiffers, on: payment.id, merchant: merchant, reason: "a notification names \(notification.amount.text)")
-            throw mismatch("another amount", notification, about: payment.id)
+            throw mismatch("another amount", notification, isReported, about: payment.id)
         }
         let (now, context, detail) = (context.clock.now(), context, try detail(notification, payment.externalKey))
-        trace(notification, about: ["payment": payment.id.description, "order": payment.order.description])
+        if !isReported { trace(notification, about: ["payment": payment.id.description, "order": payment.order.description]) }
         // Only successes are notified; anything else says nothing final.
         let event: PaymentEvent = notification.isSuccess ? .succeeded : .unresolved
         let taken = try await context.database.writeRepeatably { tx in
@@ -48,19 +52,25 @@ extension CardPaymentsService {
         context.tell(taken)
     }
 
-    private func apply(_ notification: PaymentNotification, toModificationOf merchant: MerchantProfile) async throws {
+    private func apply(
+        _ notification: PaymentNotification, toModificationOf merchant: MerchantProfile, _ isReported: Bool
+    ) async throws {
         let key = notification.key.description
         let found = try await context.database.read { tx in try ModificationRecords.find(externalKey: key, merchant: merchant.id, in: tx) }
         let kind: Modification.Kind = notification.transactionType == .refund ? .refund : .void
-        guard let modification = found, modification.kind == kind else { throw mismatch("no such \(kind.rawValue)", notification) }
+        guard let modification = found, modification.kind == kind else {
+            throw mismatch("no such \(kind.rawValue)", notification, isReported)
+        }
         guard notification.amount == modification.amount else {
             try await context.raise(
                 .amountDiffers, on: modification.payment, merchant: merchant,
                 reason: "the notification of a \(kind.rawValue) names \(notification.amount.text)")
-            throw mismatch("another amount", notification, about: modification.payment)
+            throw mismatch("another amount", notification, isReported, about: modification.payment)
         }
         let (now, context, detail) = (context.clock.now(), context, try detail(notification, modification.externalKey))
-        trace(notification, about: ["payment": modification.payment.description, kind.rawValue: modification.id.description])
+        if !isReported {
+            trace(notification, about: ["payment": modification.payment.description, kind.rawValue: modification.id.description])
+        }
         let event: Modification.Event = notification.isSuccess ? .succeeded : .unresolved
         let taken = try await context.database.writeRepeatably { tx in
             try context.take(event, aboutModification: modification.id, merchant: merchant, detail: detail, at: now, in: tx)
@@ -81,18 +91,27 @@ extension CardPaymentsService {
             fields: notification.fields, about: about)
     }
 
-    private func refusal(_ reason: String, _ fields: UnionPayFields?, problem: String) -> CardPaymentsError {
+    private func refusal(_ reason: String, _ fields: UnionPayFields?, _ isReported: Bool, problem: String) -> CardPaymentsError {
         context.metrics.notification("refused")
-        context.trace.message(
-            "notification", .notification, from: MessageTrace.unionPay, to: MessageTrace.merchant, fields: fields, about: [:],
-            problem: problem)
+        if isReported {
+            context.trace.note(
+                "notification refused", about: fields?["orderId"].map { ["unionpay.order": $0] } ?? [:], problem: problem)
+        } else {
+            context.trace.message(
+                "notification", .notification, from: MessageTrace.unionPay, to: MessageTrace.merchant, fields: fields, about: [:],
+                problem: problem)
+        }
         return CardPaymentsError(code: .notificationRefused, reason: reason)
     }
 
-    private func mismatch(_ reason: String, _ notification: PaymentNotification, about: TimeOrderedID? = nil) -> CardPaymentsError {
+    private func mismatch(
+        _ reason: String, _ notification: PaymentNotification, _ isReported: Bool, about: TimeOrderedID? = nil
+    ) -> CardPaymentsError {
         context.metrics.notification("mismatch")
-        trace(notification, about: about.map { ["payment": $0.description] } ?? [:])
-        context.trace.note("notification not applied", about: about.map { ["payment": $0.description] } ?? [:], problem: reason)
+        var ids = ["unionpay.order": notification.key.order.description]
+        ids["payment"] = about?.description
+        if !isReported { trace(notification, about: ids) }
+        context.trace.note("notification not applied", about: ids, problem: reason)
         return CardPaymentsError(code: .notificationMismatch, reason: "the notification does not fit our records")
     }
 }

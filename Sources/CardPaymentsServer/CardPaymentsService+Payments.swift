@@ -58,8 +58,10 @@ extension CardPaymentsService {
             return try await Self.afterSending { try await settle(payment, idempotency, merchant, until: deadline) }
         case .new(let message):
             return try await Self.afterSending {
+                // Asked for before the deduct leaves, so that the outcome cannot be missed.
+                let news = context.settlements.news(of: message.subject)
                 try await send(message)
-                return try await settle(message.subject, idempotency, merchant, until: deadline)
+                return try await settle(message.subject, idempotency, merchant, until: deadline, news: news)
             }
         }
     }
@@ -107,7 +109,8 @@ extension CardPaymentsService {
     ) async throws -> Begun {
         let id = context.identifiers.next(at: now)
         let key = try context.messages.key(id, merchant: merchant, at: now)
-        let frozen = try context.messages.consume(key, amount: quote.total, payload: payload, merchant: merchant, at: now)
+        let frozen = try context.messages.consume(
+            key, order: order.id, amount: quote.total, payload: payload, merchant: merchant, at: now)
         let message = try context.messages.row(
             .consume, frozen, subject: id, version: 1, merchant: merchant, lease: context.configuration.requestLease, at: now)
         let transaction = token.token.transactionIdentifier
@@ -178,16 +181,24 @@ extension CardPaymentsService {
 
     /// Waits for the payment to settle, by notification or by query, and stores the answer under its key. The first answer
     /// stays: identical requests get identical answers.
+    ///
+    /// - `news`: Asked for by a caller who knows that the payment was not settled then; without it the store is read first.
     private func settle(
-        _ id: TimeOrderedID, _ idempotency: IdempotencyKey, _ merchant: MerchantProfile, until deadline: ContinuousClock.Instant
+        _ id: TimeOrderedID, _ idempotency: IdempotencyKey, _ merchant: MerchantProfile, until deadline: ContinuousClock.Instant,
+        news given: AsyncStream<Void>? = nil
     ) async throws -> PaymentAnswer {
-        var wait = Duration.milliseconds(5)
+        // What this process stores ends the wait at once; the looks in between are for what another process stores.
+        var wait = Duration.milliseconds(50)
+        var news = given
         while !Task.isCancelled {
+            if let news {
+                await news.end(within: min(wait, deadline - ContinuousClock.now))
+                wait = min(wait * 2, .milliseconds(200))
+            }
+            news = context.settlements.news(of: id)
             let payment = try await context.database.read { tx in try PaymentRecords.find(id, merchant: merchant.id, in: tx) }
             guard let payment else { throw CardPaymentsError(code: .paymentNotFound, reason: "the payment is gone") }
             if payment.state.isSettled || ContinuousClock.now >= deadline { break }
-            try? await Task.sleep(for: min(wait, deadline - ContinuousClock.now))
-            wait = min(wait * 2, .milliseconds(200))
         }
         // A request that is torn down early has nothing to say that could be final.
         try Task.checkCancellation()

@@ -143,7 +143,7 @@ public struct CardPaymentsService: Sendable {
         let quote = try OrderPricing(order: definition, rounding: context.configuration.rounding)
             .quote(OrderPricing.Choice(), at: order.createdAt.date)
         return OrderView(
-            id: order.id.description, reference: order.reference, state: state(of: order, payments: payments, at: now),
+            id: order.id.description, reference: order.reference, state: Self.state(of: order, payments: payments, at: now),
             goods: definition.goods.rawValue, currency: definition.currency.alphabeticCode, country: definition.country,
             merchantName: definition.merchantName, merchantIdentifier: merchant.applePayIdentifier,
             supportedNetworks: merchant.supportedNetworks, merchantCapabilities: merchant.merchantCapabilities,
@@ -156,7 +156,7 @@ public struct CardPaymentsService: Sendable {
             payments: payments.map { PaymentView(id: $0.id.description, state: $0.state.rawValue, reason: $0.reason) })
     }
 
-    private func state(of order: Order, payments: [Payment], at now: Timestamp) -> String {
+    static func state(of order: Order, payments: [Payment], at now: Timestamp) -> String {
         let states = payments.map(\.state)
         if payments.contains(where: { !$0.standing.isToBeUndone && ($0.state == .succeeded || $0.state == .partlyRefunded) }) {
             return "paid"

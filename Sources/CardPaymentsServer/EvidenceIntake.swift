@@ -47,6 +47,7 @@ extension ServiceContext {
     /// Tells what was committed. Call it after the commit.
     func tell(_ taken: Taken?) {
         guard let taken else { return }
+        if taken.isSettled { settlements.announce(taken.payment) }
         for kind in taken.alarms { alarm(kind.rawValue, payment: taken.payment) }
     }
 

@@ -3,6 +3,7 @@ import BillfoldServer
 import BillfoldStorage
 import BillfoldTrace
 import Foundation
+import HTTPTypes
 import UnionPay
 
 /// Reports what this server says and hears, decoded and masked.
@@ -15,17 +16,18 @@ struct MessageTrace: Sendable {
     static let merchant: Party = "merchant"
     static let unionPay: Party = "unionpay"
 
-    /// A message between us and the acquirer. Bytes are shown in test mode only, and never those that hold card data.
+    /// A message between us and the acquirer; returns the entry's id. Bytes are shown in test mode only, and never those that hold card data.
+    @discardableResult
     func message(
         _ title: String, _ kind: TraceEntry.Kind, from: Party, to: Party, fields: UnionPayFields?, about: [String: String],
         problem: String? = nil
-    ) {
+    ) -> String {
         var correlation = about
         if let order = fields?["orderId"] { correlation["unionpay.order"] = order }
         if let query = fields?["queryId"] { correlation["unionpay.query"] = query }
         let holdsCardData = fields?["accNo"] != nil || fields?["cardTransData"] != nil || fields?["customerInfo"] != nil
         let bytes = mode == .test && !holdsCardData ? fields.flatMap { try? FormBody.encode($0) } : nil
-        record(
+        return record(
             title, kind, from: from, to: to,
             fields: fields.map { FieldGuide.decode($0).map { TraceEntry.Field($0.name, $0.value, meaning: $0.meaning) } } ?? [],
             about: correlation, bytes: bytes.map { Data($0.utf8).base64EncodedString() }, problem: problem)
@@ -36,14 +38,29 @@ struct MessageTrace: Sendable {
         record(title, .note, from: Self.merchant, to: Self.merchant, fields: fields, about: about, problem: problem)
     }
 
+    @discardableResult
     func record(
         _ title: String, _ kind: TraceEntry.Kind, from: Party, to: Party, fields: [TraceEntry.Field] = [], about: [String: String],
         bytes: String? = nil, problem: String? = nil
-    ) {
+    ) -> String {
         let now = clock.now()
+        let id = identifiers.next(at: now).description
         sink.record(
             TraceEntry(
-                id: identifiers.next(at: now).description, at: now.microseconds, from: from, to: to, kind: kind, title: title,
+                id: id, at: now.microseconds, from: from, to: to, kind: kind, title: title,
                 correlation: about, fields: fields, bytes: bytes, problem: problem))
+        return id
+    }
+
+    /// Whether the caller reports this exchange itself. Believed in test mode only.
+    func isReportedByCaller(_ headers: HTTPFields) -> Bool {
+        guard mode == .test, let name = HTTPField.Name(Exchange.headerName) else { return false }
+        return Exchange.isName(headers[name])
+    }
+
+    /// Tells the other party that we report the exchange; in production the acquirer gets no header of ours.
+    func naming(_ exchange: String) -> HTTPFields {
+        guard mode == .test, let name = HTTPField.Name(Exchange.headerName) else { return [:] }
+        return [name: exchange]
     }
 }

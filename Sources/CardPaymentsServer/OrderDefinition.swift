@@ -85,7 +85,7 @@ struct OrderRequest: Sendable, Hashable {
                 OrderDefinition.Coupon(
                     code: try coupon.text("code", maximum: 64), label: try coupon.text("label"),
                     percentOff: try coupon.text("percentOff", maximum: 16),
-                    expiresAt: try coupon.optionalText("expiresAt", maximum: 32).map { text throws(CardPaymentsError) in
+                    expiresAt: try coupon.optionalText("expiresAt", maximum: 64).map { text throws(CardPaymentsError) in
                         try Self.instant(text)
                     }))
         }
@@ -106,7 +106,7 @@ struct OrderRequest: Sendable, Hashable {
     }
 
     private static func instant(_ text: String) throws(CardPaymentsError) -> Date {
-        guard let date = try? Date(text, strategy: .iso8601) else {
+        guard let date = Date(rfc3339: text) else {
             throw RequestReader.malformed("coupons.expiresAt", "is not an instant like 2026-12-31T23:59:59Z")
         }
         return date
@@ -114,9 +114,13 @@ struct OrderRequest: Sendable, Hashable {
 
     private func check() throws(CardPaymentsError) {
         let ids = definition.shippingMethods.map(\.identifier)
-        guard Set(ids).count == ids.count else { throw RequestReader.malformed("shippingMethods", "uses an identifier twice") }
+        guard Set(ids).count == ids.count else {
+            throw CardPaymentsError(code: .identifierRepeated, reason: "shippingMethods uses an identifier twice")
+        }
         let codes = definition.coupons.map(\.code)
-        guard Set(codes).count == codes.count else { throw RequestReader.malformed("coupons", "uses a code twice") }
+        guard Set(codes).count == codes.count else {
+            throw CardPaymentsError(code: .identifierRepeated, reason: "coupons uses a code twice")
+        }
         guard definition.goods == .electronic || !definition.shippingMethods.isEmpty else {
             throw RequestReader.malformed("shippingMethods", "is empty, and goods are to be delivered")
         }

@@ -109,7 +109,7 @@ struct OrderPricing {
         guard order.goods == .delivered else { return nil }
         guard let identifier else { return order.shippingMethods.first }
         guard let method = order.shippingMethods.first(where: { $0.identifier == identifier }) else {
-            throw RequestReader.malformed("shippingMethod", "is none of the order's")
+            throw CardPaymentsError(code: .shippingMethodUnknown, reason: "shippingMethod is none of the order's")
         }
         return method
     }

@@ -29,14 +29,14 @@ struct RequestReader {
         return text
     }
 
-    /// Absent and `null` are the same. Control characters are refused: no name of ours has any.
+    /// Absent and `null` are the same. Lengths count Unicode scalars, as JSON Schema does. Control characters are refused: no name of ours has any.
     func optionalText(_ key: String, maximum: Int = 256) throws(CardPaymentsError) -> String? {
         switch object[key] {
         case nil, .null?: return nil
         case .string(let text)?:
             let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }
-            guard !text.isEmpty, text.utf8.count <= maximum, isPlain else {
-                throw Self.malformed(path + key, "is not 1 to \(maximum) bytes of plain text")
+            guard !text.isEmpty, text.unicodeScalars.count <= maximum, isPlain else {
+                throw Self.malformed(path + key, "is not 1 to \(maximum) characters of plain text")
             }
             return text
         default: throw Self.malformed(path + key, "is not text")
@@ -57,7 +57,7 @@ struct RequestReader {
         }
         var result: [String] = []
         for value in values {
-            guard let text = value.string, !text.isEmpty, text.utf8.count <= 256,
+            guard let text = value.string, !text.isEmpty, text.unicodeScalars.count <= 256,
                 text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7f })
             else { throw Self.malformed(path + key, "holds something other than plain text") }
             result.append(text)

@@ -15,6 +15,7 @@ struct ServiceContext: Sendable {
     let messages: AcquirerMessages
     let trace: MessageTrace
     let metrics: CardPaymentsMetrics
+    let settlements = SettlementNews()
     let logger: Logger
 
     func merchant(_ id: MerchantID) -> MerchantProfile? { merchants.all.first { $0.id == id } }

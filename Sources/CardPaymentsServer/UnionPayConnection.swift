@@ -23,9 +23,9 @@ struct UnionPayConnection: Sendable {
     func post(
         _ body: [UInt8], to url: String, title: String, about: [String: String], maximumAnswerBytes: Int = 1_048_576
     ) async -> Answer {
-        trace.message(
+        let name = trace.message(
             title, .request, from: MessageTrace.merchant, to: MessageTrace.unionPay, fields: try? FormBody.decode(body), about: about)
-        let answer = await exchange(body, url, maximumAnswerBytes)
+        let answer = await exchange(body, url, name, maximumAnswerBytes)
         switch answer {
         case .fields(let fields):
             metrics.acquirerAnswer(title, fields["respCode"] ?? "none")
@@ -38,13 +38,15 @@ struct UnionPayConnection: Sendable {
         return answer
     }
 
-    private func exchange(_ body: [UInt8], _ url: String, _ maximumAnswerBytes: Int) async -> Answer {
+    private func exchange(_ body: [UInt8], _ url: String, _ name: String, _ maximumAnswerBytes: Int) async -> Answer {
+        var headers = trace.naming(name)
+        headers[.contentType] = "application/x-www-form-urlencoded; charset=UTF-8"
         let answer: OutgoingAnswer
         do throws(SendFailure) {
             answer = try await http.send(
                 OutgoingRequest(
-                    method: .post, url: url, headers: [.contentType: "application/x-www-form-urlencoded; charset=UTF-8"], body: body,
-                    destination: .configured, timeout: timeout, maximumAnswerBytes: maximumAnswerBytes))
+                    method: .post, url: url, headers: headers, body: body, destination: .configured, timeout: timeout,
+                    maximumAnswerBytes: maximumAnswerBytes))
         } catch {
             return error.mayHaveArrived ? .silent("no answer: \(error.code)") : .notSent("not sent: \(error.code)")
         }

@@ -1,6 +1,7 @@
 public import BillfoldDiagnosis
 import Crypto
 import Foundation
+public import PaymentCrypto
 public import X509
 
 /// The texts and bytes between the string to sign and the signature.
@@ -76,6 +77,15 @@ public struct UnionPaySigner: Sendable {
             throw UnionPayError(code: .unusableKey, reason: "the private key does not belong to the certificate")
         }
         self.init(.rsa(key, CertificateID(certificate)))
+    }
+
+    /// As above, for an RSA key that another library holds, a faster one say: it has to sign once as a proof.
+    public init(key: any MessageSigner, certificate: Certificate) throws(UnionPayError) {
+        let (signer, probe) = (RSAKeySigner(key: key), Array("pair".utf8))
+        guard let signature = try? signer.rsaSignatureSHA256(probe),
+            certificate.publicKey.isValidSignature(signature, for: probe, signatureAlgorithm: .sha256WithRSAEncryption)
+        else { throw UnionPayError(code: .unusableKey, reason: "the private key does not belong to the certificate") }
+        self.init(.rsa(signer, CertificateID(certificate)))
     }
 
     public var method: SignMethod {

@@ -24,13 +24,19 @@ public struct UnionPayTrust: Sendable {
     ///
     /// `certificate-untrusted`, `certificate-out-of-date` or `certificate-not-unionpay`.
     public func signer(pem: String, at instant: Date) throws(UnionPayError) -> Certificate {
-        let certificate = try Self.certificate(pem: pem)
-        try check(certificate, at: instant)
-        return certificate
+        try checkedSigner(pem: pem, at: instant).certificate
     }
 
     /// Checks the chain from a signing certificate to an anchor, and the name.
-    public func check(_ certificate: Certificate, at instant: Date) throws(UnionPayError) {
+    public func check(_ certificate: Certificate, at instant: Date) throws(UnionPayError) { _ = try validity(of: certificate, at: instant) }
+
+    /// The certificate with the time during which the same check would pass again.
+    func checkedSigner(pem: String, at instant: Date) throws(UnionPayError) -> (certificate: Certificate, validity: ClosedRange<Date>) {
+        let certificate = try Self.certificate(pem: pem)
+        return (certificate, try validity(of: certificate, at: instant))
+    }
+
+    private func validity(of certificate: Certificate, at instant: Date) throws(UnionPayError) -> ClosedRange<Date> {
         if case .isCertificateAuthority = Self.constraints(certificate) {
             throw UnionPayError(code: .certificateUntrusted, reason: "the signing certificate is a certificate authority's own")
         }
@@ -48,6 +54,9 @@ public struct UnionPayTrust: Sendable {
         guard Self.organisation(of: certificate).map(organisations.contains) == true else {
             throw UnionPayError(code: .certificateNotUnionPay, reason: "the certificate's common name is not UnionPay's")
         }
+        // Every link holds at the instant, so the latest beginning is not after the earliest end.
+        let (begin, end) = (chain.map(\.notValidBefore).max() ?? instant, chain.map(\.notValidAfter).min() ?? instant)
+        return begin...end
     }
 
     /// The element 2 of the common name, or `nil` when it has no such element.

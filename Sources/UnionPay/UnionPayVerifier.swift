@@ -29,6 +29,7 @@ public struct UnionPayVerifier: Sendable {
     }
 
     private let means: Means
+    private let known = KnownSigners()
 
     public init(_ means: Means) { self.means = means }
 
@@ -52,7 +53,7 @@ public struct UnionPayVerifier: Sendable {
             guard try fields.required("version") == "5.1.0" else {
                 throw UnionPayError(code: .unsupported, reason: "the message's version is not 5.1.0")
             }
-            let certificate = try trust.signer(pem: fields.required("signPubKeyCert"), at: instant)
+            let certificate = try known.certificate(pem: fields.required("signPubKeyCert"), at: instant, trust: trust)
             guard let raw = SignatureDigest.canonicalBase64(signature) else { throw Self.mismatch }
             isValid = certificate.publicKey.isValidSignature(
                 raw, for: SignatureDigest.sha256HexText(bytes), signatureAlgorithm: .sha256WithRSAEncryption)

@@ -34,6 +34,41 @@ struct KeysCommandTests {
         }
     }
 
+    /// A private key as DER begins as a PKCS#12 file does, and needs no password.
+    @Test func privateKeyAsDERIsNoArchive() throws {
+        try inFolder { folder in
+            var generator = SeededGenerator(seed: 3, label: "DER")
+            let key = PrivateKey.p256(try P256PrivateKey(using: &generator))
+            let file = folder.appendingPathComponent("k.der")
+            try Data(key.pkcs8).write(to: file)
+            let store = folder.appendingPathComponent("store").path
+            #expect(throws: KeysFailure(code: "certificate-missing", reason: "a processing key needs its certificate")) {
+                try reply(KeysImport.self, file.path, "--purpose", "processing", "--store", store)
+            }
+            let imported = try reply(KeysImport.self, file.path, "--purpose", "signing", "--store", store)
+            #expect(imported.object["publicKeyHash"] == .text(StrictBase64.encode(key.publicKey.sha256)))
+        }
+    }
+
+    @Test func oldKeyThatIsImportedAgainSaysThatItStaysOld() throws {
+        try inFolder { folder in
+            let store = folder.appendingPathComponent("store").path
+            var files: [String] = []
+            for seed in [UInt64(1), 2] {
+                var generator = SeededGenerator(seed: seed, label: "import twice")
+                let key = PrivateKey.p256(try P256PrivateKey(using: &generator))
+                let file = folder.appendingPathComponent("\(seed).pem").path
+                let text = PEMText.Block(label: "PRIVATE KEY", bytes: key.pkcs8).text + (try certificate(key.publicKey).pem)
+                try text.write(toFile: file, atomically: true, encoding: .utf8)
+                files.append(file)
+                #expect(try reply(KeysImport.self, file, "--store", store).object["state"] == .text("active"))
+            }
+            let again = try reply(KeysImport.self, files[0], "--store", store)
+            #expect(again.object["state"] == .text("old"))
+            #expect(again.warnings.contains { $0.contains("keys activate") })
+        }
+    }
+
     @Test func keyIsMadeRequestedCertifiedImportedListedAndRetired() throws {
         try inFolder { folder in
             let keyFile = folder.appendingPathComponent("k.pem").path

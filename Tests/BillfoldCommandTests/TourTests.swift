@@ -1,3 +1,5 @@
+import AsyncHTTPClient
+import BillfoldSandbox
 import BillfoldServer
 import BillfoldStorage
 import Foundation
@@ -90,6 +92,59 @@ import Testing
             let key = String(decoding: FileManager.default.contents(atPath: folder + "/api.key") ?? Data(), as: UTF8.self)
             #expect(key.count > 24 && !log.contains(key))
             #expect(!log.contains("PRIVATE KEY"))
+        }
+    }
+
+    private struct Story: Decodable {
+        struct Entry: Decodable {
+            var from: String
+            var to: String
+            var kind: String
+            var title: String
+            var problem: String?
+        }
+        var entries: [Entry]
+    }
+
+    @Test func aStoryHoldsEachMessageOfAPaymentOnce() async throws {
+        try await withFolder { folder in
+            let ports = try FreePorts.find(3)
+            let process = try PartyProcess(
+                name: "all", executable: Program.path, arguments: arguments(ports, folder), address: "http://127.0.0.1:\(ports[0])",
+                errors: folder + ".log")
+            defer { try? FileManager.default.removeItem(atPath: folder + ".log") }
+            var isReady = false
+            for _ in 0..<600 where !isReady {
+                isReady = (try? await TourClient.get(process.address + "/readyz"))?.status == 200
+                if !isReady { try await Task.sleep(for: .milliseconds(50)) }
+            }
+            #expect(isReady, "\(process.lastWords)")
+            let script = TourSteps.purchases[0].script
+            let connection = HTTPMerchantConnection(origin: "http://127.0.0.1:\(ports[2])", client: .shared, limitSeconds: 60)
+            let phone = try await RemotePhone(opening: script.model, lines: script.lines, over: connection)
+            let result = try await script.run(on: phone)
+            let payment = try #require(result.screen.outcome?.paymentID)
+            var entries: [Story.Entry] = []
+            for _ in 0..<600 where !entries.contains(where: { $0.title == "acknowledgement" }) {
+                try await Task.sleep(for: .milliseconds(50))
+                entries = try await TourClient.get("http://127.0.0.1:\(ports[1])/api/stories/payment:\(payment)").read(Story.self).entries
+            }
+            let drawn = entries.map { "\($0.from) \($0.kind) \($0.title)" }
+            for once in [
+                "phone request checkout", "shop response checkout", "shop request create order", "merchant response create order",
+                "phone request authorize", "wallet response token", "phone request pay", "merchant note token accepted",
+                "merchant request consume", "unionpay response consume", "unionpay notification consume notification",
+                "merchant response acknowledgement",
+            ] {
+                #expect(drawn.count { $0 == once } == 1, "\(once) in \(drawn)")
+            }
+            // Whatever is asked more than once is asked again only after it was answered.
+            for pair in Set(entries.map { [$0.from, $0.to].sorted() + [$0.title] }) {
+                let kinds = entries.filter { [$0.from, $0.to].sorted() + [$0.title] == pair }.map(\.kind)
+                for (first, second) in zip(kinds, kinds.dropFirst()) { #expect(first != second, "\(pair) in \(drawn)") }
+            }
+            #expect(entries.allSatisfy { $0.problem == nil })
+            await process.stop()
         }
     }
 

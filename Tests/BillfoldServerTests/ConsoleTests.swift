@@ -1,13 +1,19 @@
 import AsyncHTTPClient
 import BillfoldDiagnosis
+import BillfoldMoney
+import BillfoldPayments
 import BillfoldServer
 import BillfoldTestSupport
 import BillfoldTrace
+import BillfoldWeb
+import Crypto
 import Foundation
+import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
+import Synchronization
 import Testing
 
 @Suite(.serialized) struct ConsoleTests {
@@ -118,6 +124,144 @@ import Testing
             #expect(second.body.isEmpty)
             for path in ["/assets/../Package.swift", "/assets/..%2f..%2fetc/passwd", "/assets/", "/assets/none.css"] {
                 #expect(try await Answer.get(server.url("console", path)).status == 404)
+            }
+        }
+    }
+
+    private struct Desk: OrderDesk {
+        func order(_ id: String) async throws -> OrderView? {
+            guard id == "1" || id == "22222222" else { return nil }
+            return OrderView(
+                id: id, reference: "R", state: "open", goods: "electronic", merchantName: "M",
+                total: Amount(minorUnits: 1, currency: try Currency("CNY")))
+        }
+        func alarms() async throws -> AlarmList {
+            AlarmList(deadLetters: [.init(id: "d", kind: "refund", payment: nil, order: nil, attempts: 1, note: "", createdAt: 0)])
+        }
+    }
+
+    /// A gateway's control interface with one plan, for the next order, unless another was put.
+    private final class Gateway: HTTPSender {
+        let plans = Mutex(["next": #"{"loss":"reply"}"#])
+        func send(_ request: OutgoingRequest) async throws(SendFailure) -> OutgoingAnswer {
+            let name = String(request.url.split(separator: "/").last ?? "")
+            if request.method == .put {
+                plans.withLock { $0[name] = String(decoding: request.body, as: UTF8.self) }
+                return OutgoingAnswer(status: .noContent, headers: [:], body: [])
+            }
+            guard let plan = plans.withLock({ $0[name] }) else { return OutgoingAnswer(status: .notFound, headers: [:], body: []) }
+            return OutgoingAnswer(status: .ok, headers: [:], body: Array(plan.utf8))
+        }
+    }
+
+    @Test func anOrderHasItsPageBeforeAnythingIsReported() async throws {
+        let store = TraceStore()
+        store.ingest([entry("a", order: "1")])
+        var console = console(store)
+        console.desk = Desk()
+        try await serve(console) { (server: RunningServer) async throws in
+            #expect(
+                try await Answer.get(server.url("console", "/orders/1")).body
+                    == #"story ["a"] order 1 open /api/stories/a/events?after=1"#)
+            #expect(
+                try await Answer.get(server.url("console", "/stories/a")).body
+                    == #"story ["a"] order 1 open /api/stories/a/events?after=1"#)
+            #expect(
+                try await Answer.get(server.url("console", "/orders/22222222")).body
+                    == "story [] order 22222222 open /api/stories/order%3A22222222/events?after=0")
+            #expect(try await Answer.get(server.url("console", "/orders/3")).status == 404)
+        }
+    }
+
+    @Test func plansAreSetForAnOrderOrTheNextAndShown() async throws {
+        let store = TraceStore()
+        store.ingest([entry("a", order: "22222222"), entry("x", order: "3")])
+        var console = console(store)
+        console.desk = Desk()
+        let gateway = Gateway()
+        console.faultPlans = FaultPlanRoutes(sender: gateway, sandbox: "http://sandbox")
+        try await serve(console) { (server: RunningServer) async throws in
+            #expect(try await Answer.get(server.url("console", "/journeys/known")).body == #"journey plan next ["reply-lost"]"#)
+            #expect(try await Answer.get(server.url("console", "/stories/x")).body.contains(#"plan next ["reply-lost"]"#))
+            #expect(try await Answer.get(server.url("console", "/orders/22222222")).body.contains("plan 22222222 []"))
+            for scope in ["22222222", "next"] {
+                let path = server.url("console", "/api/sandbox/plans/\(scope)")
+                #expect(try await Answer.send("POST", path, body: #"{"loss":"request"}"#).status == 204)
+            }
+            #expect(try await Answer.get(server.url("console", "/orders/22222222")).body.contains(#"plan 22222222 ["drop"]"#))
+            #expect(try await Answer.get(server.url("console", "/journeys/known")).body == #"journey plan next ["drop"]"#)
+            for (scope, body) in [("default", "{}"), ("a-b-c-d-e", "{}"), ("next", "[]")] {
+                let path = server.url("console", "/api/sandbox/plans/\(scope)")
+                #expect(try await Answer.send("POST", path, body: body).errorCode == "malformed-request")
+            }
+        }
+        var configuration = Self.local
+        configuration.mode = .production
+        configuration.roles = [.console]
+        try await serve(console, configuration: configuration) { (server: RunningServer) async throws in
+            #expect(try await Answer.get(server.url("console", "/journeys/known")).body == "journey")
+            #expect(try await Answer.send("POST", server.url("console", "/api/sandbox/plans/next"), body: "{}").status == 404)
+        }
+    }
+
+    @Test func theDoctorExaminesWhatIsHandedOverAndKeepsNothing() async throws {
+        var console = console(TraceStore())
+        console.doctor = { artifacts in
+            Diagnosis(identified: artifacts.map { .init(artifact: $0.name, kind: "k", summary: "\($0.bytes.count) bytes") })
+        }
+        let log = MemoryLog()
+        try await serve(console, surroundings: RunningServer.surroundings(log: log)) { (server: RunningServer) async throws in
+            let url = server.url("console", "/doctor")
+            #expect(try await Answer.get(url).body == "doctor form")
+            let secret = Data("-----BEGIN PRIVATE KEY-----".utf8).base64EncodedString()
+            let found = try await Answer.send("POST", url, body: #"{"artifacts":[{"name":"a.pem","bytes":"\#(secret)"}]}"#)
+            #expect(found.status == 200 && found.body == #"doctor ["27 bytes"]"#)
+            let large = Data(repeating: 0, count: 262_145).base64EncodedString()
+            let many = Array(repeating: #"{"name":"a","bytes":""}"#, count: 13).joined(separator: ",")
+            for wrong in [
+                #"{"artifacts":[]}"#, #"{"artifacts":[{"name":"","bytes":""}]}"#, #"{"artifacts":[{"name":"a","bytes":"%"}]}"#,
+                #"{"artifacts":[{"name":"a","bytes":"\#(large)"}]}"#, #"{"artifacts":[\#(many)]}"#, "{}", "no JSON",
+            ] {
+                let answer = try await Answer.send("POST", url, body: wrong)
+                #expect(answer.errorCode == "malformed-request")
+                #expect(!answer.body.contains(large.prefix(100)))
+            }
+            let flood = String(repeating: " ", count: 1_100_000)
+            #expect(try await Answer.send("POST", url, body: flood).errorCode == "body-too-large")
+        }
+        #expect(!log.lines.isEmpty && !log.lines.contains { $0.contains("a.pem") || $0.contains("PRIVATE KEY") })
+    }
+
+    @Test func aConsoleShowsTheSectionsThatItHas() async throws {
+        let plain = console(TraceStore())
+        #expect(plain.sections.isEmpty)
+        try await serve(plain) { (server: RunningServer) async throws in
+            for path in ["/alarms", "/approvals", "/audit", "/doctor"] {
+                #expect(try await Answer.get(server.url("console", path)).status == 404)
+            }
+        }
+        try await OperatorFixture.with(.sqlite) { fixture in
+            var console = plain
+            console.desk = Desk()
+            console.approvals = try fixture.queue(mode: .test, policy: .onePerson)
+            console.trail = {
+                let links = AuditChain(key: SymmetricKey(data: [UInt8](repeating: 1, count: 32)))
+                let row = links.link(
+                    chain: "operators", after: .start, at: StandingClock().now(), actor: "a", action: "act", object: "o", result: "done")
+                return AuditTrail(rows: [row], verdict: links.verify([row]))
+            }
+            #expect(console.sections == [.alarms, .approvals, .audit])
+            try await serve(console) { (server: RunningServer) async throws in
+                #expect(try await Answer.get(server.url("console", "/alarms")).body == #"alarms ["d"] true"#)
+                #expect(try await Answer.get(server.url("console", "/approvals")).body == "approvals 0 onePerson")
+                #expect(try await Answer.get(server.url("console", "/audit")).body.hasPrefix(#"audit ["act"] intact"#))
+                let asked = try await Answer.send(
+                    "POST", server.url("console", "/api/approvals"), body: #"{"kind":"refund","subject":"p"}"#)
+                #expect(asked.status == 202)
+                let id = try #require(asked.body.firstMatch(of: /"id":"([0-9a-f]{32})"/)?.output.1)
+                let done = try await Answer.send("POST", server.url("console", "/api/approvals/\(id)/approval"))
+                #expect(done.status == 200 && done.body.contains(#""state":"done""#))
+                #expect(try await Answer.get(server.url("console", "/approvals")).body == "approvals 1 onePerson")
             }
         }
     }

@@ -52,6 +52,59 @@ import Testing
         }
     }
 
+    @Test(arguments: ["PUT", "DELETE", "PATCH", "OPTIONS", "QUERY"])
+    func aMethodThatARouteDoesNotHaveIsRefusedWithTheOnesItHas(_ method: String) async throws {
+        try await RunningServer.with(routes: { routes in
+            routes.get("/x") { _, _ in "ok" }
+            routes.post("/x") { _, _ in "ok" }
+        }) { server in
+            let answer = try await Answer.send(method, server.url("public", "/x"))
+            #expect(answer.status == 405)
+            #expect(answer.errorCode == "method-not-allowed")
+            #expect(answer.headers["allow"] == "GET, HEAD, POST")
+        }
+    }
+
+    @Test(arguments: [
+        ("application/json", true), ("Application/JSON; charset=UTF-8", true), ("application/json;charset=\"utf-8\"", true),
+        ("application/json; charset=gbk", false), ("text/plain", false), ("application/jsonx", false), ("", false),
+    ])
+    func aBodyOfAnotherTypeIsRefused(type: String, isTaken: Bool) async throws {
+        try await RunningServer.with(routes: { routes in
+            routes.post("/x") { request, _ -> String in
+                try request.requireMediaType("application/json")
+                return "ok"
+            }
+        }) { server in
+            let answer = try await Answer.send("POST", server.url("public", "/x"), headers: [("Content-Type", type)], body: "{}")
+            #expect(answer.status == (isTaken ? 200 : 415))
+            #expect(isTaken || answer.errorCode == "unsupported-media-type")
+        }
+    }
+
+    @Test(arguments: [("a=1&b=2", true), ("", true), ("a=1&a=2", false), ("c=1", false), ("a=1&a", false)])
+    func aQueryHoldsOnlyWhatTheOperationTakesAndOnce(query: String, isTaken: Bool) async throws {
+        try await RunningServer.with(routes: { routes in
+            routes.get("/x") { request, _ -> String in try request.query(allowing: ["a", "b"]).keys.sorted().joined() }
+        }) { server in
+            let answer = try await Answer.get(server.url("public", "/x?\(query)"))
+            #expect(answer.status == (isTaken ? 200 : 400))
+        }
+    }
+
+    @Test(arguments: [
+        ("FOO /x HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", 400, "malformed-request"), ("\u{16}\u{3}\u{1}\r\n\r\n", 400, "malformed-request"),
+        ("GET /x HTTP/1.1\r\nHost: 127.0.0.1\r\nA: \(String(repeating: "a", count: 40_000))\r\n\r\n", 431, "headers-too-large"),
+        ("POST /x HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: x\r\n\r\n", 400, "malformed-request"),
+    ])
+    func whatIsNoRequestIsAnsweredWithACode(bytes: String, status: Int, code: String) async throws {
+        try await RunningServer.with(routes: { $0.get("/x") { _, _ in "ok" } }) { server in
+            let answer = try await RawConnection.exchange(port: try #require(server.ports["public"]), pieces: [bytes])
+            #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer.prefix(300))")
+            #expect(answer.contains("{\"error\":{\"code\":\"\(code)\""))
+        }
+    }
+
     @Test func anErrorWithACodeReachesTheCaller() async throws {
         let refusal = ServerError(code: .conflict, reason: "was here before", status: .conflict)
         try await RunningServer.with(routes: { $0.get("/x") { _, _ -> String in throw refusal } }) { server in

@@ -1,8 +1,10 @@
 import BillfoldDiagnosis
+import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTestSupport
 import BillfoldTrace
+import BillfoldWeb
 import Foundation
 import Logging
 import Synchronization
@@ -99,11 +101,24 @@ extension OperatorIdentity {
 struct PlainPages: ConsolePages {
     func home(_ stories: [TraceStory], for reader: ConsoleReader) -> String { "home \(reader.mode.rawValue) \(stories.map(\.id))" }
     func stories(_ stories: [TraceStory], for reader: ConsoleReader) -> String { "stories \(stories.map(\.id))" }
-    func story(_ story: TraceStory, eventsPath: String, for reader: ConsoleReader) -> String {
-        "story \(story.entries.map(\.id)) \(eventsPath)"
+    func story(_ contents: StoryContents, for reader: ConsoleReader) -> String {
+        let order = contents.order.map { " order \($0.id) \($0.state)" } ?? ""
+        let plan = contents.faultPlan.map { " plan \($0.scope.name) \($0.chosen.sorted())" } ?? ""
+        return "story \(contents.story?.entries.map(\.id) ?? [])\(order)\(plan) \(contents.eventsPath)"
     }
-    func journey(_ name: String, for reader: ConsoleReader) -> String? { name == "known" ? "journey" : nil }
+    func journey(_ name: String, stories: [TraceStory], faultPlan: FaultPlanForm?, for reader: ConsoleReader) -> String? {
+        name == "known" ? "journey" + (faultPlan.map { " plan \($0.scope.name) \($0.chosen.sorted())" } ?? "") : nil
+    }
     func signIn(next: String) -> String { "sign in" }
-    func approvals(_ requests: [ApprovalRequest], for reader: ConsoleReader) -> String { "approvals \(requests.count)" }
+    func approvals(_ requests: [ApprovalRequest], policy: ApprovalPolicy, for reader: ConsoleReader) -> String {
+        "approvals \(requests.count) \(policy)"
+    }
+    func alarms(_ list: AlarmList, offersRedelivery: Bool, for reader: ConsoleReader) -> String {
+        "alarms \(list.deadLetters.map(\.id)) \(offersRedelivery)"
+    }
+    func audit(_ trail: AuditTrail, for reader: ConsoleReader) -> String { "audit \(trail.rows.map(\.action)) \(trail.verdict)" }
+    func doctor(_ diagnosis: Diagnosis?, for reader: ConsoleReader) -> String {
+        "doctor " + (diagnosis.map { "\($0.identified.map(\.summary))" } ?? "form")
+    }
     func problem(_ refusal: Refusal, for reader: ConsoleReader) -> String { "problem \(refusal.code)" }
 }

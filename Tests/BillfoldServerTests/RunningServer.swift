@@ -102,6 +102,7 @@ struct Answer: Sendable {
     ) async throws -> Answer {
         var request = HTTPClientRequest(url: url)
         request.method = .init(rawValue: method)
+        if body != nil { request.headers.add(name: "Content-Type", value: "application/json") }
         for (name, value) in headers { request.headers.replaceOrAdd(name: name, value: value) }
         if let body { request.body = .bytes(ByteBuffer(string: body)) }
         let response = try await client.execute(request, timeout: .seconds(20))

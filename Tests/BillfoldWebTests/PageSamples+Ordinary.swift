@@ -6,21 +6,25 @@ import Foundation
 extension PageSamples {
     static let start: Int64 = 1_767_600_612_345_000
     static let frame = PageFrame(
-        links: PageFrame.consoleLinks + [PageFrame.doctorLink, PageFrame.approvalsLink, PageFrame.auditLink], mode: "test")
+        links: PageFrame.consoleLinks + [
+            PageFrame.alarmsLink, PageFrame.approvalsLink, PageFrame.auditLink, PageFrame.doctorLink,
+        ], mode: "test")
 
     static func ordinary(_ name: String) throws -> String {
         let shop = "http://127.0.0.1:8082/shop/"
         switch name {
         case "home": return try HomePage(frame: frame, stories: summaries, shopAddress: shop).html()
         case "journey":
-            return try JourneyPage(slug: "apple-pay-unionpay", frame: frame, shopAddress: shop, stories: summaries)?.html() ?? ""
+            return try JourneyPage(
+                slug: "apple-pay-unionpay", frame: frame, shopAddress: shop, stories: summaries, faultPlan: FaultPlanForm(scope: .next))?
+                .html() ?? ""
         case "stories": return try StoriesPage(frame: frame, stories: summaries).html()
         case "story": return try StoryPage(frame: frame, id: "s-1", name: "order 1002", messages: Array(messages.prefix(4))).html()
         case "order":
-            let plan = FaultPlanForm(path: FaultPlanForm.path(forOrder: "20260105160012345678"), chosen: ["reply-lost"])
+            let plan = FaultPlanForm(scope: .order("0198c2a4f0d17c3eb1a2c3d4e5f60718"), chosen: ["reply-lost"])
             return try StoryPage(
                 frame: frame, id: "s-1", name: "1001", messages: messages, eventsPath: "/api/stories/s-1/events?after=12", order: order,
-                faultPlan: plan
+                faultPlan: plan, offersRefunds: true
             ).html()
         case "doctor": return try DoctorPage(frame: frame, diagnosis: diagnosis).html()
         case "sign-in": return try SignInPage().html()
@@ -47,6 +51,23 @@ extension PageSamples {
                         result: "done")
                 }
             ).html()
+        case "alarms":
+            let order = "0198c2a4f0d17c3eb1a2c3d4e5f60718"
+            func payment(_ state: String, alarm: String? = nil) -> AlarmList.Payment {
+                .init(
+                    id: "0198c2a4f0d27c3eb1a2c3d4e5f60719", order: order, state: state, amount: PageSamples.order.total, alarm: alarm,
+                    startedAt: start)
+            }
+            let list = AlarmList(
+                deadLetters: [
+                    .init(
+                        id: "0198c2a4f0d37c3eb1a2c3d4e5f6071a", kind: "refund", payment: "0198c2a4f0d27c3eb1a2c3d4e5f60719", order: order,
+                        attempts: 20, note: "not sent: not-connected", createdAt: start)
+                ], alarms: [payment("succeeded", alarm: "contradiction")], overdue: [payment("unknown")],
+                mismatches: [
+                    .init(day: "0105", kind: "theirs-only", subject: "201601051600123456789", booked: nil, filed: PageSamples.order.total)
+                ])
+            return try AlarmsPage(frame: frame, list: list, offersRedelivery: true).html()
         default: return try ProblemPage(frame: frame, status: 404, code: "not-found", reason: "No story has that id").html()
         }
     }
@@ -80,7 +101,7 @@ extension PageSamples {
                 .init(
                     id: "0198c2a4f0d2", state: "succeeded", amount: yuan(7546), account: "UnionPay 622500••••••0018",
                     startedAt: start + 30_000_000,
-                    evidence: "Signed notification, query id 201601051600123456789"),
+                    evidence: "Signed notification, query id 201601051600123456789", refundable: yuan(6346)),
             ],
             refunds: [
                 .init(

@@ -4,21 +4,27 @@ import BillfoldWeb
 
 /// Every page, made two ways: with one value in every field that a stranger could fill, and as it looks on an ordinary day.
 enum PageSamples {
-    static let names = ["home", "journey", "stories", "story", "order", "doctor", "sign-in", "approvals", "audit", "problem"]
+    static let names = ["home", "journey", "stories", "story", "order", "doctor", "sign-in", "approvals", "audit", "alarms", "problem"]
 
     static func hostile(_ name: String, _ value: String) throws -> String {
         let frame = PageFrame(links: [.init(value, path: value)], mode: value, operatorName: value, csrfToken: value)
-        let summary = StorySummary(id: value, name: value, messageCount: 1, problemCount: 1, startedAt: 0, titles: [value])
+        let summary = StorySummary(id: value, name: value, messageCount: 1, problemCount: 1, startedAt: 0, titles: [value], order: value)
         switch name {
         case "home": return try HomePage(frame: frame, stories: [summary], shopAddress: value).html()
         case "journey":
-            let page = JourneyPage(slug: "apple-pay-unionpay", frame: frame, shopAddress: value, stories: [summary])
+            let page = JourneyPage(
+                slug: "apple-pay-unionpay", frame: frame, shopAddress: value, stories: [summary],
+                faultPlan: FaultPlanForm(scope: .next, choices: [.init(value, title: value, effect: value, plan: value)], chosen: [value]))
             return try page?.html() ?? ""
         case "stories": return try StoriesPage(frame: frame, stories: [summary]).html()
         case "story", "order":
             var page = StoryPage(frame: frame, id: value, name: value, messages: messages(all: value), eventsPath: value)
-            page.faultPlan = FaultPlanForm(path: value, choices: [.init(value, title: value, effect: value, plan: value)], chosen: [value])
-            if name == "order" { page.order = order(all: value) }
+            page.faultPlan = FaultPlanForm(
+                scope: .order(value), choices: [.init(value, title: value, effect: value, plan: value)], chosen: [value])
+            if name == "order" {
+                page.order = order(all: value)
+                page.offersRefunds = true
+            }
             return try page.html()
         case "doctor": return try DoctorPage(frame: frame, diagnosis: diagnosis(all: value)).html()
         case "sign-in": return try SignInPage(frame: frame, next: value).html()
@@ -26,10 +32,19 @@ enum PageSamples {
             let request = ApprovalsPage.Request(
                 id: value, kind: value, subject: value, detail: value, requestedBy: value, requestedAt: 0, state: value, decidedBy: value,
                 outcome: value, mayDecide: true)
-            return try ApprovalsPage(frame: frame, requests: [request]).html()
+            return try ApprovalsPage(frame: frame, requests: [request], onePersonSuffices: true).html()
         case "audit":
             let action = AuditPage.Action(sequence: 1, at: 0, actor: value, action: value, object: value, result: value)
             return try AuditPage(frame: frame, actions: [action], brokenChain: value).html()
+        case "alarms":
+            let amount = Amount(minorUnits: 3300, currency: .cny)
+            let payment = AlarmList.Payment(id: value, order: value, state: value, amount: amount, alarm: value, startedAt: 0)
+            let list = AlarmList(
+                deadLetters: [
+                    .init(id: value, kind: value, payment: value, order: value, attempts: 1, note: value, createdAt: 0)
+                ], alarms: [payment], overdue: [payment],
+                mismatches: [.init(day: value, kind: value, subject: value, booked: amount, filed: nil)])
+            return try AlarmsPage(frame: frame, list: list, offersRedelivery: true).html()
         default: return try ProblemPage(frame: frame, status: 500, code: value, reason: value).html()
         }
     }
@@ -48,7 +63,7 @@ enum PageSamples {
         return OrderView(
             id: value, reference: value, state: value, goods: value, merchantName: value, total: amount,
             items: [.init(label: value, amount: amount)],
-            payments: [.init(id: value, state: value, amount: amount, account: value, startedAt: 0, evidence: value)],
+            payments: [.init(id: value, state: value, amount: amount, account: value, startedAt: 0, evidence: value, refundable: amount)],
             refunds: [.init(id: value, paymentID: value, state: value, amount: amount, reason: value)],
             postings: [.init(account: value, side: .debit, amount: amount, occasion: value)])
     }

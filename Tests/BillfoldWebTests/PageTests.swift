@@ -82,6 +82,29 @@ struct PageTests {
         #expect(try PageSamples.ordinary("order").contains("data-plan=\"{&quot;loss&quot;:&quot;reply&quot;}\" checked"))
     }
 
+    @Test func theFormShowsThePlanThatHolds() throws {
+        func held(_ json: String) -> (Set<String>, Int) {
+            let form = FaultPlanForm(scope: .next, holding: Array(json.utf8))
+            return (form.chosen, form.delayMilliseconds)
+        }
+        #expect(held(#"{"loss":"reply","replyDelayMilliseconds":0,"notification":"correct"}"#) == (["reply-lost"], 2000))
+        #expect(held(#"{"loss":"nothing","replyDelayMilliseconds":750,"notificationBeforeReply":true}"#) == (["delay", "reorder"], 750))
+        #expect(held(#"{"lateSuccessSeconds":60,"replyCode":"05"}"#) == (["late-success"], 2000))
+        #expect(held(#"{"seed":7}"#) == ([], 2000))
+        #expect(held("no JSON") == ([], 2000))
+        #expect(FaultPlanForm(scope: .next, holding: nil).path == "/api/sandbox/plans/next")
+        #expect(try PageSamples.ordinary("order").contains("Set now: Book it and lose the reply."))
+    }
+
+    @Test func moneyIsGivenBackOnlyWhereTheReaderMayAsk() throws {
+        var page = StoryPage(id: "s", name: "s", messages: [], order: PageSamples.order)
+        #expect(try !page.html().contains("data-ask"))
+        page.offersRefunds = true
+        // One of the two payments took money.
+        #expect(try page.html().ranges(of: "data-ask=\"refund\"").count == 1)
+        #expect(try page.html().contains("data-subject=\"0198c2a4f0d2\"") && page.html().contains("value=\"63.46\""))
+    }
+
     @Test(arguments: [
         ("aGVsbG8=", "hello", "5 bytes"), ("AP8=", "00 ff", "2 bytes"), ("not base64!", "not base64!", "not base64"),
         ("5oiQ5Yqf", "成功", "6 bytes"),

@@ -1,5 +1,6 @@
 import BillfoldServer
 import BillfoldStorage
+import BillfoldTrace
 import CryptoExtras
 import Foundation
 import HTTPTypes
@@ -73,6 +74,7 @@ final class AcquirerStub: HTTPSender {
     private struct State {
         var script = Script()
         var messages: [UnionPayFields] = []
+        var exchanges: [String?] = []
         var lost: [UnionPayFields] = []
         var queries = 0
     }
@@ -92,6 +94,9 @@ final class AcquirerStub: HTTPSender {
         state.withLock { $0.messages.filter { $0["txnType"] == type.rawValue } }
     }
 
+    /// What `Billfold-Exchange` said on each message, in the order they came.
+    var exchanges: [String?] { state.withLock { $0.exchanges } }
+
     /// The messages that were lost on the way.
     var lost: [UnionPayFields] { state.withLock { $0.lost } }
 
@@ -107,7 +112,11 @@ final class AcquirerStub: HTTPSender {
             state.withLock { $0.lost.append(fields) }
             throw lost
         }
-        state.withLock { $0.messages.append(fields) }
+        let exchange = HTTPField.Name(Exchange.headerName).flatMap { request.headers[$0] }
+        state.withLock {
+            $0.messages.append(fields)
+            $0.exchanges.append(exchange)
+        }
         if type == .consume, let hook = duringConsume.withLock({ $0 }) { await hook(fields) }
         if script.losesReply, type == .consume { throw lost }
         guard let reply = try? answer(type, fields, script), let body = try? ReplyBody.encode(reply) else { throw lost }

@@ -362,7 +362,7 @@ import UnionPay
             _ = try await shop.whileTimePasses { try await shop.pay(order) }
             let titles = Set(shop.trace.entries.map { "\($0.from.rawValue) \($0.kind.rawValue) \($0.title)" })
             for expected in [
-                "shop request createOrder", "phone request pay", "merchant note token accepted", "merchant request consume",
+                "shop request create order", "phone request pay", "merchant note token accepted", "merchant request consume",
                 "unionpay response consume", "merchant request query", "merchant response pay",
             ] {
                 #expect(titles.contains(expected), "\(expected)")

@@ -64,7 +64,8 @@ import UnionPay
             let order = try await shop.place(Self.deliveredOrder)
             let answer = try await shop.send(
                 .post, "/v1/orders/\(order.id)/quote", Array(#"{"shippingMethod":"x"}"#.utf8), bearer: order.secret)
-            #expect(answer.status == 400)
+            #expect(answer.status == 422)
+            #expect(answer.errorCode == "shipping-method-unknown")
         }
     }
 

@@ -44,6 +44,20 @@ import UnionPay
         }
     }
 
+    @Test(arguments: [
+        ("2026-12-31T23:59:59Z", true), ("2026-12-31t23:59:59.25+08:00", true), ("2028-02-29T00:00:00z", true),
+        ("2027-02-29T00:00:00Z", false), ("2026-12-31T24:00:00Z", false), ("2026-12-31T23:59:59", false), ("2026-12-31", false),
+        ("2026-12-31T23:59:59Zx", false), ("2026-12-31T23:59:59+25:00", false),
+    ])
+    func anInstantIsReadAsRFC3339Says(text: String, isTaken: Bool) async throws {
+        try await Shop.open { shop in
+            let coupons = #""coupons":[{"code":"a","label":"A","percentOff":"10","expiresAt":"\#(text)"}],"#
+            let body = Shop.electronicOrder.replacing("\"lines\":", with: coupons + "\"lines\":")
+            let answer = try await shop.send(.post, "/v1/orders", Array(body.utf8), bearer: Shop.apiKey, key: "k")
+            #expect(answer.status == (isTaken ? 201 : 400), "\(answer.body)")
+        }
+    }
+
     @Test func oversizedBodyIsRefused() async throws {
         try await Shop.open { shop in
             let body = [UInt8](repeating: UInt8(ascii: " "), count: 10_000_000)

@@ -81,7 +81,7 @@ struct Shop: Sendable {
     /// Opens a shop on an engine, and runs `body` against its routes.
     static func open(
         _ engine: StoreEngine = .sqlite, pending: CardPaymentsConfiguration.PendingPolicy = .acceptPending,
-        sheetWait: Duration = .seconds(5), feeRate: String? = nil, lostReplies: Int = 0,
+        sheetWait: Duration = .seconds(5), feeRate: String? = nil, lostReplies: Int = 0, mode: ServerMode = .test,
         change: @Sendable @escaping (inout CardPaymentsConfiguration) -> Void = { _ in },
         body: @Sendable @escaping (Shop) async throws -> Void
     ) async throws {
@@ -107,10 +107,10 @@ struct Shop: Sendable {
                 verifier: UnionPayVerifier(trust: UnionPayTrust(anchors: [keys.root])),
                 expectedFeeRate: try feeRate.map { try Rational(decimal: $0) })
             var configuration = CardPaymentsConfiguration(
-                mode: .test, merchants: [merchant], tokenTrust: wallet.trust,
+                mode: mode, merchants: [merchant], tokenTrust: mode == .test ? wallet.trust : .production,
                 endpoints: .init(
-                    transaction: "http://127.0.0.1:8082/back", query: "http://127.0.0.1:8082/query", file: "http://127.0.0.1:8082/file",
-                    notification: "http://127.0.0.1:8080/unionpay/notify"),
+                    transaction: "https://127.0.0.1:8082/back", query: "https://127.0.0.1:8082/query",
+                    file: "https://127.0.0.1:8082/file", notification: "https://127.0.0.1:8080/unionpay/notify"),
                 keys: .init(
                     audit: SymmetricKey(data: [UInt8](repeating: 1, count: 32)),
                     hashing: SymmetricKey(data: [UInt8](repeating: 2, count: 32)),
@@ -146,10 +146,15 @@ struct Shop: Sendable {
     }
 
     func send(
-        _ method: HTTPRequest.Method, _ path: String, _ body: [UInt8]? = nil, bearer: String? = nil, key: String? = nil
+        _ method: HTTPRequest.Method, _ path: String, _ body: [UInt8]? = nil, bearer: String? = nil, key: String? = nil,
+        exchange: String? = nil
     ) async throws -> Answer {
         var headers: HTTPFields = [:]
+        if let exchange, let name = HTTPField.Name(Exchange.headerName) { headers[name] = exchange }
         headers[.authorization] = bearer.map { "Bearer \($0)" }
+        if body != nil {
+            headers[.contentType] = path.hasPrefix("/v1") ? "application/json" : "application/x-www-form-urlencoded;charset=UTF-8"
+        }
         if let key, let name = HTTPField.Name("Idempotency-Key") { headers[name] = key }
         return try await client.execute(uri: path, method: method, headers: headers, body: body.map { ByteBuffer(bytes: $0) }) { response in
             Answer(status: Int(response.status.code), body: String(buffer: response.body))
@@ -161,9 +166,10 @@ struct Shop: Sendable {
          "lines":[{"label":"Song","unitAmount":"16.50","quantity":2,"taxRate":"0"}]}
         """
 
-    func place(_ json: String = electronicOrder, reference: String = "A-1") async throws -> PlacedOrder {
+    func place(_ json: String = electronicOrder, reference: String = "A-1", exchange: String? = nil) async throws -> PlacedOrder {
         let text = json.replacingOccurrences(of: "\"reference\":\"R\"", with: "\"reference\":\"\(reference)\"")
-        let answer = try await send(.post, "/v1/orders", Array(text.utf8), bearer: Self.apiKey, key: "order-\(reference)")
+        let answer = try await send(
+            .post, "/v1/orders", Array(text.utf8), bearer: Self.apiKey, key: "order-\(reference)", exchange: exchange)
         #expect(answer.status == 201, "\(answer.body)")
         let data = Data(base64Encoded: answer.json["applicationData"]?.string ?? "") ?? Data()
         return PlacedOrder(
@@ -199,19 +205,26 @@ struct Shop: Sendable {
             """.utf8)
     }
 
-    func pay(_ order: PlacedOrder, _ token: ComposedToken, key: String = "pay-1", extra: String = "") async throws -> Answer {
+    func pay(
+        _ order: PlacedOrder, _ token: ComposedToken, key: String = "pay-1", extra: String = "", exchange: String? = nil
+    ) async throws -> Answer {
         try await send(
-            .post, "/v1/orders/\(order.id)/payments", Self.paymentBody(token, extra: extra), bearer: order.secret, key: key)
+            .post, "/v1/orders/\(order.id)/payments", Self.paymentBody(token, extra: extra), bearer: order.secret, key: key,
+            exchange: exchange)
     }
 
-    func pay(_ order: PlacedOrder, key: String = "pay-1") async throws -> Answer { try await pay(order, token(for: order), key: key) }
+    func pay(_ order: PlacedOrder, key: String = "pay-1", exchange: String? = nil) async throws -> Answer {
+        try await pay(order, token(for: order), key: key, exchange: exchange)
+    }
 
-    func notify(_ body: [UInt8]) async throws -> Answer { try await send(.post, "/unionpay/notify", body) }
+    func notify(_ body: [UInt8], exchange: String? = nil) async throws -> Answer {
+        try await send(.post, "/unionpay/notify", body, exchange: exchange)
+    }
 
     /// Posts the notification for the newest message of a type.
-    func notify(about type: TransactionType, amount: String? = nil, forged: Bool = false) async throws -> Answer {
+    func notify(about type: TransactionType, amount: String? = nil, forged: Bool = false, exchange: String? = nil) async throws -> Answer {
         let fields = try #require(acquirer.received(type).last)
-        return try await notify(acquirer.notification(of: fields, amount: amount, forged: forged))
+        return try await notify(acquirer.notification(of: fields, amount: amount, forged: forged), exchange: exchange)
     }
 
     func order(_ placed: PlacedOrder) async throws -> Answer { try await send(.get, "/v1/orders/\(placed.id)", bearer: placed.secret) }

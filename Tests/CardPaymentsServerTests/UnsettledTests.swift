@@ -124,7 +124,7 @@ import UnionPay
     /// A second copy may be refused because the first was taken: that is no failure.
     @Test(arguments: ["31", "11", "64", "83"])
     func refusedSecondCopyIsNoDecline(code: String) async throws {
-        try await Shop.open(sheetWait: .zero) { shop in
+        try await Shop.open(sheetWait: .zero) { (shop: Shop) async throws in
             shop.acquirer.script {
                 $0.isUnreachable = true
                 $0.queryCodes = ["05"]
@@ -143,11 +143,12 @@ import UnionPay
     }
 
     @Test func disputedDeductCallsAPerson() async throws {
-        try await Shop.open(sheetWait: .zero) { shop in
+        try await Shop.open(sheetWait: .zero) { (shop: Shop) async throws in
             shop.acquirer.script { $0.syncCode = "42" }
             let answer = try await shop.pay(shop.place())
             #expect(answer.paymentState == "unknown")
-            #expect(try await shop.alarms() == [.disputed])
+            let alarms = try await shop.alarms()
+            #expect(alarms == [.disputed])
         }
     }
 

@@ -26,18 +26,9 @@ import tempfile
 import threading
 import time
 import urllib.error
-import urllib.parse
-import urllib.request
 
-from parties import PROGRAM, free_ports, get, get_json
+from parties import PROGRAM, buy, free_ports, get, get_json
 from postgresql import Cluster
-
-
-def post(url, body, headers=None, timeout=90):
-    request = urllib.request.Request(
-        url, data=json.dumps(body).encode(), method="POST", headers={"Content-Type": "application/json", **(headers or {})})
-    with urllib.request.urlopen(request, timeout=timeout) as answer:
-        return json.loads(answer.read())
 
 
 class Balancer:
@@ -181,38 +172,12 @@ class Crash:
         while not self.stopping.is_set():
             count += 1
             try:
-                self.buy(products[(number + count) % len(products)])
+                order, outcome = buy(self.sandbox, products[(number + count) % len(products)])
+                if order:
+                    with self.lock:
+                        self.outcomes.append((order, outcome))
             except (OSError, ValueError, KeyError, urllib.error.URLError):
                 time.sleep(0.05)
-
-    def buy(self, product):
-        screen = post(f"{self.sandbox}/phone/sessions", {"model": "ready", "lines": [{"product": product, "quantity": 1}]})
-        base = f"{self.sandbox}/phone/sessions/{urllib.parse.quote(screen['session'])}"
-
-        def tap(action, value=None):
-            return post(f"{base}/taps", {"do": action, **({"value": value} if value else {})})
-
-        def until(screen, reached):
-            for _ in range(200):
-                if reached(screen):
-                    return screen
-                screen = get_json_patiently(f"{base}?after={screen['revision']}")
-            return screen
-
-        def at_rest(screen):
-            return screen["place"] == "outcome" or (screen["place"] == "sheet" and screen["sheet"]["phase"] in ("ready", "enteringPIN"))
-
-        screen = until(tap("pay"), at_rest)
-        if screen["place"] == "sheet":
-            before = screen["revision"]
-            screen = until(tap("authorize"), lambda each: each["revision"] > before and at_rest(each))
-            if screen["place"] == "sheet" and screen["sheet"]["phase"] == "enteringPIN":
-                screen = until(tap("enterPIN", "123456"), lambda each: each["place"] == "outcome")
-        order = (screen.get("order") or {}).get("id")
-        outcome = (screen.get("outcome") or {}).get("kind")
-        if order:
-            with self.lock:
-                self.outcomes.append((order, outcome))
 
     def run(self):
         self.start()
@@ -333,10 +298,6 @@ class Crash:
         if self.cluster:
             self.cluster.close()
         shutil.rmtree(self.folder, ignore_errors=True)
-
-
-def get_json_patiently(url):
-    return json.loads(get(url, timeout=60)[1])
 
 
 def run(engine, servers, kills, seed, customers, **faults):

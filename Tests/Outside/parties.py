@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -31,8 +32,42 @@ def get(url, headers=None, timeout=10):
         return answer.status, answer.read()
 
 
-def get_json(url, headers=None):
-    return json.loads(get(url, headers)[1])
+def get_json(url, headers=None, timeout=10):
+    return json.loads(get(url, headers, timeout)[1])
+
+
+def post(url, body, headers=None, timeout=90):
+    request = urllib.request.Request(
+        url, data=json.dumps(body).encode(), method="POST", headers={"Content-Type": "application/json", **(headers or {})})
+    with urllib.request.urlopen(request, timeout=timeout) as answer:
+        return json.loads(answer.read())
+
+
+def buy(sandbox, product):
+    """Buys with a scripted phone. Returns the order's id, where there is one, and what the customer was told."""
+    screen = post(f"{sandbox}/phone/sessions", {"model": "ready", "lines": [{"product": product, "quantity": 1}]})
+    base = f"{sandbox}/phone/sessions/{urllib.parse.quote(screen['session'])}"
+
+    def tap(action, value=None):
+        return post(f"{base}/taps", {"do": action, **({"value": value} if value else {})})
+
+    def until(screen, reached):
+        for _ in range(200):
+            if reached(screen):
+                return screen
+            screen = get_json(f"{base}?after={screen['revision']}", timeout=60)
+        return screen
+
+    def at_rest(screen):
+        return screen["place"] == "outcome" or (screen["place"] == "sheet" and screen["sheet"]["phase"] in ("ready", "enteringPIN"))
+
+    screen = until(tap("pay"), at_rest)
+    if screen["place"] == "sheet":
+        before = screen["revision"]
+        screen = until(tap("authorize"), lambda each: each["revision"] > before and at_rest(each))
+        if screen["place"] == "sheet" and screen["sheet"]["phase"] == "enteringPIN":
+            screen = until(tap("enterPIN", "123456"), lambda each: each["place"] == "outcome")
+    return (screen.get("order") or {}).get("id"), (screen.get("outcome") or {}).get("kind")
 
 
 class Billfold:
@@ -48,19 +83,18 @@ class Billfold:
         self.command = [
             str(PROGRAM), "serve", "--listen", f"127.0.0.1:{public}", "--console", f"127.0.0.1:{console}",
             "--sandbox", f"127.0.0.1:{sandbox}", "--data", str(self.folder / "data"), *arguments]
-        self.process = None
+        self.process, self.environment = None, None
+        self.ready = [f"{self.public}/readyz", f"{self.console}/readyz", f"{self.sandbox}/shop"]
 
     def start(self, patience=120):
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(self.command, stdout=log, stderr=subprocess.STDOUT)
+            self.process = subprocess.Popen(self.command, stdout=log, stderr=subprocess.STDOUT, env=self.environment)
         end = time.monotonic() + patience
         while time.monotonic() < end:
             if self.process.poll() is not None:
                 raise RuntimeError(f"billfold serve ended with {self.process.returncode}:\n{self.log.read_text()[-4000:]}")
             try:
-                ready = all(get(f"{base}/readyz", timeout=2)[0] == 200 for base in [self.public, self.console])
-                ready = ready and get(f"{self.sandbox}/shop", timeout=2)[0] == 200
-                if ready:
+                if all(get(url, timeout=2)[0] == 200 for url in self.ready):
                     return self
             except (urllib.error.URLError, ConnectionError, TimeoutError):
                 time.sleep(0.2)

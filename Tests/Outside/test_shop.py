@@ -5,6 +5,7 @@
 import json
 import pathlib
 import re
+import subprocess
 import sys
 import unittest
 import urllib.parse
@@ -80,7 +81,6 @@ class ShopTests(unittest.TestCase):
         page.get_by_role("button", name="Confirm with side button").wait_for()
         self.hold(page)
         self.picture(page, f"sheet-{name}")
-
         # The story is watched from before the payment: its first message is there while the sheet is still open.
         story = self.open_story(page, size)
         first = story.locator("[data-messages] > li.message").first
@@ -132,15 +132,126 @@ class ShopTests(unittest.TestCase):
                     row.querySelector('th').textContent, row.querySelectorAll('td')[0].textContent]),
             }))""")
         self.assertEqual([each["id"] for each in shown], [each["id"] for each in recorded])
+        self.assertEqual(self.doubled(recorded), [])
         for left, right in zip(shown, recorded):
             self.assertEqual(left["title"], right["title"])
             self.assertEqual(left["fields"], [[field["name"], field["value"]] for field in right["fields"]])
+
+    def doubled(self, recorded):
+        """Messages that follow one of the same kind between the same parties with no answer between: one exchange, told twice."""
+        last, found = {}, []
+        for entry in recorded:
+            if entry["kind"] == "note":
+                continue
+            exchange = (*sorted([entry["from"], entry["to"]]), entry["title"])
+            if last.get(exchange) == entry["kind"]:
+                found.append((entry["kind"], *exchange))
+            last[exchange] = entry["kind"]
+        return found
 
     def test_delivered_goods_are_bought_on_a_phone(self):
         self.buy(PHONE, 0, "phone")
 
     def test_electronic_goods_are_bought_on_a_desktop(self):
         self.buy(DESKTOP, 1, "desktop")
+
+    def newest_order(self):
+        stories = get_json(f"{self.billfold.console}/api/stories")["stories"]
+        newest = max((each for each in stories if "order" in each["correlation"]), key=lambda each: each["lastAt"])
+        return newest["correlation"]["order"][0]
+
+    def test_an_order_is_disturbed_before_it_is_paid_and_settles_all_the_same(self):
+        page = self.page(DESKTOP)
+        self.fill_cart(page, 1)
+        page.get_by_role("button", name="Pay with phone").click()
+        page.get_by_role("button", name="Confirm with side button").wait_for()
+        order = page.context.new_page()
+        order.set_default_timeout(20_000)
+        order.goto(f"{self.billfold.console}/orders/{self.newest_order()}")
+        expect(order.locator(".story-standing .mark")).to_have_text("open")
+        expect(order.get_by_text("No payment was tried.")).to_be_visible()
+        order.get_by_label("Book it and lose the reply").check()
+        order.get_by_role("button", name="Set the plan").click()
+        expect(order.get_by_text("Set: Book it and lose the reply.")).to_be_visible()
+        order.reload()
+        expect(order.get_by_label("Book it and lose the reply")).to_be_checked()
+        self.authorise(page)
+        page.get_by_role("heading", name="Paid", exact=True).wait_for()
+        # The page was never reloaded since: the state came with the messages.
+        expect(order.locator(".story-standing .mark")).to_have_text("paid")
+        expect(order.locator("li.message", has_text="consume lost")).to_be_visible()
+        expect(order.locator("[data-live=order]").get_by_text("capture").first).to_be_visible()
+        self.hold(order)
+        self.picture(order, "order-disturbed-desktop", full=True)
+
+    def test_the_next_order_is_disturbed_from_the_journeys_page(self):
+        page = self.page(PHONE)
+        journey = f"{self.billfold.console}/journeys/apple-pay-unionpay"
+        page.goto(journey)
+        page.get_by_label("Corrupt the signature").check()
+        page.get_by_role("button", name="Set the plan").click()
+        expect(page.get_by_text("Set: Corrupt the signature.")).to_be_visible()
+        page.reload()
+        expect(page.get_by_text("Set now: Corrupt the signature.")).to_be_visible()
+        self.hold(page)
+        self.fill_cart(page, 1)
+        page.get_by_role("button", name="Pay with phone").click()
+        page.get_by_role("button", name="Confirm with side button").wait_for()
+        self.authorise(page)
+        page.get_by_role("heading", name="Paid", exact=True).wait_for()
+        order = page.context.new_page()
+        order.set_default_timeout(20_000)
+        order.goto(f"{self.billfold.console}/orders/{self.newest_order()}")
+        # The forged notification is one problem, told by the party that refused it.
+        expect(order.locator("li.message", has_text="notification refused")).to_have_count(1)
+        expect(order.locator("li.message[data-problem]")).to_have_count(1)
+        self.picture(order, "order-forged-phone", full=True)
+        page.goto(journey)
+        expect(page.get_by_text("No fault is set.")).to_be_visible()
+
+    def test_money_goes_back_after_an_approval(self):
+        page = self.buy(DESKTOP, 1, "refunded")
+        order = page.context.new_page()
+        order.set_default_timeout(20_000)
+        number = self.newest_order()
+        order.goto(f"{self.billfold.console}/orders/{number}")
+        form = order.locator("form[data-ask=refund]")
+        form.get_by_label("Amount").fill("2.50")
+        form.get_by_label("Reason").fill("came late")
+        form.get_by_role("button", name="Ask for a refund").click()
+        order.wait_for_url("**/approvals")
+        expect(order.get_by_text("one person suffices")).to_be_visible()
+        self.hold(order)
+        self.picture(order, "approvals-desktop")
+        order.get_by_role("button", name="Approve").click()
+        expect(order.locator(".requests li").first.get_by_text("done", exact=True)).to_be_visible()
+        order.goto(f"{self.billfold.console}/orders/{number}")
+        expect(order.get_by_text("partlyRefunded")).to_be_visible()
+        expect(order.locator("[data-live=order]").get_by_text("refund: ")).to_be_visible()
+        self.hold(order)
+        self.picture(order, "order-refunded-desktop", full=True)
+        order.goto(f"{self.billfold.console}/audit")
+        expect(order.get_by_text("Every row was checked, and the chain holds.")).to_be_visible()
+        expect(order.get_by_text("approval.run.refund")).to_be_visible()
+
+    def test_the_doctor_examines_what_is_pasted_and_keeps_no_key(self):
+        key = subprocess.run(
+            ["openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"], check=True, capture_output=True,
+            text=True).stdout
+        page = self.page(PHONE)
+        page.goto(f"{self.billfold.console}/doctor")
+        page.get_by_role("button", name="Examine", exact=True).click()
+        expect(page.get_by_text("Choose a file or paste one first.")).to_be_visible()
+        page.get_by_label("Or paste one").fill(key)
+        with page.expect_response("**/doctor") as answer:
+            page.get_by_role("button", name="Examine", exact=True).click()
+        findings = answer.value.text()
+        expect(page.get_by_role("heading", name="Findings")).to_be_visible()
+        expect(page.get_by_role("cell", name="private-key")).to_be_visible()
+        for line in key.splitlines()[1:-1]:
+            self.assertNotIn(line, findings)
+        self.hold(page)
+        self.picture(page, "doctor-phone", full=True)
 
     def test_the_button_has_three_states(self):
         page = self.page(DESKTOP)
@@ -162,12 +273,14 @@ class ShopTests(unittest.TestCase):
         for size, name in [(PHONE, "phone"), (DESKTOP, "desktop")]:
             for scheme in ["light", "dark"]:
                 page = self.page(size, scheme)
-                for path in ["/", "/journeys/apple-pay-unionpay", "/stories"]:
+                for path in [
+                    "/", "/journeys/apple-pay-unionpay", "/stories", "/alarms", "/approvals", "/audit", "/doctor",
+                ]:
                     with self.subTest(path=path, size=name, scheme=scheme):
                         answer = page.goto(self.billfold.console + path)
                         self.assertEqual(answer.status, 200)
                         self.hold(page)
-                        self.picture(page, f"console{path.replace('/', '-')}-{name}-{scheme}")
+                        self.picture(page, f"console{path.replace('/', '-')}-{name}-{scheme}", full=True)
 
 
 if __name__ == "__main__":

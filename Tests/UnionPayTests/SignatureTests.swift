@@ -1,6 +1,9 @@
 import BillfoldDiagnosis
 import BillfoldMoney
 import Foundation
+import PaymentCrypto
+import PaymentCryptoOpenSSL
+import SwiftASN1
 import Testing
 import UnionPay
 import X509
@@ -153,6 +156,26 @@ import X509
             try UnionPayVerifier(trust: authority.trust).verified(fields, at: instant)
         }
         #expect(error?.code == expected)
+    }
+
+    @Test(arguments: [86_401.0, -86_401.0])
+    func certificateThatWasBelievedOnceIsRefusedOutsideItsDates(shift: TimeInterval) throws {
+        var maker = MessageMaker(dice: Dice(seed: 10))
+        let fields = try ReplySigner(key: key, certificate: certificate).signed(maker.notification())
+        let verifier = UnionPayVerifier(trust: authority.trust)
+        for _ in 0..<2 { #expect(throws: Never.self) { try verifier.verified(fields, at: TestAuthority.now) } }
+        let error = #expect(throws: UnionPayError.self) { try verifier.verified(fields, at: TestAuthority.now.addingTimeInterval(shift)) }
+        #expect(error?.code == .certificateOutOfDate)
+    }
+
+    @Test func keyHeldByAnotherLibrarySignsTheSame() throws {
+        let fields: UnionPayFields = ["version": "5.1.0", "encoding": "UTF-8", "orderId": "20261121"]
+        let other = try OpenSSLRSAKey(RSAPrivateKey(pem: merchantKey.serializeAsPEM().pemString))
+        #expect(
+            try UnionPaySigner(key: other, certificate: merchantCertificate).signed(fields)
+                == UnionPaySigner(key: merchantKey, certificate: merchantCertificate).signed(fields))
+        let error = #expect(throws: UnionPayError.self) { try UnionPaySigner(key: other, certificate: certificate) }
+        #expect(error?.code == .unusableKey)
     }
 
     @Test func testNameIsAcceptedOnlyWhereItIsConfigured() throws {

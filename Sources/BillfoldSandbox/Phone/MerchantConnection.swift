@@ -1,5 +1,6 @@
 public import ApplePayApp
 public import AsyncHTTPClient
+import BillfoldTrace
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -9,7 +10,7 @@ public protocol MerchantConnection: Sendable {
     func send(_ question: HTTPQuestion) async throws -> HTTPAnswer
 }
 
-/// The merchant's server at an origin, over HTTP.
+/// The merchant's server at an origin, over HTTP. Names the exchange where the caller has reported it.
 public struct HTTPMerchantConnection: MerchantConnection {
     private let origin: String
     private let client: HTTPClient
@@ -26,6 +27,7 @@ public struct HTTPMerchantConnection: MerchantConnection {
         var request = HTTPClientRequest(url: origin + question.path)
         request.method = .init(rawValue: question.method)
         for header in question.headers { request.headers.add(name: header.name, value: header.value) }
+        if let exchange = Exchange.reported { request.headers.add(name: Exchange.headerName, value: exchange) }
         if let body = question.body { request.body = .bytes(ByteBuffer(bytes: body)) }
         let response = try await client.execute(request, timeout: limit)
         let body = try await response.body.collect(upTo: 1_048_576)

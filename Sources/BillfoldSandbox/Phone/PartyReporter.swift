@@ -14,14 +14,18 @@ public struct PartyReporter: Sendable {
         self.makeName = makeName
     }
 
+    /// Returns the entry's id, which names the exchange that a request begins.
+    @discardableResult
     func report(
         _ kind: TraceEntry.Kind, from: Party, to: Party, _ title: String, correlation: [String: String],
         fields: [TraceEntry.Field] = [], problem: String? = nil
-    ) {
+    ) -> String {
+        let id = makeName()
         sink.record(
             TraceEntry(
-                id: makeName(), at: now(), from: from, to: to, kind: kind, title: title, correlation: correlation, fields: fields,
+                id: id, at: now(), from: from, to: to, kind: kind, title: title, correlation: correlation, fields: fields,
                 problem: problem))
+        return id
     }
 }
 

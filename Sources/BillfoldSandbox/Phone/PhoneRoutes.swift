@@ -15,6 +15,20 @@ public struct PhoneRoutes: Sendable {
     struct Opening: Codable {
         var model: PhoneModel
         var lines: [CartLine]
+
+        private enum CodingKeys: String, CodingKey, CaseIterable { case model, lines }
+
+        init(model: PhoneModel, lines: [CartLine]) {
+            self.model = model
+            self.lines = lines
+        }
+
+        init(from decoder: any Decoder) throws {
+            try decoder.refuseKeys(besides: CodingKeys.allCases.map(\.stringValue), of: "a phone")
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            model = try container.decode(PhoneModel.self, forKey: .model)
+            lines = try container.decode([CartLine].self, forKey: .lines)
+        }
     }
 
     /// `POST /phone/sessions`, `GET /phone/sessions/{id}` (with `?after=N` it waits for a newer screen),
@@ -28,8 +42,9 @@ public struct PhoneRoutes: Sendable {
         }
         phone.get("{id}") { [directory] request, context in
             let session = try await Self.session(directory, context)
-            guard let after = request.uri.queryParameters["after"].flatMap({ Int($0) }) else {
-                return try SandboxBody.json(await session.screen)
+            guard let text = request.uri.queryParameters["after"] else { return try SandboxBody.json(await session.screen) }
+            guard let after = Int(text) else {
+                throw SandboxRefusal(code: "query-malformed", reason: "after is a screen's revision", status: 400)
             }
             return try SandboxBody.json(await Self.screen(of: session, after: after, atMost: .seconds(20)))
         }

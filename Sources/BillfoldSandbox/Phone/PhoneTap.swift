@@ -18,9 +18,16 @@ public struct PhoneTap: Sendable, Hashable, Codable {
         self.value = value
     }
 
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
         case action = "do"
         case value
+    }
+
+    public init(from decoder: any Decoder) throws {
+        try decoder.refuseKeys(besides: CodingKeys.allCases.map(\.stringValue), of: "a tap")
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        action = try container.decode(Action.self, forKey: .action)
+        value = try container.decodeIfPresent(String.self, forKey: .value)
     }
 }
 

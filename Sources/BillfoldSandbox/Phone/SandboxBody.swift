@@ -9,7 +9,11 @@ enum SandboxBody {
         do { buffer = try await request.body.collect(upTo: 65_536) } catch {
             throw SandboxRefusal(code: "body-too-large", reason: "the body is too large", status: 413)
         }
-        do { return try JSONDecoder().decode(type, from: Data(buffer.readableBytesView)) } catch {
+        do {
+            return try JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
+        } catch let error as DecodingError {
+            throw SandboxRefusal(code: "body-malformed", reason: error.complaint, status: 400)
+        } catch {
             throw SandboxRefusal(code: "body-malformed", reason: "the body is not of the expected form", status: 400)
         }
     }
@@ -31,6 +35,34 @@ enum SandboxBody {
         headers[.contentSecurityPolicy] = contentSecurityPolicy
         headers[.xContentTypeOptions] = "nosniff"
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
+    }
+}
+
+extension DecodingError {
+    /// What is wrong with the body, without its content.
+    var complaint: String {
+        switch self {
+        case .dataCorrupted(let context), .keyNotFound(_, let context), .typeMismatch(_, let context), .valueNotFound(_, let context):
+            context.debugDescription
+        @unknown default: "the body is not of the expected form"
+        }
+    }
+}
+
+/// A key of any name, for refusing unknown ones.
+struct AnyCodingKey: CodingKey {
+    var stringValue: String
+    var intValue: Int? { nil }
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
+
+extension Decoder {
+    /// Refuses an object with a key that is not in the list, so that a misspelt one is not taken for none.
+    func refuseKeys(besides known: [String], of what: String) throws {
+        for key in try container(keyedBy: AnyCodingKey.self).allKeys where !known.contains(key.stringValue) {
+            throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: "\(what) has no \(key.stringValue)"))
+        }
     }
 }
 

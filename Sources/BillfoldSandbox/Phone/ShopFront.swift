@@ -9,6 +9,15 @@ public struct CartLine: Sendable, Hashable, Codable {
         self.product = product
         self.quantity = quantity
     }
+
+    private enum CodingKeys: String, CodingKey, CaseIterable { case product, quantity }
+
+    public init(from decoder: any Decoder) throws {
+        try decoder.refuseKeys(besides: CodingKeys.allCases.map(\.stringValue), of: "a line of the cart")
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        product = try container.decode(String.self, forKey: .product)
+        quantity = try container.decode(Int.self, forKey: .quantity)
+    }
 }
 
 /// The shop, as its app on the phone knows it.

@@ -62,9 +62,14 @@ struct TracedMerchant: MerchantServer {
         _ ask: () async throws(ApplePayAppError) -> (Answer, [TraceEntry.Field])
     ) async throws(ApplePayAppError) -> Answer {
         let correlation = ids.merging([Correlation.order: access.orderID, Correlation.reference: reference]) { first, _ in first }
-        reporter.report(.request, from: .phone, to: .merchant, title, correlation: correlation, fields: asked)
-        do {
-            let (answer, told) = try await ask()
+        let exchange = reporter.report(.request, from: .phone, to: .merchant, title, correlation: correlation, fields: asked)
+        do throws(ApplePayAppError) {
+            // `withValue` loses the error's type on the way.
+            let result = await Exchange.$reported.withValue(exchange) {
+                () async -> Result<(Answer, [TraceEntry.Field]), ApplePayAppError> in
+                do throws(ApplePayAppError) { return .success(try await ask()) } catch { return .failure(error) }
+            }
+            let (answer, told) = try result.get()
             reporter.report(.response, from: .merchant, to: .phone, title, correlation: correlation, fields: told)
             return answer
         } catch {

@@ -43,14 +43,14 @@ public struct Shop: ShopFront {
 
     private func order(_ body: OrderBody, _ reference: String) async throws(SandboxRefusal) -> OrderAccess {
         var correlation = [Correlation.reference: reference]
-        reporter.report(
+        let exchange = reporter.report(
             .request, from: .shop, to: .merchant, "create order", correlation: correlation,
             fields: [
                 .init("reference", reference), .init("goods", body.goods), .init("currency", body.currency),
                 .init("Authorization", "‹secret›", meaning: "the shop's API key, which the phone never sees"),
             ] + body.lines.map { .init($0.label, "\($0.quantity) × \($0.unitAmount)") })
         do {
-            let created = try await created(body, reference)
+            let created = try await created(body, reference, exchange)
             correlation[Correlation.order] = created.id
             reporter.report(
                 .response, from: .merchant, to: .shop, "create order", correlation: correlation,
@@ -63,7 +63,7 @@ public struct Shop: ShopFront {
         }
     }
 
-    private func created(_ body: OrderBody, _ reference: String) async throws(SandboxRefusal) -> CreatedOrder {
+    private func created(_ body: OrderBody, _ reference: String, _ exchange: String) async throws(SandboxRefusal) -> CreatedOrder {
         guard let json = try? SandboxBody.encode(body) else {
             throw SandboxRefusal(code: "order-unwritable", reason: "the order cannot be written", status: 500)
         }
@@ -73,7 +73,9 @@ public struct Shop: ShopFront {
         ]
         let answer: HTTPAnswer
         do {
-            answer = try await merchant.send(HTTPQuestion(method: "POST", path: "/v1/orders", headers: headers, body: json))
+            answer = try await Exchange.$reported.withValue(exchange) {
+                try await merchant.send(HTTPQuestion(method: "POST", path: "/v1/orders", headers: headers, body: json))
+            }
         } catch {
             throw SandboxRefusal(code: "merchant-unanswered", reason: "the merchant's server did not answer", status: 502)
         }

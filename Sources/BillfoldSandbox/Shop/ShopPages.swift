@@ -52,7 +52,8 @@ struct ShopPages: Sendable {
         ]
         model["notice"] = notice
         return try frame(cart).render(
-            "shop/cart", title: "Cart", path: "/shop/cart", styles: ["shop/shop.css", "phone/phone.css"], scripts: ["phone/phone.js"], model
+            "shop/cart", title: "Cart", path: "/shop/cart", styles: ["shop/shop.css", "phone/phone.css"],
+            scripts: ["phone/phone.js", "phone/wallet.js"], model
         )
     }
 

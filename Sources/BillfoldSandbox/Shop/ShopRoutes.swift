@@ -19,6 +19,20 @@ public struct ShopRoutes: Sendable {
     struct Checkout: Codable {
         var lines: [CartLine]
         var reference: String
+
+        private enum CodingKeys: String, CodingKey, CaseIterable { case lines, reference }
+
+        init(lines: [CartLine], reference: String) {
+            self.lines = lines
+            self.reference = reference
+        }
+
+        init(from decoder: any Decoder) throws {
+            try decoder.refuseKeys(besides: CodingKeys.allCases.map(\.stringValue), of: "a checkout")
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            lines = try container.decode([CartLine].self, forKey: .lines)
+            reference = try container.decode(String.self, forKey: .reference)
+        }
     }
 
     struct CheckoutAnswer: Codable {

@@ -17,6 +17,16 @@ struct GatewayControl: Sendable {
         var merId: String
         var certificate: String?
         var secureKey: String?
+
+        private enum CodingKeys: String, CodingKey, CaseIterable { case merId, certificate, secureKey }
+
+        init(from decoder: any Decoder) throws {
+            try decoder.refuseKeys(besides: CodingKeys.allCases.map(\.stringValue), of: "a registration")
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            merId = try container.decode(String.self, forKey: .merId)
+            certificate = try container.decodeIfPresent(String.self, forKey: .certificate)
+            secureKey = try container.decodeIfPresent(String.self, forKey: .secureKey)
+        }
     }
 
     private struct Listed: Encodable {
@@ -40,6 +50,10 @@ struct GatewayControl: Sendable {
         router.put("plans/{name}") { request, context in
             let name = try context.parameters.require("name")
             return try await guarded { try await setPlan(request, name) }
+        }
+        router.get("plans/{name}") { _, context in
+            let name = try context.parameters.require("name")
+            return try await guarded { try await plan(name) }
         }
         router.get("orders") { request, _ in try await guarded { try await orders(request) } }
         router.get("books") { request, _ in try await guarded { try await books(request) } }
@@ -70,10 +84,22 @@ struct GatewayControl: Sendable {
 
     private func setPlan(_ request: Request, _ name: String) async throws -> Response {
         let plan = try await decode(FaultPlanSource.self, request)
-        let scope = ["next", "default"].contains(name) ? name : "order:\(try OrderID(name))"
+        let scope = try Self.scope(name)
         let text = try GatewayRecords.json(plan)
         try await service.database.write { try GatewayRecords.setPlan(text, scope: scope, in: $0) }
         return Response(status: .noContent)
+    }
+
+    private func plan(_ name: String) async throws -> Response {
+        let scope = try Self.scope(name)
+        guard let text = try await service.database.read({ try GatewayRecords.planText(scope: scope, in: $0) }) else {
+            throw SandboxError(code: .notFound, reason: "no plan is set for \(name)")
+        }
+        return try json(GatewayRecords.decode(FaultPlanSource.self, text))
+    }
+
+    private static func scope(_ name: String) throws -> String {
+        ["next", "default"].contains(name) ? name : "order:\(try OrderID(name))"
     }
 
     private func orders(_ request: Request) async throws -> Response {
@@ -111,15 +137,7 @@ struct GatewayControl: Sendable {
             let buffer = try await request.body.collect(upTo: 65_536)
             return try JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
         } catch let error as DecodingError {
-            throw SandboxError(code: .invalidBody, reason: Self.reason(error))
-        }
-    }
-
-    private static func reason(_ error: DecodingError) -> String {
-        switch error {
-        case .dataCorrupted(let context), .keyNotFound(_, let context), .typeMismatch(_, let context), .valueNotFound(_, let context):
-            context.debugDescription
-        @unknown default: "the body is not of the expected form"
+            throw SandboxError(code: .invalidBody, reason: error.complaint)
         }
     }
 
@@ -130,7 +148,9 @@ struct GatewayControl: Sendable {
             var reason: String
         }
         do { return try await work() } catch let error as SandboxError {
-            return try json(["error": Refusal(code: error.code.description, reason: error.reason)], status: .badRequest)
+            return try json(
+                ["error": Refusal(code: error.code.description, reason: error.reason)],
+                status: error.code == .notFound ? .notFound : .badRequest)
         } catch let error as UnionPayError {
             return try json(["error": Refusal(code: error.code.description, reason: error.reason)], status: .badRequest)
         }

@@ -48,16 +48,14 @@ public struct GatewayNotifier: Service {
         var problem: String?
         do {
             var fields = try authority.signer.signed(UnionPayFields(notification.content.fields))
-            if notification.content.isCorrupt {
-                fields = GatewayFault.corruptingSignature(fields)
-                problem = "sent with a broken signature (fault plan)"
-            }
+            if notification.content.isCorrupt { fields = GatewayFault.corruptingSignature(fields) }
             let body = try FormBody.encode(fields)
-            let exchange = tracer.notification(fields, body: body, problem: problem)
+            let exchange = tracer.notification(fields, body: body, isCorrupt: notification.content.isCorrupt)
             do {
-                status = try await outgoing.post(form: body, to: notification.url, timeout: NotificationSchedule.answerWithin)
+                status = try await outgoing.post(
+                    form: body, to: notification.url, exchange: exchange, timeout: NotificationSchedule.answerWithin)
             } catch { problem = "no answer: \(error)" }
-            tracer.acknowledgement(exchange, fields, status: status, problem: status == nil ? problem : nil)
+            tracer.acknowledgement(fields, status: status, problem: problem)
             let isAcknowledged = status.map(NotificationSchedule.isAcknowledged) ?? false
             let sends = notification.attempt + 1
             let now = clock.now()

@@ -135,11 +135,17 @@ enum GatewayRecords {
         try transaction.execute("INSERT INTO unionpay_plan (scope, plan) VALUES (?, ?)", [.text(scope), .text(text)])
     }
 
+    static func planText(scope: String, in transaction: any Transaction) throws -> String? {
+        try transaction.query("SELECT plan FROM unionpay_plan WHERE scope = ?", [.text(scope)]).first?.text(0)
+    }
+
     /// The plan of an order: its own, or the one for the next order (which is used up), or the default.
-    static func plan(for order: OrderID, in transaction: any Transaction) throws -> FaultPlan {
-        for scope in ["order:\(order)", "next", "default"] {
-            guard let text = try transaction.query("SELECT plan FROM unionpay_plan WHERE scope = ?", [.text(scope)]).first?.text(0)
-            else { continue }
+    ///
+    /// - Parameter shopOrder: The shop's own order, as the merchant names it in `reqReserved`: a plan can be set for it before
+    ///   there is an order at the gateway.
+    static func plan(for order: OrderID, of shopOrder: String?, in transaction: any Transaction) throws -> FaultPlan {
+        for scope in ["order:\(order)"] + (shopOrder.map { ["order:\($0)"] } ?? []) + ["next", "default"] {
+            guard let text = try planText(scope: scope, in: transaction) else { continue }
             if scope == "next" { try transaction.execute("DELETE FROM unionpay_plan WHERE scope = ?", [.text(scope)]) }
             return try decode(FaultPlanSource.self, text).plan(for: order.description)
         }
@@ -167,7 +173,12 @@ enum FaultPlanSource: Sendable, Codable {
     private struct Seed: Codable { var seed: UInt64 }
 
     init(from decoder: any Decoder) throws {
-        if let seed = try? Seed(from: decoder) { self = .seed(seed.seed) } else { self = .given(try FaultPlan(from: decoder)) }
+        guard try decoder.container(keyedBy: AnyCodingKey.self).allKeys.contains(where: { $0.stringValue == "seed" }) else {
+            self = .given(try FaultPlan(from: decoder))
+            return
+        }
+        try decoder.refuseKeys(besides: ["seed"], of: "a seed")
+        self = .seed(try Seed(from: decoder).seed)
     }
 
     func encode(to encoder: any Encoder) throws {

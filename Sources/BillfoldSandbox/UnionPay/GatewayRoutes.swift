@@ -1,3 +1,4 @@
+import BillfoldTrace
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -27,30 +28,31 @@ struct GatewayRoutes: Sendable {
         do { body = Array((try await request.body.collect(upTo: FormBody.maximumLength)).readableBytesView) } catch {
             return Response(status: .contentTooLarge)
         }
+        let isReported = HTTPField.Name(Exchange.headerName).map { Exchange.isName(request.headers[$0]) } ?? false
         let message: UnionPayFields
         let answer: GatewayService.Answer
         do throws(UnionPayError) {
             message = try FormBody.decode(body)
         } catch {
-            tracer.request(UnionPayFields(), body: body, problem: error.description)
-            return try respond(service.unreadable(error), to: UnionPayFields())
+            tracer.request(UnionPayFields(), body: body, problem: error.description, isReported: isReported)
+            return try respond(service.unreadable(error), to: UnionPayFields(), isReported: isReported)
         }
         answer = try await service.answer(message, allowed: allowed)
-        tracer.request(message, body: body, problem: answer.problem)
+        // A message that the plan loses is told once, as lost.
+        tracer.request(message, body: body, problem: answer.fields == nil ? nil : answer.problem, isReported: isReported)
         if answer.isBooked, answer.plan.notificationBeforeReply { _ = try await notifier.deliverDue() }
         if answer.plan.replyDelayMilliseconds > 0 { try await Task.sleep(for: .milliseconds(answer.plan.replyDelayMilliseconds)) }
-        return try respond(answer, to: message)
+        return try respond(answer, to: message, isReported: isReported)
     }
 
-    private func respond(_ answer: GatewayService.Answer, to message: UnionPayFields) throws -> Response {
+    private func respond(_ answer: GatewayService.Answer, to message: UnionPayFields, isReported: Bool) throws -> Response {
         guard let fields = answer.fields, answer.plan.loss == .nothing else {
             tracer.lost(
                 message, answer.plan.loss == .reply ? "the reply was lost on the way (fault plan)" : "the request was lost (fault plan)")
             return Self.brokenConnection
         }
         let body = try ReplyBody.encode(fields)
-        tracer.reply(
-            fields, to: message, body: body, problem: answer.plan.corruptReplySignature ? "sent with a broken signature (fault plan)" : nil)
+        tracer.reply(fields, to: message, body: body, isCorrupt: answer.plan.corruptReplySignature, isReported: isReported)
         return Response(
             status: .ok, headers: [.contentType: "text/plain;charset=UTF-8"], body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }

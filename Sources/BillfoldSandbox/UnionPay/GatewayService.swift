@@ -118,18 +118,19 @@ struct GatewayService: Sendable {
         let day = BeijingTime(order.now).settlementDay.description
         let isKnown = try GatewayRecords.find(order.key, in: transaction) != nil
         let isUsed = try isKnown || GatewayRecords.isUsed(order.key.order, on: day, by: merchant, in: transaction)
-        let plan = isUsed ? FaultPlan() : try GatewayRecords.plan(for: order.key.order, in: transaction)
+        let original =
+            switch order.original {
+            case .queryID(let number)?: try GatewayRecords.find(number, of: merchant, in: transaction)
+            case .key(let key)?: try GatewayRecords.find(key, in: transaction)
+            case nil: nil as GatewayTransaction?
+            }
+        let shopOrder = order.echo["reqReserved"] ?? original?.echo["reqReserved"]
+        let plan = isUsed ? FaultPlan() : try GatewayRecords.plan(for: order.key.order, of: shopOrder, in: transaction)
         if plan.loss == .request { return (nil, plan) }
         var decision: GatewayDecision
         if order.type == .consume {
             decision = GatewayRules.consume(order, isUsed: isUsed, plan: plan)
         } else {
-            let original =
-                switch order.original {
-                case .queryID(let number)?: try GatewayRecords.find(number, of: merchant, in: transaction)
-                case .key(let key)?: try GatewayRecords.find(key, in: transaction)
-                case nil: nil as GatewayTransaction?
-                }
             let undoing = try original.map { try GatewayRecords.undoing($0.queryID, of: merchant, in: transaction) } ?? []
             decision =
                 order.type == .void

@@ -75,6 +75,7 @@ public struct UnionPayGateway: Sendable {
     /// Adds the gateway's addresses and, under `/unionpay/control`, the sandbox's own:
     ///
     /// - `PUT plans/{orderId}`, `PUT plans/next`, `PUT plans/default`: a ``FaultPlan``, or `{"seed": 7}` to draw one for each order.
+    ///   The order is the gateway's own, or the shop's as `reqReserved` names it. `GET` returns the plan that is set.
     /// - `GET orders` (`?merId=`): what is booked, with the notifications' state.
     /// - `GET books?settleDate=MMDD` (`&merId=`): the day's transactions and totals.
     /// - `POST merchants`: `{"merId", "certificate": PEM}` or `{"merId", "secureKey"}`.

@@ -12,12 +12,22 @@ import PaymentCrypto
 ///   and its serial in `Location`.
 /// - `GET /certificates`: everything issued, as JSON. `GET /certificates/{serial}`: one certificate in PEM.
 /// - `POST /certificates/{serial}/activation`: tokens are encrypted to this one from now on.
+/// - `POST /certificates/rotations` `{"key": "EC" | "RSA"}`, where the merchant's administrator is played too: has a new processing
+///   certificate issued for a new key, and answers 201 as the list shows it. The wallet goes on with the old one until the new
+///   one is activated; tokens for either are opened by the merchant.
 /// - `GET /certificates/root` and `GET /certificates/intermediate`: the authority's own, in PEM.
 public struct CertificateOffice: Sendable {
     private static let pemType = "application/x-pem-file"
-    private let directory: MerchantDirectory
+    /// Makes a key of the kind, `EC` or `RSA`, for the merchant, has it certified, and leaves both where its server finds them.
+    public typealias Rotation = @Sendable (_ keyKind: String) async throws -> IssuedCertificate
 
-    public init(directory: MerchantDirectory) { self.directory = directory }
+    private let directory: MerchantDirectory
+    private let rotate: Rotation?
+
+    public init(directory: MerchantDirectory, rotate: Rotation? = nil) {
+        self.directory = directory
+        self.rotate = rotate
+    }
 
     public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let directory = directory
@@ -31,17 +41,27 @@ public struct CertificateOffice: Sendable {
         for kind in WalletAuthority.MerchantCertificateKind.allCases {
             group.post("\(kind.rawValue)") { request, _ in
                 await Self.answering {
-                    let body: ByteBuffer
-                    do {
-                        body = try await request.body.collect(upTo: 16_384)
-                    } catch {
-                        throw WalletError(code: .malformedRequest, reason: "a certificate request has at most 16 KiB")
-                    }
+                    let body = try await Self.body(request)
                     let issued = try await directory.issue(
                         Self.request(String(buffer: body)), kind: kind,
                         merchantIdentifier: request.uri.queryParameters["merchantIdentifier"].map(String.init),
-                        activate: request.uri.queryParameters["activate"] == "true")
+                        activate: Self.activates(request))
                     var response = Self.pem(issued.certificate.pem, status: .created)
+                    response.headers[.location] = "/certificates/\(issued.serial)"
+                    return response
+                }
+            }
+        }
+        if let rotate {
+            group.post("rotations") { request, _ in
+                await Self.answering {
+                    let body = try await Self.body(request)
+                    let order = try JSONReader.readObject([UInt8](body.readableBytesView))
+                    guard order.members(besides: ["key"]).isEmpty, let key = order["key"]?.string, ["EC", "RSA"].contains(key) else {
+                        throw WalletError(code: .keyKind, reason: "a rotation names the kind of its key, EC or RSA, and nothing else")
+                    }
+                    let issued = try await rotate(key)
+                    var response = Self.json(issued.json, status: .created)
                     response.headers[.location] = "/certificates/\(issued.serial)"
                     return response
                 }
@@ -58,6 +78,20 @@ public struct CertificateOffice: Sendable {
         }
         group.post(":serial/activation") { _, context in
             await Self.answering { Self.json(try await directory.activate(serial: context.parameters.get("serial") ?? "").json) }
+        }
+    }
+
+    private static func activates(_ request: Request) throws(WalletError) -> Bool {
+        switch request.uri.queryParameters["activate"] {
+        case nil, "false": return false
+        case "true": return true
+        default: throw WalletError(code: .malformedRequest, reason: "activate is true or false")
+        }
+    }
+
+    private static func body(_ request: Request) async throws(WalletError) -> ByteBuffer {
+        do { return try await request.body.collect(upTo: 16_384) } catch {
+            throw WalletError(code: .malformedRequest, reason: "the office reads at most 16 KiB")
         }
     }
 

@@ -13,11 +13,15 @@ public actor MerchantDirectory {
     private var generator: any RandomNumberGenerator & Sendable
     /// Called with every change, so that a folder can keep it.
     private let changed: @Sendable ([IssuedCertificate]) throws -> Void
+    /// Gives the register as it is kept now: the office may run in another process than the wallet.
+    private let reread: (@Sendable () throws -> [IssuedCertificate])?
 
     public init(
         authority: WalletAuthority, issued: [IssuedCertificate] = [], clock: @escaping @Sendable () -> Date,
-        generator: any RandomNumberGenerator & Sendable, changed: @escaping @Sendable ([IssuedCertificate]) throws -> Void = { _ in }
+        generator: any RandomNumberGenerator & Sendable, changed: @escaping @Sendable ([IssuedCertificate]) throws -> Void = { _ in },
+        reread: (@Sendable () throws -> [IssuedCertificate])? = nil
     ) {
+        self.reread = reread
         self.authority = authority
         self.issued = issued
         self.clock = clock
@@ -32,6 +36,7 @@ public actor MerchantDirectory {
         _ request: CertificateRequest, kind: WalletAuthority.MerchantCertificateKind, merchantIdentifier: String? = nil,
         activate: Bool = false
     ) throws -> IssuedCertificate {
+        try refresh()
         guard let identifier = merchantIdentifier ?? request.subject.userID ?? request.subject.commonName, !identifier.isEmpty else {
             throw WalletError(code: .merchantIdentifierMissing, reason: "the request names no merchant identifier")
         }
@@ -55,6 +60,7 @@ public actor MerchantDirectory {
 
     /// Makes a processing certificate the one that tokens are encrypted to. Doing it again changes nothing.
     public func activate(serial: String) throws -> IssuedCertificate {
+        try refresh()
         guard let index = issued.firstIndex(where: { $0.serial == serial }) else {
             throw WalletError(code: .unknownCertificate, reason: "no certificate \(serial) was issued")
         }
@@ -66,8 +72,12 @@ public actor MerchantDirectory {
         return next[index]
     }
 
+    /// Takes over what another process on the same folder has issued or activated.
+    private func refresh() throws { if let reread { issued = try reread() } }
+
     /// The certificate to encrypt to; China UnionPay prefers an RSA one (RSA_v1 was seen with that network alone). [C]
     public func activeCertificate(for merchantIdentifier: String, prefersRSA: Bool) throws -> IssuedCertificate {
+        try refresh()
         let kinds = prefersRSA ? ["RSA", "EC"] : ["EC", "RSA"]
         guard let found = kinds.lazy.compactMap({ self.active(merchantIdentifier, keyKind: $0) }).first else {
             throw WalletError(code: .noActiveCertificate, reason: "no processing certificate is active for \(merchantIdentifier)")

@@ -39,11 +39,13 @@ struct SecureElementCard {
     }
 
     /// What the card signs for one payment. `pin` is sealed for the issuer: the merchant sees hex it cannot open.
+    ///
+    /// - Parameter kind: Nil lets the scheme decide: EMV data for China UnionPay, 3-D Secure data for the others.
     mutating func authorize(
-        pin: String?, issuerKey: [UInt8], using generator: inout some RandomNumberGenerator
+        pin: String?, kind: WalletKnobs.DataKind?, issuerKey: [UInt8], using generator: inout some RandomNumberGenerator
     ) throws -> PaymentPayload.PaymentData {
         counter &+= 1
-        guard isUnionPay else {
+        guard kind.map({ $0 == .emv }) ?? isUnionPay else {
             return .threeDSecure(
                 .init(
                     onlinePaymentCryptogram: Secret(StrictBase64.encode(Self.bytes(20, &generator))),

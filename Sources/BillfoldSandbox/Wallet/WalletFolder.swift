@@ -31,6 +31,11 @@ public struct WalletFolder: Sendable {
             guard case .p256(let leafKey) = key, case .p256(let intermediateKey) = intermediateKey else {
                 throw WalletError(code: .folderUnusable, reason: "the leaf's and the intermediate's keys are P-256 here")
             }
+            // Only certificates that are wrong on purpose need the root's key; a folder without it works otherwise.
+            var rootKey: P384PrivateKey?
+            if FileManager.default.fileExists(atPath: file("root.key.pem").path) {
+                rootKey = try P384PrivateKey(pem: read("root.key.pem"))
+            }
             var rsaLeaf: ParsedCertificate?
             var rsaLeafKey: RSAPrivateKey?
             if FileManager.default.fileExists(atPath: file("rsa-leaf.pem").path) {
@@ -38,7 +43,8 @@ public struct WalletFolder: Sendable {
                 rsaLeafKey = try RSAPrivateKey(pem: read("rsa-leaf.key.pem"))
             }
             return WalletAuthority(
-                root: try ParsedCertificate(pem: read("root.pem")), intermediate: try ParsedCertificate(pem: read("intermediate.pem")),
+                root: try ParsedCertificate(pem: read("root.pem")), rootKey: rootKey,
+                intermediate: try ParsedCertificate(pem: read("intermediate.pem")),
                 intermediateKey: intermediateKey, leaf: try ParsedCertificate(pem: read("leaf.pem")), leafKey: leafKey, rsaLeaf: rsaLeaf,
                 rsaLeafKey: rsaLeafKey)
         } catch let error as WalletError {
@@ -51,6 +57,7 @@ public struct WalletFolder: Sendable {
 
     public func save(_ authority: WalletAuthority) throws(WalletError) {
         try write("root.pem", authority.root.pem)
+        if let key = authority.rootKey { try write("root.key.pem", Self.pem(key.pkcs8), secret: true) }
         try write("intermediate.pem", authority.intermediate.pem)
         try write("intermediate.key.pem", Self.pem(authority.intermediateKey.pkcs8), secret: true)
         try write("leaf.pem", authority.leaf.pem)
@@ -94,7 +101,8 @@ public struct WalletFolder: Sendable {
         var generator = generator
         let authority = try authority(at: instant, using: &generator)
         return MerchantDirectory(
-            authority: authority, issued: try issued(), clock: clock, generator: generator, changed: { try self.save($0) })
+            authority: authority, issued: try issued(), clock: clock, generator: generator, changed: { try self.save($0) },
+            reread: { try self.issued() })
     }
 
     private func file(_ name: String) -> URL { url.appendingPathComponent(name) }

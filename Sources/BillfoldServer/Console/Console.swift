@@ -1,7 +1,13 @@
 public import BillfoldTrace
+import BillfoldWeb
 import Foundation
 import HTTPTypes
 public import Hummingbird
+
+/// A page that only some consoles have.
+public enum ConsoleSection: Sendable, Hashable, CaseIterable {
+    case alarms, approvals, audit, doctor
+}
 
 /// Everything the console's listener serves.
 public struct Console: Sendable {
@@ -13,11 +19,27 @@ public struct Console: Sendable {
     public var approvals: ApprovalQueue?
     /// How fault plans reach the sandbox, where there is one.
     public var faultPlans: FaultPlanRoutes?
+    /// The orders, where this process can read their books.
+    public var desk: (any OrderDesk)?
+    /// Reads the operators' audit trail, and verifies it.
+    public var trail: (@Sendable () async throws -> AuditTrail)?
+    public var doctor: ConsoleDoctor?
     public var heartbeat: Duration
+
+    /// The pages that this console has beside those that every console has.
+    public var sections: Set<ConsoleSection> {
+        var sections: Set<ConsoleSection> = []
+        if desk != nil { sections.insert(.alarms) }
+        if approvals != nil { sections.insert(.approvals) }
+        if trail != nil { sections.insert(.audit) }
+        if doctor != nil { sections.insert(.doctor) }
+        return sections
+    }
 
     public init(
         store: TraceStore, pages: any ConsolePages, assets: ConsoleAssets, directory: OperatorDirectory? = nil,
-        approvals: ApprovalQueue? = nil, faultPlans: FaultPlanRoutes? = nil, heartbeat: Duration = .seconds(15)
+        approvals: ApprovalQueue? = nil, faultPlans: FaultPlanRoutes? = nil, desk: (any OrderDesk)? = nil,
+        heartbeat: Duration = .seconds(15)
     ) {
         self.store = store
         self.pages = pages
@@ -25,6 +47,7 @@ public struct Console: Sendable {
         self.directory = directory
         self.approvals = approvals
         self.faultPlans = faultPlans
+        self.desk = desk
         self.heartbeat = heartbeat
     }
 
@@ -72,21 +95,30 @@ public struct Console: Sendable {
         router.get("/stories") { [store, pages] _, context in
             Self.page(try pages.stories(store.recentStories(limit: 200), for: reader(context)))
         }
-        @Sendable func story(_ id: String, _ reader: ConsoleReader) throws -> Response {
-            guard let story = store.story(id) else { return try missing("no story has that id", reader) }
-            let last = story.arrivals.map(\.sequence).max() ?? 0
-            let path = "/api/stories/\(PathText.encoded(story.id))/events?after=\(last)"
-            return Self.page(try pages.story(story, eventsPath: path, for: reader))
+        let faultPlans = mode == .test ? faultPlans : nil
+        @Sendable func story(_ id: String, order: String?, _ reader: ConsoleReader) async throws -> Response {
+            let story = store.story(id)
+            let order = order ?? story?.correlation["order"].flatMap { $0.count == 1 ? $0.first : nil }
+            let view = if let order, let desk { try await desk.order(order) } else { OrderView?.none }
+            guard story != nil || view != nil else { return try missing("no story has that id", reader) }
+            let last = story?.arrivals.map(\.sequence).max() ?? 0
+            let contents = StoryContents(
+                id: story?.id ?? id, story: story, order: view,
+                faultPlan: await faultPlans?.form(view.map { .order($0.id) } ?? .next),
+                eventsPath: "/api/stories/\(PathText.encoded(story?.id ?? id))/events?after=\(last)", offersRefunds: approvals != nil)
+            return Self.page(try pages.story(contents, for: reader))
         }
         router.get("/stories/{id}") { _, context in
-            try story(context.parameters.get("id")?.removingPercentEncoding ?? "", reader(context))
+            try await story(context.parameters.get("id")?.removingPercentEncoding ?? "", order: nil, reader(context))
         }
         router.get("/orders/{id}") { _, context in
-            try story("order:" + (context.parameters.get("id")?.removingPercentEncoding ?? ""), reader(context))
+            let id = context.parameters.get("id")?.removingPercentEncoding ?? ""
+            return try await story("order:" + id, order: id, reader(context))
         }
-        router.get("/journeys/{name}") { [pages] _, context in
+        router.get("/journeys/{name}") { [store, pages] _, context in
             let reader = try reader(context)
-            guard let page = try pages.journey(context.parameters.get("name") ?? "", for: reader) else {
+            let (name, plan) = (context.parameters.get("name") ?? "", await faultPlans?.form(.next))
+            guard let page = try pages.journey(name, stories: store.recentStories(limit: 8), faultPlan: plan, for: reader) else {
                 return try missing("no journey has that name", reader)
             }
             return Self.page(page)
@@ -95,9 +127,28 @@ public struct Console: Sendable {
             router.get("/approvals") { [pages] _, context in
                 let reader = try reader(context)
                 var requests = try await approvals.requests()
-                requests += try await approvals.requests(in: .done, limit: 20)
-                return Self.page(try pages.approvals(requests, for: reader))
+                for state in [ApprovalRequest.State.approved, .done, .failed, .rejected] {
+                    requests += try await approvals.requests(in: state, limit: 20)
+                }
+                return Self.page(try pages.approvals(requests, policy: approvals.policy, for: reader))
             }
+        }
+        if let desk {
+            router.get("/alarms") { [pages, approvals] _, context in
+                let reader = try reader(context)
+                return Self.page(try await pages.alarms(desk.alarms(), offersRedelivery: approvals != nil, for: reader))
+            }
+        }
+        if let trail {
+            router.get("/audit") { [pages] _, context in
+                _ = try context.operatorInRole(.administrator)
+                return Self.page(try await pages.audit(trail(), for: reader(context)))
+            }
+        }
+        if let doctor {
+            DoctorRoutes(doctor: doctor) { [pages] diagnosis, context in
+                Self.page(try pages.doctor(diagnosis, for: reader(context)))
+            }.add(to: router)
         }
     }
 

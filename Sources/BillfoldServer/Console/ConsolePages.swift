@@ -1,24 +1,47 @@
+public import BillfoldDiagnosis
 public import BillfoldTrace
+public import BillfoldWeb
 
 /// The console's pages: a model in, HTML out.
 public protocol ConsolePages: Sendable {
     /// The first page: the journeys, and the stories that were active last, newest activity first.
     func home(_ stories: [TraceStory], for reader: ConsoleReader) throws -> String
     func stories(_ stories: [TraceStory], for reader: ConsoleReader) throws -> String
-    /// One story as a sequence diagram that grows while it is open.
+    /// One story as a sequence diagram that grows while it is open, below the order it is about.
+    func story(_ contents: StoryContents, for reader: ConsoleReader) throws -> String
+    /// What one journey is and what happened on it last, or `nil` where there is none of that name.
     ///
-    /// - `eventsPath`: Where the page's script listens for what comes after the last entry.
-    func story(_ story: TraceStory, eventsPath: String, for reader: ConsoleReader) throws -> String
-    /// What one journey is, or `nil` where there is none of that name.
-    func journey(_ name: String, for reader: ConsoleReader) throws -> String?
+    /// - `faultPlan`: What the sandbox does wrong with the next order.
+    func journey(_ name: String, stories: [TraceStory], faultPlan: FaultPlanForm?, for reader: ConsoleReader) throws -> String?
     /// The form that signs an operator in.
     ///
     /// - Parameter next: The path to go on to.
     func signIn(next: String) throws -> String
-    /// The actions that take a second person.
-    func approvals(_ requests: [ApprovalRequest], for reader: ConsoleReader) throws -> String
+    /// The actions that take a second person, or one where the policy says so.
+    func approvals(_ requests: [ApprovalRequest], policy: ApprovalPolicy, for reader: ConsoleReader) throws -> String
+    /// What waits for a person.
+    ///
+    /// - `offersRedelivery`: Whether sending a message again can be asked for in this console.
+    func alarms(_ list: AlarmList, offersRedelivery: Bool, for reader: ConsoleReader) throws -> String
+    /// What operators did.
+    func audit(_ trail: AuditTrail, for reader: ConsoleReader) throws -> String
+    /// The form that takes artifacts, and what was found in those that came.
+    func doctor(_ diagnosis: Diagnosis?, for reader: ConsoleReader) throws -> String
     /// Why there is no page here.
     func problem(_ refusal: Refusal, for reader: ConsoleReader) throws -> String
+}
+
+/// What the page of a story or an order shows.
+public struct StoryContents: Sendable {
+    /// The story's id, or the order's where nobody has reported anything about it yet.
+    public var id: String
+    public var story: TraceStory?
+    public var order: OrderView?
+    public var faultPlan: FaultPlanForm?
+    /// Where the page's script listens for what comes after the last entry.
+    public var eventsPath: String
+    /// Whether refunds can be asked for in this console.
+    public var offersRefunds: Bool
 }
 
 /// Who reads a page, and where.

@@ -1,9 +1,10 @@
+import BillfoldWeb
 import Foundation
 import HTTPTypes
 public import Hummingbird
 
-/// `POST /api/sandbox/plans/{orderId}`: hands a fault plan for one order to the sandbox gateway, which lives behind its own
-/// control API (`PUT {sandbox}/unionpay/control/plans/{orderId}`). Exists in test mode only.
+/// `POST /api/sandbox/plans/{scope}`: hands a fault plan, for one order or for the next, to the sandbox gateway, which lives
+/// behind its own control API (`PUT {sandbox}/unionpay/control/plans/{scope}`). Exists in test mode only.
 public struct FaultPlanRoutes: Sendable {
     private let sender: any HTTPSender
     private let sandbox: String
@@ -15,11 +16,14 @@ public struct FaultPlanRoutes: Sendable {
     }
 
     public func add(to router: some RouterMethods<ServerRequestContext>) {
-        router.post("/api/sandbox/plans/{orderId}") { [sender, sandbox] request, context in
+        router.post("/api/sandbox/plans/{scope}") { [self] request, context in
             _ = try context.operatorInRole(.operator)
-            guard let order = context.parameters.get("orderId"), (8...40).contains(order.utf8.count),
-                order.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
-            else { throw ServerError(code: .malformedRequest, reason: "an order id has 8 to 40 letters and digits", status: .badRequest) }
+            guard let scope = context.parameters.get("scope"), Self.isScope(scope) else {
+                throw ServerError(
+                    code: .malformedRequest, reason: "a plan is for 'next' or for an order, whose id has 8 to 40 letters and digits",
+                    status: .badRequest)
+            }
+            try request.requireMediaType("application/json")
             let body = try await Array(request.body.collect(upTo: 65_536).readableBytesView)
             guard (try? JSONSerialization.jsonObject(with: Data(body))) is [String: Any] else {
                 throw ServerError(code: .malformedRequest, reason: "a plan is a JSON object", status: .badRequest)
@@ -28,12 +32,32 @@ public struct FaultPlanRoutes: Sendable {
             do {
                 answer = try await sender.send(
                     OutgoingRequest(
-                        method: .put, url: "\(sandbox)/unionpay/control/plans/\(order)",
-                        headers: [.contentType: "application/json; charset=utf-8"], body: body, destination: .configured))
+                        method: .put, url: address(scope), headers: [.contentType: "application/json; charset=utf-8"], body: body,
+                        destination: .configured))
             } catch {
                 throw ServerError(code: .unavailable, reason: "the sandbox gateway does not answer", status: .badGateway)
             }
+            guard !answer.body.isEmpty else { return Response(status: answer.status) }
             return JSONAnswer.verbatim(answer.body, status: answer.status)
         }
+    }
+
+    /// The form with the plan that holds now; `nil` where the gateway does not answer.
+    func form(_ scope: FaultPlanForm.Scope) async -> FaultPlanForm? {
+        guard Self.isScope(scope.name) else { return nil }
+        let request = OutgoingRequest(
+            method: .get, url: address(scope.name), destination: .configured, timeout: .seconds(2), maximumAnswerBytes: 65_536)
+        guard let answer = try? await sender.send(request) else { return nil }
+        switch answer.status {
+        case .ok: return FaultPlanForm(scope: scope, holding: answer.body)
+        case .notFound: return FaultPlanForm(scope: scope, holding: nil)
+        default: return nil
+        }
+    }
+
+    private func address(_ scope: String) -> String { "\(sandbox)/unionpay/control/plans/\(scope)" }
+
+    private static func isScope(_ text: String) -> Bool {
+        text == "next" || (8...40).contains(text.utf8.count) && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 }

@@ -23,6 +23,7 @@ public struct TraceIntakeRoutes: Sendable {
     public func add(to router: some RouterMethods<ServerRequestContext>) {
         router.post("/trace") { [self] request, _ in
             try authenticate(request)
+            try request.requireMediaType("application/json")
             let body = try await request.body.collect(upTo: 1_048_576)
             let entries: [TraceEntry]
             do {
@@ -57,11 +58,8 @@ public struct StoryRoutes: Sendable {
     public func add(to router: some RouterMethods<ServerRequestContext>) {
         router.get("/api/stories") { [store] request, context in
             _ = try context.operatorInRole(.viewer)
-            let limit = request.uri.queryParameters["limit"].flatMap { Int($0) } ?? 50
-            guard (1...500).contains(limit) else {
-                throw ServerError(code: .malformedRequest, reason: "limit is 1 to 500", status: .badRequest)
-            }
-            return try JSONAnswer.make(["stories": store.recentStories(limit: limit).map(StorySummary.init)])
+            let limit = try Self.number(request.query(allowing: ["limit"])["limit"], in: 1...500, "limit") ?? 50
+            return try JSONAnswer.make(["stories": store.recentStories(limit: Int(limit)).map(StorySummary.init)])
         }
         router.get("/api/stories/{id}") { [store] _, context in
             _ = try context.operatorInRole(.viewer)
@@ -72,7 +70,8 @@ public struct StoryRoutes: Sendable {
         }
         router.get("/api/stories/{id}/events") { [store, heartbeat] request, context in
             _ = try context.operatorInRole(.viewer)
-            let last = (request.headers[.lastEventID] ?? request.uri.queryParameters["after"].map(String.init)).flatMap { UInt64($0) }
+            let after = try Self.number(request.query(allowing: ["after"])["after"], in: 0...UInt64(Int64.max), "after")
+            let last = try Self.number(request.headers[.lastEventID], in: 0...UInt64(Int64.max), "Last-Event-ID") ?? after
             let stream = StoryEventStream(arrivals: store.arrivals(of: try Self.id(context), after: last ?? 0), heartbeat: heartbeat)
             return Response(
                 status: .ok, headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"],
@@ -80,8 +79,18 @@ public struct StoryRoutes: Sendable {
         }
     }
 
+    /// Reads plain decimal digits, or `nil` where there is no text.
+    private static func number(_ text: String?, in range: ClosedRange<UInt64>, _ name: String) throws(ServerError) -> UInt64? {
+        guard let text else { return nil }
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt64(text), range.contains(number) else {
+            throw ServerError(
+                code: .malformedRequest, reason: "\(name) is a number from \(range.lowerBound) to \(range.upperBound)", status: .badRequest)
+        }
+        return number
+    }
+
     private static func id(_ context: ServerRequestContext) throws(ServerError) -> String {
-        guard let id = context.parameters.get("id")?.removingPercentEncoding, (1...256).contains(id.utf8.count) else {
+        guard let id = context.parameters.get("id")?.removingPercentEncoding, (1...256).contains(id.unicodeScalars.count) else {
             throw ServerError(code: .notFound, reason: "no story has that id", status: .notFound)
         }
         return id

@@ -1,6 +1,8 @@
+public import BillfoldDiagnosis
+import BillfoldPayments
 import BillfoldStorage
 public import BillfoldTrace
-import BillfoldWeb
+public import BillfoldWeb
 import HTTPTypes
 
 /// The console's pages as BillfoldWeb draws them.
@@ -10,11 +12,14 @@ public struct WebConsolePages: ConsolePages {
 
     /// - Parameters:
     ///   - shopAddress: Where the sandbox's shop is, for the first page's link.
-    ///   - hasApprovals: Whether the console has a queue of approvals to show.
-    public init(shopAddress: String? = nil, hasApprovals: Bool = false) {
+    ///   - sections: The further pages that the console mounts, and every page's head links to.
+    public init(shopAddress: String? = nil, sections: Set<ConsoleSection> = []) {
         self.shopAddress = shopAddress
-        let paths: Set<String> = hasApprovals ? ["/", "/stories", "/approvals"] : ["/", "/stories"]
-        links = PageFrame.consoleLinks.filter { paths.contains($0.path) }
+        let further: [(ConsoleSection, PageFrame.Link)] = [
+            (.alarms, PageFrame.alarmsLink), (.approvals, PageFrame.approvalsLink), (.audit, PageFrame.auditLink),
+            (.doctor, PageFrame.doctorLink),
+        ]
+        links = PageFrame.consoleLinks + further.filter { sections.contains($0.0) }.map(\.1)
     }
 
     public func home(_ stories: [TraceStory], for reader: ConsoleReader) throws -> String {
@@ -25,19 +30,24 @@ public struct WebConsolePages: ConsolePages {
         try StoriesPage(frame: frame(reader), stories: stories.map(Self.summary)).html()
     }
 
-    public func story(_ story: TraceStory, eventsPath: String, for reader: ConsoleReader) throws -> String {
+    public func story(_ contents: StoryContents, for reader: ConsoleReader) throws -> String {
         try StoryPage(
-            frame: frame(reader), id: story.id, name: Self.name(story), messages: story.entries.map(Self.message), eventsPath: eventsPath
+            frame: frame(reader), id: contents.id, name: contents.order?.reference ?? contents.story.map(Self.name) ?? contents.id,
+            messages: contents.story?.entries.map(Self.message) ?? [], eventsPath: contents.eventsPath, order: contents.order,
+            faultPlan: contents.faultPlan,
+            offersRefunds: contents.offersRefunds && reader.identity?.roles.contains(.operator) == true
         ).html()
     }
 
-    public func journey(_ name: String, for reader: ConsoleReader) throws -> String? {
-        try JourneyPage(slug: name, frame: frame(reader), shopAddress: shopAddress)?.html()
+    public func journey(_ name: String, stories: [TraceStory], faultPlan: FaultPlanForm?, for reader: ConsoleReader) throws -> String? {
+        try JourneyPage(
+            slug: name, frame: frame(reader), shopAddress: shopAddress, stories: stories.map(Self.summary), faultPlan: faultPlan
+        )?.html()
     }
 
     public func signIn(next: String) throws -> String { try SignInPage(next: next).html() }
 
-    public func approvals(_ requests: [ApprovalRequest], for reader: ConsoleReader) throws -> String {
+    public func approvals(_ requests: [ApprovalRequest], policy: ApprovalPolicy, for reader: ConsoleReader) throws -> String {
         let name = reader.identity?.name
         let isApprover = reader.identity?.roles.contains(.approver) ?? false
         return try ApprovalsPage(
@@ -47,9 +57,32 @@ public struct WebConsolePages: ConsolePages {
                     id: request.id.description, kind: request.kind, subject: request.subject, detail: request.detail,
                     requestedBy: request.requestedBy, requestedAt: request.requestedAt.microseconds, state: request.state.rawValue,
                     decidedBy: request.decidedBy, outcome: request.outcome,
-                    mayDecide: isApprover && request.state == .waiting && request.requestedBy != name)
-            }
+                    mayDecide: isApprover && request.state == .waiting && (policy == .onePerson || request.requestedBy != name))
+            }, onePersonSuffices: policy == .onePerson
         ).html()
+    }
+
+    public func alarms(_ list: AlarmList, offersRedelivery: Bool, for reader: ConsoleReader) throws -> String {
+        try AlarmsPage(
+            frame: frame(reader), list: list, offersRedelivery: offersRedelivery && reader.identity?.roles.contains(.operator) == true
+        ).html()
+    }
+
+    public func audit(_ trail: AuditTrail, for reader: ConsoleReader) throws -> String {
+        var broken: String?
+        if case .broken(let sequence) = trail.verdict { broken = "row \(sequence) is not as it was written" }
+        return try AuditPage(
+            frame: frame(reader),
+            actions: trail.rows.suffix(200).reversed().map {
+                .init(
+                    sequence: $0.sequence, at: $0.at.microseconds, actor: $0.actor, action: $0.action, object: $0.object, result: $0.result)
+            }, brokenChain: broken
+        ).html()
+    }
+
+    public func doctor(_ diagnosis: Diagnosis?, for reader: ConsoleReader) throws -> String {
+        try DoctorPage(frame: frame(reader), diagnosis: diagnosis, mostFiles: DoctorRoutes.mostFiles, mostBytes: DoctorRoutes.mostBytes)
+            .html()
     }
 
     public func problem(_ refusal: Refusal, for reader: ConsoleReader) throws -> String {
@@ -66,7 +99,7 @@ public struct WebConsolePages: ConsolePages {
         StorySummary(
             id: story.id, name: name(story), messageCount: story.arrivals.count,
             problemCount: story.arrivals.count { $0.entry.problem != nil }, startedAt: story.arrivals.first?.entry.at ?? 0,
-            titles: story.arrivals.prefix(3).map(\.entry.title))
+            titles: story.arrivals.prefix(3).map(\.entry.title), order: story.correlation["order"]?.min())
     }
 
     /// What people know a case by: the merchant's reference, else the order, else the story itself.

@@ -10,6 +10,10 @@ public struct ServerError: Error, Sendable, CustomStringConvertible {
         // Requests.
         public static let malformedRequest = Self("malformed-request")
         public static let notFound = Self("not-found")
+        public static let methodNotAllowed = Self("method-not-allowed")
+        public static let unsupportedMediaType = Self("unsupported-media-type")
+        /// The header fields of a request are larger than the listener takes.
+        public static let headersTooLarge = Self("headers-too-large")
         public static let bodyTooLarge = Self("body-too-large")
         /// The request's body did not arrive in time. Nothing was begun.
         public static let requestTimeout = Self("request-timeout")
@@ -59,6 +63,12 @@ public struct ServerError: Error, Sendable, CustomStringConvertible {
         self.headers = headers
         self.file = file
         self.line = line
+    }
+
+    /// What another error of ours says to its caller.
+    public init(_ refusal: Refusal, file: String = #fileID, line: Int = #line) {
+        self.init(
+            code: Code(refusal.code), reason: refusal.reason, status: refusal.status, headers: refusal.headers, file: file, line: line)
     }
 
     public var description: String { "\(code): \(reason)" }

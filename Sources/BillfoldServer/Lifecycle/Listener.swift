@@ -16,6 +16,7 @@ public struct Listener: Sendable {
     public init<Context: RequestContext>(
         _ configuration: ListenerConfiguration, router: Router<Context>, logger: Logger
     ) where Context.Source == ApplicationRequestContextSource {
+        router.refuseOtherMethods()
         self.init(configuration, responder: router.buildResponder(), logger: logger)
     }
 

@@ -1,5 +1,6 @@
 import HTTPTypes
 import NIOCore
+import NIOHTTP1
 import NIOHTTPTypes
 
 /// Holds one connection to its limits: the size of a body, the time a body may take, and the total time of a request.
@@ -37,6 +38,22 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private static let maximumPipelined = 16
 
     init(limits: ServerLimits) { self.limits = limits }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        // It would answer what cannot be parsed with an empty 400, before this handler can say why.
+        let operations = context.pipeline.syncOperations
+        if let framework = try? operations.context(handlerType: HTTPServerProtocolErrorHandler.self) {
+            operations.removeHandler(context: framework, promise: nil)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard error is HTTPParserError, !refused else {
+            context.fireErrorCaught(error)
+            return
+        }
+        refuse(.unreadable(error), context)
+    }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         disarm()
@@ -182,7 +199,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         refused = true
         bodyDeadline = nil
         disarm()
-        guard !isAnswering, pending.count == 1 else {
+        guard !isAnswering, pending.count <= 1 else {
             // Half an answer is on the wire, or an earlier request is not answered yet: nothing can be said any more.
             context.fireErrorCaught(error)
             context.close(mode: .all, promise: nil)
@@ -223,6 +240,13 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
 extension ServerError {
     fileprivate static func bodyTooLarge(_ limit: Int) -> Self {
         Self(code: .bodyTooLarge, reason: "the body is larger than \(limit) bytes", status: .contentTooLarge)
+    }
+
+    fileprivate static func unreadable(_ error: any Error) -> Self {
+        if case .headerOverflow? = error as? HTTPParserError {
+            return Self(code: .headersTooLarge, reason: "the header fields are too large", status: .requestHeaderFieldsTooLarge)
+        }
+        return Self(code: .malformedRequest, reason: "this is no HTTP request that can be read", status: .badRequest)
     }
 
     fileprivate static func requestTimeout(_ limit: Duration) -> Self {

@@ -7,13 +7,14 @@ public struct LogScrubber: Sendable {
     private static let tellingWords = [
         "authorization", "cookie", "password", "passphrase", "secret", "token", "apikey", "api-key", "api_key", "private-key", "privatekey",
         "csrf", "cvv", "cvn", "pin-block", "track2", "cryptogram", "paymentdata",
-    ]
+    ].map { Array($0.utf8) }
 
     public init() {}
 
     public func value(_ value: String, under key: String) -> String {
-        let key = key.lowercased()
-        if Self.tellingWords.contains(where: { key.contains($0) }) { return Self.replacement }
+        // Bytes, for every log line comes through here: searching texts took more than the rest of the line.
+        let key = Array(key.lowercased().utf8)
+        if Self.tellingWords.contains(where: { Self.holds(key, $0) }) { return Self.replacement }
         return text(value)
     }
 
@@ -35,6 +36,11 @@ public struct LogScrubber: Sendable {
             index = end
         }
         return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func holds(_ text: [UInt8], _ word: [UInt8]) -> Bool {
+        guard text.count >= word.count else { return false }
+        return (0...(text.count - word.count)).contains { start in word.indices.allSatisfy { text[start + $0] == word[$0] } }
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

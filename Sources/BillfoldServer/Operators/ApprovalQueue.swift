@@ -1,6 +1,7 @@
 public import BillfoldStorage
 import HTTPTypes
 public import Logging
+public import ServiceLifecycle
 
 /// How many people an action takes.
 public enum ApprovalPolicy: Sendable, Hashable {
@@ -13,7 +14,7 @@ public enum ApprovalPolicy: Sendable, Hashable {
 ///
 /// Approving commits before the action runs, and the action runs under the request's id as idempotency key: after a crash
 /// ``resume()`` runs it again, and it must not happen twice.
-public struct ApprovalQueue: Sendable {
+public struct ApprovalQueue: Service {
     /// Runs an approved action and says in one line what came of it. A thrown ``ServerError`` means that nothing moved; any
     /// other error leaves the request approved, to be run again.
     public typealias Action = @Sendable (ApprovalRequest) async throws -> String
@@ -22,7 +23,7 @@ public struct ApprovalQueue: Sendable {
     private let clock: any WallClock
     private let random: RandomBytes
     private let audit: any OperatorAudit
-    private let policy: ApprovalPolicy
+    public let policy: ApprovalPolicy
     private let lifetime: Duration
     private let actions: [String: Action]
     private let logger: Logger
@@ -82,6 +83,14 @@ public struct ApprovalQueue: Sendable {
 
     public func requests(in state: ApprovalRequest.State = .waiting, limit: Int = 100) async throws -> [ApprovalRequest] {
         try await database.read { try OperatorRecords.approvals(in: state, limit: limit, in: $0) }
+    }
+
+    /// Runs what was approved before the process ended, then waits for the end: one of the process's workers.
+    public func run() async throws {
+        do { try await resume() } catch {
+            logger.error("approved actions could not be read", metadata: ["error": "\(ErrorMapping.logDescription(of: error))"])
+        }
+        try? await gracefulShutdown()
     }
 
     /// Runs what was approved before the process ended. Call it when the server starts.

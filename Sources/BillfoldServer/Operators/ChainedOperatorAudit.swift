@@ -1,6 +1,17 @@
 public import BillfoldPayments
 public import BillfoldStorage
 
+/// What operators did, in order, and whether the chain of hashes over it holds.
+public struct AuditTrail: Sendable, Hashable {
+    public var rows: [AuditRow]
+    public var verdict: AuditChain.Verdict
+
+    public init(rows: [AuditRow], verdict: AuditChain.Verdict) {
+        self.rows = rows
+        self.verdict = verdict
+    }
+}
+
 /// The operators' audit trail: one hash chain for the installation, in the payments store's audit rows.
 public struct ChainedOperatorAudit: OperatorAudit {
     /// The chain's name, for `AuditChain.verify(_:)`.
@@ -24,8 +35,12 @@ public struct ChainedOperatorAudit: OperatorAudit {
     }
 
     /// Whether every row is as it was written; names the first that is not.
-    public func verify(in database: any Database) async throws -> AuditChain.Verdict {
+    public func verify(in database: any Database) async throws -> AuditChain.Verdict { try await trail(in: database).verdict }
+
+    /// Every row in order, and whether they are as they were written.
+    public func trail(in database: any Database) async throws -> AuditTrail {
         let owner = owner
-        return links.verify(try await database.read { try AuditRecords.rows(of: Self.chain, merchant: owner, in: $0) })
+        let rows = try await database.read { try AuditRecords.rows(of: Self.chain, merchant: owner, in: $0) }
+        return AuditTrail(rows: rows, verdict: links.verify(rows))
     }
 }

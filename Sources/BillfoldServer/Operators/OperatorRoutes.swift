@@ -22,6 +22,7 @@ public struct OperatorRoutes: Sendable {
     public func addSignIn(to router: some RouterMethods<ServerRequestContext>) {
         guard let directory else { return }
         router.post("/api/session") { request, context in
+            try request.requireMediaType("application/json")
             let body = try await request.body.collect(upTo: 4_096)
             let signIn = try JSONDecoder().decode(SignIn.self, from: Data(body.readableBytesView))
             let (session, token) = try await directory.signIn(

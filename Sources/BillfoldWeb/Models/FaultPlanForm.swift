@@ -1,4 +1,6 @@
-/// What the sandbox's gateway can be told to do wrong for one order.
+import Foundation
+
+/// What the sandbox's gateway can be told to do wrong for one order, or for whichever comes next.
 ///
 /// The page merges the plans of what is chosen into one JSON object and posts it to ``path``; it replaces any earlier plan.
 /// Two choices that set one key differently exclude each other, and the page says so.
@@ -18,22 +20,59 @@ public struct FaultPlanForm: Sendable, Hashable {
         }
     }
 
-    /// Where the form posts, usually `/api/sandbox/plans/{orderId}` with the order's number at the gateway.
-    public var path: String
+    /// Whose messages the plan disturbs.
+    public enum Scope: Sendable, Hashable {
+        case order(String)
+        /// The next message about money, whatever order it belongs to; the plan is used up by it.
+        case next
+
+        /// `next`, or the order's id: the last part of ``FaultPlanForm/path``.
+        public var name: String {
+            switch self {
+            case .order(let id): id
+            case .next: "next"
+            }
+        }
+    }
+
+    public var scope: Scope
+    /// Where the form posts: `/api/sandbox/plans/{scope}`.
+    public var path: String { "/api/sandbox/plans/\(PathSegment.encoded(scope.name))" }
     public var choices: [Choice]
     /// The names of the choices that hold now.
     public var chosen: Set<String>
     /// What a choice with `replyDelayMilliseconds` starts from; the reader may change it.
     public var delayMilliseconds: Int
 
-    public init(path: String, choices: [Choice] = Self.gatewayChoices, chosen: Set<String> = [], delayMilliseconds: Int = 2000) {
-        self.path = path
+    public init(scope: Scope, choices: [Choice] = Self.gatewayChoices, chosen: Set<String> = [], delayMilliseconds: Int = 2000) {
+        self.scope = scope
         self.choices = choices
         self.chosen = chosen
         self.delayMilliseconds = delayMilliseconds
     }
 
-    public static func path(forOrder id: String) -> String { "/api/sandbox/plans/\(PathSegment.encoded(id))" }
+    /// The form with the plan that holds now.
+    ///
+    /// - Parameter plan: The gateway's plan as a JSON object, every key given; `nil` where none holds.
+    public init(scope: Scope, holding plan: [UInt8]?) {
+        self.init(scope: scope)
+        guard let plan = plan.flatMap(Self.object) else { return }
+        let delay = (plan[Self.delayKey] as? NSNumber)?.intValue ?? 0
+        if delay > 0 { delayMilliseconds = delay }
+        for choice in choices {
+            let holds = (Self.object(Array(choice.plan.utf8)) ?? [:]).allSatisfy { key, value in
+                // The delay is the reader's own number: any delay is this choice.
+                key == Self.delayKey ? delay > 0 : plan[key] == value
+            }
+            if holds { chosen.insert(choice.name) }
+        }
+    }
+
+    private static let delayKey = "replyDelayMilliseconds"
+
+    private static func object(_ json: [UInt8]) -> [String: NSObject]? {
+        (try? JSONSerialization.jsonObject(with: Data(json))) as? [String: NSObject]
+    }
 
     public static let gatewayChoices = [
         Choice("drop", title: "Drop the message", effect: "The gateway never sees the deduct message.", plan: #"{"loss":"request"}"#),
@@ -61,8 +100,10 @@ public struct FaultPlanForm: Sendable, Hashable {
     ]
 
     var model: [String: Any] {
-        [
-            "path": path, "delay": delayMilliseconds,
+        let held = choices.filter { chosen.contains($0.name) }.map(\.title)
+        return [
+            "path": path, "delay": delayMilliseconds, "isNext": scope == .next,
+            "held": held.isEmpty ? "No fault is set." : "Set now: \(held.joined(separator: ", ")).",
             "choices": choices.map {
                 ["name": $0.name, "title": $0.title, "effect": $0.effect, "plan": $0.plan, "isChosen": chosen.contains($0.name)]
                     as [String: Any]

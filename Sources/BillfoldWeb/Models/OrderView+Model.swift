@@ -51,6 +51,7 @@ extension OrderView.Payment {
             "startedAt": InstantText.utc(startedAt), "startedAtMachine": InstantText.machine(startedAt),
         ]
         model["evidence"] = evidence
+        model["refundable"] = refundable?.text
         return model
     }
 }
@@ -78,6 +79,9 @@ struct StateWord {
 
     private var meaning: String? {
         switch word {
+        case "open": "The order and its amount are fixed. No money has been asked for."
+        case "processing": "A payment is under way and nothing is settled. This is not a failure."
+        case "expired": "The time for paying is over. No money was taken."
         case "created": "The order and its amount are fixed. No money has been asked for."
         case "authorised": "The token was checked, opened and tied to this order. Nothing has been sent yet."
         case "submitted": "The deduct message is stored and may have left."

@@ -25,14 +25,20 @@ public struct OrderView: Sendable, Hashable {
         public var startedAt: Int64
         /// What decided the state: a notification, a query, the day's file; or why it is refused.
         public var evidence: String?
+        /// What may still be given back; `nil` where nothing may.
+        public var refundable: Amount?
 
-        public init(id: String, state: String, amount: Amount, account: String, startedAt: Int64, evidence: String? = nil) {
+        public init(
+            id: String, state: String, amount: Amount, account: String, startedAt: Int64, evidence: String? = nil,
+            refundable: Amount? = nil
+        ) {
             self.id = id
             self.state = state
             self.amount = amount
             self.account = account
             self.startedAt = startedAt
             self.evidence = evidence
+            self.refundable = refundable
         }
     }
 

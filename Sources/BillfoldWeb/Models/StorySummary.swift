@@ -10,19 +10,25 @@ public struct StorySummary: Sendable, Hashable {
     public var startedAt: Int64
     /// The titles of its first messages.
     public var titles: [String]
+    /// The order that the story is about, whose page shows the story too.
+    public var order: String?
 
-    public init(id: String, name: String, messageCount: Int, problemCount: Int, startedAt: Int64, titles: [String] = []) {
+    public init(
+        id: String, name: String, messageCount: Int, problemCount: Int, startedAt: Int64, titles: [String] = [], order: String? = nil
+    ) {
         self.id = id
         self.name = name
         self.messageCount = messageCount
         self.problemCount = problemCount
         self.startedAt = startedAt
         self.titles = titles
+        self.order = order
     }
 
     var model: [String: Any] {
         var model: [String: Any] = [
-            "path": "/stories/\(PathSegment.encoded(id))", "name": name, "messages": messageCount,
+            "path": order.map { "/orders/\(PathSegment.encoded($0))" } ?? "/stories/\(PathSegment.encoded(id))", "name": name,
+            "messages": messageCount,
             "startedAt": InstantText.utc(startedAt), "startedAtMachine": InstantText.machine(startedAt),
         ]
         if !titles.isEmpty { model["titles"] = titles.joined(separator: ", ") }

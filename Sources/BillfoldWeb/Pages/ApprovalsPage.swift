@@ -33,10 +33,13 @@ public struct ApprovalsPage: Sendable {
 
     public var frame: PageFrame
     public var requests: [Request]
+    /// Whether the person who asks may also approve, as in a sandbox on one machine.
+    public var onePersonSuffices: Bool
 
-    public init(frame: PageFrame = PageFrame(), requests: [Request]) {
+    public init(frame: PageFrame = PageFrame(), requests: [Request], onePersonSuffices: Bool = false) {
         self.frame = frame
         self.requests = requests
+        self.onePersonSuffices = onePersonSuffices
     }
 
     public func html() throws(WebError) -> String {
@@ -53,6 +56,6 @@ public struct ApprovalsPage: Sendable {
         }
         return try frame.render(
             "console/approvals", title: "Approvals", path: "/approvals", scripts: ["console/operators.js"],
-            ["requests": rows, "hasRequests": !requests.isEmpty])
+            ["requests": rows, "hasRequests": !requests.isEmpty, "onePersonSuffices": onePersonSuffices])
     }
 }

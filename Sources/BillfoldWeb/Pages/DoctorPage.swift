@@ -10,7 +10,7 @@ public struct DoctorPage: Sendable {
     public var mostFiles: Int
     public var mostBytes: Int
 
-    public init(frame: PageFrame = PageFrame(), diagnosis: Diagnosis? = nil, mostFiles: Int = 12, mostBytes: Int = 1_048_576) {
+    public init(frame: PageFrame = PageFrame(), diagnosis: Diagnosis? = nil, mostFiles: Int = 12, mostBytes: Int = 262_144) {
         self.frame = frame
         self.diagnosis = diagnosis
         self.mostFiles = mostFiles

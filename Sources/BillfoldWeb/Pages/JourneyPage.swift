@@ -5,14 +5,20 @@ public struct JourneyPage: Sendable {
     public var shopAddress: String?
     /// Newest first.
     public var stories: [StorySummary]
+    /// What the gateway does wrong with the next order, where there is a sandbox to tell.
+    public var faultPlan: FaultPlanForm?
 
     /// - Returns: `nil` for a slug that no journey has, and for a journey that is not here yet.
-    public init?(slug: String, frame: PageFrame = PageFrame(), shopAddress: String? = nil, stories: [StorySummary] = []) {
+    public init?(
+        slug: String, frame: PageFrame = PageFrame(), shopAddress: String? = nil, stories: [StorySummary] = [],
+        faultPlan: FaultPlanForm? = nil
+    ) {
         guard let journey = Journey.all.first(where: { $0.slug == slug && $0.isHere }) else { return nil }
         self.frame = frame
         self.journey = journey
         self.shopAddress = shopAddress
         self.stories = stories
+        self.faultPlan = faultPlan
     }
 
     public func html() throws(WebError) -> String {
@@ -28,7 +34,9 @@ public struct JourneyPage: Sendable {
         model["stories"] = stories.prefix(8).map(\.model)
         model["hasStories"] = !stories.isEmpty
         model["shopAddress"] = shopAddress.flatMap(WebLink.checked)
+        model["faultPlan"] = faultPlan?.model
         return try frame.render(
-            "console/journey", title: journey.title, path: "/", styles: ["console/story.css"], scripts: ["console/story.js"], model)
+            "console/journey", title: journey.title, path: "/", styles: ["console/story.css"],
+            scripts: ["console/story.js"] + (faultPlan == nil ? [] : ["console/fault-plan.js"]), model)
     }
 }

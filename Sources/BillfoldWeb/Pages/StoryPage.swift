@@ -10,11 +10,12 @@ public struct StoryPage: Sendable {
     public var eventsPath: String?
     public var order: OrderView?
     public var faultPlan: FaultPlanForm?
+    /// Whether the reader may ask for refunds here.
+    public var offersRefunds: Bool
 
     public init(
         frame: PageFrame = PageFrame(), id: String, name: String, messages: [StoryMessage], eventsPath: String? = nil,
-        order: OrderView? = nil,
-        faultPlan: FaultPlanForm? = nil
+        order: OrderView? = nil, faultPlan: FaultPlanForm? = nil, offersRefunds: Bool = false
     ) {
         self.frame = frame
         self.id = id
@@ -23,6 +24,7 @@ public struct StoryPage: Sendable {
         self.eventsPath = eventsPath
         self.order = order
         self.faultPlan = faultPlan
+        self.offersRefunds = offersRefunds
     }
 
     public func html() throws(WebError) -> String {
@@ -34,8 +36,11 @@ public struct StoryPage: Sendable {
         if problems > 0 { model["problems"] = problems == 1 ? "1 problem" : "\(problems) problems" }
         model["eventsPath"] = eventsPath
         model["order"] = order?.model
+        let refundable = offersRefunds ? (order?.payments.filter { $0.refundable != nil } ?? []) : []
+        if !refundable.isEmpty { model["refundable"] = ["payments": refundable.map(\.model)] as [String: Any] }
         model["faultPlan"] = faultPlan?.model
-        let scripts = ["console/story.js"] + (faultPlan == nil ? [] : ["console/fault-plan.js"])
+        let scripts =
+            ["console/story.js"] + (faultPlan == nil ? [] : ["console/fault-plan.js"]) + (offersRefunds ? ["console/operators.js"] : [])
         return try frame.render("console/story", title: name, styles: ["console/story.css"], scripts: scripts, model)
     }
 }

@@ -45,10 +45,14 @@ struct KeysImport: KeysReplying {
             }
             stored = try store.add(PrivateKey(der: material.pkcs8), certificate: material.certificate, purpose: purpose, at: now)
         }
+        var warnings = KeysList.warning(stored, now: now).map { [$0] } ?? []
+        if stored.state == .old {
+            warnings.append("\(stored.id) was in the store already and stays old: keys activate makes it the active one")
+        }
         return KeysReply(
             text: "\(stored.id): \(stored.kind.rawValue) \(stored.purpose.rawValue) key, \(stored.state.rawValue); "
                 + "publicKeyHash \(stored.publicKeyHash)",
-            object: KeysList.object(stored, now: now), warnings: KeysList.warning(stored, now: now).map { [$0] } ?? [])
+            object: KeysList.object(stored, now: now), warnings: warnings)
     }
 
     private struct Material {
@@ -72,6 +76,9 @@ struct KeysImport: KeysReplying {
                 throw KeysFailure(code: "key-missing", reason: "the file holds a certificate alone; name its key with --key", exitCode: 64)
             }
             return try material(key: KeysFile.text(key), certificates: [certificate])
+        }
+        if let pkcs8 = (try? PrivateKey(der: bytes))?.pkcs8 ?? (try? SM2PrivateKey(der: bytes))?.pkcs8 {
+            return Material(pkcs8: pkcs8, certificate: nil)
         }
         let archive = try PKCS12Archive(der: bytes, password: password())
         return Material(pkcs8: archive.privateKeyDER, certificate: archive.certificate)

@@ -3,12 +3,18 @@ import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import BillfoldWeb
+import CardPaymentsServer
 import Crypto
 import Foundation
+import UnionPay
 
 /// The console: stories, operators, approvals, fault plans.
 enum ConsolePart {
-    static func make(_ shared: ServeComposition.Shared) async throws -> ServeComposition.Part {
+    /// - Parameter merchant: The card-payments server of this process. Without one, and without `--database`, the console knows
+    ///   stories and no books.
+    static func make(
+        _ shared: ServeComposition.Shared, merchant: (database: any Database, server: CardPaymentsServer)?
+    ) async throws -> ServeComposition.Part {
         guard let store = shared.trace.store else {
             throw CommandFailure(.ourFault, code: "internal", reason: "the console has no stories")
         }
@@ -16,16 +22,47 @@ enum ConsolePart {
         var part = ServeComposition.Part()
         let assets = try WebAssets.all().mapValues { ConsoleAsset(contentType: $0.contentType, bytes: $0.bytes) }
         var console = Console(
-            store: store, pages: WebConsolePages(shopAddress: options.configuration.mode == .test ? options.addresses.shop + "/shop" : nil),
-            assets: ConsoleAssets(assets))
+            store: store, pages: WebConsolePages(), assets: ConsoleAssets(assets))
+        let now = SandboxPart.dates(shared)
+        console.doctor = { artifacts in
+            let keys = DiagnosticKeys(sm3: OpenSSLShangMi(), pkcs12: OpenSSLPKCS12(), recovery: OpenSSLRecovery())
+            return Diagnosis(of: artifacts, by: DoctorCommand.diagnosticians(at: now(), unionPay: keys))
+        }
         if options.configuration.mode == .test {
             console.faultPlans = FaultPlanRoutes(sender: shared.sender, sandbox: options.addresses.unionPay)
         }
-        if options.configuration.operatorsSignIn {
-            let (directory, database) = try await operators(shared)
-            console.directory = directory
-            part.closing.append { try await database.close() }
+        var database = merchant?.database
+        if database == nil, options.database != nil || options.configuration.operatorsSignIn {
+            let opened = try await StoreOpening.open(
+                options.database, folder: shared.folder, mode: options.configuration.mode,
+                migrations: CardPaymentsServer.migrations + OperatorRecords.migrations, clock: shared.surroundings.clock,
+                logger: shared.surroundings.logger)
+            part.closing.append { try await opened.close() }
+            database = opened
         }
+        if let database {
+            if let merchant {
+                console.desk = merchant.server.backOffice
+            } else if options.merchants != nil || options.configuration.mode == .test {
+                let merchants = try MerchantInstallation(shared).file.merchants.map(\.id)
+                console.desk = CardPaymentsBackOffice(database: database, merchants: merchants, clock: shared.surroundings.clock)
+            }
+            let links = AuditChain(key: SymmetricKey(data: try shared.folder.symmetric("audit").reveal()))
+            let audit = ChainedOperatorAudit(links: links, owner: try BillfoldPayments.MerchantID("installation"))
+            console.trail = { try await audit.trail(in: database) }
+            if let merchant {
+                let isAlone = options.configuration.mode == .test && !options.configuration.operatorsSignIn
+                let approvals = try ApprovalQueue(
+                    database: database, clock: shared.surroundings.clock, random: SystemRandomness.source, audit: audit,
+                    mode: options.configuration.mode, policy: isAlone ? .onePerson : .twoPersons,
+                    actions: CardPaymentsActions(server: merchant.server, links: links).all, logger: shared.surroundings.logger)
+                console.approvals = approvals
+                part.workers.append(approvals)
+            }
+            if options.configuration.operatorsSignIn { console.directory = try await operators(shared, database, audit) }
+        }
+        console.pages = WebConsolePages(
+            shopAddress: options.configuration.mode == .test ? options.addresses.shop + "/shop" : nil, sections: console.sections)
         let router = try console.router(options.configuration, surroundings: shared.surroundings)
         part.listeners = [Listener(options.configuration.consoleListener, router: router, logger: shared.surroundings.logger)]
         return part
@@ -33,17 +70,12 @@ enum ConsolePart {
 
     /// Operators and their audit trail. An installation without operators takes its first administrator from
     /// `BILLFOLD_OPERATOR` and `BILLFOLD_OPERATOR_PASSWORD`, and does not start without one.
-    private static func operators(_ shared: ServeComposition.Shared) async throws -> (OperatorDirectory, any Database) {
-        let clock = shared.surroundings.clock
-        let database = try await StoreOpening.open(
-            shared.options.database, folder: shared.folder, mode: shared.options.configuration.mode,
-            migrations: PaymentsSchema.migrations + OperatorRecords.migrations, clock: clock,
-            logger: shared.surroundings.logger)
-        let key = try shared.folder.symmetric("audit")
-        let audit = ChainedOperatorAudit(
-            links: AuditChain(key: SymmetricKey(data: key.reveal())), owner: try BillfoldPayments.MerchantID("installation"))
+    private static func operators(
+        _ shared: ServeComposition.Shared, _ database: any Database, _ audit: ChainedOperatorAudit
+    ) async throws -> OperatorDirectory {
         let directory = try OperatorDirectory(
-            database: database, clock: clock, uptime: shared.surroundings.uptime, random: SystemRandomness.source, audit: audit)
+            database: database, clock: shared.surroundings.clock, uptime: shared.surroundings.uptime, random: SystemRandomness.source,
+            audit: audit)
         if try await directory.isEmpty() {
             let environment = ProcessInfo.processInfo.environment
             guard let name = environment["BILLFOLD_OPERATOR"], let password = environment["BILLFOLD_OPERATOR_PASSWORD"] else {
@@ -53,6 +85,6 @@ enum ConsolePart {
             }
             try await directory.add(name, password: Secret(password), roles: Set(OperatorRole.allCases), by: "installation")
         }
-        return (directory, database)
+        return directory
     }
 }

@@ -17,6 +17,9 @@ import X509
 /// nothing is made, and what is missing is named and refused.
 struct MerchantInstallation {
     static let sandboxMerchant = "two-leaves"
+    static let sandboxApplePayIdentifier = "merchant.example.two-leaves"
+    /// The sandbox merchant's key store, in the data folder.
+    static let sandboxKeys = "keys"
 
     /// The shop's API key in the sandbox. Whoever comes first, shop or server, makes it.
     static func apiKey(in folder: DataFolder) throws -> Secret<String> {
@@ -40,9 +43,9 @@ struct MerchantInstallation {
         } else if shared.options.configuration.mode == .test {
             file = MerchantsFile(merchants: [
                 .init(
-                    id: try BillfoldPayments.MerchantID(Self.sandboxMerchant), applePayIdentifier: "merchant.example.two-leaves",
+                    id: try BillfoldPayments.MerchantID(Self.sandboxMerchant), applePayIdentifier: Self.sandboxApplePayIdentifier,
                     displayName: "Two Leaves Tea House", domains: ["shop.example"], acquirerID: try UnionPay.MerchantID("777290058110048"),
-                    keys: "keys")
+                    keys: Self.sandboxKeys)
             ])
             base = URL(fileURLWithPath: shared.folder.path, isDirectory: true)
         } else {

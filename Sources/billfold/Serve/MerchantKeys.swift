@@ -6,6 +6,7 @@ import CardPaymentsServer
 import Foundation
 import Logging
 import PaymentCrypto
+import PaymentCryptoOpenSSL
 import SwiftASN1
 import UnionPay
 import X509
@@ -64,8 +65,8 @@ struct MerchantKeys {
         guard certificate.isValid(at: now) else {
             throw unusable("signing key \(stored.id): in-date: the certificate ends at \(certificate.notAfter.ISO8601Format())")
         }
-        let pem = try privatePEM(stored)
-        guard let key = try? Certificate.PrivateKey(pemEncoded: pem), let parsed = try? Certificate(derEncoded: certificate.der) else {
+        // OpenSSL signs about twice as fast as the other library.
+        guard let key = try? OpenSSLRSAKey(der: store.pkcs8(stored.id)), let parsed = try? Certificate(derEncoded: certificate.der) else {
             throw unusable("signing key \(stored.id) cannot be read")
         }
         do throws(UnionPayError) {
@@ -83,11 +84,8 @@ struct MerchantKeys {
             logger.error("no web sessions: identity key \(row.key.id): \(row.standing)", metadata: ["merchant": "\(merchant.id)"])
             return nil
         }
-        return try makeSessionSender(certificate.pem, Secret(privatePEM(row.key)))
-    }
-
-    private func privatePEM(_ key: StoredKey) throws -> String {
-        PEMText.Block(label: "PRIVATE KEY", bytes: try store.pkcs8(key.id)).text
+        let key = PEMText.Block(label: "PRIVATE KEY", bytes: try store.pkcs8(row.key.id)).text
+        return try makeSessionSender(certificate.pem, Secret(key))
     }
 
     private func unusable(_ why: String) -> CommandFailure {

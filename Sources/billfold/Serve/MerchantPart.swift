@@ -17,7 +17,7 @@ enum MerchantPart {
             options.database, folder: shared.folder, mode: shared.options.configuration.mode,
             migrations: CardPaymentsServer.migrations + OperatorRecords.migrations,
             clock: surroundings.clock, logger: surroundings.logger)
-        surroundings.readiness.add(ReadinessCheck("database") { _ = try await database.read { try $0.query("SELECT 1") } })
+        surroundings.readiness.add(ReadinessCheck("database") { try await database.read { try CardPaymentsRecords.probe(in: $0) } })
         do {
             let installation = try MerchantInstallation(shared)
             let keys = try await installation.load()
@@ -42,7 +42,7 @@ enum MerchantPart {
                 logger: surroundings.logger)
             return ServeComposition.Part(
                 listeners: [Listener(listener, router: router, logger: surroundings.logger)],
-                workers: server.workers + [watch], closing: [{ try await database.close() }])
+                workers: server.workers + [watch], closing: [{ try await database.close() }], merchant: (database, server))
         } catch {
             try? await database.close()
             throw error

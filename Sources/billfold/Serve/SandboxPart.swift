@@ -4,6 +4,7 @@ import BillfoldStorage
 import BillfoldTrace
 import Foundation
 import Hummingbird
+import PaymentCrypto
 
 /// The parties that others operate, played on one listener under a path of their own each.
 enum SandboxPart {
@@ -18,11 +19,17 @@ enum SandboxPart {
                 let folder = WalletFolder(URL(fileURLWithPath: shared.folder.path("wallet"), isDirectory: true))
                 let dates = dates(shared)
                 let directory = try folder.directory(at: dates(), clock: dates, generator: SystemRandomNumberGenerator())
-                if roles.contains(.certificates) { CertificateOffice(directory: directory).addRoutes(to: router) }
+                if roles.contains(.certificates) {
+                    let keys = URL(fileURLWithPath: shared.folder.path(MerchantInstallation.sandboxKeys), isDirectory: true)
+                    let rotation = KeyRotation(
+                        store: KeyStore(folder: keys, encryption: shared.encryption), directory: directory, now: dates)
+                    CertificateOffice(directory: directory) { try await rotation.prepare($0) }.addRoutes(to: router)
+                }
                 if roles.contains(.phone) { try await PhonePart.add(to: router, shared, directory: directory) }
             }
             if roles.contains(.shop) { try ShopPart.add(to: router, shared) }
             if !roles.isDisjoint(with: [.shop, .phone]) { try SandboxAssets().addRoutes(to: router) }
+            if let clock = shared.movableClock { ClockRoutes(clock: clock).addRoutes(to: router) }
             if roles.contains(.unionPay) { try await UnionPayPart.add(to: router, shared, &part) }
         } catch {
             for close in part.closing { try? await close() }

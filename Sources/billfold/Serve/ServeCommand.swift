@@ -10,6 +10,8 @@ struct ServeCommand: AsyncParsableCommand {
             By default everything runs on loopback, on a SQLite store in the data folder, in test mode. \
             Roles: card-payments, console, phone, shop, unionpay, certificates. \
             Processes that each run some of the roles find each other through the --…-url flags. \
+            In test mode the processes of one data folder live at one time, which PUT /clock on the sandbox's listener moves \
+            forward: {"advanceSeconds": 600}. \
             The environment's BILLFOLD_TRACE_TOKEN authenticates trace reports to a console beyond loopback.
             """)
 

@@ -4,6 +4,7 @@ import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTrace
+import CardPaymentsServer
 import Foundation
 import Logging
 import Metrics
@@ -25,6 +26,8 @@ struct ServeComposition: Sendable {
         var workers: [any Service] = []
         /// What is closed when everything has stopped.
         var closing: [@Sendable () async throws -> Void] = []
+        /// The merchant's store and what runs on it, for the console of the same process.
+        var merchant: (database: any Database, server: CardPaymentsServer)?
     }
 
     /// What every part is given.
@@ -40,10 +43,12 @@ struct ServeComposition: Sendable {
         /// What the sandbox's parties connect with.
         var partyClient: HTTPClient
         var trace: TraceWiring
+        /// The clock of ``surroundings``, in test mode.
+        var movableClock: MovableClock?
     }
 
     func run() async throws {
-        let shared = try makeShared()
+        let shared = try await makeShared()
         let result = await Result { try await serve(shared) }
         try? await shared.partyClient.shutdown()
         try? await shared.sender.shutdown()
@@ -54,6 +59,9 @@ struct ServeComposition: Sendable {
         let sandbox = options.sandboxRoles.isEmpty ? nil : try await SandboxPart.make(shared)
         let (isUp, up) = AsyncStream.makeStream(of: Void.self)
         var services: [any Service] = [TraceForwardingService(shared.trace.forwarder)]
+        if let clock = shared.movableClock {
+            services.append(ClockFollower(clock: clock, logger: shared.surroundings.logger))
+        }
         if let sandbox {
             services.append(
                 ServerGroup(
@@ -71,16 +79,7 @@ struct ServeComposition: Sendable {
         try result.get()
     }
 
-    private func makeShared() throws -> Shared {
-        let clock = SystemClock()
-        let format = options.logFormat
-        LoggingSystem.bootstrap { label in StructuredLogHandler(label: label, format: format, clock: clock) }
-        let metrics = PrometheusMetrics()
-        MetricsSystem.bootstrap(metrics)
-        let start = ContinuousClock.now
-        let surroundings = ServerSurroundings(
-            logger: Logger(label: "billfold"), metrics: metrics, clock: clock, uptime: { ContinuousClock.now - start })
-        let addresses = options.addresses
+    private func makeShared() async throws -> Shared {
         let isTest = options.configuration.mode == .test
         let encryption = try KeyEncryptionKey.encryption()
         guard isTest || encryption != nil || options.plainKeys else {
@@ -89,6 +88,16 @@ struct ServeComposition: Sendable {
                 reason: "name a key-encryption key's file in \(KeyEncryptionKey.variable), or say --plain-keys")
         }
         let folder = try DataFolder(options.dataFolder, encryption: encryption)
+        let movableClock = isTest ? try await MovableClock(base: SystemClock(), offset: FolderClockOffset(folder)) : nil
+        let clock: any WallClock = movableClock ?? SystemClock()
+        let format = options.logFormat
+        LoggingSystem.bootstrap { label in StructuredLogHandler(label: label, format: format, clock: clock) }
+        let metrics = PrometheusMetrics()
+        MetricsSystem.bootstrap(metrics)
+        let start = ContinuousClock.now
+        let surroundings = ServerSurroundings(
+            logger: Logger(label: "billfold"), metrics: metrics, clock: clock, uptime: { ContinuousClock.now - start })
+        let addresses = options.addresses
         let roots = try options.outgoingRoots.map { try ConfigurationFile.bytes($0) }
         let tls = try OutgoingTLS(roots: roots)
         // Clients come last: they must be shut down once they are made.
@@ -100,10 +109,9 @@ struct ServeComposition: Sendable {
         party.timeout.connect = .seconds(5)
         party.tlsConfiguration = tls.configuration
         return Shared(
-            options: options, folder: folder, encryption: encryption,
-            outgoingRoots: roots, surroundings: surroundings, sender: sender,
+            options: options, folder: folder, encryption: encryption, outgoingRoots: roots, surroundings: surroundings, sender: sender,
             partyClient: HTTPClient(eventLoopGroupProvider: .singleton, configuration: party),
-            trace: TraceWiring(options: options, sender: sender))
+            trace: TraceWiring(options: options, sender: sender), movableClock: movableClock)
     }
 }
 
@@ -116,8 +124,8 @@ private struct OwnServers: Service {
         for await _ in sandboxIsUp {}
         var parts: [ServeComposition.Part] = []
         let result = await Result {
-            if shared.options.servesConsole { parts.append(try await ConsolePart.make(shared)) }
             if shared.options.servesMerchant { parts.append(try await MerchantPart.make(shared)) }
+            if shared.options.servesConsole { parts.append(try await ConsolePart.make(shared, merchant: parts.first?.merchant)) }
             if parts.isEmpty {
                 try? await gracefulShutdown()
                 return

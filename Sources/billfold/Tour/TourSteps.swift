@@ -47,7 +47,7 @@ struct TourSteps: Sendable {
             }
         }
         let setting = try await TourClient.put("\(addresses.phone)/phone/wallet", ["version": purchase.tokenVersion])
-        guard setting.status == 204 else {
+        guard setting.status == 200 else {
             throw CommandFailure(.refused, code: "unexpected-answer", reason: "the wallet answered \(setting.status)")
         }
         let connection = HTTPMerchantConnection(origin: addresses.phone, client: .shared, limitSeconds: 60)

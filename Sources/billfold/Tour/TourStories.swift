@@ -22,13 +22,13 @@ struct TourStory: Sendable, Decodable {
     var entries: [Entry]
 
     private static let checkout: Set = [
-        "checkout", "create order", "read order", "quote", "authorize", "token", "pay", "token accepted", "consume", "consume reply",
+        "checkout", "create order", "read order", "quote", "authorize", "token", "pay", "token accepted", "consume",
     ]
     private static let notification: Set = ["consume notification", "acknowledgement"]
-    private static let query: Set = ["query", "query reply"]
-    private static let refund: Set = ["refund", "refund reply", "refund notification", "acknowledgement"]
+    private static let query: Set = ["query"]
+    private static let refund: Set = ["refund", "refund notification", "acknowledgement"]
     /// What belongs to no order, or to none yet.
-    private static let other: Set = ["createOrder", "reconcile", "fileTransfer", "fileTransfer reply"]
+    private static let other: Set = ["reconcile", "fileTransfer"]
     private static let titles = checkout.union(notification).union(query).union(refund).union(other)
     private static let parties: Set = ["phone", "shop", "wallet", "merchant", "unionpay"]
     private static let namespaces: Set = [

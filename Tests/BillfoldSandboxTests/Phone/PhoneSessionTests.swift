@@ -149,6 +149,8 @@ import Testing
         let text = entries.map { "\($0)" }.joined()
         #expect(!text.contains("api-key") && !text.contains("secret-of-order"))
         #expect(Set(entries.map(\.id)).count == entries.count)
+        // Every request to the merchant's server is reported, and says so.
+        #expect(fixture.merchant.exchanges == entries.filter { $0.to == "merchant" && $0.kind == .request }.map(\.id))
     }
 
     @Test func shopKeepsItsKeyFromThePhone() async throws {

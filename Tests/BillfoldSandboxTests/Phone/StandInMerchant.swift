@@ -1,6 +1,7 @@
 import ApplePayApp
 import BillfoldMoney
 import BillfoldSandbox
+import BillfoldTrace
 import Foundation
 import Synchronization
 
@@ -49,6 +50,7 @@ final class StandInMerchant: MerchantConnection {
         var id = ""
         var payments: [String] = []
         var seen: [(path: String, headers: [String: String], body: Data)] = []
+        var exchanges: [String?] = []
     }
     private let state = Mutex(State())
     private let behaviour: Behaviour
@@ -57,9 +59,15 @@ final class StandInMerchant: MerchantConnection {
 
     var seen: [(path: String, headers: [String: String], body: Data)] { state.withLock { $0.seen } }
 
+    /// Under which name each request was reported before it was sent.
+    var exchanges: [String?] { state.withLock { $0.exchanges } }
+
     func send(_ question: HTTPQuestion) async throws -> HTTPAnswer {
         let headers = Dictionary(question.headers.map { ($0.name, $0.value) }) { first, _ in first }
-        state.withLock { $0.seen.append((question.path, headers, question.body ?? Data())) }
+        state.withLock {
+            $0.seen.append((question.path, headers, question.body ?? Data()))
+            $0.exchanges.append(Exchange.reported)
+        }
         if question.path == "/v1/orders" { return try create(question, headers) }
         guard headers["Authorization"] == "Bearer secret-of-order" else { return Self.refusal(401, "unauthorized") }
         if question.path.hasSuffix("/quote") { return try quote(question) }

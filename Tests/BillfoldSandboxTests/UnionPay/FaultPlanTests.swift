@@ -105,8 +105,30 @@ import UnionPay
         try await GatewayHarness.run { harness in
             try await harness.plan(Self.order) { $0.notificationBeforeReply = true }
             _ = try await harness.consume(Self.order)
-            #expect(harness.sink.entries.map(\.title).suffix(2) == ["acknowledgement", "consume reply"])
+            #expect(harness.sink.entries.map(\.title).suffix(2) == ["acknowledgement", "consume"])
             #expect(harness.receiver.bodies.count == 1)
+        }
+    }
+
+    @Test func aPlanCanBeSetForTheShopsOrderAndReadBack() async throws {
+        try await GatewayHarness.run { harness in
+            #expect(try await harness.control(.get, "plans/SHOPORDER1").status == .notFound)
+            try await harness.plan("SHOPORDER1") { $0.replyCode = "61" }
+            let held = try await harness.control(.get, "plans/SHOPORDER1")
+            #expect(try JSONDecoder().decode(FaultPlan.self, from: Data(held.body.readableBytesView)).replyCode == "61")
+            var request = try harness.consumeRequest(Self.order)
+            request.reserved = "SHOPORDER1"
+            #expect(try await harness.post(request, to: GatewayHarness.back)["respCode"] == "61")
+            #expect(try await harness.consume("ORDER0009").code == .accepted)
+        }
+    }
+
+    @Test func thePlanForTheNextOrderIsUsedUp() async throws {
+        try await GatewayHarness.run { harness in
+            try await harness.plan("next") { $0.duplicateNotifications = 1 }
+            #expect(try await harness.control(.get, "plans/next").status == .ok)
+            _ = try await harness.consume(Self.order)
+            #expect(try await harness.control(.get, "plans/next").status == .notFound)
         }
     }
 

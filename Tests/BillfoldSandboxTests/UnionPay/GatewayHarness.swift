@@ -35,17 +35,19 @@ final class TestSink: TraceSink {
 /// The merchant's end of notifications: keeps the bodies and answers from a script, then with 200.
 final class TestReceiver: OutgoingPost {
     struct Down: Error {}
-    private let state = Mutex<(bodies: [String], answers: [Int?])>(([], []))
+    private let state = Mutex<(bodies: [String], exchanges: [String], answers: [Int?])>(([], [], []))
     init(answers: [Int?] = []) { state.withLock { $0.answers = answers } }
-    func post(form body: String, to url: String, timeout: Duration) async throws -> Int {
+    func post(form body: String, to url: String, exchange: String, timeout: Duration) async throws -> Int {
         let answer: Int? = state.withLock { state in
             state.bodies.append(body)
+            state.exchanges.append(exchange)
             return state.answers.isEmpty ? 200 : state.answers.removeFirst()
         }
         guard let answer else { throw Down() }
         return answer
     }
     var bodies: [String] { state.withLock { $0.bodies } }
+    var exchanges: [String] { state.withLock { $0.exchanges } }
 }
 
 /// One gateway with a registered merchant.
@@ -126,10 +128,11 @@ struct GatewayHarness: Sendable {
         try await post(FormBody.encode(request.signed(by: signer)), to: path)
     }
 
-    func post(_ body: String, to path: String) async throws -> UnionPayFields {
+    func post(_ body: String, to path: String, exchange: String? = nil) async throws -> UnionPayFields {
+        var headers: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+        if let exchange, let name = HTTPField.Name(Exchange.headerName) { headers[name] = exchange }
         let response = try await client.execute(
-            uri: "/unionpay/" + path, method: .post, headers: [.contentType: "application/x-www-form-urlencoded"],
-            body: ByteBuffer(string: body))
+            uri: "/unionpay/" + path, method: .post, headers: headers, body: ByteBuffer(string: body))
         #expect(response.status == .ok)
         return try ReplyBody.decode(Array(response.body.readableBytesView))
     }
@@ -137,11 +140,15 @@ struct GatewayHarness: Sendable {
     static let back = "gateway/api/backTransReq.do"
 
     func consume(_ order: String, fen: Int64 = 3300, key: TransactionKey? = nil) async throws -> AcceptanceReply {
-        let request = ConsumeRequest(
+        try await Unverified<AcceptanceReply>(post(consumeRequest(order, fen: fen, key: key), to: Self.back))
+            .verified(by: verifier, at: now)
+    }
+
+    func consumeRequest(_ order: String, fen: Int64 = 3300, key: TransactionKey? = nil) throws -> ConsumeRequest {
+        ConsumeRequest(
             key: try key ?? self.key(order), amount: Amount(minorUnits: fen, currency: try Currency("CNY")),
             card: CardTransactionData(accountNumber: Secret("6233999999990017"), emvData: Secret("nyYIESIzRFU=")),
             backURL: "http://127.0.0.1:1/notify?src=a&b=1")
-        return try await Unverified<AcceptanceReply>(post(request, to: Self.back)).verified(by: verifier, at: now)
     }
 
     func query(_ key: TransactionKey) async throws -> BoundReply<QueryReply> {

@@ -83,11 +83,48 @@ import UnionPay
             _ = try await harness.consume("ORDER0001")
             try await harness.gateway.notifier.deliverDue()
             let entries = harness.sink.entries
-            #expect(entries.map(\.title) == ["consume", "consume reply", "consume notification", "acknowledgement"])
+            #expect(entries.map(\.title) == ["consume", "consume", "consume notification", "acknowledgement"])
             #expect(entries.allSatisfy { $0.correlation["unionpay.order"] == "ORDER0001" && $0.bytes == nil })
             #expect(Set(entries.map(\.id)).count == 4)
             let text = String(decoding: try JSONEncoder().encode(entries), as: UTF8.self)
             #expect(!text.contains("6233999999990017") && !text.contains("nyYIESIz"))
+        }
+    }
+
+    @Test func whatTheMerchantReportsIsNotReportedAgain() async throws {
+        try await GatewayHarness.run { harness in
+            let body = try FormBody.encode(harness.consumeRequest("ORDER0001").signed(by: harness.signer))
+            _ = try await harness.post(body, to: GatewayHarness.back, exchange: "exchange-1")
+            try await harness.gateway.notifier.deliverDue()
+            #expect(harness.sink.entries.map(\.title) == ["consume notification", "acknowledgement"])
+            #expect(harness.receiver.exchanges == harness.sink.entries.prefix(1).map(\.id))
+        }
+    }
+
+    @Test func aRefusalOfAReportedMessageIsOneProblem() async throws {
+        try await GatewayHarness.run { harness in
+            var fields = try harness.consumeRequest("ORDER0001").signed(by: harness.signer)
+            fields["txnAmt"] = "1"
+            #expect(try await harness.post(FormBody.encode(fields), to: GatewayHarness.back, exchange: "exchange-1")["respCode"] == "11")
+            let entries = harness.sink.entries
+            #expect(entries.map(\.title) == ["consume refused"])
+            #expect(entries.allSatisfy { $0.kind == .note && $0.problem != nil && $0.correlation["unionpay.order"] == "ORDER0001" })
+        }
+    }
+
+    @Test func aPlanShowsInTheStoryWithoutAProblemOfTheGateway() async throws {
+        try await GatewayHarness.run { harness in
+            try await harness.plan("ORDER0001") {
+                $0.corruptReplySignature = true
+                $0.notification = .corruptSignature
+            }
+            let body = try FormBody.encode(harness.consumeRequest("ORDER0001").signed(by: harness.signer))
+            _ = try await harness.post(body, to: GatewayHarness.back, exchange: "exchange-1")
+            try await harness.gateway.notifier.deliverDue()
+            let entries = harness.sink.entries
+            #expect(entries.map(\.title) == ["consume reply corrupted", "consume notification", "acknowledgement"])
+            #expect(entries.prefix(2).allSatisfy { $0.fields.contains { $0.name == "fault plan" } })
+            #expect(entries.allSatisfy { $0.problem == nil })
         }
     }
 

@@ -71,7 +71,9 @@ import Testing
             return
         }
 
-        await wallet.set(WalletKnobs(signingTimeOffset: -3_600))
+        var knobs = WalletKnobs()
+        knobs.signingTimeOffsetSeconds = -3_600
+        await wallet.set(knobs)
         let stale = try await UnverifiedToken([UInt8](wallet.token(for: Self.payment(.visa)).paymentData))
         #expect(throws: ApplePayError(code: .tokenStale, reason: "")) {
             try stale.verified(by: TokenVerifier(trust: directory.authority.trust), at: Self.now)

@@ -35,9 +35,21 @@ public struct TokenComposer: Sendable {
         let header = PaymentToken.Header(
             key: material, publicKeyHash: plan.merchant.publicKeyHash, transactionId: transactionId,
             applicationData: plan.applicationData.map { Array(SHA256.hash(data: $0)) })
-        let signature = try sign(plan, header, data)
+        let signature = plan.flaws.contains(.noSignature) ? [] : try sign(plan, header, data)
+        let (sent, sealed) = plan.flaws.contains(.substitutedKey) ? try substituted(plan, header, &generator) : (header, data)
         return ComposedToken(
-            paymentData: Self.json(plan, header, data, signature), paymentMethod: plan.paymentMethod, transactionIdentifier: identifier)
+            paymentData: Self.json(plan, sent, sealed, signature), paymentMethod: plan.paymentMethod, transactionIdentifier: identifier)
+    }
+
+    /// The same payload under another key, as a man in the middle makes it.
+    private func substituted(
+        _ plan: TokenPlan, _ header: PaymentToken.Header, _ generator: inout some RandomNumberGenerator
+    ) throws(PaymentCryptoError) -> (PaymentToken.Header, [UInt8]) {
+        let (material, symmetricKey) = try key(plan, &generator)
+        let other = PaymentToken.Header(
+            key: material, publicKeyHash: header.publicKeyHash, transactionId: header.transactionId,
+            applicationData: header.applicationData)
+        return (other, try AESGCM(key: symmetricKey).seal(plan.payload.plaintext(), nonce: AESGCM.walletTokenNonce))
     }
 
     private func key(
@@ -123,7 +135,8 @@ public struct TokenComposer: Sendable {
         if plan.flaws.contains(.signedByStranger), !isRSA { signer = authority.intermediateKey }
         var encoder = SignedDataEncoder(
             signer: signer, algorithm: isRSA ? .rsaPKCS1SHA256 : .ecdsaSHA256, signerCertificate: certificate,
-            certificates: [certificate] + (plan.flaws.contains(.noIntermediate) ? [] : [authority.intermediate]),
+            certificates: [certificate] + (plan.flaws.contains(.noIntermediate) ? [] : [authority.intermediate])
+                + (plan.flaws.contains(.bundledRoot) ? [authority.root] : []),
             signingTime: plan.flaws.contains(.noSigningTime) ? nil : plan.signingTime)
         encoder.includesSignedAttributes = !plan.flaws.contains(.noSignedAttributes)
         encoder.includesAlgorithmProtection = !plan.flaws.contains(.noAlgorithmProtection)

@@ -2,7 +2,7 @@
 ///
 /// Flaws of the certificates are ``ChainFlaw``; a signing time in the past or the future is a matter of the plan's
 /// `signingTime`.
-public enum TokenFlaw: String, Sendable, Hashable, CaseIterable {
+public enum TokenFlaw: String, Sendable, Hashable, Codable, CaseIterable {
     /// The signature carries the token's own bytes inside: unusual and valid.
     case embeddedContent = "embedded-content"
     /// The signature carries other bytes, as a replayed one would.
@@ -42,12 +42,29 @@ public enum TokenFlaw: String, Sendable, Hashable, CaseIterable {
     /// Digest algorithms without NULL parameters: valid. [V]
     case digestWithoutNull = "digest-without-null"
     case emptyPaymentData = "empty-payment-data"
+    /// The signature is stripped: an empty text where it was.
+    case noSignature = "no-signature"
+    /// Key and data were replaced after signing, by whoever knows the merchant's public key: it opens, and nobody signed it.
+    case substitutedKey = "substituted-key"
+    /// The certificates beside the signature include the root: valid, and no reason to believe it.
+    case bundledRoot = "bundled-root"
 
     /// Whether a correct merchant still accepts the token.
     public var isHarmless: Bool {
         switch self {
-        case .embeddedContent, .leadingZeroSecret, .upperCaseTransactionIdentifier, .noAlgorithmProtection, .digestWithoutNull: true
+        case .embeddedContent, .leadingZeroSecret, .upperCaseTransactionIdentifier, .noAlgorithmProtection, .digestWithoutNull,
+            .bundledRoot:
+            true
         default: false
+        }
+    }
+
+    /// The one version that has what this flaw is about; `nil` when both have it.
+    public var onlyVersion: PaymentToken.Version? {
+        switch self {
+        case .signedByStranger, .leadingZeroSecret, .trimmedSecret, .encryptedToOtherKey: .ecV1
+        case .oaepSHA1, .oaepMaskSHA1, .oaepHashSHA1: .rsaV1
+        default: nil
         }
     }
 }

@@ -8,6 +8,8 @@ public import PaymentCrypto
 public struct WalletAuthority: Sendable {
     /// Pin this in a test profile.
     public let root: ParsedCertificate
+    /// Issues intermediates; absent where only the rest of an authority was kept.
+    public let rootKey: P384PrivateKey?
     public let intermediate: ParsedCertificate
     public let leaf: ParsedCertificate
     public let leafKey: P256PrivateKey
@@ -25,24 +27,44 @@ public struct WalletAuthority: Sendable {
         at instant: Date, rsaLeafKey: RSAPrivateKey? = nil, flaws: Set<ChainFlaw> = [], using generator: inout some RandomNumberGenerator
     ) throws(ApplePayError) {
         do throws(PaymentCryptoError) {
-            try self.init(at: instant, rsaLeafKey, flaws, &generator)
+            try self.init(at: instant, root: nil, rsaLeafKey, flaws, &generator)
+        } catch {
+            throw ApplePayError(code: .composition, reason: error.reason)
+        }
+    }
+
+    /// The same root with other certificates below it, flawed on purpose. Without ``rootKey`` they get a root of their own.
+    ///
+    /// The authority's RSA leaf key, if any, signs on; the other keys are new.
+    public func flawed(
+        _ flaws: Set<ChainFlaw>, at instant: Date, using generator: inout some RandomNumberGenerator
+    ) throws(ApplePayError) -> WalletAuthority {
+        do throws(PaymentCryptoError) {
+            return try WalletAuthority(at: instant, root: rootKey.map { (root, $0) }, rsaLeafKey, flaws, &generator)
         } catch {
             throw ApplePayError(code: .composition, reason: error.reason)
         }
     }
 
     private init(
-        at instant: Date, _ rsaLeafKey: RSAPrivateKey?, _ flaws: Set<ChainFlaw>, _ generator: inout some RandomNumberGenerator
+        at instant: Date, root known: (certificate: ParsedCertificate, key: P384PrivateKey)?, _ rsaLeafKey: RSAPrivateKey?,
+        _ flaws: Set<ChainFlaw>, _ generator: inout some RandomNumberGenerator
     ) throws(PaymentCryptoError) {
         let year: TimeInterval = 365 * 86_400
         let rootName = Self.name("Simulator Root CA - T1")
         let intermediateName = Self.name("Simulator Application Integration CA - T1")
-        let rootIssuer = CertificateIssuer(name: rootName, signer: try P384PrivateKey(using: &generator), algorithm: .ecdsaSHA256)
-        root = try rootIssuer.issue(
-            CertificateTemplate(
-                serialNumber: Self.serial(&generator), subject: rootName, notBefore: instant - 5 * year, notAfter: instant + 20 * year,
-                publicKey: rootIssuer.signer.publicKey, isCertificateAuthority: true,
-                keyUsage: [.certificateSigning, .revocationListSigning]))
+        let rootKey = if let known { known.key } else { try P384PrivateKey(using: &generator) }
+        self.rootKey = rootKey
+        let rootIssuer = CertificateIssuer(name: rootName, signer: rootKey, algorithm: .ecdsaSHA256)
+        if let known {
+            root = known.certificate
+        } else {
+            root = try rootIssuer.issue(
+                CertificateTemplate(
+                    serialNumber: Self.serial(&generator), subject: rootName, notBefore: instant - 5 * year, notAfter: instant + 20 * year,
+                    publicKey: rootIssuer.signer.publicKey, isCertificateAuthority: true,
+                    keyUsage: [.certificateSigning, .revocationListSigning]))
+        }
         let signingRoot =
             flaws.contains(.rogueRoot)
             ? CertificateIssuer(name: rootName, signer: try P384PrivateKey(using: &generator), algorithm: .ecdsaSHA256) : rootIssuer
@@ -87,10 +109,12 @@ public struct WalletAuthority: Sendable {
 
     /// Restores an authority from its stored parts.
     public init(
-        root: ParsedCertificate, intermediate: ParsedCertificate, intermediateKey: P256PrivateKey, leaf: ParsedCertificate,
+        root: ParsedCertificate, rootKey: P384PrivateKey? = nil, intermediate: ParsedCertificate, intermediateKey: P256PrivateKey,
+        leaf: ParsedCertificate,
         leafKey: P256PrivateKey, rsaLeaf: ParsedCertificate? = nil, rsaLeafKey: RSAPrivateKey? = nil
     ) {
         self.root = root
+        self.rootKey = rootKey
         self.intermediate = intermediate
         self.intermediateKey = intermediateKey
         self.leaf = leaf

@@ -6,7 +6,7 @@ import PaymentCrypto
 /// covered by the signature even then. [V]
 public struct PaymentToken: Sendable {
     /// How the payload's key reached the merchant. A server must accept both at any time (section 1.2). [C]
-    public enum Version: String, Sendable, Hashable, CaseIterable {
+    public enum Version: String, Sendable, Hashable, Codable, CaseIterable {
         /// Key agreement on P-256.
         case ecV1 = "EC_v1"
         /// A key wrapped with RSA-OAEP; seen for merchants in China mainland.

@@ -1,4 +1,4 @@
-// Hands files to the doctor and shows the findings that the server drew.
+// Hands files, and what was pasted, to the doctor and shows the findings that the server drew.
 import { csrfToken } from "./session.js";
 
 const form = document.querySelector("[data-doctor]");
@@ -20,8 +20,9 @@ async function base64(file) {
 }
 
 async function examine() {
-  const files = [...input.files];
-  if (files.length === 0) return say("Choose a file first.", true);
+  const pasted = form.elements.pasted.value;
+  const files = [...input.files, ...(pasted.trim() ? [new File([pasted], "pasted")] : [])];
+  if (files.length === 0) return say("Choose a file or paste one first.", true);
   if (files.length > Number(form.dataset.mostFiles)) return say(`At most ${form.dataset.mostFiles} files at once.`, true);
   const large = files.find((file) => file.size > Number(form.dataset.mostBytes));
   if (large) return say(`${large.name} is larger than ${form.dataset.mostBytes} bytes.`, true);

@@ -1,4 +1,4 @@
-// Signs operators in and sends their decisions.
+// Signs operators in, asks for actions, and sends decisions.
 import { ask } from "./session.js";
 
 const answer = document.querySelector("[data-answer]");
@@ -21,6 +21,24 @@ document.querySelector("[data-sign-in]")?.addEventListener("submit", async (even
     form.elements.password.value = "";
     refuse(error);
     form.elements.password.focus();
+  }
+});
+
+/** A form whose fields become the action's detail. Heard at the document, for live pages replace their parts. */
+document.addEventListener("submit", async (event) => {
+  const form = event.target.closest("[data-ask]");
+  if (!form) return;
+  event.preventDefault();
+  const note = form.querySelector("[data-answer]");
+  const detail = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
+  note.textContent = "";
+  delete note.dataset.outcome;
+  try {
+    await ask("POST", "/api/approvals", { kind: form.dataset.ask, subject: form.dataset.subject, detail: JSON.stringify(detail) });
+    location.assign("/approvals");
+  } catch (error) {
+    note.dataset.outcome = "bad";
+    note.textContent = error.message;
   }
 });
 

@@ -50,18 +50,22 @@ async function refresh() {
 function follow(path) {
   let waiting = false;
   let again = false;
-  const changed = async () => {
+  // A party reports a message before it stores what follows from it: once it is quiet, the state is looked at again.
+  let settling = null;
+  const changed = async (last) => {
+    if (last !== true) { clearTimeout(settling); settling = null; }
     if (waiting) { again = true; return; }
     waiting = true;
     await new Promise((done) => setTimeout(done, 120));
     try { await refresh(); } catch { say("The page could not be brought up to date."); }
     waiting = false;
     if (again) { again = false; changed(); }
+    else if (last !== true) settling = setTimeout(() => { settling = null; changed(true); }, 1500);
   };
   const say = (text) => { if (state && state.textContent !== text) state.textContent = text; };
   const events = new EventSource(path);
   events.addEventListener("open", () => { say(", live"); changed(); });
-  events.addEventListener("entry", changed);
+  events.addEventListener("entry", () => changed());
   events.addEventListener("error", () => say(events.readyState === EventSource.CLOSED ? ", no longer live" : ", reconnecting"));
   addEventListener("pagehide", () => events.close());
   addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });

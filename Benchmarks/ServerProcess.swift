@@ -1,0 +1,176 @@
+import ApplePay
+import BillfoldDiagnosis
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+import BillfoldStorageSQLite
+import BillfoldTrace
+import CardPaymentsServer
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import PaymentCrypto
+import PaymentCryptoOpenSSL
+import ServiceLifecycle
+import SwiftASN1
+import UnionPay
+import X509
+
+/// The process that is measured: the card-payments server composed as `billfold serve` composes it, and the jobs and
+/// primitives of its bound, one command a line on standard input.
+///
+/// `token N`, `transition N`, `sign N`, `sign-swift N`, `verify N`: runs the job N times and writes the seconds it took.
+struct ServerProcess {
+    let folder: URL
+
+    func run() async throws {
+        let setup = try JSONDecoder().decode(PaymentSetup.self, from: Data(contentsOf: folder.appending(path: "setup.json")))
+        Processor.keep(on: setup.processors)
+        let database = try SQLiteDatabase(SQLiteConfiguration(path: folder.appending(path: "payments.sqlite").path), logger: .silent)
+        let serving = Task {
+            do { try await serve(setup, database) } catch is CancellationError {} catch {
+                // Whoever waits for an answer sees the output end.
+                FileHandle.standardError.write(Data("the server ended: \(error)\n".utf8))
+                exit(1)
+            }
+        }
+        var tokens: TokenBenchmark?
+        var transitions: PreparedTransitions?
+        for await line in Self.lines() {
+            let words = line.split(separator: " ")
+            guard let job = words.first, let count = words.last.flatMap({ Int($0) }) else { continue }
+            let elapsed: Double
+            switch job {
+            case "token":
+                let bench = try tokens ?? TokenBenchmark(leaves: 64)
+                tokens = bench
+                elapsed = try seconds { try bench.verifyAndOpen(count) }
+            case "prepare":
+                let made = try await PreparedTransitions(folder: folder, count: count)
+                transitions = made
+                elapsed = 0
+            case "transition":
+                guard let transitions else { continue }
+                elapsed = try await seconds { try await transitions.settle(count) }
+            case "sign-swift": elapsed = try RSAJobs(setup).signBySwiftCrypto(count)
+            case "sign": elapsed = try RSAJobs(setup).sign(count)
+            case "verify": elapsed = try RSAJobs(setup).verify(count)
+            default: continue
+            }
+            Self.say("\(elapsed)")
+        }
+        serving.cancel()
+        _ = await serving.result
+        try await transitions?.database.close()
+        try await database.close()
+    }
+
+    /// Standard input on a thread of its own: where a process has one processor, the tasks have one thread, which must not wait.
+    private static func lines() -> AsyncStream<String> {
+        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+        Thread.detachNewThread {
+            while let line = readLine() { continuation.yield(line) }
+            continuation.finish()
+        }
+        return stream
+    }
+
+    private func serve(_ setup: PaymentSetup, _ database: SQLiteDatabase) async throws {
+        let clock = SystemClock()
+        LoggingSystem.bootstrap { label in StructuredLogHandler(label: label, format: .text, clock: clock) }
+        let start = ContinuousClock.now
+        let surroundings = ServerSurroundings(
+            logger: Logger(label: "billfold"), clock: clock, uptime: { ContinuousClock.now - start },
+            errors: ErrorMapping().withCardPayments())
+        try await MigrationRunner(CardPaymentsServer.migrations, clock: clock, logger: surroundings.logger).run(on: database)
+        let sender = AsyncHTTPSender(policy: try AddressPolicy(mode: .test, privateOrigins: []))
+        let (buffer, store) = (TraceBuffer(), TraceStore())
+        let server = try CardPaymentsServer(
+            configuration: try configuration(setup), database: database, http: sender, trace: buffer,
+            identifiers: IdentifierSource {
+                var generator = SystemRandomNumberGenerator()
+                return generator.next()
+            }, surroundings: surroundings)
+        try await server.service.register(
+            apiKey: Secret(PaymentSetup.apiKey), merchant: BillfoldPayments.MerchantID("shop"), label: "bench")
+        // All requests come from one address: the limit stays in the chain and never ends anything.
+        let limits = ServerLimits(rate: RateLimit(perSecond: 1_000_000, burst: 1_000_000))
+        let listener = ListenerConfiguration(name: "public", address: ListenAddress(port: 0), limits: limits)
+        let router = surroundings.router(for: listener)
+        server.addRoutes(to: router)
+        router.get("/empty") { _, _ in Response(status: .ok) }
+        try await ServerGroup(
+            listeners: [Listener(listener, router: router, logger: surroundings.logger)],
+            workers: [TraceForwardingService(TraceForwarder(buffer: buffer) { store.ingest($0) })] + server.workers,
+            surroundings: surroundings, handlesSignals: false, onListening: { _, port in Self.say("\(port)") }
+        ).run()
+        try await sender.shutdown()
+    }
+
+    private func configuration(_ setup: PaymentSetup) throws -> CardPaymentsConfiguration {
+        let certificate = try MerchantCertificate(ParsedCertificate(der: Array(setup.processingCertificate)))
+        let key = try P256PrivateKey(der: Array(setup.processingKey))
+        let merchant = MerchantProfile(
+            id: try BillfoldPayments.MerchantID("shop"), applePayIdentifier: PaymentSetup.applePayIdentifier,
+            processingKeys: try .processing([ProcessingKey(.p256(key), certificate: certificate)]),
+            acquirerID: try UnionPay.MerchantID(PaymentSetup.acquirerID), signer: try RSAJobs(setup).signer(),
+            verifier: UnionPayVerifier(trust: UnionPayTrust(anchors: [try Certificate(derEncoded: Array(setup.gateway.root))])))
+        let gateway = "http://127.0.0.1:\(setup.gatewayPort)"
+        return CardPaymentsConfiguration(
+            mode: .test, merchants: [merchant],
+            tokenTrust: .testAnchors([try ParsedCertificate(der: Array(setup.root))]),
+            endpoints: .init(
+                transaction: "\(gateway)/gateway/api/backTransReq.do", query: "\(gateway)/gateway/api/queryTrans.do",
+                file: "\(gateway)/file/", notification: "http://127.0.0.1/unionpay/notify"),
+            keys: .init(
+                audit: SymmetricKey(size: .bits256), hashing: SymmetricKey(size: .bits256),
+                sealer: EnvelopeSealer(ring: KeyRing(active: "sealing-1", try SealingKey(bytes: SymmetricKey(size: .bits256).bytes)))))
+    }
+
+    private static func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+}
+
+extension SymmetricKey {
+    fileprivate var bytes: [UInt8] { withUnsafeBytes { Array($0) } }
+}
+
+/// The RSA work of a payment: the deduct's signature, and the check of what the acquirer signed.
+struct RSAJobs {
+    private let key: any MessageSigner
+    private let verification: Certificate.PublicKey
+    private let certificate: Certificate
+    private let pkcs8: [UInt8]
+    private let message = Array(String(repeating: "0123456789abcdef", count: 4).utf8)
+
+    init(_ setup: PaymentSetup) throws {
+        certificate = try Certificate(derEncoded: Array(setup.merchantCertificate))
+        verification = certificate.publicKey
+        pkcs8 = Array(setup.merchantKey)
+        key = try OpenSSLRSAKey(der: pkcs8)
+    }
+
+    func signer() throws -> UnionPaySigner { try UnionPaySigner(key: key, certificate: certificate) }
+
+    func sign(_ count: Int) throws -> Double {
+        try seconds { for _ in 0..<count { _ = try key.signature(over: message, algorithm: .rsaPKCS1SHA256) } }
+    }
+
+    /// The same by the library that all other keys are in.
+    func signBySwiftCrypto(_ count: Int) throws -> Double {
+        let other = try RSAPrivateKey(der: pkcs8)
+        return try seconds { for _ in 0..<count { _ = try other.signature(over: message, algorithm: .rsaPKCS1SHA256) } }
+    }
+
+    func verify(_ count: Int) throws -> Double {
+        let signature = try key.signature(over: message, algorithm: .rsaPKCS1SHA256)
+        return seconds {
+            for _ in 0..<count {
+                precondition(
+                    verification.isValidSignature(signature, for: message, signatureAlgorithm: .sha256WithRSAEncryption))
+            }
+        }
+    }
+}

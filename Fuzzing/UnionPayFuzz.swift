@@ -1,0 +1,28 @@
+import BillfoldArchive
+import Foundation
+import UnionPay
+
+private let trustsNobody = UnionPayVerifier(trust: UnionPayTrust(anchors: []))
+
+/// The entry point that libFuzzer calls: what is posted as UnionPay's notification or answer, the certificate in it, and the
+/// settlement file. The first byte chooses, so that a mutation stays with its format.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzUnionPay(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    guard let kind = bytes.first else { return 0 }
+    let body = Array(bytes.dropFirst())
+    switch kind % 6 {
+    case 0:
+        if let fields = try? FormBody.decode(body) {
+            _ = try? FormBody.encode(fields)
+            _ = try? trustsNobody.verified(fields, at: .distantPast)
+        }
+    case 1:
+        if let fields = try? ReplyBody.decode(body) { _ = try? ReplyBody.encode(fields) }
+    case 2: _ = try? ZipArchive(body)
+    case 3: _ = try? DetailRecord.parse(body)
+    case 4: _ = try? UnionPayTrust(anchors: []).signer(pem: String(decoding: body, as: UTF8.self), at: .distantPast)
+    default: _ = try? AdjustmentRecord.parse(body)
+    }
+    return 0
+}

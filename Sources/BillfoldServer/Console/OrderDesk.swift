@@ -1,0 +1,10 @@
+public import BillfoldWeb
+
+/// What the console can show of orders: the part of a back office that belongs to the server that keeps them.
+public protocol OrderDesk: Sendable {
+    /// The order with its payments, refunds and postings as the books hold them now; `nil` where no merchant has an order of
+    /// that id.
+    func order(_ id: String) async throws -> OrderView?
+    /// Everything in the books that waits for a person.
+    func alarms() async throws -> AlarmList
+}

@@ -1,0 +1,42 @@
+import HTTPTypes
+public import Hummingbird
+
+extension Request {
+    /// Refuses with 415 `unsupported-media-type` a body that says it is something else, or text in another encoding than UTF-8.
+    ///
+    /// - Parameter isOptional: Whether a request that names no type at all is taken too.
+    public func requireMediaType(_ expected: String, isOptional: Bool = false) throws(ServerError) {
+        let sent = headers[values: .contentType]
+        if sent.isEmpty, isOptional { return }
+        guard sent.count == 1, Self.isMediaType(sent[0], expected) else {
+            throw ServerError(
+                code: .unsupportedMediaType, reason: "the body has to be \(expected) in UTF-8", status: .unsupportedMediaType)
+        }
+    }
+
+    private static func isMediaType(_ text: String, _ expected: String) -> Bool {
+        let parts = text.lowercased().split(separator: ";", omittingEmptySubsequences: false).map(trimmed)
+        let charsets = parts.dropFirst().filter { $0.hasPrefix("charset=") }.map { $0.dropFirst(8) }
+        return parts.first == expected[...] && charsets.allSatisfy { $0 == "utf-8" || $0 == "\"utf-8\"" || $0 == "utf8" }
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        var rest = text.drop(while: isSpace)
+        while let last = rest.last, isSpace(last) { rest.removeLast() }
+        return rest
+    }
+
+    /// The query's parameters. Refuses with `malformed-request` one that this operation does not have, and one that comes twice.
+    public func query(allowing names: Set<String>) throws(ServerError) -> [String: String] {
+        var result: [String: String] = [:]
+        for (name, value) in uri.queryParameters {
+            guard names.contains(String(name)), result.updateValue(String(value), forKey: String(name)) == nil else {
+                throw ServerError(
+                    code: .malformedRequest, reason: "the query has a parameter twice, or one that this operation does not take",
+                    status: .badRequest)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,84 @@
+public import BillfoldMoney
+
+/// Everything in the books that waits for a person.
+public struct AlarmList: Sendable, Hashable {
+    /// A message that was given up.
+    public struct DeadLetter: Sendable, Hashable {
+        public var id: String
+        /// What was to be sent, for example `refund`.
+        public var kind: String
+        public var payment: String?
+        public var order: String?
+        public var attempts: Int64
+        /// How the last attempt ended.
+        public var note: String
+        /// Microseconds since 1970.
+        public var createdAt: Int64
+
+        public init(id: String, kind: String, payment: String?, order: String?, attempts: Int64, note: String, createdAt: Int64) {
+            self.id = id
+            self.kind = kind
+            self.payment = payment
+            self.order = order
+            self.attempts = attempts
+            self.note = note
+            self.createdAt = createdAt
+        }
+    }
+
+    /// A payment with an alarm on it, or one that should have settled by now.
+    public struct Payment: Sendable, Hashable {
+        public var id: String
+        public var order: String
+        public var state: String
+        public var amount: Amount
+        /// The alarm's name; `nil` for a payment that is only late.
+        public var alarm: String?
+        /// Microseconds since 1970.
+        public var startedAt: Int64
+
+        public init(id: String, order: String, state: String, amount: Amount, alarm: String? = nil, startedAt: Int64) {
+            self.id = id
+            self.order = order
+            self.state = state
+            self.amount = amount
+            self.alarm = alarm
+            self.startedAt = startedAt
+        }
+    }
+
+    /// A line of a day's file that does not fit the books.
+    public struct Mismatch: Sendable, Hashable {
+        /// The acquirer's settlement day, `MMDD`.
+        public var day: String
+        /// `amount-differs`, `fee-differs`, `ours-only` or `theirs-only`.
+        public var kind: String
+        /// What the line is about: our id, or else the acquirer's number.
+        public var subject: String
+        public var booked: Amount?
+        public var filed: Amount?
+
+        public init(day: String, kind: String, subject: String, booked: Amount?, filed: Amount?) {
+            self.day = day
+            self.kind = kind
+            self.subject = subject
+            self.booked = booked
+            self.filed = filed
+        }
+    }
+
+    public var deadLetters: [DeadLetter]
+    public var alarms: [Payment]
+    /// Payments that are undecided after the time in which the acquirer could take them.
+    public var overdue: [Payment]
+    public var mismatches: [Mismatch]
+
+    public init(
+        deadLetters: [DeadLetter] = [], alarms: [Payment] = [], overdue: [Payment] = [], mismatches: [Mismatch] = []
+    ) {
+        self.deadLetters = deadLetters
+        self.alarms = alarms
+        self.overdue = overdue
+        self.mismatches = mismatches
+    }
+}

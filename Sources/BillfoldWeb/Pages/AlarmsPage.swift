@@ -1,0 +1,53 @@
+import BillfoldMoney
+
+/// `/alarms`: messages that were given up, payments that need a person, and where the acquirer's file differs from the books.
+public struct AlarmsPage: Sendable {
+    public var frame: PageFrame
+    public var list: AlarmList
+    /// Whether the reader may ask for a message to be sent again.
+    public var offersRedelivery: Bool
+
+    public init(frame: PageFrame = PageFrame(), list: AlarmList, offersRedelivery: Bool = false) {
+        self.frame = frame
+        self.list = list
+        self.offersRedelivery = offersRedelivery
+    }
+
+    public func html() throws(WebError) -> String {
+        let model: [String: Any] = [
+            "deadLetters": list.deadLetters.map { letter in
+                var row: [String: Any] = [
+                    "id": letter.id, "kind": letter.kind, "attempts": letter.attempts == 1 ? "1 attempt" : "\(letter.attempts) attempts",
+                    "note": letter.note, "createdAt": InstantText.utc(letter.createdAt),
+                    "createdAtMachine": InstantText.machine(letter.createdAt), "mayAsk": offersRedelivery,
+                ]
+                row["payment"] = letter.payment
+                row["orderPath"] = letter.order.map(Self.path)
+                return row
+            },
+            "hasDeadLetters": !list.deadLetters.isEmpty,
+            "alarms": list.alarms.map(Self.row), "hasAlarms": !list.alarms.isEmpty,
+            "overdue": list.overdue.map(Self.row), "hasOverdue": !list.overdue.isEmpty,
+            "mismatches": list.mismatches.map {
+                [
+                    "day": $0.day, "kind": $0.kind, "subject": $0.subject, "booked": $0.booked?.description ?? "nothing",
+                    "filed": $0.filed?.description ?? "nothing",
+                ]
+            },
+            "hasMismatches": !list.mismatches.isEmpty,
+        ]
+        return try frame.render("console/alarms", title: "Alarms", path: "/alarms", scripts: ["console/operators.js"], model)
+    }
+
+    private static func row(_ payment: AlarmList.Payment) -> [String: Any] {
+        var row: [String: Any] = [
+            "id": payment.id, "orderPath": path(payment.order), "state": StateWord(payment.state).model,
+            "amount": payment.amount.description, "startedAt": InstantText.utc(payment.startedAt),
+            "startedAtMachine": InstantText.machine(payment.startedAt),
+        ]
+        row["alarm"] = payment.alarm
+        return row
+    }
+
+    private static func path(_ order: String) -> String { "/orders/\(PathSegment.encoded(order))" }
+}

@@ -1,0 +1,63 @@
+import BillfoldMoney
+import BillfoldPayments
+import BillfoldStorage
+public import BillfoldWeb
+
+extension CardPaymentsBackOffice {
+    /// After this an undecided payment is overdue: the longest that the acquirer may take a payment, as
+    /// ``CardPaymentsConfiguration/payTimeout`` has it.
+    static let overdueAfter = Duration.seconds(900)
+    private static let most = 200
+
+    public func alarms() async throws -> AlarmList {
+        var list = AlarmList()
+        let limit = clock.now().advanced(by: .zero - Self.overdueAfter)
+        for merchant in merchants {
+            let found = try await database.read { tx in
+                try AlarmList(
+                    deadLetters: OutboxRecords.deadLetters(merchant, in: tx).prefix(Self.most).map { try Self.letter($0, in: tx) },
+                    alarms: AlarmRecords.open(merchant, limit: Self.most, in: tx).compactMap { try Self.alarm($0, in: tx) },
+                    overdue: PaymentRecords.unsettled(createdBefore: limit, limit: Self.most, merchant: merchant, in: tx)
+                        .map(Self.payment),
+                    mismatches: CardPaymentsRecords.mismatches(limit: Self.most, merchant: merchant, in: tx).map(Self.mismatch))
+            }
+            list.deadLetters += found.deadLetters
+            list.alarms += found.alarms
+            list.overdue += found.overdue
+            list.mismatches += found.mismatches
+        }
+        return list
+    }
+
+    private static func letter(_ letter: DeadLetter, in tx: any Transaction) throws -> AlarmList.DeadLetter {
+        let message = letter.message
+        // A message is about a payment, or about a refund, void or reversal of one.
+        let id = try ModificationRecords.find(message.subject, merchant: message.merchant, in: tx)?.payment ?? message.subject
+        let payment = try PaymentRecords.find(id, merchant: message.merchant, in: tx)
+        return AlarmList.DeadLetter(
+            id: message.id.description, kind: message.kind, payment: payment?.id.description, order: payment?.order.description,
+            attempts: letter.attempts, note: letter.note, createdAt: message.createdAt.microseconds)
+    }
+
+    private static func alarm(_ alarm: PaymentAlarm, in tx: any Transaction) throws -> AlarmList.Payment? {
+        guard let payment = try PaymentRecords.find(alarm.payment, merchant: alarm.merchant, in: tx) else { return nil }
+        var row = Self.payment(payment)
+        row.alarm = alarm.note.isEmpty ? alarm.kind.rawValue : "\(alarm.kind.rawValue): \(alarm.note)"
+        return row
+    }
+
+    private static func payment(_ payment: Payment) -> AlarmList.Payment {
+        AlarmList.Payment(
+            id: payment.id.description, order: payment.order.description, state: payment.state.rawValue, amount: payment.amount,
+            startedAt: payment.createdAt.microseconds)
+    }
+
+    private static func mismatch(_ day: String, _ row: ReconciliationRow) throws -> AlarmList.Mismatch {
+        // The acquirer's file knows one currency.
+        let currency = try Currency("CNY")
+        func amount(_ minorUnits: Int64?) -> Amount? { minorUnits.map { Amount(minorUnits: $0, currency: currency) } }
+        return AlarmList.Mismatch(
+            day: day, kind: row.class.rawValue, subject: row.subject ?? row.acquirerReference ?? row.acquirerOrder ?? row.kind,
+            booked: amount(row.booked), filed: amount(row.filed))
+    }
+}

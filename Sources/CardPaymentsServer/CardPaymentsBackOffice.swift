@@ -1,0 +1,103 @@
+public import BillfoldMoney
+public import BillfoldPayments
+public import BillfoldServer
+public import BillfoldStorage
+public import BillfoldWeb
+
+/// What operators see of the card-payments books. It reads the same store, so it may run in another process than the server.
+public struct CardPaymentsBackOffice: OrderDesk {
+    let database: any Database
+    let merchants: [BillfoldPayments.MerchantID]
+    let clock: any WallClock
+    let rounding: Rounding
+
+    /// - Parameters:
+    ///   - database: With ``CardPaymentsServer/migrations`` applied.
+    ///   - rounding: As the server's ``CardPaymentsConfiguration/rounding``.
+    public init(
+        database: any Database, merchants: [BillfoldPayments.MerchantID], clock: any WallClock, rounding: Rounding = .halfUp
+    ) {
+        self.database = database
+        self.merchants = merchants
+        self.clock = clock
+        self.rounding = rounding
+    }
+
+    /// What the books hold of one order, read in one transaction.
+    private struct Held: Sendable {
+        var order: Order
+        var payments: [Payment]
+        var modifications: [Modification]
+        var postings: [Posting]
+    }
+
+    public func order(_ id: String) async throws -> BillfoldWeb.OrderView? {
+        guard let id = try? TimeOrderedID(text: id) else { return nil }
+        for merchant in merchants {
+            if let held = try await held(id, merchant) { return try view(held) }
+        }
+        return nil
+    }
+
+    private func held(_ id: TimeOrderedID, _ merchant: BillfoldPayments.MerchantID) async throws -> Held? {
+        try await database.read { tx in
+            guard let order = try OrderRecords.find(id, merchant: merchant, in: tx) else { return nil }
+            let payments = try PaymentRecords.find(order: id, merchant: merchant, in: tx)
+            let modifications = try payments.flatMap { try ModificationRecords.find(payment: $0.id, merchant: merchant, in: tx) }
+            let postings = try (payments.map(\.id) + modifications.map(\.id)).flatMap {
+                try LedgerRecords.postings(of: $0, merchant: merchant, in: tx)
+            }
+            return Held(order: order, payments: payments, modifications: modifications, postings: postings)
+        }
+    }
+
+    private func view(_ held: Held) throws -> BillfoldWeb.OrderView {
+        let order = held.order
+        let definition = try Stored.decode(OrderDefinition.self, order.detail)
+        let details = try held.payments.map { try PaymentDetail($0.detail) }
+        // What the shopper last agreed to; before that, what the shop asked for.
+        let items =
+            try details.last?.items
+            ?? OrderPricing(order: definition, rounding: rounding).quote(OrderPricing.Choice(), at: order.createdAt.date).items
+        return BillfoldWeb.OrderView(
+            id: order.id.description, reference: order.reference,
+            state: CardPaymentsService.state(of: order, payments: held.payments, at: clock.now()), goods: definition.goods.rawValue,
+            merchantName: definition.merchantName, total: held.payments.last?.amount ?? order.amount,
+            items: try items.map {
+                .init(label: $0.label, amount: try Amount($0.amount, currency: definition.currency), isPending: $0.type == "pending")
+            },
+            payments: zip(held.payments, details).map { payment, detail in
+                .init(
+                    id: payment.id.description, state: payment.state.rawValue, amount: payment.amount,
+                    account: [detail.network, detail.maskedAccount].compactMap(\.self).joined(separator: " "),
+                    startedAt: payment.createdAt.microseconds, evidence: Self.evidence(payment), refundable: Self.refundable(payment))
+            },
+            refunds: held.modifications.map { modification in
+                .init(
+                    id: modification.id.description, paymentID: modification.payment.description, state: modification.state.rawValue,
+                    amount: modification.amount,
+                    reason: [modification.kind.rawValue, modification.reason].compactMap(\.self).joined(separator: ": "))
+            },
+            postings: try held.postings.sorted { ($0.at, $0.source, $0.template, $0.line) < ($1.at, $1.source, $1.template, $1.line) }.map { posting in
+                let isCredit = posting.amount.isNegative
+                return .init(
+                    account: posting.account, side: isCredit ? .credit : .debit,
+                    amount: isCredit ? try posting.amount.negated() : posting.amount, occasion: posting.template)
+            })
+    }
+
+    /// What decided the payment's state, as far as the books say.
+    private static func evidence(_ payment: Payment) -> String? {
+        let parts = [
+            payment.reason, payment.acquirerReference.map { "query id \($0)" }, payment.settlementDay.map { "settles on \($0)" },
+            payment.alarm.map { "alarm: \($0.rawValue)" },
+        ].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    private static func refundable(_ payment: Payment) -> Amount? {
+        let left = payment.standing.amount - payment.reserved
+        guard payment.state == .succeeded || payment.state == .partlyRefunded, left > 0 else { return nil }
+        return Amount(minorUnits: left, currency: payment.currency)
+    }
+}

@@ -1,0 +1,169 @@
+import BillfoldMoney
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+import BillfoldTestSupport
+import BillfoldWeb
+import CardPaymentsServer
+import Crypto
+import HTTPTypes
+import Logging
+import Synchronization
+import Testing
+import UnionPay
+
+/// What operators see is what the books hold.
+struct BackOfficeTests {
+    private func office(_ shop: Shop) throws -> CardPaymentsBackOffice {
+        CardPaymentsBackOffice(
+            database: shop.database, merchants: [try BillfoldPayments.MerchantID("other"), try BillfoldPayments.MerchantID("shop")],
+            clock: shop.clock)
+    }
+
+    @Test func anOrderIsThereBeforeItIsPaid() async throws {
+        try await Shop.open { shop in
+            let placed = try await shop.place()
+            let order = try #require(try await office(shop).order(placed.id))
+            #expect(order.state == "open" && order.reference == "A-1" && order.total.text == placed.total)
+            #expect(order.items.map(\.label).contains("Song") && order.payments.isEmpty && order.postings.isEmpty)
+            #expect(try await office(shop).order("nothing") == nil)
+            #expect(try await office(shop).order(String(repeating: "0", count: 32)) == nil)
+        }
+    }
+
+    @Test func anOrderShowsItsPaymentRefundsAndBooks() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let placed = try await shop.place()
+            let id = try await shop.pay(placed).paymentID
+            #expect(try await office(shop).order(placed.id)?.payments.first?.refundable == nil)
+            _ = try await shop.notify(about: .consume)
+            _ = try await shop.send(
+                .post, "/v1/payments/\(id)/refunds", Array(#"{"amount":"3.00","reason":"late"}"#.utf8), bearer: Shop.apiKey, key: "r-1")
+            _ = try await shop.notify(about: .refund)
+            let order = try #require(try await office(shop).order(placed.id))
+            #expect(order.state == "paid")
+            let payment = try #require(order.payments.first)
+            #expect(payment.state == "partlyRefunded" && payment.amount.text == "33.00" && payment.refundable?.text == "30.00")
+            #expect(!"\(order)".contains(Shop.cardNumber) && payment.account.hasSuffix(String(Shop.cardNumber.suffix(4))))
+            #expect(payment.evidence?.contains("query id") == true)
+            #expect(order.refunds.map(\.amount.text) == ["3.00"] && order.refunds.first?.reason.hasPrefix("refund") == true)
+            #expect(
+                order.postings.map { "\($0.occasion) \($0.side.rawValue) \($0.account) \($0.amount.text)" } == [
+                    "capture debit receivable:unionpay 33.00", "capture credit sales 33.00",
+                    "refund debit refunds 3.00", "refund credit receivable:unionpay 3.00",
+                ])
+        }
+    }
+
+    @Test func theAcquirerIsToldWhichOrderAPaymentBelongsTo() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let placed = try await shop.place()
+            _ = try await shop.pay(placed)
+            #expect(shop.acquirer.received(.consume).map { $0["reqReserved"] } == [placed.id])
+        }
+    }
+
+    // MARK: Alarms
+
+    @Test func whatWaitsForAPersonIsListed() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            shop.acquirer.script { $0.queryCodes = ["05"] }
+            let placed = try await shop.place()
+            let id = try await shop.pay(placed).paymentID
+            #expect(try await office(shop).alarms() == AlarmList())
+            shop.clock.advance(by: .seconds(901))
+            let list = try await office(shop).alarms()
+            #expect(list.overdue.map(\.id) == [id] && list.overdue.map(\.order) == [placed.id])
+            #expect(list.overdue.allSatisfy { $0.state != "failed" } && list.deadLetters.isEmpty)
+        }
+    }
+
+    @Test func aDeductGivenUpIsListedAndNotSentAgain() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            shop.acquirer.script { $0.isUnreachable = true }
+            let placed = try await shop.place()
+            let id = try await shop.pay(placed).paymentID
+            // The lease of the request, and the short schedule of a deduct.
+            try await shop.pass(.seconds(120), step: .seconds(10))
+            let letters = try await office(shop).alarms().deadLetters
+            #expect(letters.map(\.kind) == ["consume"] && letters.first?.payment == id && letters.first?.order == placed.id)
+            shop.acquirer.script { $0.isUnreachable = false }
+            try await withQueue(shop) { queue in
+                let letter = try #require(letters.first?.id)
+                let asked = try await queue.request(kind: "redeliver", subject: letter, detail: "{}", by: .local)
+                // A deduct that was given up holds no card data any more: it cannot be sent again.
+                let refused = try await queue.approve(asked.id, by: .local)
+                #expect(refused.state == .failed && refused.outcome?.hasPrefix("conflict") == true)
+                #expect(shop.acquirer.received(.consume).isEmpty)
+            }
+        }
+    }
+
+    // MARK: Actions
+
+    private func withQueue(_ shop: Shop, _ body: (ApprovalQueue) async throws -> Void) async throws {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        try await MigrationRunner(OperatorRecords.migrations, clock: shop.clock, logger: logger).run(on: shop.database)
+        let links = AuditChain(key: SymmetricKey(data: [UInt8](repeating: 1, count: 32)))
+        var generator = SeededGenerator(seed: 3, label: "approvals")
+        let ids = (0..<64).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        let drawn = Mutex(0)
+        let queue = try ApprovalQueue(
+            database: shop.database, clock: shop.clock,
+            random: RandomBytes { count in
+                let start = drawn.withLock { place in
+                    defer { place += count }
+                    return place
+                }
+                return Array(ids[start..<start + count])
+            },
+            audit: ChainedOperatorAudit(links: links, owner: try BillfoldPayments.MerchantID("installation")), mode: .test,
+            policy: .onePerson, actions: CardPaymentsActions(server: shop.server, links: links).all, logger: logger)
+        try await body(queue)
+        let trail = try await ChainedOperatorAudit(links: links, owner: BillfoldPayments.MerchantID("installation"))
+            .trail(in: shop.database)
+        guard case .intact = trail.verdict else {
+            Issue.record("the chain of operators' actions is broken")
+            return
+        }
+        #expect(trail.rows.contains { $0.action.hasPrefix("approval.run") })
+    }
+
+    @Test func anApprovedRefundMovesMoneyOnce() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let id = try await shop.pay(shop.place()).paymentID
+            _ = try await shop.notify(about: .consume)
+            try await withQueue(shop) { queue in
+                let asked = try await queue.request(
+                    kind: "refund", subject: id, detail: #"{"amount":"3.00","reason":"late"}"#, by: .local)
+                #expect(shop.acquirer.received(.refund).isEmpty)
+                let done = try await queue.approve(asked.id, by: .local)
+                #expect(done.state == .done && done.outcome?.contains("3.00") == true)
+                // What a restart after a crash would do.
+                let action = try #require(
+                    CardPaymentsActions(
+                        server: shop.server, links: AuditChain(key: SymmetricKey(data: [UInt8](repeating: 1, count: 32)))
+                    ).all["refund"])
+                #expect(try await action(done) == done.outcome)
+                #expect(shop.acquirer.received(.refund).map { $0["txnAmt"] } == ["300"])
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"amount":"33.01"}"#, "exceeds-captured"), (#"{"amount":"0"}"#, "invalid-amount"), (#"{"amount":"1.001"}"#, "invalid-amount"),
+        ("{}", "malformed-request"), (#"{"amount":"1.00","to":"me"}"#, "malformed-request"), ("no JSON", "malformed-request"),
+    ])
+    func aRefundThatDoesNotFitMovesNothingAndSaysWhy(detail: String, code: String) async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let id = try await shop.pay(shop.place()).paymentID
+            _ = try await shop.notify(about: .consume)
+            try await withQueue(shop) { queue in
+                let asked = try await queue.request(kind: "refund", subject: id, detail: detail, by: .local)
+                let refused = try await queue.approve(asked.id, by: .local)
+                #expect(refused.state == .failed && refused.outcome?.hasPrefix(code) == true, "\(refused.outcome ?? "")")
+                #expect(shop.acquirer.received(.refund).isEmpty)
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import BillfoldServer
+import BillfoldTrace
+import Testing
+import UnionPay
+
+/// Each message is in the trace once, whoever reports it.
+struct TraceTests {
+    private func drawn(_ shop: Shop) -> [String] { shop.trace.entries.map { "\($0.from.rawValue) \($0.kind.rawValue) \($0.title)" } }
+
+    @Test func whatTheCallerReportsIsNotReportedAgain() async throws {
+        try await Shop.open { shop in
+            let order = try await shop.place(exchange: "create-1")
+            shop.acquirer.whileConsuming { _ in
+                _ = try? await shop.notify(about: .consume, exchange: "notify-1")
+            }
+            #expect(try await shop.pay(order, exchange: "pay-1").paymentState == "succeeded")
+            #expect(drawn(shop) == ["merchant note token accepted", "merchant request consume", "unionpay response consume"])
+        }
+    }
+
+    @Test func ourOwnRequestsNameTheirEntry() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            _ = try await shop.pay(shop.place())
+            let request = try #require(shop.trace.entries.first { $0.kind == .request && $0.title == "consume" })
+            #expect(shop.acquirer.exchanges == [request.id])
+        }
+    }
+
+    @Test(arguments: ["", "two words", "a,b", String(repeating: "a", count: 65), "ä"])
+    func aMalformedNameIsNoName(name: String) async throws {
+        try await Shop.open { shop in
+            _ = try await shop.place(exchange: name)
+            #expect(drawn(shop) == ["shop request create order", "merchant response create order"])
+        }
+    }
+
+    @Test func inProductionNobodySwitchesTheTraceOff() async throws {
+        try await Shop.open(mode: .production) { shop in
+            _ = try await shop.place(exchange: "create-1")
+            #expect(drawn(shop) == ["shop request create order", "merchant response create order"])
+            _ = try await shop.notify([0x61], exchange: "notify-1")
+            #expect(drawn(shop).last == "unionpay notification notification")
+        }
+    }
+
+    @Test func aRefusedNotificationIsOneProblemWhoeverReports() async throws {
+        for exchange in [nil, "notify-1"] {
+            try await Shop.open(sheetWait: .zero) { shop in
+                _ = try await shop.pay(shop.place())
+                _ = try await shop.notify(about: .consume, forged: true, exchange: exchange)
+                let problems = shop.trace.entries.filter { $0.problem != nil }
+                #expect(problems.map(\.kind) == [exchange == nil ? .notification : .note])
+                #expect(problems.first?.correlation["unionpay.order"] != nil)
+            }
+        }
+    }
+
+    @Test func aRefusedTokenIsNamedByTheMerchantAlone() async throws {
+        try await Shop.open { shop in
+            let order = try await shop.place(exchange: "create-1")
+            let token = try shop.token(for: order, minorUnits: 1)
+            #expect(try await shop.pay(order, token, exchange: "pay-1").errorCode == "token-refused")
+            #expect(drawn(shop) == ["merchant note token refused"])
+        }
+    }
+}

@@ -1,0 +1,196 @@
+"""What schemathesis does around each request: it loads this file into its own process, and test_api.py says what to use.
+
+Generated cases stay as they are, except that what cannot be guessed is fed in: credentials, ids, and for the operations whose
+body somebody has to sign, a body that was signed.
+"""
+import itertools
+import json
+import os
+import threading
+import urllib.request
+import uuid
+
+import schemathesis
+from schemathesis.core.parameters import ParameterLocation
+from schemathesis.generation.meta import CoveragePhaseData, CoverageScenario
+
+SETTING = json.loads(open(os.environ["BILLFOLD_API_SETTING"]).read())
+KEY = SETTING.get("key", "")
+LOCK = threading.Lock()
+COUNTS = open(os.environ["BILLFOLD_API_COUNTS"], "a", buffering=1)
+TURNS = {}
+
+
+def draw(name):
+    """The pool's members in turn, over and over; `None` where it is empty."""
+    with LOCK:
+        turn = TURNS.setdefault(name, itertools.cycle(SETTING.get(name) or [None]))
+        return next(turn)
+
+
+def draw_once(name):
+    """A member that nobody got before; `None` when all are used up."""
+    with LOCK:
+        pool = SETTING.get(name)
+        return pool.pop() if pool else None
+
+
+def is_other_method(case):
+    data = case.meta.phase.data if case.meta else None
+    return isinstance(data, CoveragePhaseData) and data.scenario == CoverageScenario.UNSPECIFIED_HTTP_METHOD
+
+
+def name_of(case):
+    return case.operation.definition.raw.get("operationId", "")
+
+
+@schemathesis.auth(refresh_interval=None)
+class Credential:
+    """An API key, or where operators sign in a session; signing out has one of its own, which it ends."""
+
+    def get(self, case, context):
+        if SESSION:
+            is_good = case.meta is None or case.meta.generation.mode.is_positive
+            return sign_in() if is_good and name_of(case) == "signOut" else SESSION
+        return KEY or None
+
+    def set(self, case, credential, context):
+        if SESSION:
+            (name, token), proof = credential
+            case.cookies = {**(case.cookies or {}), name: token}
+            if not is_wrong(case, ParameterLocation.HEADER):
+                case.headers["X-CSRF-Token"] = proof
+        else:
+            case.headers["Authorization"] = f"Bearer {credential}"
+
+
+def use_credential(case, secret):
+    """Replaces the credential where there is one: the checks that send none, or a wrong one, keep theirs."""
+    if case.headers.get("Authorization") == f"Bearer {KEY}":
+        case.headers["Authorization"] = f"Bearer {secret}"
+
+
+def with_plain_integers(value):
+    """To JSON Schema 2.0 is an integer; we take integers without a fraction, which no schema can demand."""
+    if isinstance(value, dict):
+        return {name: with_plain_integers(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [with_plain_integers(each) for each in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def is_wrong(case, location):
+    return case.meta is not None and case.meta.is_negative_at(location)
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    if is_other_method(case):
+        return
+    is_good = case.meta is None or case.meta.generation.mode.is_positive
+    if is_good and "Idempotency-Key" in case.headers:
+        # Equal keys of different cases would be one request.
+        case.headers["Idempotency-Key"] = (uuid.uuid4().hex + case.headers["Idempotency-Key"])[:255]
+    if is_good:
+        case.body = with_plain_integers(case.body)
+    feed = FEEDS.get(name_of(case))
+    if feed and not is_wrong(case, ParameterLocation.PATH):
+        feed(case, is_good)
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    if not is_other_method(case):
+        COUNTS.write(f"{name_of(case)} {response.status_code}\n")
+
+
+def feed_order(case, is_good):
+    order = draw("orders")
+    case.path_parameters["id"] = order["id"]
+    return order
+
+
+def feed_client(case, is_good):
+    order = feed_order(case, is_good)
+    use_credential(case, order["secret"])
+
+
+def feed_payment(case, is_good):
+    kept = draw_once("kept") if is_good else None
+    if kept is None:
+        return feed_client(case, is_good)
+    case.path_parameters["id"] = kept["id"]
+    case.body = kept["body"]
+    use_credential(case, kept["secret"])
+
+
+def feed_refund(case, is_good):
+    case.path_parameters["id"] = draw("payments")
+    if is_good and draw("turns"):
+        case.body["amount"] = "0.01"
+
+
+def feed_cancellation(case, is_good):
+    case.path_parameters["id"] = (draw_once("cancellable") if is_good else None) or draw("payments")
+
+
+def feed_new_order(case, is_good):
+    """Every other order has prices that are possible together: no schema can say so."""
+    if not is_good or not draw("turns"):
+        return
+    body = case.body
+    body["currency"], body["reference"] = "CNY", uuid.uuid4().hex
+    for line in body["lines"]:
+        line.update(unitAmount="33.00", quantity=1, taxRate="0.13")
+    for number, method in enumerate(body.get("shippingMethods", [])):
+        method.update(identifier=f"m{number}", amount="5.00")
+    for number, coupon in enumerate(body.get("coupons", [])):
+        coupon.update(code=f"c{number}", percentOff="12.5")
+
+
+def feed_day(case, is_good):
+    if is_good and draw("turns"):
+        case.body["settleDate"] = SETTING["day"]
+
+
+def feed_notification(case, is_good):
+    if is_good and draw("turns"):
+        case.body = dict(draw("notifications"))
+
+
+def feed_stream(case, is_good):
+    """A story that has entries, from its beginning: a stream of what is still to come would stay silent."""
+    if is_good:
+        case.path_parameters["id"] = draw("stories")
+        case.headers.pop("Last-Event-ID", None)
+        case.query = {"after": 0}
+
+
+def sign_in():
+    request = urllib.request.Request(
+        SETTING["console"] + "/api/session", json.dumps(SETTING["operator"]).encode(), {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=20) as answer:
+        return answer.headers["Set-Cookie"].split(";")[0].split("=", 1), json.loads(answer.read())["csrfToken"]
+
+
+SESSION = sign_in() if "operator" in SETTING else None
+
+
+def feed_credentials(case, is_good):
+    if is_good and draw("turns"):
+        case.body = SETTING["operator"]
+
+
+def feed_path(name):
+    def feed(case, is_good):
+        if value := draw(name):
+            case.path_parameters["id"] = value
+    return feed
+
+
+FEEDS = {
+    "createOrder": feed_new_order, "readOrder": feed_order, "quoteOrder": feed_client, "payOrder": feed_payment,
+    "readPayment": feed_path("payments"), "refundPayment": feed_refund, "cancelPayment": feed_cancellation,
+    "readRefund": feed_path("refunds"), "reconcile": feed_day, "takeNotification": feed_notification,
+    "getStory": feed_path("stories"), "followStory": feed_stream, "signIn": feed_credentials,
+}
