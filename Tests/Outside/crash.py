@@ -97,7 +97,7 @@ class Disk:
             self.environment["BILLFOLD_SHADOW_WEAK"] = "1"
 
     def lose_what_was_not_synced(self):
-        for unfinished in self.shadow.glob("*.partial"):
+        for unfinished in self.shadow.rglob("*.partial"):
             unfinished.unlink()
         shutil.rmtree(self.files)
         shutil.copytree(self.shadow, self.files)

@@ -419,7 +419,7 @@ class ProductionTests(unittest.TestCase):
                 if code == "key-unusable":
                     self.assertIn("merchant-matches", said)
         self.refused("keys-not-sealed", 64, *base, environment={"BILLFOLD_KEY_ENCRYPTION_KEY_FILE": ""})
-        self.refused("key-sealed", 1, *base, "--plain-keys", environment={"BILLFOLD_KEY_ENCRYPTION_KEY_FILE": ""})
+        self.refused("is sealed, and no key-encryption key was given", 1, *base, "--plain-keys", environment={"BILLFOLD_KEY_ENCRYPTION_KEY_FILE": ""})
 
     def test_test_mode(self):
         """The same merchants over the same TLS on PostgreSQL, where the sandbox's root is believed."""
@@ -453,7 +453,8 @@ class ProductionTests(unittest.TestCase):
         with self.subTest("a web session is asked for with the identity certificate"):
             url = f"{apple.origin}/paymentservices/startSession"
             status, session, headers = wire.ask(
-                "POST", "/v1/apple-pay/sessions", {"validationURL": url, "domain": DOMAIN}, {"authorization": f"Bearer {key}"})
+                "POST", "/v1/apple-pay/sessions", {"validationURL": url, "domain": DOMAIN},
+                {"authorization": f"Bearer {key}", "content-type": "application/json"})
             self.assertEqual((status, session), (200, AppleEndpoint.answer))
             self.assertIn("no-store", headers["cache-control"])
             line, body, subject = apple.requests[0]

@@ -42,11 +42,21 @@ static int path_of(int descriptor, char *path, size_t size) {
     return 1;
 }
 
+/* Makes the folders that lead to a shadow's file. Like names, folders count as durable at once. */
+static void make_folders(char *shadow) {
+    for (char *slash = shadow + 1; (slash = strchr(slash, '/')) != NULL; slash++) {
+        *slash = 0;
+        mkdir(shadow, 0700);
+        *slash = '/';
+    }
+}
+
 static void copy_to_shadow(int descriptor) {
     static __thread char path[PATH_MAX], shadow[PATH_MAX], partial[PATH_MAX], buffer[1 << 16];
     struct stat status;
     if (!path_of(descriptor, path, sizeof path) || !shadow_of(path, shadow, sizeof shadow)) return;
     if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return;
+    make_folders(shadow);
     snprintf(partial, sizeof partial, "%.4000s.%d.partial", shadow, (int)gettid());
     int in = open(path, O_RDONLY | O_CLOEXEC);
     int out = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
