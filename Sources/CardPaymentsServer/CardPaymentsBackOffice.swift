@@ -11,9 +11,8 @@ public struct CardPaymentsBackOffice: OrderDesk {
     let clock: any WallClock
     let rounding: Rounding
 
-    /// - Parameters:
-    ///   - database: With ``CardPaymentsServer/migrations`` applied.
-    ///   - rounding: As the server's ``CardPaymentsConfiguration/rounding``.
+    /// - `database`: With ``CardPaymentsServer/migrations`` applied.
+    /// - `rounding`: As the server's ``CardPaymentsConfiguration/rounding``.
     public init(
         database: any Database, merchants: [BillfoldPayments.MerchantID], clock: any WallClock, rounding: Rounding = .halfUp
     ) {
