@@ -97,9 +97,7 @@ extension CardPaymentsService {
             context.trace.note(
                 "notification refused", about: fields?["orderId"].map { ["unionpay.order": $0] } ?? [:], problem: problem)
         } else {
-            context.trace.message(
-                "notification", .notification, from: MessageTrace.unionPay, to: MessageTrace.merchant, fields: fields, about: [:],
-                problem: problem)
+            context.trace.unbelieved("notification", .notification, fields: fields, problem: problem)
         }
         return CardPaymentsError(code: .notificationRefused, reason: reason)
     }

@@ -25,12 +25,26 @@ struct MessageTrace: Sendable {
         var correlation = about
         if let order = fields?["orderId"] { correlation["unionpay.order"] = order }
         if let query = fields?["queryId"] { correlation["unionpay.query"] = query }
-        let holdsCardData = fields?["accNo"] != nil || fields?["cardTransData"] != nil || fields?["customerInfo"] != nil
-        let bytes = mode == .test && !holdsCardData ? fields.flatMap { try? FormBody.encode($0) } : nil
+        let decoded = fields.map { FieldGuide.decode($0) } ?? []
+        // Bytes would show what a mask hides, and a field that nobody knows is masked.
+        let isOpen = decoded.allSatisfy { $0.value == fields?[$0.name] }
+        let bytes = mode == .test && isOpen ? fields.flatMap { try? FormBody.encode($0) } : nil
         return record(
-            title, kind, from: from, to: to,
-            fields: fields.map { FieldGuide.decode($0).map { TraceEntry.Field($0.name, $0.value, meaning: $0.meaning) } } ?? [],
+            title, kind, from: from, to: to, fields: decoded.map { TraceEntry.Field($0.name, $0.value, meaning: $0.meaning) },
             about: correlation, bytes: bytes.map { Data($0.utf8).base64EncodedString() }, problem: problem)
+    }
+
+    /// A message that says it is the acquirer's and is not believed. In production anybody may have sent it: its values are not
+    /// shown, and tie it to nobody's story.
+    func unbelieved(_ title: String, _ kind: TraceEntry.Kind, fields: UnionPayFields?, problem: String) {
+        guard mode == .production else {
+            message(title, kind, from: Self.unionPay, to: Self.merchant, fields: fields, about: [:], problem: problem)
+            return
+        }
+        let names = fields.map { FieldGuide.decode($0).map(\.name) } ?? []
+        record(
+            title, kind, from: Self.unionPay, to: Self.merchant, fields: names.map { TraceEntry.Field($0, "‹not shown›") }, about: [:],
+            problem: problem)
     }
 
     /// A step of our own.

@@ -1,5 +1,6 @@
 import BillfoldServer
 import BillfoldTrace
+import HTTPTypes
 import Testing
 import UnionPay
 
@@ -52,6 +53,17 @@ struct TraceTests {
                 #expect(problems.map(\.kind) == [exchange == nil ? .notification : .note])
                 #expect(problems.first?.correlation["unionpay.order"] != nil)
             }
+        }
+    }
+
+    @Test func inProductionAForgedNotificationTellsNothingAndJoinsNoStory() async throws {
+        try await Shop.open(sheetWait: .zero, mode: .production) { shop in
+            let body = Array("merId=777290058110048&orderId=ORDAAAA1&cvv=123&txnType=01&signature=x".utf8)
+            let status = try await shop.send(.post, "/unionpay/notify", body).status
+            #expect(status == 400)
+            let entry = try #require(shop.trace.entries.first { $0.kind == .notification })
+            #expect(entry.problem != nil && entry.correlation.isEmpty && entry.bytes == nil)
+            #expect(entry.fields.count == 5 && entry.fields.allSatisfy { $0.value == "‹not shown›" })
         }
     }
 
