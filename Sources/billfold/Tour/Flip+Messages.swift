@@ -149,8 +149,8 @@ extension Flip {
             "operator:books-request", .operatorToMerchant, .request, "GET", "/v1/books", .target(after: "/v1/"),
             "the question for the merchant's books"),
         Flip(
-            "merchant:books", .operatorToMerchant, .answer, "GET", "/v1/books", .value(after: #""acquirerReference":""#),
-            "the acquirer's reference in the merchant's books"),
+            "merchant:books", .operatorToMerchant, .answer, "GET", "/v1/books", .value(after: #""settlementDay":""#),
+            "the day on which a transaction settles, in the merchant's books"),
         Flip(
             "operator:acquirer-books-request", .operatorToUnionPay, .request, "GET", "/books", .target(after: "settleDate="),
             "the day of the acquirer's books"),

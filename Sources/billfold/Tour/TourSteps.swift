@@ -119,16 +119,16 @@ struct TourSteps: Sendable {
             ).read(MerchantPayment.Modification.self)
             try Self.require(refund.amount, is: amount, "the refund's amount")
             try Self.require(refund.payment, is: payment.id, "the refunded payment")
-            let settled = try await until("refund-unsettled", "a refund did not settle") {
+            _ = try await until("refund-unsettled", "a refund did not settle") {
                 let now = try await TourClient.get("\(addresses.merchant)/v1/refunds/\(refund.id)", key: apiKey)
                     .read(MerchantPayment.Modification.self)
+                try Self.require(now.id, is: refund.id, "the refund's id")
+                try Self.require(now.amount, is: amount, "what is refunded")
                 guard now.state != "failed" else {
                     throw CommandFailure(.refused, code: "refund-failed", reason: "the refund of \(amount) failed")
                 }
                 return now.state == "succeeded" ? now : nil
             }
-            try Self.require(settled.id, is: refund.id, "the refund's id")
-            try Self.require(settled.amount, is: amount, "what was refunded")
         }
         return "\(Self.refundedParts.joined(separator: " and ")) \(payment.currency) refunded"
     }
