@@ -23,11 +23,11 @@ enum UnionPayFiles {
     static func certificates(_ paths: [String]) throws -> [Certificate] {
         try paths.flatMap { path in
             let text = try text(path).replacing("\r\n", with: "\n")
-            do {
-                let certificates = try PEMDocument.parseMultiple(pemString: text).map { try Certificate(pemDocument: $0) }
-                guard certificates.isEmpty else { return certificates }
-            } catch {}
-            throw UnionPayFailure(code: "certificate-unreadable", reason: "\(path) holds no PEM certificate", exitCode: 64)
+            let certificates = try? PEMDocument.parseMultiple(pemString: text).map { try Certificate(pemDocument: $0) }
+            guard let certificates, !certificates.isEmpty else {
+                throw UnionPayFailure(code: "certificate-unreadable", reason: "\(path) holds no PEM certificate", exitCode: 64)
+            }
+            return certificates
         }
     }
 
