@@ -25,12 +25,14 @@ struct Billfold: AsyncParsableCommand {
                 try command.run()
             }
         } catch {
+            // Said already; its code may be that of wrong usage too.
+            if error is ExitCode { exit(withError: error) }
             let asJSON = CommandLine.arguments.contains("--json")
             switch exitCode(for: error) {
             case .validationFailure where asJSON:
                 exit(withError: CommandFailure(.usage, code: "usage", reason: message(for: error)).report(asJSON: true))
             case .validationFailure, .success: exit(withError: error)
-            default: exit(withError: error is ExitCode ? error : CommandFailure(error).report(asJSON: asJSON))
+            default: exit(withError: CommandFailure(error).report(asJSON: asJSON))
             }
         }
     }

@@ -29,7 +29,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [["db", "check"], ["keys", "make", "--kind", "zz"], ["apple-pay", "open-token"], ["doctor"], ["no-such-command"]])
+    @Test(arguments: [
+        ["db", "check"], ["keys", "make", "--kind", "zz"], ["apple-pay", "open-token"], ["doctor"], ["no-such-command"],
+        ["unionpay", "verify", "/nonexistent"],
+    ])
     func wrongUsageIsOneObjectForPrograms(command: [String]) async throws {
         let ending = try await Program.run(command + ["--json"])
         #expect(ending.status == 64)
