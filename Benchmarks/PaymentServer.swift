@@ -33,7 +33,7 @@ final class PaymentServer {
     init(folder: URL, connections: Int, processors: [Int], loops: EventLoops) async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         wallets = try Wallets(leaves: 64, merchantIdentifier: PaymentSetup.applePayIdentifier, at: Date())
-        var setup = try PaymentSetup(wallets: wallets, processors: processors, at: Date())
+        var setup = try PaymentSetup(wallets: wallets, at: Date())
         gateway = try QuickGateway(keys: setup.gateway, merchant: PaymentSetup.acquirerID)
         setup.gatewayPort = try await gateway.listen(on: loops.gateway)
         try JSONEncoder().encode(setup).write(to: folder.appending(path: "setup.json"))
@@ -43,12 +43,20 @@ final class PaymentServer {
         process.standardOutput = answers
         // Log lines are made and thrown away.
         process.standardError = ProcessInfo.processInfo.environment["BENCH_LOG"] == nil ? FileHandle.nullDevice : FileHandle.standardError
-        try process.run()
+        try Self.run(process, on: processors)
         guard let port = Int(try Self.line(answers, &unread)) else { throw Failure(reason: "the server did not say its port") }
         self.port = port
         client = try await LoadClient.connect(to: port, connections: connections, on: loops.client)
         notifications = try await LoadClient.connect(to: port, connections: connections, on: loops.gateway)
         try await gateway.notify(notifications, port: port)
+    }
+
+    /// A process has the processors of the thread that starts it, from its first thread on.
+    private static func run(_ process: Process, on processors: [Int]) throws {
+        let own = Processor.allowed
+        Processor.keep(on: processors)
+        defer { Processor.keep(on: own) }
+        try process.run()
     }
 
     /// Runs a job in the server's process and returns the seconds it took.

@@ -31,8 +31,6 @@ struct PaymentSetup: Codable {
     var merchantCertificate: Data
     var gateway: GatewayKeys
     var gatewayPort: Int
-    /// The processors of the server.
-    var processors: [Int]
 }
 
 /// The wallets of many phones: leaf certificates in turn, so that each token brings one that must be verified.
@@ -66,7 +64,7 @@ struct Wallets {
 }
 
 extension PaymentSetup {
-    init(wallets: Wallets, processors: [Int], at instant: Date) throws {
+    init(wallets: Wallets, at instant: Date) throws {
         self.root = Data(wallets.authorities[0].root.der)
         processingKey = Data(wallets.processing.pkcs8)
         processingCertificate = Data(wallets.certificate.certificate.der)
@@ -81,7 +79,6 @@ extension PaymentSetup {
         merchantKey = keys[2].pkcs8DERRepresentation
         merchantCertificate = try Self.der(Self.issue("Merchant", 3, signers[2].publicKey, "Test Root", signers[0], at: instant))
         gatewayPort = 0
-        self.processors = processors
     }
 
     private static func der(_ certificate: Certificate) throws -> Data { Data(try certificate.serializeAsPEM().derBytes) }

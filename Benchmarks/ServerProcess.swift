@@ -28,7 +28,6 @@ struct ServerProcess {
 
     func run() async throws {
         let setup = try JSONDecoder().decode(PaymentSetup.self, from: Data(contentsOf: folder.appending(path: "setup.json")))
-        Processor.keep(on: setup.processors)
         let database = try SQLiteDatabase(SQLiteConfiguration(path: folder.appending(path: "payments.sqlite").path), logger: .silent)
         let serving = Task {
             do { try await serve(setup, database) } catch is CancellationError {} catch {

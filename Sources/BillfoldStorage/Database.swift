@@ -32,6 +32,9 @@ public enum ReadConsistency: Sendable {
 
 /// A durable store. SQLite and PostgreSQL behave alike behind it; one contract suite holds both to that.
 public protocol Database: Sendable {
+    /// Whether other processes may write to the store, so that what happened has to be looked for there.
+    var isShared: Bool { get }
+
     /// Runs `body` atomically and returns once the result is durable.
     ///
     /// `body` may run several times (serialisation failures, lost commits, a neighbour's failure in a shared group), so it
@@ -50,6 +53,10 @@ public protocol Database: Sendable {
         _ consistency: ReadConsistency, _ body: @escaping @Sendable (any Transaction) throws -> Result
     ) async throws -> Result
 
+    /// A strong read of a few rows by their keys, for the path of every request. It may run on the caller's own thread, which it
+    /// must not hold for longer than a moment; anything longer is a ``read(_:_:)``.
+    func lookup<Result: Sendable>(_ body: @escaping @Sendable (any Transaction) throws -> Result) async throws -> Result
+
     /// Stops accepting work, finishes what has begun, and closes every connection.
     func close() async throws
 }
@@ -67,6 +74,12 @@ extension Database {
         _ body: @escaping @Sendable (any Transaction) throws -> Result
     ) async throws -> Result {
         try await write(resolve: { _ in nil }, body)
+    }
+
+    public func lookup<Result: Sendable>(
+        _ body: @escaping @Sendable (any Transaction) throws -> Result
+    ) async throws -> Result {
+        try await read(.strong, body)
     }
 
     public func read<Result: Sendable>(

@@ -35,6 +35,8 @@ public final class PostgreSQLDatabase: InspectableDatabase {
             ])
     }
 
+    public var isShared: Bool { true }
+
     public var engine: String { "PostgreSQL \(settings.serverVersion)" }
 
     public var durabilitySettings: [String: String] {

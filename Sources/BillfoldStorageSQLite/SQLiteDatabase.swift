@@ -19,6 +19,7 @@ public final class SQLiteDatabase: InspectableDatabase {
     public let configuration: SQLiteConfiguration
 
     private let pool: DatabasePool
+    private let lookups: LookupConnections
     private let wal: WALMonitor
     private let committer: GroupCommitter
     private let lock: FileLock
@@ -63,6 +64,7 @@ public final class SQLiteDatabase: InspectableDatabase {
         self.configuration = configuration
         self.settings = settings
         self.pool = pool
+        lookups = LookupConnections(path: configuration.path, limit: configuration.readers)
         self.wal = wal
         self.lock = lock
         self.logger = logger
@@ -72,6 +74,9 @@ public final class SQLiteDatabase: InspectableDatabase {
             "store opened",
             metadata: ["engine": "\(engine)", "synchronous": "\(settings.synchronous)", "journal_mode": "\(settings.journalMode)"])
     }
+
+    /// The file's lock keeps other processes out.
+    public var isShared: Bool { false }
 
     public var engine: String { "SQLite \(String(cString: sqlite3_libversion()))" }
 
@@ -103,9 +108,7 @@ public final class SQLiteDatabase: InspectableDatabase {
     public func read<Result: Sendable>(
         _ consistency: ReadConsistency, _ body: @escaping @Sendable (any Transaction) throws -> Result
     ) async throws -> Result {
-        if let deadline = StorageDeadline.current, deadline <= .now {
-            throw StorageError(code: .unavailable, reason: "the deadline ended before the read began")
-        }
+        try Self.requireTime()
         if wal.pages >= configuration.walAlarmPages {
             logger.warning("the write-ahead log is long: a read stays open", metadata: ["pages": "\(wal.pages)"])
         }
@@ -113,6 +116,20 @@ public final class SQLiteDatabase: InspectableDatabase {
             pool.asyncRead { access in
                 continuation.resume(with: Swift.Result { try Self.perform(body, access.get()) }.mapError { Self.translate($0) })
             }
+        }
+    }
+
+    public func lookup<Result: Sendable>(
+        _ body: @escaping @Sendable (any Transaction) throws -> Result
+    ) async throws -> Result {
+        try Self.requireTime()
+        if let result = try lookups.perform(body) { return result }
+        return try await read(.strong, body)
+    }
+
+    private static func requireTime() throws {
+        if let deadline = StorageDeadline.current, deadline <= .now {
+            throw StorageError(code: .unavailable, reason: "the deadline ended before the read began")
         }
     }
 
@@ -169,6 +186,7 @@ public final class SQLiteDatabase: InspectableDatabase {
             committer.close { continuation.resume(returning: $0) }
         }
         guard first else { return }
+        lookups.close()
         do { try pool.close() } catch { throw Self.translate(error) }
         lock.release()
     }

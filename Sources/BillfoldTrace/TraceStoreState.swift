@@ -12,6 +12,14 @@ struct TraceStoreState {
         var keys: Set<Key> = []
         var arrivals: [Arrival] = []
         var lastSequence: UInt64 = 0
+
+        mutating func add(_ arrival: Arrival, _ keys: [Key]) {
+            arrivals.append(arrival)
+            lastSequence = arrival.sequence
+            self.keys.formUnion(keys)
+        }
+
+        mutating func removeOldest(above maximum: Int) -> Arrival? { arrivals.count > maximum ? arrivals.removeFirst() : nil }
     }
 
     struct Subscriber {
@@ -52,26 +60,19 @@ struct TraceStoreState {
         let keys = entry.correlation.map { Key(namespace: $0.key, value: $0.value) }
         let linked = Set(keys.compactMap { storyOfKey[$0] })
         let storyID = merge(linked) ?? entry.id
-        var story = stories[storyID] ?? Story(id: storyID)
         let arrival = Arrival(sequence: nextSequence, entry: entry)
         nextSequence += 1
-        story.arrivals.append(arrival)
-        story.lastSequence = arrival.sequence
-        for key in keys {
-            story.keys.insert(key)
-            storyOfKey[key] = storyID
-            keysOfValue[key.value, default: []].insert(key)
-        }
+        // In place: a copy would copy every entry of the story.
+        stories[storyID, default: Story(id: storyID)].add(arrival, keys)
+        for key in keys where storyOfKey.updateValue(storyID, forKey: key) == nil { keysOfValue[key.value, default: []].insert(key) }
         storyOfEntry[entry.id] = storyID
         entryCount += 1
         weight += entry.weight
-        while story.arrivals.count > maximumEntriesPerStory {
-            let oldest = story.arrivals.removeFirst().entry
+        while let oldest = stories[storyID]?.removeOldest(above: maximumEntriesPerStory)?.entry {
             storyOfEntry[oldest.id] = nil
             entryCount -= 1
             weight -= oldest.weight
         }
-        stories[storyID] = story
         deliver(storyID, newest: arrival, whole: linked.count > 1)
         evict(sparing: storyID)
         return true
@@ -118,6 +119,7 @@ struct TraceStoreState {
 
     /// Joins stories into the one that began first, and returns its id.
     private mutating func merge(_ ids: Set<String>) -> String? {
+        if ids.count <= 1 { return ids.first { stories[$0] != nil } }
         let found = ids.compactMap { stories[$0] }.sorted {
             ($0.arrivals.first?.sequence ?? 0) < ($1.arrivals.first?.sequence ?? 0)
         }

@@ -43,7 +43,7 @@ public struct APIKeyRegister: Sendable {
 
     func merchant(of key: String) async throws -> BillfoldPayments.MerchantID? {
         let hash = hash(key)
-        return try await database.read { tx in try CardPaymentsRecords.merchant(apiKey: hash, in: tx) }
+        return try await database.lookup { tx in try CardPaymentsRecords.merchant(apiKey: hash, in: tx) }
     }
 
     private func hash(_ key: String) -> BillfoldPayments.KeyedHash {

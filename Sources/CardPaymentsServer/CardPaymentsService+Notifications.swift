@@ -35,7 +35,7 @@ extension CardPaymentsService {
         _ notification: PaymentNotification, toPaymentOf merchant: MerchantProfile, _ isReported: Bool
     ) async throws {
         let key = notification.key.description
-        let found = try await context.database.read { tx in try PaymentRecords.find(externalKey: key, merchant: merchant.id, in: tx) }
+        let found = try await context.database.lookup { tx in try PaymentRecords.find(externalKey: key, merchant: merchant.id, in: tx) }
         guard let payment = found else { throw mismatch("no such payment", notification, isReported) }
         guard notification.amount == payment.amount else {
             try await context.raise(
@@ -56,7 +56,7 @@ extension CardPaymentsService {
         _ notification: PaymentNotification, toModificationOf merchant: MerchantProfile, _ isReported: Bool
     ) async throws {
         let key = notification.key.description
-        let found = try await context.database.read { tx in try ModificationRecords.find(externalKey: key, merchant: merchant.id, in: tx) }
+        let found = try await context.database.lookup { tx in try ModificationRecords.find(externalKey: key, merchant: merchant.id, in: tx) }
         let kind: Modification.Kind = notification.transactionType == .refund ? .refund : .void
         guard let modification = found, modification.kind == kind else {
             throw mismatch("no such \(kind.rawValue)", notification, isReported)

@@ -28,14 +28,18 @@ extension CardPaymentsService {
         let idempotency = try IdempotencyKey(caller: "\(merchant.id)/\(order.id)", operation: operation, key: key)
         let deadline = ContinuousClock.now.advanced(by: context.configuration.sheetWait)
 
-        let known = try await context.database.read { tx in
+        let known = try await context.database.lookup { tx in
             try IdempotencyRecords.find(idempotency, fingerprint: body.fingerprint, in: tx)
         }
         switch known {
         case .finished(let result)?: return try Stored.decode(PaymentAnswer.self, result)
         case .conflict?: throw Self.idempotencyConflict
         case .running(let subject?)?:
-            return try await Self.afterSending { try await settle(subject, idempotency, merchant, until: deadline) }
+            return try await Self.afterSending {
+                try await context.settlements.watching(subject, key: idempotency) { watch in
+                    try await settle(watch, merchant, until: deadline)
+                }
+            }
         case .running(nil)?: throw CardPaymentsError(code: .idempotencyRunning, reason: "the same request is being worked on")
         case .unseen?, nil: break
         }
@@ -55,13 +59,18 @@ extension CardPaymentsService {
         switch try await begin(order, body, quote, token, payload, idempotency, merchant, at: now) {
         case .finished(let result): return try Stored.decode(PaymentAnswer.self, result)
         case .join(let payment):
-            return try await Self.afterSending { try await settle(payment, idempotency, merchant, until: deadline) }
+            return try await Self.afterSending {
+                try await context.settlements.watching(payment, key: idempotency) { watch in
+                    try await settle(watch, merchant, until: deadline)
+                }
+            }
         case .new(let message):
             return try await Self.afterSending {
-                // Asked for before the deduct leaves, so that the outcome cannot be missed.
-                let news = context.settlements.news(of: message.subject)
-                try await send(message)
-                return try await settle(message.subject, idempotency, merchant, until: deadline, news: news)
+                // Watched before the deduct leaves, so that the outcome cannot be missed.
+                try await context.settlements.watching(message.subject, key: idempotency) { watch in
+                    try await send(message)
+                    return try await settle(watch, merchant, until: deadline, isNew: true)
+                }
             }
         }
     }
@@ -179,24 +188,28 @@ extension CardPaymentsService {
         outcome.committed?()
     }
 
-    /// Waits for the payment to settle, by notification or by query, and stores the answer under its key. The first answer
-    /// stays: identical requests get identical answers.
+    /// Waits for the payment to settle, by notification or by query, and sees to it that the answer is stored under its key. The
+    /// first answer stays: identical requests get identical answers.
     ///
-    /// - `news`: Asked for by a caller who knows that the payment was not settled then; without it the store is read first.
+    /// - `isNew`: Nothing can have settled the payment before it was watched; otherwise the store is read first.
     private func settle(
-        _ id: TimeOrderedID, _ idempotency: IdempotencyKey, _ merchant: MerchantProfile, until deadline: ContinuousClock.Instant,
-        news given: AsyncStream<Void>? = nil
+        _ watch: SettlementNews.Watch, _ merchant: MerchantProfile, until deadline: ContinuousClock.Instant, isNew: Bool = false
     ) async throws -> PaymentAnswer {
+        let (id, idempotency) = (watch.payment, watch.key)
         // What this process stores ends the wait at once; the looks in between are for what another process stores.
-        var wait = Duration.milliseconds(50)
-        var news = given
+        var pause = Duration.milliseconds(50)
+        var waits = isNew
         while !Task.isCancelled {
-            if let news {
-                await news.end(within: min(wait, deadline - ContinuousClock.now))
-                wait = min(wait * 2, .milliseconds(200))
+            if waits {
+                let next = context.database.isShared ? min(deadline, .now.advanced(by: pause)) : deadline
+                pause = min(pause * 2, .milliseconds(200))
+                if case .answered(let answer) = await watch.news(until: next) {
+                    context.metrics.answered(answer.payment.state)
+                    return answer
+                }
             }
-            news = context.settlements.news(of: id)
-            let payment = try await context.database.read { tx in try PaymentRecords.find(id, merchant: merchant.id, in: tx) }
+            waits = true
+            let payment = try await context.database.lookup { tx in try PaymentRecords.find(id, merchant: merchant.id, in: tx) }
             guard let payment else { throw CardPaymentsError(code: .paymentNotFound, reason: "the payment is gone") }
             if payment.state.isSettled || ContinuousClock.now >= deadline { break }
         }
@@ -218,7 +231,7 @@ extension CardPaymentsService {
                 }
                 payment = try PaymentRecords.find(id, merchant: merchant.id, in: tx) ?? payment
             }
-            let answer = Self.answer(payment, policy: context.configuration.pendingPolicy)
+            let answer = PaymentAnswer(to: payment, policy: context.configuration.pendingPolicy)
             if try IdempotencyRecords.finish(idempotency, result: Stored.encode(answer), in: tx) { return answer }
             // Another process has answered between the two statements: its answer is everybody's.
             guard let first = try IdempotencyRecords.result(idempotency, in: tx) else {
@@ -228,18 +241,6 @@ extension CardPaymentsService {
         }
         context.metrics.answered(answer.payment.state)
         return answer
-    }
-
-    private static func answer(_ payment: Payment, policy: CardPaymentsConfiguration.PendingPolicy) -> PaymentAnswer {
-        let sheet: PaymentAnswer.Sheet =
-            switch payment.state {
-            case .succeeded, .partlyRefunded, .refunded: .success
-            case .failed, .reversed, .closed: .failure
-            case .created, .authorised, .submitted, .accepted, .unknown: policy == .acceptPending ? .success : .failure
-            }
-        return PaymentAnswer(
-            payment: PaymentView(id: payment.id.description, state: payment.state.rawValue, reason: payment.reason), sheet: sheet,
-            errors: [])
     }
 
     /// Undoes a payment whose outcome is not known, and takes its message back where it has not left.

@@ -78,7 +78,7 @@ public struct CardPaymentsService: Sendable {
     }
 
     private func find(_ id: TimeOrderedID, _ merchant: MerchantID) async throws -> Order? {
-        try await context.database.read { tx in try OrderRecords.find(id, merchant: merchant, in: tx) }
+        try await context.database.lookup { tx in try OrderRecords.find(id, merchant: merchant, in: tx) }
     }
 
     func hash(_ text: String, _ purpose: String) -> KeyedHash {

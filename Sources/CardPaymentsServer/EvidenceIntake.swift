@@ -10,6 +10,9 @@ struct Taken: Sendable {
     var payment: TimeOrderedID
     var isSettled: Bool
     var alarms: [PaymentTransition.Alarm]
+    /// What the requests that wait for the payment are answered, and the keys under which it was stored for them.
+    var answer: PaymentAnswer?
+    var answeredKeys: Set<IdempotencyKey> = []
 }
 
 /// Carries what a transaction learned to whoever acts once it is committed. A transaction that runs again overwrites it.
@@ -29,7 +32,20 @@ extension ServiceContext {
         if let alarm { applied.append(try store.raise(alarm, on: id, merchant: merchant.id, detail: detail, at: now, in: tx)) }
         let payment = applied[applied.count - 1].payment
         try replaceReversal(of: payment, merchant, at: now, in: tx)
-        return Taken(payment: id, isSettled: payment.state.isSettled, alarms: applied.flatMap(\.alarms))
+        var taken = Taken(payment: id, isSettled: payment.state.isSettled, alarms: applied.flatMap(\.alarms))
+        if taken.isSettled { try answer(payment, &taken, in: tx) }
+        return taken
+    }
+
+    /// Finishes the keys of the requests that wait here, so that the outcome and its answer are one commit.
+    private func answer(_ payment: Payment, _ taken: inout Taken, in tx: any Transaction) throws {
+        let keys = settlements.keys(waitingFor: payment.id)
+        guard !keys.isEmpty else { return }
+        let answer = PaymentAnswer(to: payment, policy: configuration.pendingPolicy)
+        let stored = try Stored.encode(answer)
+        taken.answer = answer
+        // A key that has its answer keeps it; who waits with it reads it.
+        taken.answeredKeys = try keys.filter { try IdempotencyRecords.finish($0, result: stored, in: tx) }
     }
 
     func take(
@@ -47,7 +63,7 @@ extension ServiceContext {
     /// Tells what was committed. Call it after the commit.
     func tell(_ taken: Taken?) {
         guard let taken else { return }
-        if taken.isSettled { settlements.announce(taken.payment) }
+        if taken.isSettled { settlements.announce(taken.payment, answer: taken.answer, storedUnder: taken.answeredKeys) }
         for kind in taken.alarms { alarm(kind.rawValue, payment: taken.payment) }
     }
 

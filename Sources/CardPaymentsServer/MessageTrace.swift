@@ -27,8 +27,8 @@ struct MessageTrace: Sendable {
         if let query = fields?["queryId"] { correlation["unionpay.query"] = query }
         let decoded = fields.map { FieldGuide.decode($0) } ?? []
         // Bytes would show what a mask hides, and a field that nobody knows is masked.
-        let isOpen = decoded.allSatisfy { $0.value == fields?[$0.name] }
-        let bytes = mode == .test && isOpen ? fields.flatMap { try? FormBody.encode($0) } : nil
+        let isOpen = mode == .test && zip(decoded, fields?.sorted ?? []).allSatisfy { $0.value == $1.value }
+        let bytes = isOpen ? fields.flatMap { try? FormBody.encode($0) } : nil
         return record(
             title, kind, from: from, to: to, fields: decoded.map { TraceEntry.Field($0.name, $0.value, meaning: $0.meaning) },
             about: correlation, bytes: bytes.map { Data($0.utf8).base64EncodedString() }, problem: problem)

@@ -55,6 +55,20 @@ struct PaymentAnswer: Codable, Sendable, Hashable {
     var errors: [FieldError]
 }
 
+extension PaymentAnswer {
+    init(to payment: Payment, policy: CardPaymentsConfiguration.PendingPolicy) {
+        let sheet: Sheet =
+            switch payment.state {
+            case .succeeded, .partlyRefunded, .refunded: .success
+            case .failed, .reversed, .closed: .failure
+            case .created, .authorised, .submitted, .accepted, .unknown: policy == .acceptPending ? .success : .failure
+            }
+        self.init(
+            payment: PaymentView(id: payment.id.description, state: payment.state.rawValue, reason: payment.reason), sheet: sheet,
+            errors: [])
+    }
+}
+
 /// A payment as the merchant's own systems see it.
 struct PaymentReport: Encodable {
     var id: String

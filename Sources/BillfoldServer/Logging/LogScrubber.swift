@@ -20,6 +20,7 @@ public struct LogScrubber: Sendable {
 
     /// Replaces each run of 13 to 19 digits that passes the Luhn check (ISO/IEC 7812-1).
     public func text(_ text: String) -> String {
+        guard Self.holdsLongNumber(text.utf8) else { return text }
         let bytes = Array(text.utf8)
         var result: [UInt8] = []
         var index = 0
@@ -38,9 +39,20 @@ public struct LogScrubber: Sendable {
         return String(decoding: result, as: UTF8.self)
     }
 
+    private static func holdsLongNumber(_ bytes: String.UTF8View) -> Bool {
+        var digits = 0
+        for byte in bytes {
+            digits = isDigit(byte) ? digits + 1 : 0
+            if digits == 13 { return true }
+        }
+        return false
+    }
+
     private static func holds(_ text: [UInt8], _ word: [UInt8]) -> Bool {
         guard text.count >= word.count else { return false }
-        return (0...(text.count - word.count)).contains { start in word.indices.allSatisfy { text[start + $0] == word[$0] } }
+        return (0...(text.count - word.count)).contains { start in
+            text[start] == word[0] && word.indices.allSatisfy { text[start + $0] == word[$0] }
+        }
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

@@ -76,6 +76,7 @@ public struct StructuredLogHandler: LogHandler {
 
     /// Escapes what would end the line or drive a terminal. By scalars: CR LF is one character, equal to neither of its halves.
     private static func oneLine(_ text: String) -> String {
+        if text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) { return text }
         guard text.unicodeScalars.contains(where: isUnprintable) else { return text }
         return text.unicodeScalars.map { scalar in
             switch scalar {

@@ -33,6 +33,8 @@ struct PrometheusLabel: Hashable, Sendable, Comparable {
     static func labelName(_ label: String) -> String { mended(label, extra: "") }
 
     private static func mended(_ label: String, extra: String) -> String {
+        // Every label of our own code is fit as it is.
+        if let first = label.utf8.first, !(0x30...0x39).contains(first), label.utf8.allSatisfy(isPlain) { return label }
         var name = ""
         for character in label.unicodeScalars {
             let isLetter = ("a"..."z").contains(character) || ("A"..."Z").contains(character)
@@ -42,6 +44,15 @@ struct PrometheusLabel: Hashable, Sendable, Comparable {
             name.unicodeScalars.append(isTaken ? character : "_")
         }
         return name.isEmpty ? "_" : name
+    }
+}
+
+extension PrometheusLabel {
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x5f: true
+        default: false
+        }
     }
 }
 

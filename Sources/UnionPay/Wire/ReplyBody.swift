@@ -26,6 +26,14 @@ public enum ReplyBody {
         return result
     }
 
+    /// Whether a byte in a value can end the value or keep it from ending.
+    static func isSeparating(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "&"), UInt8(ascii: "{"), UInt8(ascii: "["): true
+        default: false
+        }
+    }
+
     private static func split(_ body: [UInt8]) throws(UnionPayError) -> [(name: String, value: ArraySlice<UInt8>)] {
         var raw: [(name: String, value: ArraySlice<UInt8>)] = []
         var index = body.startIndex

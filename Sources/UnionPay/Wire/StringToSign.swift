@@ -15,7 +15,15 @@ public enum StringToSign {
     }
 
     static func join(_ entries: [UnionPayFields.Entry]) -> String {
-        entries.lazy.filter { $0.name != "signature" }.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+        var text = ""
+        text.reserveCapacity(entries.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 2 })
+        for entry in entries where entry.name != "signature" {
+            if !text.isEmpty { text += "&" }
+            text += entry.name
+            text += "="
+            text += entry.value
+        }
+        return text
     }
 
     /// The bytes that are digested: the text in the message's own `encoding`.

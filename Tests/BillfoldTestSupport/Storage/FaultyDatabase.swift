@@ -33,6 +33,8 @@ public final class FaultyDatabase: InspectableDatabase {
     }
 
     public var counts: Counts { state.withLock { $0.counts } }
+    // `lookup` is a read here, with a read's faults.
+    public var isShared: Bool { base.isShared }
     public var engine: String { base.engine }
     public var durabilitySettings: [String: String] { base.durabilitySettings }
 
