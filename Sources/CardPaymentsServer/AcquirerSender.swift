@@ -36,7 +36,8 @@ public struct AcquirerSender: OutboxSender {
 
     private func consume(_ claim: OutboxClaim, _ merchant: MerchantProfile) async throws -> Delivery {
         let message = claim.message
-        let payment = try await context.database.lookup { tx in try PaymentRecords.find(message.subject, merchant: message.merchant, in: tx) }
+        let payment = try await context.database.lookup { tx in try PaymentRecords.find(message.subject, merchant: message.merchant, in: tx)
+        }
         // A payment about which anything is known already is asked about, not sent again; one that is being reversed is not sent.
         guard let payment, payment.state == .submitted, payment.reserved == 0 else {
             return erasing(Delivery(.delivered, note: "not sent: the payment is past that"))

@@ -56,7 +56,8 @@ extension CardPaymentsService {
         _ notification: PaymentNotification, toModificationOf merchant: MerchantProfile, _ isReported: Bool
     ) async throws {
         let key = notification.key.description
-        let found = try await context.database.lookup { tx in try ModificationRecords.find(externalKey: key, merchant: merchant.id, in: tx) }
+        let found = try await context.database.lookup { tx in try ModificationRecords.find(externalKey: key, merchant: merchant.id, in: tx)
+        }
         let kind: Modification.Kind = notification.transactionType == .refund ? .refund : .void
         guard let modification = found, modification.kind == kind else {
             throw mismatch("no such \(kind.rawValue)", notification, isReported)
