@@ -37,13 +37,10 @@ struct DatabaseOptions: ParsableArguments {
 
     /// Prints the answer, or the refusal with its code, and ends with the exit code that goes with it.
     func answer(_ work: () async throws -> DatabaseAnswer) async throws {
-        let answer: DatabaseAnswer
         do {
-            answer = try await work()
-        } catch {
-            throw CommandFailure.ended(error, asJSON: json)
-        }
-        print(json ? try DatabaseAnswer.encode(answer.object) : answer.text)
-        if !answer.isGood { throw ExitCode(1) }
+            let answer = try await work()
+            print(json ? try DatabaseAnswer.encode(answer.object) : answer.text)
+            if !answer.isGood { throw ExitCode(1) }
+        } catch { throw CommandFailure.ended(error, asJSON: json) }
     }
 }
