@@ -1,4 +1,5 @@
 import Foundation
+import PaymentCrypto
 
 /// The files that a command is given, and those it makes.
 enum CommandFile {
@@ -14,17 +15,21 @@ enum CommandFile {
 
     /// Writes a new file of mode 0600. An existing one is not overwritten: it may be the only copy of a key.
     static func writePrivate(_ path: String, _ text: String) throws(CommandFailure) {
-        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else {
-            let reason = errno == EEXIST ? "\(path) exists already" : "\(path) cannot be written"
-            throw CommandFailure(.usage, code: errno == EEXIST ? "file-exists" : "unwritable-file", reason: reason)
-        }
-        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
-        do {
-            try handle.write(contentsOf: Data(text.utf8))
-            try handle.synchronize()
-        } catch {
-            throw CommandFailure(.ourFault, code: "unwritable-file", reason: "\(path) cannot be written")
-        }
+        let isNew: Bool
+        do throws(PaymentCryptoError) {
+            isNew = try PrivateFile.create(path, with: text.utf8)
+        } catch { throw unwritable(path) }
+        guard isNew else { throw CommandFailure(.usage, code: "file-exists", reason: "\(path) exists already") }
+    }
+
+    /// Writes a file of mode 0600, in the place of an earlier one.
+    static func replacePrivate(_ path: String, _ text: String) throws(CommandFailure) {
+        do throws(PaymentCryptoError) {
+            try PrivateFile.replace(path, with: text.utf8)
+        } catch { throw unwritable(path) }
+    }
+
+    private static func unwritable(_ path: String) -> CommandFailure {
+        CommandFailure(.usage, code: "unwritable-file", reason: "\(path) cannot be written")
     }
 }

@@ -28,11 +28,7 @@ struct UnionPaySign: UnionPayReplying {
         let message = try UnionPayFiles.fields(UnionPayFiles.bytes(fields))
         let signed = try signer().signed(message)
         let body = try FormBody.encode(signed)
-        if let output {
-            let isWritten = FileManager.default.createFile(
-                atPath: output, contents: Data(body.utf8), attributes: [.posixPermissions: 0o600])
-            guard isWritten else { throw CommandFailure.usage("\(output) cannot be written") }
-        }
+        if let output { try CommandFile.replacePrivate(output, body) }
         return UnionPayReply(
             outcome: "signed", signMethod: signMethod, certId: signed["certId"], signature: signed["signature"],
             fields: UnionPayReply.fields(signed, reveal: reveal), body: reveal ? body : nil)
