@@ -1,5 +1,8 @@
 import Foundation
 
+// The tour reads both parties' books from their JSON, as a stranger would, and shares no code with what writes it, nor do the
+// two writers share any: what both sides of a comparison have in common could be wrong on both, and they would still agree.
+
 /// The merchant's view of its payments, as `GET /v1/payments/{id}` and `GET /v1/books` tell it.
 struct MerchantPayment: Sendable, Decodable {
     struct Modification: Sendable, Decodable {
