@@ -22,6 +22,7 @@ import urllib.request
 
 from parties import PROGRAM, free_ports
 from postgresql import Cluster
+from proxies import Front
 
 MERCHANT = "merchant.example.tea"
 ACQUIRER_ID = "777290058110097"
@@ -54,52 +55,6 @@ class Wire:
             headers["idempotency-key"] = key
         status, answer, _ = self.ask(method, path, body, headers)
         return status, json.loads(answer or b"{}")
-
-
-class Front:
-    """Ends TLS before a party that listens on loopback without it, as a proxy in a data centre does."""
-
-    def __init__(self, target, certificate, key):
-        self.target = target
-        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        self.context.load_cert_chain(certificate, key)
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
-        threading.Thread(target=self.accept, daemon=True).start()
-
-    def accept(self):
-        while True:
-            try:
-                near, _ = self.listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self.serve, args=[near], daemon=True).start()
-
-    def serve(self, near):
-        try:
-            near = self.context.wrap_socket(near, server_side=True)
-            far = socket.create_connection(("127.0.0.1", self.target))
-        except OSError:
-            near.close()
-            return
-        threading.Thread(target=self.pipe, args=[far, near], daemon=True).start()
-        self.pipe(near, far)
-
-    @staticmethod
-    def pipe(source, target):
-        try:
-            while data := source.recv(65_536):
-                target.sendall(data)
-        except OSError:
-            pass
-        for end in [source, target]:
-            try:
-                end.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
-
-    def close(self):
-        self.listener.close()
 
 
 class AppleEndpoint:
