@@ -1,5 +1,6 @@
 import BillfoldDiagnosis
 import BillfoldMoney
+import BillfoldTrace
 import BillfoldWeb
 import Foundation
 
@@ -117,10 +118,10 @@ extension PageSamples {
             ])
     }()
 
-    static let messages: [StoryMessage] = {
+    static let messages: [TraceEntry] = {
         func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
         let ids = ["order": "0198c2a4f0d17c3eb1a2c3d4e5f60718", "unionpay.order": "20260105160012345678"]
-        let rows: [(String, String, StoryMessage.Kind, String, [StoryMessage.Field], String?, String?)] = [
+        let rows: [(Party, Party, TraceEntry.Kind, String, [TraceEntry.Field], String?, String?)] = [
             (
                 "shop", "merchant", .request, "POST /v1/orders",
                 [.init("reference", "1001"), .init("goods", "delivered", meaning: "Asks for address, phone and e-mail.")],
@@ -171,7 +172,7 @@ extension PageSamples {
             ("merchant", "phone", .response, "succeeded", [.init("sheet", "success")], nil, nil),
         ]
         return rows.enumerated().map { index, row in
-            StoryMessage(
+            TraceEntry(
                 id: "m\(index)", at: start + Int64(index * index) * 23_400, from: row.0, to: row.1, kind: row.2, title: row.3,
                 correlation: ids, fields: row.4,
                 bytes: row.5, problem: row.6)

@@ -1,5 +1,6 @@
 import BillfoldDiagnosis
 import BillfoldMoney
+import BillfoldTrace
 import BillfoldWeb
 
 /// Every page, made two ways: with one value in every field that a stranger could fill, and as it looks on an ordinary day.
@@ -49,10 +50,11 @@ enum PageSamples {
         }
     }
 
-    private static func messages(all value: String) -> [StoryMessage] {
-        StoryMessage.Kind.allCases.map { kind in
-            StoryMessage(
-                id: value, at: 0, from: value, to: kind == .note ? value : "merchant", kind: kind, title: value,
+    private static func messages(all value: String) -> [TraceEntry] {
+        TraceEntry.Kind.allCases.map { kind in
+            TraceEntry(
+                id: value, at: 0, from: Party(rawValue: value), to: kind == .note ? Party(rawValue: value) : "merchant", kind: kind,
+                title: value,
                 correlation: [value: value],
                 fields: [.init(value, value, meaning: value)], bytes: value, problem: value)
         }

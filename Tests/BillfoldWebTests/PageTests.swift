@@ -1,4 +1,5 @@
 import BillfoldMoney
+import BillfoldTrace
 import BillfoldWeb
 import Foundation
 import Testing
@@ -42,13 +43,15 @@ struct PageTests {
     }
 
     @Test func furtherPartyGetsALifelineOfItsOwn() throws {
-        let message = StoryMessage(id: "1", at: 0, from: "auditor", to: "merchant", kind: .request, title: "ask")
+        let message = TraceEntry(id: "1", at: 0, from: "auditor", to: "merchant", kind: .request, title: "ask")
         let page = try StoryPage(id: "s", name: "s", messages: [message]).html()
         #expect(page.contains(#"data-parties="6""#) && page.contains(#"data-direction="left" data-low="3" data-high="5""#))
     }
 
     @Test func crowdOfPartiesSharesTheLastLifeline() throws {
-        let messages = (0..<30).map { StoryMessage(id: "\($0)", at: 0, from: "party \($0)", to: "merchant", kind: .request, title: "ask") }
+        let messages = (0..<30).map {
+            TraceEntry(id: "\($0)", at: 0, from: Party(rawValue: "party \($0)"), to: "merchant", kind: .request, title: "ask")
+        }
         let page = try StoryPage(id: "s", name: "s", messages: messages).html()
         #expect(page.contains(#"data-parties="10""#) && !page.contains(#"data-high="10""#))
     }
@@ -110,13 +113,13 @@ struct PageTests {
         ("5oiQ5Yqf", "成功", "6 bytes"),
     ])
     func bytesAreShownAsTextWhereTheyAreText(base64: String, text: String, size: String) throws {
-        let message = StoryMessage(id: "1", at: 0, from: "shop", to: "merchant", kind: .request, title: "t", bytes: base64)
+        let message = TraceEntry(id: "1", at: 0, from: "shop", to: "merchant", kind: .request, title: "t", bytes: base64)
         let page = try StoryPage(id: "s", name: "s", messages: [message]).html()
         #expect(page.contains(text) && page.contains("As sent, \(size)"))
     }
 
     @Test func longContentIsCutAndSaysHowMuchThereIs() throws {
-        let message = StoryMessage(
+        let message = TraceEntry(
             id: "1", at: 0, from: "shop", to: "merchant", kind: .request, title: "t",
             bytes: Data(repeating: 0x61, count: 100_000).base64EncodedString())
         let page = try StoryPage(id: "s", name: "s", messages: [message]).html()

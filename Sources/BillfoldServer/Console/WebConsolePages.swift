@@ -33,7 +33,7 @@ public struct WebConsolePages: ConsolePages {
     public func story(_ contents: StoryContents, for reader: ConsoleReader) throws -> String {
         try StoryPage(
             frame: frame(reader), id: contents.id, name: contents.order?.reference ?? contents.story.map(Self.name) ?? contents.id,
-            messages: contents.story?.entries.map(Self.message) ?? [], eventsPath: contents.eventsPath, order: contents.order,
+            messages: contents.story?.entries ?? [], eventsPath: contents.eventsPath, order: contents.order,
             faultPlan: contents.faultPlan,
             offersRefunds: contents.offersRefunds && reader.identity?.roles.contains(.operator) == true
         ).html()
@@ -108,19 +108,5 @@ public struct WebConsolePages: ConsolePages {
             if let value = story.correlation[namespace]?.min() { return value }
         }
         return story.id
-    }
-
-    private static func message(_ entry: TraceEntry) -> StoryMessage {
-        let kind: StoryMessage.Kind =
-            switch entry.kind {
-            case .request: .request
-            case .response: .response
-            case .notification: .notification
-            case .note: .note
-            }
-        return StoryMessage(
-            id: entry.id, at: entry.at, from: entry.from.rawValue, to: entry.to.rawValue, kind: kind, title: entry.title,
-            correlation: entry.correlation, fields: entry.fields.map { .init($0.name, $0.value, meaning: $0.meaning) }, bytes: entry.bytes,
-            problem: entry.problem)
     }
 }
