@@ -186,7 +186,9 @@ extension CardPaymentsService {
             transactionIdentifier: token.token.transactionIdentifier, maskedAccount: Mask.cardNumber(account),
             accountHash: Hex.text(hash(account, "card-number").bytes), network: body.network, items: quote.items,
             shippingMethod: quote.shippingMethod, couponCode: body.choice.couponCode, contacts: contacts,
-            payTimeout: now.advanced(by: context.configuration.payTimeout).beijing.secondsSince1970)
+            payTimeout: now.advanced(by: context.configuration.payTimeout).beijing.secondsSince1970,
+            reversalDue: context.configuration.pendingPolicy == .failAndReverse
+                ? now.advanced(by: context.configuration.requestLease).microseconds : nil)
     }
 
     /// Sends a row that is leased to this request and stores the outcome. A message that certainly did not leave is tried
@@ -230,17 +232,7 @@ extension CardPaymentsService {
         let answer = try await context.database.writeRepeatably { tx -> PaymentAnswer in
             let stored = try IdempotencyRecords.result(idempotency, in: tx)
             if let stored { return try Stored.decode(PaymentAnswer.self, stored) }
-            guard var payment = try PaymentRecords.find(id, merchant: merchant.id, in: tx) else {
-                throw CardPaymentsError(code: .paymentNotFound, reason: "the payment is gone")
-            }
-            if !payment.state.isSettled, context.configuration.pendingPolicy == .failAndReverse, payment.reserved == 0 {
-                do {
-                    try Self.beginReversal(of: payment, merchant, context, by: "system", at: now, in: tx)
-                } catch let error as PaymentsError where error.code == .wrongState {
-                    // It has settled, or somebody else reverses it, since it was read: what is true now is the answer.
-                }
-                payment = try PaymentRecords.find(id, merchant: merchant.id, in: tx) ?? payment
-            }
+            let payment = try Self.closeSheet(of: id, merchant, context, at: now, in: tx)
             let answer = Self.answer(payment, policy: context.configuration.pendingPolicy)
             if try IdempotencyRecords.finish(idempotency, result: Stored.encode(answer), in: tx) { return answer }
             // Another process has answered between the two statements: its answer is everybody's.
@@ -251,6 +243,26 @@ extension CardPaymentsService {
         }
         context.metrics.answered(answer.payment.state)
         return answer
+    }
+
+    /// Undoes a payment whose outcome is not known when its sheet has to close, where policy says so. Returns the payment as it is
+    /// then.
+    @discardableResult
+    static func closeSheet(
+        of id: TimeOrderedID, _ merchant: MerchantProfile, _ context: ServiceContext, at now: Timestamp, in tx: any Transaction
+    ) throws -> Payment {
+        guard let payment = try PaymentRecords.find(id, merchant: merchant.id, in: tx) else {
+            throw CardPaymentsError(code: .paymentNotFound, reason: "the payment is gone")
+        }
+        guard !payment.state.isSettled, context.configuration.pendingPolicy == .failAndReverse, payment.reserved == 0 else {
+            return payment
+        }
+        do {
+            try beginReversal(of: payment, merchant, context, by: "system", at: now, in: tx)
+        } catch let error as PaymentsError where error.code == .wrongState {
+            // It has settled, or somebody else reverses it, since it was read: what is true now is the answer.
+        }
+        return try PaymentRecords.find(id, merchant: merchant.id, in: tx) ?? payment
     }
 
     private static func answer(_ payment: Payment, policy: CardPaymentsConfiguration.PendingPolicy) -> PaymentAnswer {
