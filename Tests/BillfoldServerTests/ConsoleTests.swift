@@ -350,6 +350,42 @@ import Testing
         }
     }
 
+    @Test func inProductionOnLoopbackEverybodyLooksAndTwoWhoSignedInAct() async throws {
+        try await OperatorFixture.with(.sqlite) { fixture in
+            var console = console(TraceStore())
+            console.directory = fixture.directory
+            console.approvals = try fixture.queue()
+            var configuration = Self.local
+            configuration.mode = .production
+            configuration.roles = [.console]
+            try await serve(console, configuration: configuration) { server in
+                #expect(try await Answer.get(server.url("console", "/")).body == "home production []")
+                let wish = #"{"kind":"refund","subject":"payment-1"}"#
+                let approvals = server.url("console", "/api/approvals")
+                let unsigned = try await Answer.send("POST", approvals, body: wish)
+                #expect(unsigned.status == 401 && unsigned.errorCode == "sign-in-required")
+
+                func signIn(_ name: String) async throws -> [(String, String)] {
+                    let answer = try await Answer.send(
+                        "POST", server.url("console", "/api/session"),
+                        body: #"{"name":"\#(name)","password":"\#(OperatorFixture.password)"}"#)
+                    let cookie = try #require(answer.headers["set-cookie"]?.split(separator: ";").first.map(String.init))
+                    let view = try #require(try JSONSerialization.jsonObject(with: Data(answer.body.utf8)) as? [String: Any])
+                    return [("Cookie", cookie), ("X-CSRF-Token", try #require(view["csrfToken"] as? String))]
+                }
+                let (ann, bob) = (try await signIn("ann"), try await signIn("bob"))
+                let asked = try await Answer.send("POST", approvals, headers: ann, body: wish)
+                let id = try #require(asked.body.firstMatch(of: /"id":"([0-9a-f]{32})"/)?.output.1)
+                let approval = "\(approvals)/\(id)/approval"
+                #expect(try await Answer.send("POST", approval).errorCode == "sign-in-required")
+                #expect(try await Answer.send("POST", approval, headers: ann).errorCode == "same-person")
+                #expect(try await Answer.send("POST", approval, headers: [bob[0]]).errorCode == "csrf-token-missing")
+                let done = try await Answer.send("POST", approval, headers: bob)
+                #expect(done.status == 200 && done.body.contains(#""state":"done""#))
+            }
+        }
+    }
+
     @Test(arguments: StoreEngine.available)
     func onTheNetworkReportersPresentTheToken(engine: StoreEngine) async throws {
         try await OperatorFixture.with(engine) { fixture in

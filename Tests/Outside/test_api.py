@@ -21,7 +21,7 @@ import urllib.request
 
 import yaml
 
-from parties import ROOT, Billfold, buy, free_ports, get_json, post
+from parties import PROGRAM, ROOT, Billfold, buy, free_ports, get_json, post
 
 EXAMPLES = int(os.environ.get("BILLFOLD_API_EXAMPLES", 25))
 SEED = int(os.environ.get("BILLFOLD_API_SEED", 20_261_121))
@@ -103,7 +103,12 @@ class RemoteConsole(Billfold):
         self.console = f"https://127.0.0.1:{port}"
         self.ready = [f"{self.console}/readyz"]
         self.operator, self.password = "administrator", secrets.token_urlsafe(24)
-        self.environment = {**os.environ, "BILLFOLD_OPERATOR": self.operator, "BILLFOLD_OPERATOR_PASSWORD": self.password}
+        data = self.folder / "data"
+        data.mkdir(mode=0o700)
+        subprocess.run([PROGRAM, "db", "migrate", "--database", data / "billfold.sqlite"], check=True, capture_output=True)
+        subprocess.run(
+            [PROGRAM, "operators", "add", self.operator, "--roles", "viewer,operator,approver,administrator", "--data", data], check=True,
+            capture_output=True, text=True, input=f"{self.password}\n")
         # What Python trusts by default.
         os.environ["SSL_CERT_FILE"] = str(self.certificate)
 

@@ -14,7 +14,7 @@ public struct Console: Sendable {
     public var store: TraceStore
     public var pages: any ConsolePages
     public var assets: ConsoleAssets
-    /// Who may sign in; needed beyond loopback.
+    /// Who may sign in; needed beyond loopback, and not asked in test mode on loopback.
     public var directory: OperatorDirectory?
     public var approvals: ApprovalQueue?
     /// How fault plans reach the sandbox, where there is one.
@@ -54,11 +54,12 @@ public struct Console: Sendable {
     /// The console's router. Refuses with `configuration-invalid` a console beyond loopback without operators.
     public func router(_ configuration: ServerConfiguration, surroundings: ServerSurroundings) throws -> Router<ServerRequestContext> {
         try configuration.validate()
-        guard !configuration.operatorsSignIn || directory != nil else {
+        let signIn = configuration.signIn
+        guard signIn != .always || directory != nil else {
             throw ServerError(
                 code: .configurationInvalid, reason: "a console beyond loopback needs operators", status: .internalServerError)
         }
-        let directory = configuration.operatorsSignIn ? directory : nil
+        let directory = signIn == .never ? nil : directory
         let router = surroundings.router(for: configuration.consoleListener)
         assets.add(to: router)
         TraceIntakeRoutes(store: store, configuration: configuration).add(to: router)
@@ -70,7 +71,13 @@ public struct Console: Sendable {
             }
         }
 
-        let inside = router.group().add(middleware: OperatorAuthentication(directory: directory))
+        let stranger: OperatorIdentity? =
+            switch signIn {
+            case .never: .local
+            case .toAct: .onlooker
+            case .always: nil
+            }
+        let inside = router.group().add(middleware: OperatorAuthentication(directory: directory, stranger: stranger))
         operators.add(to: inside)
         StoryRoutes(store: store, heartbeat: heartbeat).add(to: inside)
         inside.get("/metrics") { [metrics = surroundings.metrics] _, context in
@@ -78,14 +85,15 @@ public struct Console: Sendable {
             return MetricsRoutes.answer(metrics)
         }
         if configuration.mode == .test { faultPlans?.add(to: inside) }
-        addPages(to: inside, configuration)
+        addPages(to: inside, configuration.mode, offersSignIn: directory != nil)
         return router
     }
 
-    private func addPages(to router: some RouterMethods<ServerRequestContext>, _ configuration: ServerConfiguration) {
-        let mode = configuration.mode
+    private func addPages(to router: some RouterMethods<ServerRequestContext>, _ mode: ServerMode, offersSignIn: Bool) {
         @Sendable func reader(_ context: ServerRequestContext) throws(ServerError) -> ConsoleReader {
-            ConsoleReader(mode: mode, identity: try context.operatorInRole(.viewer), csrfToken: context.operatorSession?.csrfToken)
+            ConsoleReader(
+                mode: mode, identity: try context.operatorInRole(.viewer), csrfToken: context.operatorSession?.csrfToken,
+                offersSignIn: offersSignIn)
         }
         @Sendable func missing(_ reason: String, _ reader: ConsoleReader) throws -> Response {
             let refusal = Refusal(status: .notFound, code: "not-found", reason: reason)

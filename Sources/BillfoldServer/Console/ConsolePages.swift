@@ -48,12 +48,15 @@ public struct StoryContents: Sendable {
 public struct ConsoleReader: Sendable {
     public var mode: ServerMode
     public var identity: OperatorIdentity?
-    /// For the page's forms; `nil` where nobody signs in.
+    /// For the page's forms; `nil` for whoever did not sign in.
     public var csrfToken: String?
+    /// Whether operators sign in at this console.
+    public var offersSignIn: Bool
 
-    public init(mode: ServerMode, identity: OperatorIdentity?, csrfToken: String?) {
+    public init(mode: ServerMode, identity: OperatorIdentity?, csrfToken: String?, offersSignIn: Bool = false) {
         self.mode = mode
         self.identity = identity
         self.csrfToken = csrfToken
+        self.offersSignIn = offersSignIn
     }
 }

@@ -92,7 +92,7 @@ public struct WebConsolePages: ConsolePages {
     private func frame(_ reader: ConsoleReader) -> PageFrame {
         PageFrame(
             links: links, mode: reader.mode.rawValue, operatorName: reader.identity.flatMap { $0.isSignedIn ? $0.name : nil },
-            csrfToken: reader.csrfToken)
+            csrfToken: reader.csrfToken, offersSignIn: reader.offersSignIn && reader.identity?.isSignedIn != true)
     }
 
     private static func summary(_ story: TraceStory) -> StorySummary {

@@ -35,9 +35,7 @@ public struct OperatorRoutes: Sendable {
     /// Adds the routes that stand behind ``OperatorAuthentication``.
     public func add(to router: some RouterMethods<ServerRequestContext>) {
         router.get("/api/session") { _, context in
-            guard let identity = context.operatorIdentity else {
-                throw ServerError(code: .signInRequired, reason: "sign in first", status: .unauthorized)
-            }
+            guard let identity = context.operatorIdentity else { throw ServerError.signInFirst }
             return try JSONAnswer.make(SessionView(identity, csrfToken: context.operatorSession?.csrfToken))
         }
         if let directory {
