@@ -26,7 +26,8 @@ from parties import PROGRAM, ROOT, Billfold, buy, free_ports, get_json, post
 EXAMPLES = int(os.environ.get("BILLFOLD_API_EXAMPLES", 25))
 SEED = int(os.environ.get("BILLFOLD_API_SEED", 20_261_121))
 OUTSIDE = pathlib.Path(__file__).resolve().parent
-# Their success takes what this setting has not: Apple's gateway, and a merchant with a domain. The Swift suites play both.
+# Their success takes what this setting has not: Apple's gateway, a merchant with a domain, an alarm. Other
+# suites have them.
 SUCCEEDS_ELSEWHERE = {"startSession", "domainAssociation", "domainAssociationText"}
 ORDER = {
     "goods": "electronic", "currency": "CNY", "country": "CN", "merchantName": "Shop",

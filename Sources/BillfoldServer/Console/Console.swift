@@ -1,3 +1,4 @@
+import BillfoldPayments
 public import BillfoldTrace
 import BillfoldWeb
 import Foundation
@@ -21,8 +22,8 @@ public struct Console: Sendable {
     public var faultPlans: FaultPlanRoutes?
     /// The orders, where this process can read their books.
     public var desk: (any OrderDesk)?
-    /// Reads the operators' audit trail, and verifies it.
-    public var trail: (@Sendable () async throws -> AuditTrail)?
+    /// The audit chains, where this process can read them.
+    public var trails: AuditTrails?
     public var doctor: ConsoleDoctor?
     public var heartbeat: Duration
 
@@ -31,7 +32,7 @@ public struct Console: Sendable {
         var sections: Set<ConsoleSection> = []
         if desk != nil { sections.insert(.alarms) }
         if approvals != nil { sections.insert(.approvals) }
-        if trail != nil { sections.insert(.audit) }
+        if trails != nil { sections.insert(.audit) }
         if doctor != nil { sections.insert(.doctor) }
         return sections
     }
@@ -142,15 +143,27 @@ public struct Console: Sendable {
             }
         }
         if let desk {
+            AlarmRoutes(desk: desk).add(to: router)
             router.get("/alarms") { [pages, approvals] _, context in
                 let reader = try reader(context)
-                return Self.page(try await pages.alarms(desk.alarms(), offersRedelivery: approvals != nil, for: reader))
+                return Self.page(try await pages.alarms(desk.alarms(), offersRequests: approvals != nil, for: reader))
             }
         }
-        if let trail {
-            router.get("/audit") { [pages] _, context in
+        if let trails {
+            router.get("/audit") { [pages] request, context in
                 _ = try context.operatorInRole(.administrator)
-                return Self.page(try await pages.audit(trail(), for: reader(context)))
+                let reader = try reader(context)
+                let query = request.uri.queryParameters
+                let named = query["owner"].map(String.init)
+                guard let owner = trails.owners.first(where: { named == nil || $0.description == named }) else {
+                    return try missing("nobody of that name has audit chains here", reader)
+                }
+                let chain = query["chain"].map(String.init) ?? ChainedOperatorAudit.chain
+                let contents = AuditContents(
+                    owners: trails.owners.map(\.description), owner: owner.description, chain: chain,
+                    trail: try await trails.trail(of: owner, chain),
+                    page: try await trails.page(of: owner, before: query["before"].map(String.init)))
+                return Self.page(try pages.audit(contents, for: reader))
             }
         }
         if let doctor {

@@ -40,19 +40,21 @@ enum ConsolePart {
             database = opened
         }
         if let database {
-            if let merchant {
-                console.desk = merchant.server.backOffice
-            } else if options.merchants != nil || options.configuration.mode == .test {
+            let links = try shared.folder.auditChain()
+            var office = merchant?.server.backOffice
+            if office == nil, options.merchants != nil || options.configuration.mode == .test {
                 let merchants = try MerchantInstallation(shared).file.merchants.map(\.id)
-                console.desk = CardPaymentsBackOffice(database: database, merchants: merchants, clock: shared.surroundings.clock)
+                office = CardPaymentsBackOffice(
+                    database: database, merchants: merchants, clock: shared.surroundings.clock, links: links)
             }
+            console.desk = office
             let audit = try shared.folder.operatorAudit()
-            console.trail = { try await audit.trail(in: database) }
+            console.trails = AuditTrails(database: database, links: links, owners: [audit.owner] + (office?.merchants ?? []))
             if let merchant {
                 let approvals = try ApprovalQueue(
                     database: database, clock: shared.surroundings.clock, random: SystemRandomness.source, audit: audit,
                     mode: options.configuration.mode, policy: options.configuration.signIn == .never ? .onePerson : .twoPersons,
-                    actions: CardPaymentsActions(server: merchant.server, links: try shared.folder.auditChain()).all,
+                    actions: CardPaymentsActions(server: merchant.server, links: links).all,
                     logger: shared.surroundings.logger)
                 console.approvals = approvals
                 part.workers.append(approvals)
