@@ -13,7 +13,7 @@ import urllib.parse
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
 
-from parties import Billfold, buy, get_json, post
+from parties import Billfold, buy, get_json, merchant_books, post
 
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 800}
@@ -240,14 +240,14 @@ class ShopTests(unittest.TestCase):
         plan = {"fileDifference": "amount"}
         self.assertEqual(page.request.post(f"{self.billfold.console}/api/sandbox/plans/next", data=plan).status, 204)
         number, _ = buy(self.billfold.sandbox, "longjing")
-        key = {"Authorization": f"Bearer {(self.billfold.folder / 'data/api.key').read_text().strip()}"}
+        key = (self.billfold.folder / "data/api.key").read_text().strip()
         for _ in range(60):
-            books = get_json(f"{self.billfold.public}/v1/books", key)["payments"]
-            day = next((each.get("settlementDay") for each in books if each["order"] == number), None)
+            payments = merchant_books(self.billfold.public, key)["payments"]
+            day = next((each.get("settlementDay") for each in payments if each["order"] == number), None)
             if day:
                 break
             page.wait_for_timeout(500)
-        post(f"{self.billfold.public}/v1/reconciliations", {"settleDate": day}, key)
+        post(f"{self.billfold.public}/v1/reconciliations", {"settleDate": day}, {"Authorization": f"Bearer {key}"})
         page.goto(f"{self.billfold.console}/alarms")
         alarm = page.locator("li", has_text="amount-differs")
         expect(alarm.get_by_role("link")).to_have_attribute("href", f"/orders/{number}")
