@@ -78,7 +78,7 @@ public struct AuditPage: Sendable {
                     "name": each.name, "path": Self.path(owner: owner, chain: each.name), "isCurrent": each.name == chain,
                     "rowCount": each.rowCount, "lastAt": InstantText.utc(each.lastAt), "lastAtMachine": InstantText.machine(each.lastAt),
                 ]
-                row["brokenRow"] = each.brokenRow
+                row["brokenAt"] = each.brokenRow
                 return row
             },
             "hasChains": !chains.isEmpty,
