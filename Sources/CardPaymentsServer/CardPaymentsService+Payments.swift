@@ -32,7 +32,7 @@ extension CardPaymentsService {
             try IdempotencyRecords.find(idempotency, fingerprint: body.fingerprint, in: tx)
         }
         switch known {
-        case .finished(let result)?: return try Stored.decode(PaymentAnswer.self, result)
+        case .finished(let result)?: return try FinalAnswer(result).answer()
         case .conflict?: throw Self.idempotencyConflict
         case .running(let subject?)?:
             return try await Self.afterSending { try await settle(subject, idempotency, merchant, until: deadline) }
@@ -46,14 +46,21 @@ extension CardPaymentsService {
         let quote = try pricing.quote(body.choice, at: now.date)
         let errors = quote.errors + [pricing.contactError(body.choice.contact)].compactMap { $0 }
         guard errors.isEmpty else {
-            // Nothing was begun: the shopper corrects the sheet and authorises anew.
-            return PaymentAnswer(
-                payment: PaymentView(id: "none", state: "refused", reason: errors[0].code), sheet: .failure, errors: errors)
+            // Nothing was begun: the shopper corrects the sheet and authorises anew, under a new key.
+            let refused = PaymentView(id: "none", state: "refused", reason: errors[0].code)
+            return try await keep(
+                .answer(PaymentAnswer(payment: refused, sheet: .failure, errors: errors)), under: idempotency, body, at: now)
         }
-        let (token, payload) = try open(body, order: order, amount: quote.total, merchant: merchant, at: now)
-
-        switch try await begin(order, body, quote, token, payload, idempotency, merchant, at: now) {
-        case .finished(let result): return try Stored.decode(PaymentAnswer.self, result)
+        let begun: Begun
+        do {
+            let (token, payload) = try open(body, order: order, amount: quote.total, merchant: merchant, at: now)
+            begun = try await begin(order, body, quote, token, payload, idempotency, merchant, at: now)
+        } catch let error as CardPaymentsError {
+            guard let refusal = FinalAnswer(error) else { throw error }
+            return try await keep(refusal, under: idempotency, body, at: now)
+        }
+        switch begun {
+        case .finished(let result): return try FinalAnswer(result).answer()
         case .join(let payment):
             return try await Self.afterSending { try await settle(payment, idempotency, merchant, until: deadline) }
         case .new(let message):
@@ -63,6 +70,22 @@ extension CardPaymentsService {
                 try await send(message)
                 return try await settle(message.subject, idempotency, merchant, until: deadline, news: news)
             }
+        }
+    }
+
+    /// Stores a refusal under its key: the same request gets it again whatever has changed since, and no other may use the key.
+    private func keep(
+        _ refusal: FinalAnswer, under idempotency: IdempotencyKey, _ body: PaymentRequestBody, at now: Timestamp
+    ) async throws -> PaymentAnswer {
+        let result = try refusal.encoded()
+        let earlier = try await context.database.writeRepeatably { tx in
+            try IdempotencyRecords.begin(idempotency, fingerprint: body.fingerprint, result: result, at: now, in: tx)
+        }
+        switch earlier {
+        case .unseen: return try refusal.answer()
+        case .finished(let first): return try FinalAnswer(first).answer()
+        case .running: throw CardPaymentsError(code: .idempotencyRunning, reason: "the same request is being worked on")
+        case .conflict: throw Self.idempotencyConflict
         }
     }
 

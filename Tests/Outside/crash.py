@@ -27,7 +27,7 @@ import threading
 import time
 import urllib.error
 
-from parties import PROGRAM, buy, free_ports, get, get_json
+from parties import PROGRAM, buy, free_ports, get, get_json, merchant_books
 from postgresql import Cluster
 
 
@@ -236,7 +236,7 @@ class Crash:
 
     def books(self):
         key = (self.folder / "merchant/api.key").read_text().strip()
-        merchant = get_json(f"http://127.0.0.1:{self.public[0]}/v1/books", {"Authorization": f"Bearer {key}"})
+        merchant = merchant_books(f"http://127.0.0.1:{self.public[0]}", key)
         # The acquirer keeps its books by Beijing's day; a run may pass midnight there.
         beijing = datetime.timezone(datetime.timedelta(hours=8))
         days = {(datetime.datetime.now(beijing) - datetime.timedelta(hours=hours)).strftime("%m%d") for hours in (0, 6)}

@@ -21,7 +21,7 @@ import urllib.request
 
 import yaml
 
-from parties import ROOT, Billfold, buy, free_ports, get_json, post
+from parties import ROOT, Billfold, buy, free_ports, get_json, merchant_books, post
 
 EXAMPLES = int(os.environ.get("BILLFOLD_API_EXAMPLES", 25))
 SEED = int(os.environ.get("BILLFOLD_API_SEED", 20_261_121))
@@ -141,7 +141,9 @@ class ApiTests(unittest.TestCase):
         return post(self.billfold.public + path, body, {**headers, "Idempotency-Key": f"{random.getrandbits(64):x}"})
 
     def payments(self):
-        return [each for each in self.merchant("/v1/books")["payments"] if each["state"] == "succeeded" and each.get("settlementDay")]
+        return [
+            each for each in merchant_books(self.billfold.public, self.key)["payments"]
+            if each["state"] == "succeeded" and each.get("settlementDay")]
 
     def setting(self):
         """Orders, payments in each state that an operation needs, and what only others can sign."""

@@ -43,8 +43,21 @@ struct MerchantOrder: Sendable, Decodable {
 }
 
 struct MerchantBooks: Sendable, Decodable {
-    var balanced: Bool
+    /// On the first page.
+    var balanced: Bool?
     var payments: [MerchantPayment]
+    private var next: String?
+
+    /// The books of the last 24 hours, with the payments of all pages.
+    static func read(from merchant: String, key: String) async throws -> MerchantBooks {
+        var books = try await TourClient.get("\(merchant)/v1/books", key: key).read(MerchantBooks.self)
+        while let next = books.next {
+            let page = try await TourClient.get("\(merchant)/v1/books?cursor=\(next)", key: key).read(MerchantBooks.self)
+            books.payments += page.payments
+            books.next = page.next
+        }
+        return books
+    }
 
     /// What moved money: payments that succeeded, and refunds that did.
     var transactions: [BookedTransaction] {
