@@ -58,7 +58,8 @@ public struct OperatorRoutes: Sendable {
         }
         router.post("/api/approvals") { request, context in
             let person = try context.operatorInRole(.operator)
-            let wish = try await JSONDecoder().decode(Wish.self, from: Data(request.body.collect(upTo: 16_384).readableBytesView))
+            // Room for the longest detail when each of its bytes is escaped.
+            let wish = try await JSONDecoder().decode(Wish.self, from: Data(request.body.collect(upTo: 65_536).readableBytesView))
             let made = try await approvals.request(kind: wish.kind, subject: wish.subject, detail: wish.detail ?? "{}", by: person)
             return try JSONAnswer.make(ApprovalView(made), status: .accepted)
         }
