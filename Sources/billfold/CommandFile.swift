@@ -13,6 +13,11 @@ enum CommandFile {
 
     static func text(_ path: String) throws(CommandFailure) -> String { String(decoding: try read(path), as: UTF8.self) }
 
+    /// What stands before the first line break: how files hold passwords.
+    static func firstLine(_ path: String) throws(CommandFailure) -> String {
+        try text(path).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).first.map(String.init) ?? ""
+    }
+
     /// Writes a new file of mode 0600. An existing one is not overwritten: it may be the only copy of a key.
     static func writePrivate(_ path: String, _ text: String) throws(CommandFailure) {
         let isNew: Bool

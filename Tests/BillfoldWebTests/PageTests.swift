@@ -126,6 +126,25 @@ struct PageTests {
         #expect(page.utf8.count < 40_000 && page.contains("As sent, 100000 bytes") && page.contains("83616 bytes more"))
     }
 
+    /// Each chain's own verdict, whatever became of the one that is open.
+    @Test func theAuditPageSaysOfEachChainWhetherItHolds() throws {
+        func page(brokenRow: Int64?) throws -> String {
+            try AuditPage(
+                owners: ["shop"], owner: "shop", chain: "operators", actions: [], brokenRow: brokenRow,
+                chains: [
+                    .init(name: "payment:1", rowCount: 2, lastAt: 0),
+                    .init(name: "operators", rowCount: 3, lastAt: 0, brokenRow: brokenRow),
+                ]
+            ).html()
+        }
+        let broken = try page(brokenRow: 2)
+        #expect(broken.contains("The chain is broken: row 2 is not as it was written."))
+        #expect(broken.split(separator: "broken at row 2").count == 2 && broken.split(separator: ">holds<").count == 2)
+        #expect(broken.contains(#"href="/audit?owner=shop&amp;chain=payment%3A1""#))
+        let whole = try page(brokenRow: nil)
+        #expect(!whole.contains("broken") && whole.split(separator: ">holds<").count == 3)
+    }
+
     @Test(arguments: [
         "//elsewhere.example", "https://elsewhere.example", "/\\elsewhere.example", "javascript:x", "", "/\t/elsewhere.example",
         "/\n/elsewhere.example", "/é",

@@ -102,10 +102,7 @@ struct KeysImport: KeysReplying {
     }
 
     private func password() throws -> String {
-        if let passwordFile {
-            return try CommandFile.text(passwordFile).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).first
-                .map(String.init) ?? ""
-        }
+        if let passwordFile { return try CommandFile.firstLine(passwordFile) }
         guard let password = ProcessInfo.processInfo.environment["BILLFOLD_PKCS12_PASSWORD"] else {
             throw CommandFailure(
                 .usage, code: "password-missing", reason: "name the password with --password-file or BILLFOLD_PKCS12_PASSWORD")
