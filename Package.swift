@@ -112,7 +112,7 @@ let package = Package(
 
         // Payments, servers and pages.
         library("BillfoldPayments", ["BillfoldMoney", "BillfoldStorage", .crypto, .logging, .serviceLifecycle]),
-        library("BillfoldWeb", ["BillfoldMoney", "BillfoldDiagnosis", .mustache], resources: [.copy("Resources")]),
+        library("BillfoldWeb", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace", .mustache], resources: [.copy("Resources")]),
         library(
             "BillfoldServer",
             [
@@ -168,7 +168,7 @@ let package = Package(
             path: "Tests/BillfoldTestSupport", swiftSettings: settings),
         tests("LayoutTests", [], support: false),
         tests("BillfoldMoneyTests", ["BillfoldMoney"], support: false),
-        tests("BillfoldWebTests", ["BillfoldWeb", "BillfoldMoney", "BillfoldDiagnosis"], support: false),
+        tests("BillfoldWebTests", ["BillfoldWeb", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace"], support: false),
         tests("BillfoldDiagnosisTests", ["BillfoldDiagnosis", "BillfoldTrace"], support: false),
         tests(
             "PaymentCryptoTests", ["PaymentCrypto", "PaymentCryptoOpenSSL", .crypto, .cryptoExtras, .x509, .asn1]),

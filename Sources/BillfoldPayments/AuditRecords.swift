@@ -50,6 +50,17 @@ public enum AuditRecords {
         return AuditHead(sequence: try row.integer(0), hash: try row.blob(1))
     }
 
+    /// The names of an owner's chains that sort before `last`, from the end: payments' chains are named by ids, so the payment begun
+    /// last comes first.
+    public static func chains(
+        of merchant: MerchantID, before last: String? = nil, limit: Int, in tx: any Transaction
+    ) throws -> [String] {
+        try tx.query(
+            "SELECT DISTINCT chain FROM audit_rows WHERE merchant = ?\(last == nil ? "" : " AND chain < ?") ORDER BY chain DESC LIMIT ?",
+            [merchant.sql] + (last.map { [.text($0)] } ?? []) + [.integer(Int64(limit))]
+        ).map { try $0.text(0) }
+    }
+
     /// A chain's rows in order, for ``AuditChain/verify(_:)``.
     public static func rows(of chain: String, merchant: MerchantID, in tx: any Transaction) throws -> [AuditRow] {
         try tx.query(

@@ -32,7 +32,10 @@ public struct Payment: Sendable, Hashable {
     public var amount: Amount { Amount(minorUnits: standing.amount, currency: currency) }
     public var refunded: Amount { Amount(minorUnits: standing.refunded, currency: currency) }
     /// The audit chain of this payment.
-    public var auditChain: String { "payment:\(id)" }
+    public var auditChain: String { Self.auditChainPrefix + id.description }
+
+    /// What the name of every payment's audit chain begins with; the payment's id follows.
+    public static let auditChainPrefix = "payment:"
 
     /// A new attempt, before any event.
     public init(

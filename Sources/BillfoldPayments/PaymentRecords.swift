@@ -28,8 +28,6 @@ public enum PaymentRecords {
     private static let byOrder = "SELECT \(columns) FROM payments WHERE merchant = ? AND order_id = ? ORDER BY id"
     private static let byDay = "SELECT \(columns) FROM payments WHERE merchant = ? AND settlement_day = ? ORDER BY id"
     private static let alarming = "SELECT \(columns) FROM payments WHERE merchant = ? AND alarm IS NOT NULL ORDER BY id"
-    private static let createdBetween =
-        "SELECT \(columns) FROM payments WHERE merchant = ? AND created_at >= ? AND created_at < ? ORDER BY id"
 
     public static func find(_ id: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> Payment? {
         try tx.query(byID, [merchant.sql, id.sql]).first.map { try payment($0, merchant: merchant) }
@@ -49,11 +47,29 @@ public enum PaymentRecords {
         try tx.query(byDay, [merchant.sql, .text(settlementDay)]).map { try payment($0, merchant: merchant) }
     }
 
-    public static func find(
-        createdFrom start: Timestamp, until end: Timestamp, merchant: MerchantID, in tx: any Transaction
+    /// Which payments are listed page by page.
+    public enum Listing: Sendable, Hashable {
+        /// Those that the acquirer settled on a day, `yyyyMMdd`.
+        case settlementDay(String)
+        /// Those begun at an instant or later. An id tells when its payment was begun.
+        case begunFrom(Timestamp)
+    }
+
+    /// At most `limit` payments in the order of their ids, which is that of their beginning.
+    ///
+    /// - `last`: The last payment of the page before; `nil` for the first page.
+    public static func page(
+        of listing: Listing, after last: TimeOrderedID?, limit: Int, merchant: MerchantID, in tx: any Transaction
     ) throws -> [Payment] {
-        try tx.query(createdBetween, [merchant.sql, .integer(start.microseconds), .integer(end.microseconds)])
-            .map { try payment($0, merchant: merchant) }
+        let (condition, value): (String, SQLValue) =
+            switch listing {
+            case .settlementDay(let day): ("settlement_day = ?", .text(day))
+            case .begunFrom(let start): ("id >= ?", TimeOrderedID(lowestAt: start).sql)
+            }
+        return try tx.query(
+            "SELECT \(columns) FROM payments WHERE merchant = ? AND \(condition) AND id > ? ORDER BY id LIMIT ?",
+            [merchant.sql, value, last?.sql ?? .blob([]), .integer(Int64(limit))]
+        ).map { try payment($0, merchant: merchant) }
     }
 
     /// The payments that wait for a person.

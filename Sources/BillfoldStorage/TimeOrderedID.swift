@@ -21,6 +21,16 @@ public struct TimeOrderedID: Sendable, Hashable, Comparable {
         self.bytes = bytes
     }
 
+    /// The lowest of all ids that are made at an instant: where a range of ids begins.
+    public init(lowestAt instant: Timestamp) {
+        var zeros = Zeros()
+        self.init(at: instant, using: &zeros)
+    }
+
+    private struct Zeros: RandomNumberGenerator {
+        func next() -> UInt64 { 0 }
+    }
+
     /// - Throws: `unexpected-value` unless there are sixteen bytes with the version and variant of a version 7 UUID.
     public init(bytes: some Collection<UInt8>) throws(StorageError) {
         let bytes = Array(bytes)

@@ -7,7 +7,7 @@ public struct Party: RawRepresentable, Sendable, Hashable, Codable, ExpressibleB
 
 /// What one party told another, decoded and masked, as the sequence diagram draws it.
 public struct TraceEntry: Sendable, Hashable, Codable, Identifiable {
-    public enum Kind: String, Sendable, Hashable, Codable {
+    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         /// A question that expects the answer `response` on the same exchange.
         case request
         case response

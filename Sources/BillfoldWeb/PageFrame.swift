@@ -14,16 +14,22 @@ public struct PageFrame: Sendable {
     public var links: [Link]
     /// `test` or `production`, as the store says; nothing is shown for `nil`.
     public var mode: String?
-    /// Who is signed in; `nil` on loopback, where nobody has to.
+    /// Who is signed in; `nil` for whoever did not have to.
     public var operatorName: String?
     /// The session's token, which scripts send as `X-CSRF-Token`.
     public var csrfToken: String?
+    /// Whether the reader did not sign in and could.
+    public var offersSignIn: Bool
 
-    public init(links: [Link] = Self.consoleLinks, mode: String? = nil, operatorName: String? = nil, csrfToken: String? = nil) {
+    public init(
+        links: [Link] = Self.consoleLinks, mode: String? = nil, operatorName: String? = nil, csrfToken: String? = nil,
+        offersSignIn: Bool = false
+    ) {
         self.links = links
         self.mode = mode
         self.operatorName = operatorName
         self.csrfToken = csrfToken
+        self.offersSignIn = offersSignIn
     }
 
     /// What every console has. Add ``alarmsLink``, ``approvalsLink``, ``auditLink`` and ``doctorLink`` where those pages are mounted.
@@ -52,6 +58,7 @@ public struct PageFrame: Sendable {
         model["isTest"] = mode == "test"
         model["operatorName"] = operatorName
         model["csrfToken"] = csrfToken
+        model["signInPath"] = offersSignIn ? "/sign-in?next=\(PathSegment.encoded(path))" : nil
         return try PageTemplates.render(template, model)
     }
 }

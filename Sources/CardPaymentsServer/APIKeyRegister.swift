@@ -46,7 +46,7 @@ public struct APIKeyRegister: Sendable {
         return try await database.lookup { tx in try CardPaymentsRecords.merchant(apiKey: hash, in: tx) }
     }
 
-    private func hash(_ key: String) -> BillfoldPayments.KeyedHash {
-        BillfoldPayments.KeyedHash(of: key.utf8, purpose: "api-key", key: hashing)
+    private func hash(_ key: String) -> KeyedHash {
+        KeyedHash(of: key.utf8, purpose: "api-key", key: hashing)
     }
 }

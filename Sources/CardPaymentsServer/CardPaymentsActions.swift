@@ -1,6 +1,7 @@
 public import BillfoldPayments
 public import BillfoldServer
 import BillfoldStorage
+import Foundation
 import HTTPTypes
 
 /// What operators may have done to card payments, each after an approval and under the approval's id: running one twice does
@@ -17,8 +18,9 @@ public struct CardPaymentsActions: Sendable {
 
     /// The actions by kind:
     /// - `refund` of a payment's id; its detail is the body of `POST /v1/payments/{id}/refunds`;
-    /// - `redeliver` of a dead letter's id: the message's schedule starts again.
-    public var all: [String: ApprovalQueue.Action] { ["refund": refund, "redeliver": redeliver] }
+    /// - `redeliver` of a dead letter's id: the message's schedule starts again;
+    /// - `discard` of a dead letter's id: it is never sent; its detail `{"remark"}` says why.
+    public var all: [String: ApprovalQueue.Action] { ["refund": refund, "redeliver": redeliver, "discard": discard] }
 
     @Sendable private func refund(_ request: ApprovalRequest) async throws -> String {
         try await refusing {
@@ -35,16 +37,32 @@ public struct CardPaymentsActions: Sendable {
     }
 
     @Sendable private func redeliver(_ request: ApprovalRequest) async throws -> String {
+        try await resolve(request, .retry, because: "approval \(request.id)")
+        return "the message is being sent again"
+    }
+
+    @Sendable private func discard(_ request: ApprovalRequest) async throws -> String {
+        struct Detail: Decodable { var remark: String }
+        guard let detail = try? JSONDecoder().decode(Detail.self, from: Data(request.detail.utf8)), !detail.remark.isEmpty else {
+            throw ServerError(code: .malformedRequest, reason: "say why in a remark", status: .unprocessableContent)
+        }
+        try await resolve(request, .discard, because: "approval \(request.id): \(detail.remark)")
+        return "the message is never sent"
+    }
+
+    private func resolve(
+        _ request: ApprovalRequest, _ action: OutboxRecords.OperatorAction, because reason: String
+    ) async throws {
         let (context, links) = (server.service.context, links)
         guard let id = try? TimeOrderedID(text: request.subject) else { throw Self.noLetter }
         let now = context.clock.now()
         for merchant in context.merchants.all {
             let isResolved = try await context.database.write { tx in
                 try OutboxRecords.resolve(
-                    id, merchant: merchant.id, action: .retry, by: request.decidedBy ?? request.requestedBy,
-                    because: "approval \(request.id)", at: now, linking: links, in: tx)
+                    id, merchant: merchant.id, action: action, by: request.decidedBy ?? request.requestedBy, because: reason, at: now,
+                    linking: links, in: tx)
             }
-            if isResolved { return "the message is being sent again" }
+            if isResolved { return }
         }
         throw Self.noLetter
     }

@@ -29,6 +29,19 @@ extension CardPaymentsBackOffice {
         return list
     }
 
+    public func clear(_ alarm: String, of payment: String, remark: String, by person: String) async throws -> Bool {
+        guard let kind = PaymentTransition.Alarm(rawValue: alarm), let id = try? TimeOrderedID(text: payment) else { return false }
+        let (now, links) = (clock.now(), links)
+        for merchant in merchants {
+            let isCleared = try await database.write { tx in
+                try AlarmRecords.clear(
+                    kind, payment: id, merchant: merchant, by: person, reason: remark, at: now, linking: links, in: tx)
+            }
+            if isCleared { return true }
+        }
+        return false
+    }
+
     private static func letter(_ letter: DeadLetter, in tx: any Transaction) throws -> AlarmList.DeadLetter {
         let message = letter.message
         // A message is about a payment, or about a refund, void or reversal of one.
@@ -36,13 +49,15 @@ extension CardPaymentsBackOffice {
         let payment = try PaymentRecords.find(id, merchant: message.merchant, in: tx)
         return AlarmList.DeadLetter(
             id: message.id.description, kind: message.kind, payment: payment?.id.description, order: payment?.order.description,
-            attempts: letter.attempts, note: letter.note, createdAt: message.createdAt.microseconds)
+            attempts: letter.attempts, note: letter.note, createdAt: message.createdAt.microseconds,
+            isSendable: !message.body.isEmpty)
     }
 
     private static func alarm(_ alarm: PaymentAlarm, in tx: any Transaction) throws -> AlarmList.Payment? {
         guard let payment = try PaymentRecords.find(alarm.payment, merchant: alarm.merchant, in: tx) else { return nil }
         var row = Self.payment(payment)
-        row.alarm = alarm.note.isEmpty ? alarm.kind.rawValue : "\(alarm.kind.rawValue): \(alarm.note)"
+        row.alarm = alarm.kind.rawValue
+        row.note = alarm.note
         return row
     }
 

@@ -4,21 +4,27 @@ public import BillfoldServer
 public import BillfoldStorage
 public import BillfoldWeb
 
-/// What operators see of the card-payments books. It reads the same store, so it may run in another process than the server.
+/// What operators see of the card-payments books, and how they clear alarms. It works on the same store, so it may run in another
+/// process than the server.
 public struct CardPaymentsBackOffice: OrderDesk {
     let database: any Database
-    let merchants: [BillfoldPayments.MerchantID]
+    /// Whose books it reads.
+    public let merchants: [BillfoldPayments.MerchantID]
     let clock: any WallClock
+    let links: AuditChain
     let rounding: Rounding
 
     /// - `database`: With ``CardPaymentsServer/migrations`` applied.
+    /// - `links`: Under the server's audit key.
     /// - `rounding`: As the server's ``CardPaymentsConfiguration/rounding``.
     public init(
-        database: any Database, merchants: [BillfoldPayments.MerchantID], clock: any WallClock, rounding: Rounding = .halfUp
+        database: any Database, merchants: [BillfoldPayments.MerchantID], clock: any WallClock, links: AuditChain,
+        rounding: Rounding = .halfUp
     ) {
         self.database = database
         self.merchants = merchants
         self.clock = clock
+        self.links = links
         self.rounding = rounding
     }
 
@@ -77,7 +83,8 @@ public struct CardPaymentsBackOffice: OrderDesk {
                     amount: modification.amount,
                     reason: [modification.kind.rawValue, modification.reason].compactMap(\.self).joined(separator: ": "))
             },
-            postings: try held.postings.sorted { ($0.at, $0.source, $0.template, $0.line) < ($1.at, $1.source, $1.template, $1.line) }.map { posting in
+            postings: try held.postings.sorted { ($0.at, $0.source, $0.template, $0.line) < ($1.at, $1.source, $1.template, $1.line) }.map {
+                posting in
                 let isCredit = posting.amount.isNegative
                 return .init(
                     account: posting.account, side: isCredit ? .credit : .debit,

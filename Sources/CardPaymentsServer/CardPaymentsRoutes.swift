@@ -9,6 +9,8 @@ import NIOCore
 /// The card-payments API on a public listener. Bodies are read whole and strictly; every answer is JSON.
 public struct CardPaymentsRoutes: Sendable {
     private static let bodyLimit = 262_144
+    /// Payments on one page of the books.
+    private static let (usualPage, largestPage) = (200, 1_000)
     private static let phone: Party = "phone"
     private static let shop: Party = "shop"
 
@@ -81,8 +83,20 @@ public struct CardPaymentsRoutes: Sendable {
 
     private func books(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let merchant = try await service.merchant(bearer: bearer(request))
-        let day = try request.query(allowing: ["settleDate"])["settleDate"]
-        return try JSONAnswer.make(await service.books(settlementDay: day, merchant: merchant))
+        let query = try request.query(allowing: ["settleDate", "cursor", "limit"])
+        let cursor = try query["cursor"].map { text in
+            guard let cursor = try? TimeOrderedID(text: text) else { throw RequestReader.malformed("cursor", "is none of ours") }
+            return cursor
+        }
+        let limit = try query["limit"].map { text in
+            guard let limit = Int(text), (1...Self.largestPage).contains(limit), String(limit) == text else {
+                throw RequestReader.malformed("limit", "is not an integer from 1 to \(Self.largestPage)")
+            }
+            return limit
+        }
+        return try JSONAnswer.make(
+            await service.books(
+                settlementDay: query["settleDate"], after: cursor, limit: limit ?? Self.usualPage, merchant: merchant))
     }
 
     private func reconcile(_ request: Request, _ context: some RequestContext) async throws -> Response {

@@ -74,7 +74,7 @@ public struct CardPaymentsServer: Sendable {
         let context = service.context
         return CardPaymentsBackOffice(
             database: context.database, merchants: context.merchants.all.map(\.id), clock: context.clock,
-            rounding: context.configuration.rounding)
+            links: AuditChain(key: context.configuration.keys.audit), rounding: context.configuration.rounding)
     }
 
     /// What runs beside the listeners.

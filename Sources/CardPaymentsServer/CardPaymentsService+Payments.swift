@@ -32,7 +32,7 @@ extension CardPaymentsService {
             try IdempotencyRecords.find(idempotency, fingerprint: body.fingerprint, in: tx)
         }
         switch known {
-        case .finished(let result)?: return try Stored.decode(PaymentAnswer.self, result)
+        case .finished(let result)?: return try FinalAnswer(result).answer()
         case .conflict?: throw Self.idempotencyConflict
         case .running(let subject?)?:
             return try await Self.afterSending {
@@ -50,14 +50,21 @@ extension CardPaymentsService {
         let quote = try pricing.quote(body.choice, at: now.date)
         let errors = quote.errors + [pricing.contactError(body.choice.contact)].compactMap { $0 }
         guard errors.isEmpty else {
-            // Nothing was begun: the shopper corrects the sheet and authorises anew.
-            return PaymentAnswer(
-                payment: PaymentView(id: "none", state: "refused", reason: errors[0].code), sheet: .failure, errors: errors)
+            // Nothing was begun: the shopper corrects the sheet and authorises anew, under a new key.
+            let refused = PaymentView(id: "none", state: "refused", reason: errors[0].code)
+            return try await keep(
+                .answer(PaymentAnswer(payment: refused, sheet: .failure, errors: errors)), under: idempotency, body, at: now)
         }
-        let (token, payload) = try open(body, order: order, amount: quote.total, merchant: merchant, at: now)
-
-        switch try await begin(order, body, quote, token, payload, idempotency, merchant, at: now) {
-        case .finished(let result): return try Stored.decode(PaymentAnswer.self, result)
+        let begun: Begun
+        do {
+            let (token, payload) = try open(body, order: order, amount: quote.total, merchant: merchant, at: now)
+            begun = try await begin(order, body, quote, token, payload, idempotency, merchant, at: now)
+        } catch let error as CardPaymentsError {
+            guard let refusal = FinalAnswer(error) else { throw error }
+            return try await keep(refusal, under: idempotency, body, at: now)
+        }
+        switch begun {
+        case .finished(let result): return try FinalAnswer(result).answer()
         case .join(let payment):
             return try await Self.afterSending {
                 try await context.settlements.watching(payment, key: idempotency) { watch in
@@ -72,6 +79,22 @@ extension CardPaymentsService {
                     return try await settle(watch, merchant, until: deadline, isNew: true)
                 }
             }
+        }
+    }
+
+    /// Stores a refusal under its key: the same request gets it again whatever has changed since, and no other may use the key.
+    private func keep(
+        _ refusal: FinalAnswer, under idempotency: IdempotencyKey, _ body: PaymentRequestBody, at now: Timestamp
+    ) async throws -> PaymentAnswer {
+        let result = try refusal.encoded()
+        let earlier = try await context.database.writeRepeatably { tx in
+            try IdempotencyRecords.begin(idempotency, fingerprint: body.fingerprint, result: result, at: now, in: tx)
+        }
+        switch earlier {
+        case .unseen: return try refusal.answer()
+        case .finished(let first): return try FinalAnswer(first).answer()
+        case .running: throw CardPaymentsError(code: .idempotencyRunning, reason: "the same request is being worked on")
+        case .conflict: throw Self.idempotencyConflict
         }
     }
 
@@ -172,7 +195,9 @@ extension CardPaymentsService {
             transactionIdentifier: token.token.transactionIdentifier, maskedAccount: Mask.cardNumber(account),
             accountHash: Hex.text(hash(account, "card-number").bytes), network: body.network, items: quote.items,
             shippingMethod: quote.shippingMethod, couponCode: body.choice.couponCode, contacts: contacts,
-            payTimeout: now.advanced(by: context.configuration.payTimeout).beijing.secondsSince1970)
+            payTimeout: now.advanced(by: context.configuration.payTimeout).beijing.secondsSince1970,
+            reversalDue: context.configuration.pendingPolicy == .failAndReverse
+                ? now.advanced(by: context.configuration.requestLease).microseconds : nil)
     }
 
     /// Sends a row that is leased to this request and stores the outcome. A message that certainly did not leave is tried
@@ -220,17 +245,7 @@ extension CardPaymentsService {
         let answer = try await context.database.writeRepeatably { tx -> PaymentAnswer in
             let stored = try IdempotencyRecords.result(idempotency, in: tx)
             if let stored { return try Stored.decode(PaymentAnswer.self, stored) }
-            guard var payment = try PaymentRecords.find(id, merchant: merchant.id, in: tx) else {
-                throw CardPaymentsError(code: .paymentNotFound, reason: "the payment is gone")
-            }
-            if !payment.state.isSettled, context.configuration.pendingPolicy == .failAndReverse, payment.reserved == 0 {
-                do {
-                    try Self.beginReversal(of: payment, merchant, context, by: "system", at: now, in: tx)
-                } catch let error as PaymentsError where error.code == .wrongState {
-                    // It has settled, or somebody else reverses it, since it was read: what is true now is the answer.
-                }
-                payment = try PaymentRecords.find(id, merchant: merchant.id, in: tx) ?? payment
-            }
+            let payment = try Self.closeSheet(of: id, merchant, context, at: now, in: tx)
             let answer = PaymentAnswer(to: payment, policy: context.configuration.pendingPolicy)
             if try IdempotencyRecords.finish(idempotency, result: Stored.encode(answer), in: tx) { return answer }
             // Another process has answered between the two statements: its answer is everybody's.
@@ -241,6 +256,26 @@ extension CardPaymentsService {
         }
         context.metrics.answered(answer.payment.state)
         return answer
+    }
+
+    /// Undoes a payment whose outcome is not known when its sheet has to close, where policy says so. Returns the payment as it is
+    /// then.
+    @discardableResult
+    static func closeSheet(
+        of id: TimeOrderedID, _ merchant: MerchantProfile, _ context: ServiceContext, at now: Timestamp, in tx: any Transaction
+    ) throws -> Payment {
+        guard let payment = try PaymentRecords.find(id, merchant: merchant.id, in: tx) else {
+            throw CardPaymentsError(code: .paymentNotFound, reason: "the payment is gone")
+        }
+        guard !payment.state.isSettled, context.configuration.pendingPolicy == .failAndReverse, payment.reserved == 0 else {
+            return payment
+        }
+        do {
+            try beginReversal(of: payment, merchant, context, by: "system", at: now, in: tx)
+        } catch let error as PaymentsError where error.code == .wrongState {
+            // It has settled, or somebody else reverses it, since it was read: what is true now is the answer.
+        }
+        return try PaymentRecords.find(id, merchant: merchant.id, in: tx) ?? payment
     }
 
     /// Undoes a payment whose outcome is not known, and takes its message back where it has not left.

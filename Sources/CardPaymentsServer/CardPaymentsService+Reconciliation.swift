@@ -229,24 +229,29 @@ extension CardPaymentsService {
 
     // MARK: Books
 
-    /// The trial balance, and the payments of a settlement day, or of the last 24 hours.
-    func books(settlementDay: String?, merchant: MerchantProfile) async throws -> BooksView {
+    /// A page of the payments of a settlement day, or of the last 24 hours, with the trial balance on the first one: its sum runs
+    /// over the whole ledger.
+    ///
+    /// - `last`: The last payment of the page before.
+    func books(
+        settlementDay: String?, after last: TimeOrderedID?, limit: Int, merchant: MerchantProfile
+    ) async throws -> BooksView {
         let day = try settlementDay.map(settlementDate)
-        let now = context.clock.now()
+        let listing: PaymentRecords.Listing =
+            day.map { .settlementDay($0.description) } ?? .begunFrom(context.clock.now().advanced(by: .seconds(-86_400)))
         return try await context.database.read { tx in
-            let trial = try LedgerRecords.trialBalance(merchant.id, in: tx)
-            let payments =
-                try day.map { try PaymentRecords.find(settlementDay: $0.description, merchant: merchant.id, in: tx) }
-                ?? PaymentRecords.find(
-                    createdFrom: now.advanced(by: .seconds(-86_400)), until: now.advanced(by: .seconds(1)), merchant: merchant.id, in: tx)
+            let trial = try last == nil ? LedgerRecords.trialBalance(merchant.id, in: tx) : nil
+            // One more than is shown tells whether there is a next page.
+            let payments = try PaymentRecords.page(of: listing, after: last, limit: limit + 1, merchant: merchant.id, in: tx)
+            let shown = payments.prefix(limit)
             return BooksView(
-                settlementDay: day?.day.description, balanced: try trial.imbalances().isEmpty,
-                accounts: trial.accounts.map {
+                settlementDay: day?.day.description, balanced: try trial?.imbalances().isEmpty,
+                accounts: trial?.accounts.map {
                     .init(account: $0.account, currency: $0.balance.currency.alphabeticCode, balance: $0.balance.text)
                 },
-                payments: try payments.map {
+                payments: try shown.map {
                     PaymentReport($0, try ModificationRecords.find(payment: $0.id, merchant: merchant.id, in: tx))
-                })
+                }, next: payments.count > limit ? shown.last?.id.description : nil)
         }
     }
 }

@@ -60,6 +60,12 @@ public struct OutcomeQueries: DeadlineHandler {
             context.tell(taken)
             if taken.isSettled { return .done }
         }
+        if let due = try PaymentDetail(payment.detail).reversalDue, context.clock.now().microseconds >= due {
+            let (now, id, context) = (context.clock.now(), payment.id, context)
+            try await context.database.writeRepeatably { tx in
+                _ = try CardPaymentsService.closeSheet(of: id, merchant, context, at: now, in: tx)
+            }
+        }
         return try await next(deadline, payment.id, "the payment's outcome is not known", merchant)
     }
 

@@ -17,6 +17,9 @@ struct PaymentDetail: Sendable, Hashable, Codable {
     var contacts: Data?
     /// Seconds since 1970; afterwards the acquirer must not take the payment.
     var payTimeout: Int64
+    /// Microseconds since 1970, where undecided payments are to be reversed: from then on nobody waits beside the sheet any more,
+    /// and a payment that is still undecided is reversed by whoever finds it so.
+    var reversalDue: Int64?
 
     struct Contacts: Sendable, Hashable, Codable {
         var shipping: Contact?
@@ -25,7 +28,7 @@ struct PaymentDetail: Sendable, Hashable, Codable {
 
     init(
         transactionIdentifier: String, maskedAccount: String, accountHash: String, network: String?, items: [OrderPricing.Item],
-        shippingMethod: String?, couponCode: String?, contacts: Data?, payTimeout: Int64
+        shippingMethod: String?, couponCode: String?, contacts: Data?, payTimeout: Int64, reversalDue: Int64? = nil
     ) {
         self.transactionIdentifier = transactionIdentifier
         self.maskedAccount = maskedAccount
@@ -36,6 +39,7 @@ struct PaymentDetail: Sendable, Hashable, Codable {
         self.couponCode = couponCode
         self.contacts = contacts
         self.payTimeout = payTimeout
+        self.reversalDue = reversalDue
     }
 
     init(_ stored: [UInt8]) throws { self = try Stored.decode(Self.self, stored) }

@@ -21,11 +21,10 @@ struct PaymentRequestBody: Sendable {
         guard let token = try body.object("token", allowing: ["paymentData", "paymentMethod", "transactionIdentifier"]) else {
             throw RequestReader.malformed("token", "is missing")
         }
-        // Whatever is wrong with the token itself is one refusal, an unreadable base64 included.
-        guard let text = token.object["paymentData"]?.string, let data = Data(base64Encoded: text) else {
-            throw CardPaymentsError.tokenRefused
-        }
-        paymentData = Array(data)
+        guard let text = token.object["paymentData"]?.string else { throw CardPaymentsError.tokenRefused }
+        // Whatever is wrong with the token itself is one refusal: of an unreadable base64 nothing is left to be verified.
+        let data = Data(base64Encoded: text).map(Array.init)
+        paymentData = data ?? []
         transactionIdentifier = try token.text("transactionIdentifier", maximum: 128)
         let method = try token.object("paymentMethod", allowing: ["displayName", "network", "type"])
         network = try method?.optionalText("network", maximum: 64)
@@ -38,7 +37,7 @@ struct PaymentRequestBody: Sendable {
         billingContact = try Contact(body.object("billingContact", allowing: Contact.keys))
         let contacts = try? Stored.encode(PaymentDetail.Contacts(shipping: choice.contact, billing: billingContact))
         fingerprint = RequestFingerprint(parts: [
-            Array("POST /v1/orders/{id}/payments".utf8), paymentData, Array((choice.shippingMethod ?? "").utf8),
+            Array("POST /v1/orders/{id}/payments".utf8), data ?? Array(text.utf8), Array((choice.shippingMethod ?? "").utf8),
             Array((choice.couponCode ?? "").utf8), contacts ?? [],
         ])
     }

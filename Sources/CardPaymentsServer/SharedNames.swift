@@ -7,4 +7,3 @@ import UnionPay
 typealias MerchantID = BillfoldPayments.MerchantID
 /// `merId`: the merchant as the acquirer knows it.
 typealias AcquirerMerchantID = UnionPay.MerchantID
-typealias KeyedHash = BillfoldPayments.KeyedHash

@@ -137,10 +137,12 @@ struct BooksView: Encodable {
     }
 
     var settlementDay: String?
-    /// False is an alarm: each currency must sum to zero.
-    var balanced: Bool
-    var accounts: [Account]
+    /// False is an alarm: each currency must sum to zero. On the first page only, as are the accounts.
+    var balanced: Bool?
+    var accounts: [Account]?
     var payments: [PaymentReport]
+    /// The cursor of the next page, while there is one.
+    var next: String?
 }
 
 struct ReconciliationView: Encodable {

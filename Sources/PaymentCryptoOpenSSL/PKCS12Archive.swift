@@ -32,10 +32,15 @@ public struct PKCS12Archive: Sendable {
         guard PKCS12_mac_present(archive) == 1 else {
             throw PaymentCryptoOpenSSLError(code: .malformedArchive, reason: "the file has no integrity code")
         }
+        let tooMuch = PaymentCryptoOpenSSLError(
+            code: .malformedArchive,
+            reason: "the file has its password hashed more than \(PKCS12Work.maximumIterations) times, or unusually")
+        guard PKCS12Work.isBounded(integrityOf: archive) else { throw tooMuch }
         guard PKCS12_verify_mac(archive, password, -1) == 1 else {
             ERR_clear_error()
             throw PaymentCryptoOpenSSLError(code: .wrongPassword, reason: "the password does not fit, or the file is damaged")
         }
+        guard PKCS12Work.isBounded(contentsOf: archive, password: password) else { throw tooMuch }
         var key: OpaquePointer?
         var leaf: OpaquePointer?
         var others: OpaquePointer?

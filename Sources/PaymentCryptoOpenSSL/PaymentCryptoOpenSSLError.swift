@@ -9,7 +9,7 @@ public struct PaymentCryptoOpenSSLError: Error, Sendable, Equatable, CustomStrin
 
         /// A key that does not parse, or is of another kind than asked for.
         public static let malformedKey = Self("malformed-key")
-        /// A PKCS#12 file that does not parse.
+        /// A PKCS#12 file that does not parse, or asks for far too much hashing of its password.
         public static let malformedArchive = Self("malformed-archive")
         /// A PKCS#12 file whose integrity code does not fit the password: a wrong password or a damaged file.
         public static let wrongPassword = Self("wrong-password")

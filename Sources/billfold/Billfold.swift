@@ -12,6 +12,7 @@ struct Billfold: AsyncParsableCommand {
             KeysCommand.self,
             UnionPayCommand.self,
             DatabaseCommand.self,
+            OperatorsCommand.self,
         ])
 
     /// Runs the command. Whatever it throws ends with a code: 64 for wrong usage, 70 for a fault of ours, and as one JSON object

@@ -143,7 +143,7 @@ import Testing
             do {
                 _ = try await open(folder, token, ["--root", key])
                 Issue.record("a key was taken for a root")
-            } catch let failure as ApplePayFailure { #expect(failure.code == "unreadable-file") }
+            } catch let failure as CommandFailure { #expect(failure.code == "unreadable-file") }
         }
     }
 
@@ -175,8 +175,8 @@ import Testing
     }
 
     @Test func wrongUsageIsNotARefusal() async throws {
-        await #expect(throws: ApplePayFailure.self) { try await reply(LintRequest.self, ["/nonexistent.json"]) }
-        await #expect(throws: ApplePayFailure.self) {
+        await #expect(throws: CommandFailure.self) { try await reply(LintRequest.self, ["/nonexistent.json"]) }
+        await #expect(throws: CommandFailure.self) {
             try await reply(MakeToken.self, ["--authority", "/tmp", "--signed-at", "yesterday"])
         }
     }

@@ -29,7 +29,7 @@ import Testing
             faults.lateSuccessSeconds = 1_200
             #expect(try await TourClient.put("\(served.sandbox)/unionpay/control/plans/next", faults).status == 204)
             func payments() async throws -> [MerchantPayment] {
-                try await TourClient.get("\(served.merchant)/v1/books", key: served.apiKey()).read(MerchantBooks.self).payments
+                try await MerchantBooks.read(from: served.merchant, key: served.apiKey()).payments
             }
             async let bought = served.buy()
             // The token is spent before time passes, or it would be stale.

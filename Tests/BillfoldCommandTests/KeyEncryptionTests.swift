@@ -56,7 +56,7 @@ import Testing
             let file = folder.appendingPathComponent("kek")
             try Data(text.utf8).write(to: file)
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
-            let error = #expect(throws: KeysFailure.self) { try KeyEncryptionKey.encryption([KeyEncryptionKey.variable: file.path]) }
+            let error = #expect(throws: CommandFailure.self) { try KeyEncryptionKey.encryption([KeyEncryptionKey.variable: file.path]) }
             #expect(error?.code == "encryption-key-unusable")
             #expect(error?.reason.contains("a1a1") == false)
         }

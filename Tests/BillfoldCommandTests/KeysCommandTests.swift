@@ -42,7 +42,7 @@ struct KeysCommandTests {
             let file = folder.appendingPathComponent("k.der")
             try Data(key.pkcs8).write(to: file)
             let store = folder.appendingPathComponent("store").path
-            #expect(throws: KeysFailure(code: "certificate-missing", reason: "a processing key needs its certificate")) {
+            #expect(throws: CommandFailure(.refused, code: "certificate-missing", reason: "a processing key needs its certificate")) {
                 try reply(KeysImport.self, file.path, "--purpose", "processing", "--store", store)
             }
             let imported = try reply(KeysImport.self, file.path, "--purpose", "signing", "--store", store)
@@ -184,7 +184,7 @@ struct KeysCommandTests {
             _ = try reply(KeysMake.self, "--kind", "ec", "--out", keyFile)
             let before = try Data(contentsOf: URL(fileURLWithPath: keyFile))
             #expect { try reply(KeysMake.self, "--kind", "ec", "--out", keyFile) } throws: {
-                ($0 as? KeysFailure)?.code == "file-exists" && ($0 as? KeysFailure)?.exitCode == 64
+                ($0 as? CommandFailure)?.code == "file-exists" && ($0 as? CommandFailure)?.exitCode == 64
             }
             #expect(try Data(contentsOf: URL(fileURLWithPath: keyFile)) == before)
         }
@@ -209,18 +209,18 @@ struct KeysCommandTests {
             let keyFile = folder.appendingPathComponent("k.pem").path
             _ = try reply(KeysMake.self, "--kind", "ec", "--out", keyFile)
             #expect { try reply(KeysRequest.self, "--merchant", Self.merchant, "--key", keyFile, "--kind", "identity") } throws: {
-                ($0 as? KeysFailure)?.code == "key-kind" && ($0 as? KeysFailure)?.exitCode == 1
+                ($0 as? CommandFailure)?.code == "key-kind" && ($0 as? CommandFailure)?.exitCode == 1
             }
             #expect(throws: (any Error).self) { try KeysRequest.parse(["--merchant", "shop", "--key", keyFile]) }
         }
     }
 
     @Test func faultsMapToTheirExitCodes() {
-        #expect(KeysFailure(PaymentCryptoError(code: .unknownKey, reason: "x")).exitCode == 1)
-        #expect(KeysFailure(PaymentCryptoError(code: .keyStoreUnavailable, reason: "x")).exitCode == 70)
-        #expect(KeysFailure(CancellationError()).exitCode == 70)
+        #expect(CommandFailure(PaymentCryptoError(code: .unknownKey, reason: "x")).exitCode == 1)
+        #expect(CommandFailure(PaymentCryptoError(code: .keyStoreUnavailable, reason: "x")).exitCode == 70)
+        #expect(CommandFailure(CancellationError()).exitCode == 70)
         #expect(
-            KeysFailure(PaymentCryptoError(code: .unknownKey, reason: "no \"x\"")).json
+            CommandFailure(PaymentCryptoError(code: .unknownKey, reason: "no \"x\"")).json
                 == #"{"error":{"code":"unknown-key","reason":"no \"x\""}}"#)
     }
 

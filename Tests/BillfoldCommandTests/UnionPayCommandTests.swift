@@ -88,11 +88,11 @@ import X509
         return try file("merchant.pem", archive.certificate.pem)
     }
 
-    private func refusal(_ body: () throws -> UnionPayReply) -> UnionPayFailure? {
+    private func refusal(_ body: () throws -> UnionPayReply) -> CommandFailure? {
         do {
             _ = try body()
             return nil
-        } catch { return UnionPayFailure(error) }
+        } catch { return CommandFailure(error) }
     }
 
     // MARK: Signing
@@ -166,8 +166,8 @@ import X509
         let changed = consume.formBody.replacing("txnAmt=20000", with: "txnAmt=10000")
         #expect(
             refusal { try verify(changed, certificate) }
-                == UnionPayFailure(
-                    code: "signature-mismatch", reason: "the signature does not fit the message", exitCode: 1))
+                == CommandFailure(
+                    .refused, code: "signature-mismatch", reason: "the signature does not fit the message"))
         #expect(refusal { try verify(consume.formBody, []) }?.exitCode == 64)
         #expect(
             refusal { try verify(consume.formBody.replacing("signMethod=01", with: "signMethod=99"), certificate) }?.code == "unsupported")
@@ -276,10 +276,10 @@ import X509
     }
 
     @Test func faultsMapToTheirExitCodes() {
-        #expect(UnionPayFailure(UnionPayError(code: .unknownKey, reason: "x")).exitCode == 1)
-        #expect(UnionPayFailure(PaymentCryptoOpenSSLError(code: .libraryFailure, reason: "x")).exitCode == 70)
-        #expect(UnionPayFailure(CancellationError()).exitCode == 70)
-        #expect(UnionPayFailure.usage("x").json == #"{"error":{"code":"usage","reason":"x"}}"#)
+        #expect(CommandFailure(UnionPayError(code: .unknownKey, reason: "x")).exitCode == 1)
+        #expect(CommandFailure(PaymentCryptoOpenSSLError(code: .libraryFailure, reason: "x")).exitCode == 70)
+        #expect(CommandFailure(CancellationError()).exitCode == 70)
+        #expect(CommandFailure.usage("x").json == #"{"error":{"code":"usage","reason":"x"}}"#)
     }
 
     @Test func commandIsRegistered() {

@@ -1,6 +1,7 @@
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldStorage
+import BillfoldTestSupport
 import Crypto
 import Logging
 import Synchronization

@@ -1,4 +1,5 @@
 import BillfoldPayments
+import BillfoldTestSupport
 import Testing
 
 /// Evidence arrives in any order and any number of times; the payment ends in the same state with the same books.

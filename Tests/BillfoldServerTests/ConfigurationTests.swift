@@ -34,7 +34,17 @@ import Testing
         #expect(throws: ServerError.self) { try configuration.validate() }
         configuration.consoleIsBehindTLS = true
         try configuration.validate()
-        #expect(configuration.operatorsSignIn)
+        #expect(configuration.signIn == .always)
+    }
+
+    @Test func onLoopbackProductionTellsPersonsApartAndTheSandboxDoesNot() throws {
+        var configuration = ServerConfiguration()
+        #expect(configuration.signIn == .never)
+        configuration.mode = .production
+        configuration.roles = [.cardPayments, .console]
+        #expect(configuration.signIn == .toAct)
+        // Nothing leaves the machine, so TLS is not asked for.
+        try configuration.validate()
     }
 
     @Test func sandboxPartiesDoNotExistInProduction() throws {

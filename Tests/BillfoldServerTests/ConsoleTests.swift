@@ -3,6 +3,7 @@ import BillfoldDiagnosis
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldServer
+import BillfoldStorage
 import BillfoldTestSupport
 import BillfoldTrace
 import BillfoldWeb
@@ -10,6 +11,7 @@ import Crypto
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
@@ -128,7 +130,7 @@ import Testing
         }
     }
 
-    private struct Desk: OrderDesk {
+    private final class Desk: OrderDesk {
         func order(_ id: String) async throws -> OrderView? {
             guard id == "1" || id == "22222222" else { return nil }
             return OrderView(
@@ -136,8 +138,55 @@ import Testing
                 total: Amount(minorUnits: 1, currency: try Currency("CNY")))
         }
         func alarms() async throws -> AlarmList {
-            AlarmList(deadLetters: [.init(id: "d", kind: "refund", payment: nil, order: nil, attempts: 1, note: "", createdAt: 0)])
+            AlarmList(deadLetters: [
+                .init(id: "d", kind: "refund", payment: nil, order: nil, attempts: 1, note: "", createdAt: 0, isSendable: true)
+            ])
         }
+        func clear(_ alarm: String, of payment: String, remark: String, by person: String) async throws -> Bool {
+            cleared.withLock { cleared in
+                guard alarm == "contradiction", cleared.isEmpty else { return false }
+                cleared.append("\(payment) \(remark) \(person)")
+                return true
+            }
+        }
+        let cleared = Mutex<[String]>([])
+    }
+
+    @Test func anOperatorClearsAnAlarmWithARemark() async throws {
+        try await OperatorFixture.with(.sqlite) { fixture in
+            let desk = Desk()
+            var console = console(TraceStore())
+            console.desk = desk
+            console.directory = fixture.directory
+            try await serve(console, configuration: Self.network, bind: ListenAddress(port: 0)) { server in
+                let url = server.url("console", "/api/alarms/clearances")
+                func body(_ alarm: String = "contradiction", remark: String = " spoken to the bank ") -> String {
+                    #"{"payment":"p","alarm":"\#(alarm)","remark":"\#(remark)"}"#
+                }
+                let (ann, eve) = (try await signIn("ann", server), try await signIn("eve", server))
+                #expect(try await Answer.send("POST", url, body: body()).errorCode == "sign-in-required")
+                #expect(try await Answer.send("POST", url, headers: eve, body: body()).errorCode == "role-required")
+                #expect(try await Answer.send("POST", url, headers: [ann[0]], body: body()).errorCode == "csrf-token-missing")
+                for remark in ["", "  ", String(repeating: "a", count: 501)] {
+                    #expect(try await Answer.send("POST", url, headers: ann, body: body(remark: remark)).errorCode == "malformed-request")
+                }
+                #expect(try await Answer.send("POST", url, headers: ann, body: #"{"payment":"p"}"#).errorCode == "malformed-request")
+                #expect(try await Answer.send("POST", url, headers: ann, body: body("disputed")).errorCode == "not-found")
+                #expect(desk.cleared.withLock { $0 }.isEmpty)
+                #expect(try await Answer.send("POST", url, headers: ann, body: body()).status == 204)
+                #expect(desk.cleared.withLock { $0 } == ["p spoken to the bank ann"])
+                #expect(try await Answer.send("POST", url, headers: ann, body: body()).status == 404)
+            }
+        }
+    }
+
+    /// The header fields of somebody who signed in: the cookie, and the token for what changes something.
+    private func signIn(_ name: String, _ server: RunningServer) async throws -> [(String, String)] {
+        let answer = try await Answer.send(
+            "POST", server.url("console", "/api/session"), body: #"{"name":"\#(name)","password":"\#(OperatorFixture.password)"}"#)
+        let cookie = try #require(answer.headers["set-cookie"]?.split(separator: ";").first.map(String.init))
+        let view = try #require(try JSONSerialization.jsonObject(with: Data(answer.body.utf8)) as? [String: Any])
+        return [("Cookie", cookie), ("X-CSRF-Token", try #require(view["csrfToken"] as? String))]
     }
 
     /// A gateway's control interface with one plan, for the next order, unless another was put.
@@ -244,17 +293,10 @@ import Testing
             var console = plain
             console.desk = Desk()
             console.approvals = try fixture.queue(mode: .test, policy: .onePerson)
-            console.trail = {
-                let links = AuditChain(key: SymmetricKey(data: [UInt8](repeating: 1, count: 32)))
-                let row = links.link(
-                    chain: "operators", after: .start, at: StandingClock().now(), actor: "a", action: "act", object: "o", result: "done")
-                return AuditTrail(rows: [row], verdict: links.verify([row]))
-            }
-            #expect(console.sections == [.alarms, .approvals, .audit])
+            #expect(console.sections == [.alarms, .approvals])
             try await serve(console) { (server: RunningServer) async throws in
                 #expect(try await Answer.get(server.url("console", "/alarms")).body == #"alarms ["d"] true"#)
                 #expect(try await Answer.get(server.url("console", "/approvals")).body == "approvals 0 onePerson")
-                #expect(try await Answer.get(server.url("console", "/audit")).body.hasPrefix(#"audit ["act"] intact"#))
                 let asked = try await Answer.send(
                     "POST", server.url("console", "/api/approvals"), body: #"{"kind":"refund","subject":"p"}"#)
                 #expect(asked.status == 202)
@@ -262,6 +304,52 @@ import Testing
                 let done = try await Answer.send("POST", server.url("console", "/api/approvals/\(id)/approval"))
                 #expect(done.status == 200 && done.body.contains(#""state":"done""#))
                 #expect(try await Answer.get(server.url("console", "/approvals")).body == "approvals 1 onePerson")
+            }
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func everyAuditChainIsShownAndChecked(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let clock = StandingClock()
+            try await MigrationRunner(
+                PaymentsSchema.migrations, clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            ).run(on: database)
+            let links = AuditChain(key: SymmetricKey(data: [UInt8](repeating: 1, count: 32)))
+            let (house, shop) = (try MerchantID("installation"), try MerchantID("shop"))
+            let payments = (10..<40).map { "payment:\($0)" }
+            try await database.write { tx in
+                func append(_ chain: String, _ action: String, _ merchant: MerchantID) throws {
+                    try AuditRecords.append(
+                        to: chain, by: "a", action: action, object: "o", result: "done", at: clock.now(), merchant: merchant,
+                        linking: links, in: tx)
+                }
+                try append("operators", "sign-in", house)
+                for action in ["alarm.clear", "outbox.retry"] { try append("operators", action, shop) }
+                for payment in payments { try append(payment, "begun", shop) }
+                try tx.execute("UPDATE audit_rows SET action = 'nothing' WHERE merchant = ? AND sequence = 2", [.text("shop")])
+            }
+            var console = console(TraceStore())
+            console.trails = AuditTrails(database: database, links: links, owners: [house, shop])
+            #expect(console.sections == [.audit])
+            try await serve(console) { (server: RunningServer) async throws in
+                func page(_ query: String) async throws -> String {
+                    try await Answer.get(server.url("console", "/audit" + query)).body
+                }
+                let owners = #"["installation", "shop"]"#
+                #expect(
+                    try await page("")
+                        == #"audit \#(owners) installation operators ["sign-in"] intact ["operators 1 intact"] end"#)
+                let newest = payments.reversed().prefix(25).map { "\($0) 1 intact" }
+                #expect(
+                    try await page("?owner=shop")
+                        == #"audit \#(owners) shop operators ["alarm.clear", "nothing"] broken 2 \#(newest) payment:15"#)
+                let rest = payments[..<5].reversed().map { "\($0) 1 intact" } + ["operators 2 broken 2"]
+                #expect(
+                    try await page("?owner=shop&chain=payment%3A12&before=payment%3A15")
+                        == #"audit \#(owners) shop payment:12 ["begun"] intact \#(rest) end"#)
+                #expect(try await page("?owner=shop&chain=none").contains("none [] intact"))
+                #expect(try await Answer.get(server.url("console", "/audit?owner=nobody")).status == 404)
             }
         }
     }
@@ -346,6 +434,34 @@ import Testing
                 for secret in [OperatorFixture.password, "marker wrong", csrf, String(cookie.dropFirst(20))] {
                     #expect(!log.lines.contains { $0.contains(secret) })
                 }
+            }
+        }
+    }
+
+    @Test func inProductionOnLoopbackEverybodyLooksAndTwoWhoSignedInAct() async throws {
+        try await OperatorFixture.with(.sqlite) { fixture in
+            var console = console(TraceStore())
+            console.directory = fixture.directory
+            console.approvals = try fixture.queue()
+            var configuration = Self.local
+            configuration.mode = .production
+            configuration.roles = [.console]
+            try await serve(console, configuration: configuration) { server in
+                #expect(try await Answer.get(server.url("console", "/")).body == "home production []")
+                let wish = #"{"kind":"refund","subject":"payment-1"}"#
+                let approvals = server.url("console", "/api/approvals")
+                let unsigned = try await Answer.send("POST", approvals, body: wish)
+                #expect(unsigned.status == 401 && unsigned.errorCode == "sign-in-required")
+
+                let (ann, bob) = (try await signIn("ann", server), try await signIn("bob", server))
+                let asked = try await Answer.send("POST", approvals, headers: ann, body: wish)
+                let id = try #require(asked.body.firstMatch(of: /"id":"([0-9a-f]{32})"/)?.output.1)
+                let approval = "\(approvals)/\(id)/approval"
+                #expect(try await Answer.send("POST", approval).errorCode == "sign-in-required")
+                #expect(try await Answer.send("POST", approval, headers: ann).errorCode == "same-person")
+                #expect(try await Answer.send("POST", approval, headers: [bob[0]]).errorCode == "csrf-token-missing")
+                let done = try await Answer.send("POST", approval, headers: bob)
+                #expect(done.status == 200 && done.body.contains(#""state":"done""#))
             }
         }
     }

@@ -113,10 +113,17 @@ struct PlainPages: ConsolePages {
     func approvals(_ requests: [ApprovalRequest], policy: ApprovalPolicy, for reader: ConsoleReader) -> String {
         "approvals \(requests.count) \(policy)"
     }
-    func alarms(_ list: AlarmList, offersRedelivery: Bool, for reader: ConsoleReader) -> String {
-        "alarms \(list.deadLetters.map(\.id)) \(offersRedelivery)"
+    func alarms(_ list: AlarmList, offersRequests: Bool, for reader: ConsoleReader) -> String {
+        "alarms \(list.deadLetters.map(\.id)) \(offersRequests)"
     }
-    func audit(_ trail: AuditTrail, for reader: ConsoleReader) -> String { "audit \(trail.rows.map(\.action)) \(trail.verdict)" }
+    func audit(_ contents: AuditContents, for reader: ConsoleReader) -> String {
+        func word(_ trail: AuditTrail) -> String {
+            if case .broken(let sequence) = trail.verdict { "broken \(sequence)" } else { "intact" }
+        }
+        let chains = contents.page.chains.map { "\($0.name) \($0.trail.rows.count) \(word($0.trail))" }
+        return "audit \(contents.owners) \(contents.owner) \(contents.chain) \(contents.trail.rows.map(\.action)) "
+            + "\(word(contents.trail)) \(chains) \(contents.page.next ?? "end")"
+    }
     func doctor(_ diagnosis: Diagnosis?, for reader: ConsoleReader) -> String {
         "doctor " + (diagnosis.map { "\($0.identified.map(\.summary))" } ?? "form")
     }

@@ -31,9 +31,52 @@ import Testing
     @Test(arguments: ["", "scrypt$5$8$1$00$00", "bcrypt$5$8$1$00$00", "scrypt$99$8$1$00112233445566778899aabbccddeeff$00"])
     func otherTextIsNoHash(text: String) { #expect(PasswordHash(stored: text) == nil) }
 
-    @Test func aShortPasswordIsRefused() {
-        let error = #expect(throws: ServerError.self) { try PasswordHash(Secret("elevenchars"), salt: Array(repeating: 0, count: 16)) }
+    @Test(arguments: ["elevenchars", "aaaaaaaaaaaaaaaa", "abcdabcdabcdabcd"])
+    func aWeakPasswordIsRefused(password: String) {
+        let error = #expect(throws: ServerError.self) { try PasswordHash(Secret(password), salt: Array(repeating: 0, count: 16)) }
         #expect(error?.code == .weakPassword)
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func aNewPasswordEndsSessionsAndTheOldOne(engine: StoreEngine) async throws {
+        try await OperatorFixture.with(engine) { fixture in
+            let old = OperatorFixture.password
+            let token = try await fixture.directory.signIn("ann", password: Secret(old), from: "x").token
+            let weak = await #expect(throws: ServerError.self) {
+                try await fixture.directory.reset("ann", password: Secret("short"), by: "account:root")
+            }
+            #expect(weak?.code == .weakPassword)
+            #expect(try await fixture.directory.session(token: token) != nil)
+
+            try await fixture.directory.reset("ann", password: Secret("battery staple horse"), by: "account:root")
+            #expect(try await fixture.directory.session(token: token) == nil)
+            let refused = await #expect(throws: ServerError.self) {
+                try await fixture.directory.signIn("ann", password: Secret(old), from: "x")
+            }
+            #expect(refused?.code == .signInRefused)
+            _ = try await fixture.directory.signIn("ann", password: Secret("battery staple horse"), from: "x")
+            #expect(try await TableAudit.lines(in: fixture.database).contains("account:root operator.reset done"))
+
+            let nobody = await #expect(throws: ServerError.self) {
+                try await fixture.directory.reset("nobody", password: Secret("battery staple horse"), by: "account:root")
+            }
+            #expect(nobody?.code == .notFound)
+            #expect(try await TableAudit.lines(in: fixture.database).last == "account:root operator.reset refused: no such operator")
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func everybodyIsListedAndWhoeverWasDisabledComesBackWithANewPassword(engine: StoreEngine) async throws {
+        try await OperatorFixture.with(engine) { fixture in
+            try await fixture.directory.disable("bob", by: "ann")
+            let listed = try await fixture.directory.operators()
+            #expect(listed.map(\.name) == ["ann", "bob", "eve"])
+            #expect(listed.map(\.roles) == [[.viewer, .operator, .approver], [.viewer, .approver], [.viewer]])
+            #expect(listed.map(\.disabledAt) == [nil, fixture.clock.now(), nil])
+            try await fixture.directory.reset("bob", password: Secret("battery staple horse"), by: "ann")
+            #expect(try await fixture.directory.operators().allSatisfy { $0.disabledAt == nil })
+            _ = try await fixture.directory.signIn("bob", password: Secret("battery staple horse"), from: "x")
+        }
     }
 
     @Test(arguments: StoreEngine.available)
@@ -237,6 +280,25 @@ import Testing
                         "ann approval.request.refund \(request.id)", "ann approval.approved refused:", "eve approval.approved refused:",
                         "bob approval.approved done", "system approval.run.refund refunded", "bob approval.approved refused:",
                     ])
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func whoeverDidNotSignInIsNoneOfTheTwo(engine: StoreEngine) async throws {
+        try await OperatorFixture.with(engine) { fixture in
+            let queue = try fixture.queue()
+            for stranger in [OperatorIdentity.local, .onlooker] {
+                let asking = await #expect(throws: ServerError.self) {
+                    try await queue.request(kind: "refund", subject: "p", detail: "{}", by: stranger)
+                }
+                #expect(asking?.code == .signInRequired)
+            }
+            let request = try await queue.request(kind: "refund", subject: "p", detail: "{}", by: .ann)
+            for stranger in [OperatorIdentity.local, .onlooker] {
+                let approving = await #expect(throws: ServerError.self) { try await queue.approve(request.id, by: stranger) }
+                #expect(approving?.code == .signInRequired)
+            }
+            #expect(try await queue.requests().map(\.id) == [request.id])
         }
     }
 

@@ -21,6 +21,15 @@ import Testing
         }
     }
 
+    @Test func anOperationTakesLessThanTheListener() async throws {
+        try await RunningServer.with(limits: ServerLimits(maximumBodyBytes: 2_000_000), routes: echo) { server in
+            let flood = String(repeating: "x", count: 1_000_001)
+            let answer = try await Answer.send("POST", server.url("public", "/echo"), body: flood)
+            #expect(answer.status == 413)
+            #expect(answer.errorCode == "body-too-large")
+        }
+    }
+
     @Test func aChunkedBodyIsCounted() async throws {
         try await RunningServer.with(limits: ServerLimits(maximumBodyBytes: 100), routes: echo) { server in
             let chunk = "40\r\n" + String(repeating: "x", count: 64) + "\r\n"

@@ -1,5 +1,6 @@
 import BillfoldDiagnosis
 import BillfoldMoney
+import BillfoldTrace
 import BillfoldWeb
 import Foundation
 
@@ -44,30 +45,34 @@ extension PageSamples {
             ).html()
         case "audit":
             return try AuditPage(
-                frame: frame,
+                frame: frame, owners: ["installation", "two-leaves"], owner: "two-leaves", chain: "operators",
                 actions: (1...6).reversed().map {
                     .init(
                         sequence: $0, at: start + $0 * 61_000_000, actor: "Lin", action: "approval.request", object: "refund 0198c2a\($0)",
                         result: "done")
-                }
+                },
+                chains: [
+                    .init(name: "payment:0198c2a4f0d27c3eb1a2c3d4e5f60719", rowCount: 4, lastAt: start, brokenRow: 3),
+                    .init(name: "operators", rowCount: 6, lastAt: start + 366_000_000),
+                ], next: "operators"
             ).html()
         case "alarms":
             let order = "0198c2a4f0d17c3eb1a2c3d4e5f60718"
             func payment(_ state: String, alarm: String? = nil) -> AlarmList.Payment {
                 .init(
                     id: "0198c2a4f0d27c3eb1a2c3d4e5f60719", order: order, state: state, amount: PageSamples.order.total, alarm: alarm,
-                    startedAt: start)
+                    note: alarm == nil ? "" : "late", startedAt: start)
             }
             let list = AlarmList(
                 deadLetters: [
                     .init(
                         id: "0198c2a4f0d37c3eb1a2c3d4e5f6071a", kind: "refund", payment: "0198c2a4f0d27c3eb1a2c3d4e5f60719", order: order,
-                        attempts: 20, note: "not sent: not-connected", createdAt: start)
+                        attempts: 20, note: "not sent: not-connected", createdAt: start, isSendable: true)
                 ], alarms: [payment("succeeded", alarm: "contradiction")], overdue: [payment("unknown")],
                 mismatches: [
                     .init(day: "0105", kind: "theirs-only", subject: "201601051600123456789", booked: nil, filed: PageSamples.order.total)
                 ])
-            return try AlarmsPage(frame: frame, list: list, offersRedelivery: true).html()
+            return try AlarmsPage(frame: frame, list: list, offersRequests: true, offersClearing: true).html()
         default: return try ProblemPage(frame: frame, status: 404, code: "not-found", reason: "No story has that id").html()
         }
     }
@@ -117,10 +122,10 @@ extension PageSamples {
             ])
     }()
 
-    static let messages: [StoryMessage] = {
+    static let messages: [TraceEntry] = {
         func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
         let ids = ["order": "0198c2a4f0d17c3eb1a2c3d4e5f60718", "unionpay.order": "20260105160012345678"]
-        let rows: [(String, String, StoryMessage.Kind, String, [StoryMessage.Field], String?, String?)] = [
+        let rows: [(Party, Party, TraceEntry.Kind, String, [TraceEntry.Field], String?, String?)] = [
             (
                 "shop", "merchant", .request, "POST /v1/orders",
                 [.init("reference", "1001"), .init("goods", "delivered", meaning: "Asks for address, phone and e-mail.")],
@@ -171,7 +176,7 @@ extension PageSamples {
             ("merchant", "phone", .response, "succeeded", [.init("sheet", "success")], nil, nil),
         ]
         return rows.enumerated().map { index, row in
-            StoryMessage(
+            TraceEntry(
                 id: "m\(index)", at: start + Int64(index * index) * 23_400, from: row.0, to: row.1, kind: row.2, title: row.3,
                 correlation: ids, fields: row.4,
                 bytes: row.5, problem: row.6)

@@ -1,5 +1,6 @@
 import BillfoldDiagnosis
 import BillfoldMoney
+import BillfoldTrace
 import BillfoldWeb
 
 /// Every page, made two ways: with one value in every field that a stranger could fill, and as it looks on an ordinary day.
@@ -35,24 +36,29 @@ enum PageSamples {
             return try ApprovalsPage(frame: frame, requests: [request], onePersonSuffices: true).html()
         case "audit":
             let action = AuditPage.Action(sequence: 1, at: 0, actor: value, action: value, object: value, result: value)
-            return try AuditPage(frame: frame, actions: [action], brokenChain: value).html()
+            return try AuditPage(
+                frame: frame, owners: [value], owner: value, chain: value, actions: [action], brokenRow: 1,
+                chains: [.init(name: value, rowCount: 1, lastAt: 0)], next: value
+            ).html()
         case "alarms":
             let amount = Amount(minorUnits: 3300, currency: .cny)
-            let payment = AlarmList.Payment(id: value, order: value, state: value, amount: amount, alarm: value, startedAt: 0)
+            let payment = AlarmList.Payment(id: value, order: value, state: value, amount: amount, alarm: value, note: value, startedAt: 0)
             let list = AlarmList(
                 deadLetters: [
-                    .init(id: value, kind: value, payment: value, order: value, attempts: 1, note: value, createdAt: 0)
+                    .init(id: value, kind: value, payment: value, order: value, attempts: 1, note: value, createdAt: 0, isSendable: true),
+                    .init(id: value, kind: value, payment: nil, order: nil, attempts: 1, note: value, createdAt: 0, isSendable: false),
                 ], alarms: [payment], overdue: [payment],
                 mismatches: [.init(day: value, kind: value, subject: value, booked: amount, filed: nil)])
-            return try AlarmsPage(frame: frame, list: list, offersRedelivery: true).html()
+            return try AlarmsPage(frame: frame, list: list, offersRequests: true, offersClearing: true).html()
         default: return try ProblemPage(frame: frame, status: 500, code: value, reason: value).html()
         }
     }
 
-    private static func messages(all value: String) -> [StoryMessage] {
-        StoryMessage.Kind.allCases.map { kind in
-            StoryMessage(
-                id: value, at: 0, from: value, to: kind == .note ? value : "merchant", kind: kind, title: value,
+    private static func messages(all value: String) -> [TraceEntry] {
+        TraceEntry.Kind.allCases.map { kind in
+            TraceEntry(
+                id: value, at: 0, from: Party(rawValue: value), to: kind == .note ? Party(rawValue: value) : "merchant", kind: kind,
+                title: value,
                 correlation: [value: value],
                 fields: [.init(value, value, meaning: value)], bytes: value, problem: value)
         }

@@ -1,4 +1,5 @@
 import BillfoldMoney
+import BillfoldTrace
 import BillfoldWeb
 import Foundation
 import Testing
@@ -42,13 +43,15 @@ struct PageTests {
     }
 
     @Test func furtherPartyGetsALifelineOfItsOwn() throws {
-        let message = StoryMessage(id: "1", at: 0, from: "auditor", to: "merchant", kind: .request, title: "ask")
+        let message = TraceEntry(id: "1", at: 0, from: "auditor", to: "merchant", kind: .request, title: "ask")
         let page = try StoryPage(id: "s", name: "s", messages: [message]).html()
         #expect(page.contains(#"data-parties="6""#) && page.contains(#"data-direction="left" data-low="3" data-high="5""#))
     }
 
     @Test func crowdOfPartiesSharesTheLastLifeline() throws {
-        let messages = (0..<30).map { StoryMessage(id: "\($0)", at: 0, from: "party \($0)", to: "merchant", kind: .request, title: "ask") }
+        let messages = (0..<30).map {
+            TraceEntry(id: "\($0)", at: 0, from: Party(rawValue: "party \($0)"), to: "merchant", kind: .request, title: "ask")
+        }
         let page = try StoryPage(id: "s", name: "s", messages: messages).html()
         #expect(page.contains(#"data-parties="10""#) && !page.contains(#"data-high="10""#))
     }
@@ -110,17 +113,36 @@ struct PageTests {
         ("5oiQ5Yqf", "成功", "6 bytes"),
     ])
     func bytesAreShownAsTextWhereTheyAreText(base64: String, text: String, size: String) throws {
-        let message = StoryMessage(id: "1", at: 0, from: "shop", to: "merchant", kind: .request, title: "t", bytes: base64)
+        let message = TraceEntry(id: "1", at: 0, from: "shop", to: "merchant", kind: .request, title: "t", bytes: base64)
         let page = try StoryPage(id: "s", name: "s", messages: [message]).html()
         #expect(page.contains(text) && page.contains("As sent, \(size)"))
     }
 
     @Test func longContentIsCutAndSaysHowMuchThereIs() throws {
-        let message = StoryMessage(
+        let message = TraceEntry(
             id: "1", at: 0, from: "shop", to: "merchant", kind: .request, title: "t",
             bytes: Data(repeating: 0x61, count: 100_000).base64EncodedString())
         let page = try StoryPage(id: "s", name: "s", messages: [message]).html()
         #expect(page.utf8.count < 40_000 && page.contains("As sent, 100000 bytes") && page.contains("83616 bytes more"))
+    }
+
+    /// Each chain's own verdict, whatever became of the one that is open.
+    @Test func theAuditPageSaysOfEachChainWhetherItHolds() throws {
+        func page(brokenRow: Int64?) throws -> String {
+            try AuditPage(
+                owners: ["shop"], owner: "shop", chain: "operators", actions: [], brokenRow: brokenRow,
+                chains: [
+                    .init(name: "payment:1", rowCount: 2, lastAt: 0),
+                    .init(name: "operators", rowCount: 3, lastAt: 0, brokenRow: brokenRow),
+                ]
+            ).html()
+        }
+        let broken = try page(brokenRow: 2)
+        #expect(broken.contains("The chain is broken: row 2 is not as it was written."))
+        #expect(broken.split(separator: "broken at row 2").count == 2 && broken.split(separator: ">holds<").count == 2)
+        #expect(broken.contains(#"href="/audit?owner=shop&amp;chain=payment%3A1""#))
+        let whole = try page(brokenRow: nil)
+        #expect(!whole.contains("broken") && whole.split(separator: ">holds<").count == 3)
     }
 
     @Test(arguments: [

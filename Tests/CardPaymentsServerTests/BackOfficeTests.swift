@@ -1,3 +1,4 @@
+import ApplePay
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldServer
@@ -17,8 +18,11 @@ struct BackOfficeTests {
     private func office(_ shop: Shop) throws -> CardPaymentsBackOffice {
         CardPaymentsBackOffice(
             database: shop.database, merchants: [try BillfoldPayments.MerchantID("other"), try BillfoldPayments.MerchantID("shop")],
-            clock: shop.clock)
+            clock: shop.clock, links: Self.links)
     }
+
+    /// Under the shop's audit key.
+    private static let links = AuditChain(key: SymmetricKey(data: [UInt8](repeating: 1, count: 32)))
 
     @Test func anOrderIsThereBeforeItIsPaid() async throws {
         try await Shop.open { shop in
@@ -87,6 +91,7 @@ struct BackOfficeTests {
             try await shop.pass(.seconds(120), step: .seconds(10))
             let letters = try await office(shop).alarms().deadLetters
             #expect(letters.map(\.kind) == ["consume"] && letters.first?.payment == id && letters.first?.order == placed.id)
+            #expect(letters.first?.isSendable == false)
             shop.acquirer.script { $0.isUnreachable = false }
             try await withQueue(shop) { queue in
                 let letter = try #require(letters.first?.id)
@@ -95,7 +100,74 @@ struct BackOfficeTests {
                 let refused = try await queue.approve(asked.id, by: .local)
                 #expect(refused.state == .failed && refused.outcome?.hasPrefix("conflict") == true)
                 #expect(shop.acquirer.received(.consume).isEmpty)
+
+                let silent = try await queue.request(kind: "discard", subject: letter, detail: "{}", by: .local)
+                #expect(try await queue.approve(silent.id, by: .local).outcome?.hasPrefix("malformed-request") == true)
+                #expect(try await office(shop).alarms().deadLetters.count == 1)
+                let discarding = try await queue.request(
+                    kind: "discard", subject: letter, detail: #"{"remark":"the shopper paid in cash"}"#, by: .local)
+                #expect(try await queue.approve(discarding.id, by: .local).state == .done)
+                #expect(try await office(shop).alarms().deadLetters.isEmpty)
+                #expect(try await rows(shop).map(\.result) == ["approval \(discarding.id): the shopper paid in cash"])
             }
+        }
+    }
+
+    /// The operators' rows in the merchant's own trail.
+    private func rows(_ shop: Shop) async throws -> [AuditRow] {
+        let merchant = try BillfoldPayments.MerchantID("shop")
+        return try await shop.database.read { try AuditRecords.rows(of: "operators", merchant: merchant, in: $0) }
+    }
+
+    @Test func aRefundGivenUpIsSentAgainAndLeavesTheList() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let id = try await shop.pay(shop.place()).paymentID
+            _ = try await shop.notify(about: .consume)
+            // Nothing is reached until the refund's whole schedule of attempts is over.
+            shop.acquirer.script { $0.isUnreachable = true }
+            #expect(try await shop.refund(id, "3.00", key: "r-1").status == 201)
+            try await shop.pass(.seconds(7_200), step: .seconds(300))
+            let letters = try await office(shop).alarms().deadLetters
+            #expect(letters.map(\.kind) == ["refund"] && letters.first?.payment == id && letters.first?.isSendable == true)
+            #expect(letters.first?.attempts == 20 && shop.acquirer.received(.refund).isEmpty)
+            shop.acquirer.script { $0.isUnreachable = false }
+            try await withQueue(shop) { queue in
+                let letter = try #require(letters.first?.id)
+                let asked = try await queue.request(kind: "redeliver", subject: letter, detail: "{}", by: .local)
+                #expect(try await queue.approve(asked.id, by: .local).state == .done)
+                #expect(try await office(shop).alarms().deadLetters.isEmpty)
+                try await shop.pass(.seconds(10), step: .seconds(5))
+                #expect(shop.acquirer.received(.refund).map { $0["txnAmt"] } == ["300"])
+                #expect(try await shop.notify(about: .refund).status == 200)
+                #expect(try await shop.payment(id).json["state"]?.string == "partlyRefunded")
+                #expect(try await office(shop).alarms() == AlarmList())
+                #expect(try await rows(shop).map(\.action) == ["outbox.retry"])
+                // Approving twice the same message sends nothing more.
+                let again = try await queue.request(kind: "redeliver", subject: letter, detail: "{}", by: .local)
+                #expect(try await queue.approve(again.id, by: .local).state == .failed)
+            }
+        }
+    }
+
+    @Test func anAlarmIsClearedOnceWithARemarkThatTheTrailKeeps() async throws {
+        try await Shop.open { shop in
+            shop.acquirer.script { $0.syncCode = "64" }
+            let id = try await shop.pay(shop.place()).paymentID
+            #expect(try await shop.notify(about: .consume).status == 200)
+            let alarm = try #require(try await office(shop).alarms().alarms.first)
+            #expect(alarm.id == id && alarm.alarm == "contradiction")
+            for (name, payment) in [("disputed", id), ("nonsense", id), ("contradiction", "nothing")] {
+                #expect(try await office(shop).clear(name, of: payment, remark: "seen", by: "lin") == false)
+            }
+            #expect(try await office(shop).alarms().alarms.count == 1)
+            #expect(try await office(shop).clear("contradiction", of: id, remark: "the acquirer says it is paid", by: "lin"))
+            #expect(try await office(shop).alarms().alarms.isEmpty)
+            #expect(try await shop.payment(id).json["alarm"]?.string == nil)
+            #expect(try await office(shop).clear("contradiction", of: id, remark: "twice", by: "lin") == false)
+            let trail = try await rows(shop)
+            #expect(trail.map { "\($0.actor) \($0.action) \($0.object)" } == ["lin alarm.clear payment:\(id)"])
+            #expect(trail.first?.result == "contradiction the acquirer says it is paid")
+            #expect(Self.links.verify(trail) == .intact(head: AuditHead(sequence: 1, hash: trail.last?.hash ?? [])))
         }
     }
 
@@ -104,7 +176,7 @@ struct BackOfficeTests {
     private func withQueue(_ shop: Shop, _ body: (ApprovalQueue) async throws -> Void) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         try await MigrationRunner(OperatorRecords.migrations, clock: shop.clock, logger: logger).run(on: shop.database)
-        let links = AuditChain(key: SymmetricKey(data: [UInt8](repeating: 1, count: 32)))
+        let links = Self.links
         var generator = SeededGenerator(seed: 3, label: "approvals")
         let ids = (0..<64).map { _ in UInt8.random(in: 0...255, using: &generator) }
         let drawn = Mutex(0)
@@ -142,7 +214,7 @@ struct BackOfficeTests {
                 // What a restart after a crash would do.
                 let action = try #require(
                     CardPaymentsActions(
-                        server: shop.server, links: AuditChain(key: SymmetricKey(data: [UInt8](repeating: 1, count: 32)))
+                        server: shop.server, links: Self.links
                     ).all["refund"])
                 #expect(try await action(done) == done.outcome)
                 #expect(shop.acquirer.received(.refund).map { $0["txnAmt"] } == ["300"])

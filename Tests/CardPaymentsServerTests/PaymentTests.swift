@@ -322,6 +322,25 @@ import UnionPay
         }
     }
 
+    /// Whoever waited beside the sheet is gone, as after a crash: what the store says of the wait's end decides.
+    @Test func undecidedPaymentWhoseRequestIsGoneIsReversedWherePolicySaysSo() async throws {
+        try await Shop.open(pending: .failAndReverse, sheetWait: .seconds(30)) { shop in
+            shop.acquirer.script { $0.queryCodes = ["05"] }
+            let order = try await shop.place()
+            let token = try shop.token(for: order)
+            let request = Task { try await shop.pay(order, token) }
+            while shop.acquirer.received(.consume).isEmpty { await Task.yield() }
+            request.cancel()
+            _ = try? await request.value
+            try await shop.pass(.seconds(39))
+            #expect(shop.acquirer.received(.reversal).isEmpty)
+            try await shop.pass(.seconds(600), step: .seconds(5))
+            #expect(shop.acquirer.received(.reversal).count == 1)
+            #expect(try await shop.order(order).json["payments"]?.array?.first?.object?["state"]?.string == "reversed")
+            #expect(try await shop.pay(order, token).sheet == "failure")
+        }
+    }
+
     @Test func paymentThatNeverArrivedFailsOnlyPastItsTimeLimit() async throws {
         try await Shop.open(sheetWait: .zero) { shop in
             shop.acquirer.script {

@@ -76,11 +76,12 @@ import UnionPay
             let without = try await shop.pay(order, token, extra: #","couponCode":"TEN","shippingMethod":"fast""#)
             #expect(without.sheet == "failure")
             #expect(without.json["errors"]?.array?.first?.object?["code"]?.string == "shippingContactInvalid")
-            let abroad = try await shop.pay(order, token, extra: #","shippingContact":{"countryCode":"US"}"#)
+            // A refused answer stays with its key: what the shopper corrects is another request.
+            let abroad = try await shop.pay(order, token, key: "pay-2", extra: #","shippingContact":{"countryCode":"US"}"#)
             #expect(abroad.json["errors"]?.array?.first?.object?["code"]?.string == "shippingAddressUnserviceable")
             #expect(shop.acquirer.received(.consume).isEmpty)
             let chosen = #","couponCode":"TEN","shippingMethod":"fast","shippingContact":{"countryCode":"CN","addressLines":["1 Road"]}"#
-            #expect(try await shop.pay(order, token, extra: chosen).status == 200)
+            #expect(try await shop.pay(order, token, key: "pay-3", extra: chosen).status == 200)
             #expect(shop.acquirer.received(.consume).first?["txnAmt"] == "4252")
         }
     }

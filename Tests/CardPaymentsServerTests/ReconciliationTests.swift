@@ -115,6 +115,42 @@ import UnionPay
         }
     }
 
+    /// Page after page, every payment of the books comes once, in the order of their beginning, and the trial balance with the first.
+    @Test(arguments: ["settleDate=1121&", ""])
+    func booksArePagedByCursor(selection: String) async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            var made: [String] = []
+            for number in 0..<5 {
+                made.append(try await shop.pay(shop.place(reference: "A-\(number)"), key: "pay-\(number)").paymentID)
+                #expect(try await shop.notify(about: .consume).status == 200)
+                shop.clock.advance(by: .seconds(1))
+            }
+            var (listed, sizes, cursor) = ([String](), [Int](), "")
+            repeat {
+                let page = try await shop.send(.get, "/v1/books?\(selection)limit=2\(cursor)", bearer: Shop.apiKey)
+                #expect((page.json["balanced"]?.bool == true) == cursor.isEmpty)
+                #expect((page.json["accounts"] != nil) == cursor.isEmpty)
+                let payments = page.json["payments"]?.array ?? []
+                listed += payments.compactMap { $0.object?["id"]?.string }
+                sizes.append(payments.count)
+                cursor = page.json["next"]?.string.map { "&cursor=\($0)" } ?? ""
+            } while !cursor.isEmpty
+            #expect(listed == made)
+            #expect(sizes == [2, 2, 1])
+            shop.clock.advance(by: .seconds(86_400 - 3))
+            let left = try await shop.send(.get, "/v1/books?\(selection)", bearer: Shop.apiKey).json["payments"]?.array
+            #expect(left?.compactMap { $0.object?["id"]?.string } == (selection.isEmpty ? Array(made.suffix(3)) : made))
+        }
+    }
+
+    @Test(arguments: ["limit=0", "limit=1001", "limit=+2", "limit=", "cursor=", "cursor=00000000000000000000000000000000", "page=2"])
+    func booksRefuseAnotherPage(query: String) async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let answer = try await shop.send(.get, "/v1/books?\(query)", bearer: Shop.apiKey)
+            #expect(answer.status == 400)
+        }
+    }
+
     private func reversed(_ shop: Shop, notified: Bool = false) async throws -> String {
         shop.acquirer.script { $0.queryCodes = ["05"] }
         let payment = try await shop.pay(shop.place()).paymentID

@@ -10,7 +10,7 @@ import HummingbirdTesting
 import Testing
 import UnionPay
 
-/// Whatever is wrong with a token, the answer is the same bytes, and nothing was written or sent.
+/// Whatever is wrong with a token, the answer is the same bytes, and nothing was sent, nor written but the key's answer.
 @Suite struct TokenRefusalTests {
     private static let refusal = #"{"error":{"code":"token-refused","reason":"the payment token was not accepted"}}"#
 
@@ -111,6 +111,44 @@ import UnionPay
             let other = try await shop.pay(order, token, key: "pay-3", extra: #","shippingContact":{"countryCode":"CN"}"#)
             #expect(other.body == Self.refusal)
             #expect(shop.acquirer.received(.consume).count == 1)
+        }
+    }
+
+    /// A refusal is an answer as any other: it stays with its key, whatever time or the shop's clock make of the token later.
+    @Test func refusalStaysWithItsKey() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let order = try await shop.place()
+            let early = try shop.token(for: order, age: .seconds(-600))
+            #expect(try await shop.pay(order, early).body == Self.refusal)
+            shop.clock.advance(by: .seconds(600))
+            let again = try await shop.pay(order, early)
+            #expect(again.status == 422)
+            #expect(again.body == Self.refusal)
+            let other = try await shop.pay(order)
+            #expect(other.status == 422)
+            #expect(other.errorCode == "idempotency-conflict")
+            #expect(shop.acquirer.received(.consume).isEmpty)
+            #expect(try await shop.pay(order, early, key: "pay-2").status == 200)
+        }
+    }
+
+    /// So does the refusal of a token that was used elsewhere, and of one that cannot be read.
+    @Test func keyOfAnyRefusalTakesNoOtherRequest() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let first = try await shop.place()
+            let token = try shop.token(for: first)
+            #expect(try await shop.pay(first, token).status == 200)
+            let second = try await shop.place(reference: "A-2")
+            for _ in 0..<2 { #expect(try await shop.pay(second, token).body == Self.refusal) }
+            #expect(try await shop.pay(second).errorCode == "idempotency-conflict")
+            let unreadable = Array(#"{"token":{"paymentData":"not base64!","transactionIdentifier":"00"}}"#.utf8)
+            for _ in 0..<2 {
+                let refused = try await shop.send(
+                    .post, "/v1/orders/\(second.id)/payments", unreadable, bearer: second.secret, key: "k")
+                #expect(refused.body == Self.refusal)
+            }
+            #expect(try await shop.pay(second, key: "k").errorCode == "idempotency-conflict")
+            #expect(try await shop.pay(second, key: "pay-2").status == 200)
         }
     }
 

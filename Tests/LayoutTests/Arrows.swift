@@ -37,7 +37,7 @@ enum Arrows {
         "BillfoldStoragePostgreSQL": ["BillfoldStorage", "BillfoldDiagnosis", "CLibpq"],
         "BillfoldArchive": ["CArchive"],
         "BillfoldPayments": ["BillfoldMoney", "BillfoldStorage"],
-        "BillfoldWeb": ["BillfoldMoney", "BillfoldDiagnosis"],
+        "BillfoldWeb": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace"],
         "BillfoldServer": [
             "BillfoldStorage", "BillfoldTrace", "BillfoldWeb", "BillfoldPayments", "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto",
         ],
@@ -48,7 +48,9 @@ enum Arrows {
         "WalletServer": serverFoundations,
         "BillfoldSandbox": foundations.union(protocols).union(appClients)
             .union(["PassKitSimulator", "BillfoldTrace", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive"]),
-        "billfold": serverFoundations.union(servers).union(storage).union(["BillfoldSandbox", "PaymentCryptoOpenSSL", "AppContainer", "ApplePayApp"]),
+        "billfold": serverFoundations.union(servers).union(storage).union([
+            "BillfoldSandbox", "PaymentCryptoOpenSSL", "AppContainer", "ApplePayApp",
+        ]),
     ]
 
     /// Arrows that must never be, however many steps they take.

@@ -11,8 +11,11 @@ import urllib.request
 import uuid
 
 import schemathesis
+from hypothesis import strategies
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation.meta import CoveragePhaseData, CoverageScenario
+
+from parties import post
 
 SETTING = json.loads(open(os.environ["BILLFOLD_API_SETTING"]).read())
 KEY = SETTING.get("key", "")
@@ -184,10 +187,8 @@ def feed_credentials(case, is_good):
 def feed_approval(case, is_good):
     """A request that waits: it asks for the refund of a payment that nobody knows."""
     if is_good:
-        body = json.dumps({"kind": "refund", "subject": "0" * 32, "detail": "{}"}).encode()
-        request = urllib.request.Request(SETTING["console"] + "/api/approvals", body, {"Content-Type": "application/json"})
-        with urllib.request.urlopen(request, timeout=20) as answer:
-            case.path_parameters["id"] = json.loads(answer.read())["id"]
+        wish = {"kind": "refund", "subject": "0" * 32, "detail": "{}"}
+        case.path_parameters["id"] = post(SETTING["console"] + "/api/approvals", wish, timeout=20)["id"]
 
 
 def feed_wish(case, is_good):
@@ -195,11 +196,77 @@ def feed_wish(case, is_good):
         case.body["kind"] = "refund"
 
 
-def feed_path(name):
+def feed_path(name, parameter="id"):
     def feed(case, is_good):
         if value := draw(name):
-            case.path_parameters["id"] = value
+            case.path_parameters[parameter] = value
     return feed
+
+
+# Nothing that anybody signed: a good request is fed in.
+schemathesis.openapi.media_type("application/x-pem-file", strategies.binary(max_size=1000))
+
+
+def feed_request(name):
+    def feed(case, is_good):
+        if is_good and draw("turns"):
+            case.body = draw(name)
+    return feed
+
+
+def feed_phone(case, is_good):
+    """A phone that nobody used; of very many, the oldest are put away."""
+    phone = post(SETTING["sandbox"] + "/phone/sessions", {"model": "ready", "lines": [{"product": draw("products"), "quantity": 1}]})
+    case.path_parameters["session"] = phone["session"]
+    return f"{SETTING['sandbox']}/phone/sessions/{phone['session']}"
+
+
+def feed_screen(case, is_good):
+    feed_phone(case, is_good)
+    if not is_wrong(case, ParameterLocation.QUERY):
+        case.query = {**(case.query or {}), "wait": 0}
+
+
+def feed_screens(case, is_good):
+    """The phone of somebody who pays, which has more than one screen to show."""
+    post(feed_phone(case, is_good) + "/taps", {"do": "pay"})
+
+
+def feed_tap(case, is_good):
+    feed_phone(case, is_good)
+    if is_good and draw("turns"):
+        case.body = {"do": "pay"}
+
+
+def feed_product(case, is_good):
+    if is_good and draw("turns"):
+        case.path_parameters["product"] = draw("products")
+
+
+def feed_cart(case, is_good):
+    if is_good and draw("turns"):
+        case.body["product"] = draw("products")
+
+
+def feed_checkout(case, is_good):
+    if is_good and draw("turns"):
+        case.body = {"lines": [{"product": draw("products"), "quantity": 1}], "reference": uuid.uuid4().hex}
+
+
+def feed_key(case, is_good):
+    """An RSA key now and then: it takes its time to make."""
+    if is_good:
+        case.body["key"] = draw("keys")
+
+
+def feed_registration(case, is_good):
+    if is_good and draw("turns"):
+        case.body = {"merId": case.body["merId"], "secureKey": "a key for keyed hashes"}
+
+
+def feed_serial(case, is_good):
+    if is_good and draw("turns"):
+        case.path_parameters["serial"] = draw("serials")
 
 
 FEEDS = {
@@ -207,5 +274,9 @@ FEEDS = {
     "readPayment": feed_path("payments"), "refundPayment": feed_refund, "cancelPayment": feed_cancellation,
     "readRefund": feed_path("refunds"), "reconcile": feed_day, "takeNotification": feed_notification,
     "getStory": feed_path("stories"), "followStory": feed_stream, "signIn": feed_credentials,
+    "getScreen": feed_screen, "followScreens": feed_screens, "tapPhone": feed_tap, "product": feed_product, "setQuantity": feed_cart,
+    "checkOut": feed_checkout, "issueProcessing": feed_request("processing"), "issueIdentity": feed_request("identity"),
+    "rotateKey": feed_key, "getCertificate": feed_serial, "activateCertificate": feed_serial, "registerMerchant": feed_registration,
+    "getPlan": feed_path("plans", "name"),
     "orderPage": feed_path("orderIds"), "requestApproval": feed_wish, "approve": feed_approval, "reject": feed_approval,
 }

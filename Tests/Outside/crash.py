@@ -19,7 +19,6 @@ import random
 import secrets
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -27,59 +26,9 @@ import threading
 import time
 import urllib.error
 
-from parties import PROGRAM, buy, free_ports, get, get_json
+from parties import PROGRAM, buy, free_ports, get, get_json, merchant_books
 from postgresql import Cluster
-
-
-class Balancer:
-    """Sends each connection to the next server that takes it, as a load balancer without health checks would."""
-
-    def __init__(self, targets):
-        self.targets = targets
-        self.turn = 0
-        self.listener = socket.create_server(("127.0.0.1", 0), backlog=256)
-        self.address = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
-        threading.Thread(target=self.accept, daemon=True).start()
-
-    def accept(self):
-        while True:
-            try:
-                near, _ = self.listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self.serve, args=(near,), daemon=True).start()
-
-    def serve(self, near):
-        for _ in self.targets:
-            self.turn += 1
-            try:
-                far = socket.create_connection(("127.0.0.1", self.targets[self.turn % len(self.targets)]), timeout=5)
-                break
-            except OSError:
-                continue
-        else:
-            near.close()
-            return
-        far.settimeout(None)
-        other = threading.Thread(target=self.pipe, args=(near, far), daemon=True)
-        other.start()
-        self.pipe(far, near)
-        other.join()
-        near.close()
-        far.close()
-
-    @staticmethod
-    def pipe(source, target):
-        try:
-            while data := source.recv(65536):
-                target.sendall(data)
-        except OSError:
-            pass
-        for end in (source, target):
-            try:
-                end.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
+from proxies import Balancer
 
 
 class Disk:
@@ -236,7 +185,7 @@ class Crash:
 
     def books(self):
         key = (self.folder / "merchant/api.key").read_text().strip()
-        merchant = get_json(f"http://127.0.0.1:{self.public[0]}/v1/books", {"Authorization": f"Bearer {key}"})
+        merchant = merchant_books(f"http://127.0.0.1:{self.public[0]}", key)
         # The acquirer keeps its books by Beijing's day; a run may pass midnight there.
         beijing = datetime.timezone(datetime.timedelta(hours=8))
         days = {(datetime.datetime.now(beijing) - datetime.timedelta(hours=hours)).strftime("%m%d") for hours in (0, 6)}

@@ -43,6 +43,16 @@ def post(url, body, headers=None, timeout=90):
         return json.loads(answer.read())
 
 
+def merchant_books(public, key):
+    """The merchant's books of the last 24 hours, with the payments of all pages."""
+    headers = {"Authorization": f"Bearer {key}"}
+    books = page = get_json(f"{public}/v1/books", headers)
+    while "next" in page:
+        page = get_json(f"{public}/v1/books?cursor={page['next']}", headers)
+        books["payments"] += page["payments"]
+    return books
+
+
 def buy(sandbox, product):
     """Buys with a scripted phone. Returns the order's id, where there is one, and what the customer was told."""
     screen = post(f"{sandbox}/phone/sessions", {"model": "ready", "lines": [{"product": product, "quantity": 1}]})

@@ -8,6 +8,8 @@ import http.client
 import json
 import os
 import pathlib
+import pty
+import re
 import shutil
 import signal
 import socket
@@ -22,6 +24,7 @@ import urllib.request
 
 from parties import PROGRAM, free_ports
 from postgresql import Cluster
+from proxies import Front
 
 MERCHANT = "merchant.example.tea"
 ACQUIRER_ID = "777290058110097"
@@ -54,52 +57,6 @@ class Wire:
             headers["idempotency-key"] = key
         status, answer, _ = self.ask(method, path, body, headers)
         return status, json.loads(answer or b"{}")
-
-
-class Front:
-    """Ends TLS before a party that listens on loopback without it, as a proxy in a data centre does."""
-
-    def __init__(self, target, certificate, key):
-        self.target = target
-        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        self.context.load_cert_chain(certificate, key)
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
-        threading.Thread(target=self.accept, daemon=True).start()
-
-    def accept(self):
-        while True:
-            try:
-                near, _ = self.listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self.serve, args=[near], daemon=True).start()
-
-    def serve(self, near):
-        try:
-            near = self.context.wrap_socket(near, server_side=True)
-            far = socket.create_connection(("127.0.0.1", self.target))
-        except OSError:
-            near.close()
-            return
-        threading.Thread(target=self.pipe, args=[far, near], daemon=True).start()
-        self.pipe(near, far)
-
-    @staticmethod
-    def pipe(source, target):
-        try:
-            while data := source.recv(65_536):
-                target.sendall(data)
-        except OSError:
-            pass
-        for end in [source, target]:
-            try:
-                end.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
-
-    def close(self):
-        self.listener.close()
 
 
 class AppleEndpoint:
@@ -192,10 +149,10 @@ class Installation:
                 "/CN=Signing certificate", "-addext", "keyUsage=critical,digitalSignature")
         openssl("pkcs12", "-export", "-inkey", "sign.key", "-in", "sign.pem", "-out", "sign.p12", "-passout", "pass:000000")
 
-    def run(self, *arguments, environment=None, status=0):
+    def run(self, *arguments, environment=None, status=0, given=None):
         """One command of the program, to its end; its standard output."""
         ending = subprocess.run(
-            [str(PROGRAM), *arguments], capture_output=True, text=True, timeout=120,
+            [str(PROGRAM), *arguments], capture_output=True, text=True, timeout=120, input=given,
             env={**os.environ, **getattr(self, "environment", {}), **(environment or {})})
         assert ending.returncode == status, f"{arguments}: {ending.returncode}\n{ending.stdout}\n{ending.stderr}"
         return ending.stdout + ending.stderr if status else ending.stdout
@@ -241,7 +198,28 @@ class Installation:
             f"https://127.0.0.1:{self.public}"]
 
     def operator(self, database):
-        return {"BILLFOLD_DATABASE": self.address(database), "BILLFOLD_OPERATOR": "chief", "BILLFOLD_OPERATOR_PASSWORD": PASSWORD}
+        return {"BILLFOLD_DATABASE": self.address(database)}
+
+    def add_operator(self, name, roles, mode, address=None):
+        self.run("operators", "add", name, "--roles", roles, "--data", self.path(mode), given=f"{PASSWORD}\n",
+                 environment={"BILLFOLD_DATABASE": address or self.address(mode)})
+
+    def type_password(self, *arguments, typed):
+        """One command at a terminal of its own, where each line is typed when it is asked for; all that the terminal showed."""
+        near, far = pty.openpty()
+        process = subprocess.Popen(
+            [str(PROGRAM), *arguments], stdin=far, stdout=far, stderr=far, env={**os.environ, **self.environment}, start_new_session=True)
+        os.close(far)
+        shown, lines = b"", list(typed)
+        while True:
+            try:
+                shown += os.read(near, 4_096)
+            except OSError:
+                break
+            if lines and shown.endswith(b": "):
+                os.write(near, lines.pop(0).encode() + b"\n")
+        os.close(near)
+        return process.wait(60), shown.decode()
 
     def spawn(self, name, *arguments, environment=None):
         with open(self.path(f"{name}.log"), "ab") as log:
@@ -253,6 +231,8 @@ class Installation:
         return process
 
     def serve(self, mode, *arguments):
+        self.run("db", "migrate", environment=self.operator(mode))
+        self.add_operator("chief", "viewer,operator,approver,administrator", mode)
         process = self.spawn(mode, *self.arguments(mode, mode), *arguments, environment=self.operator(mode))
         wire, console = Wire(self.public, self.path("ca.pem")), Wire(self.console, self.path("ca.pem"))
         self.wait(lambda: wire.ask("GET", "/readyz")[0] == 200 and console.ask("GET", "/healthz")[0] == 200, process)
@@ -317,9 +297,9 @@ class ProductionTests(unittest.TestCase):
     def pay(self, wire, order, token, key):
         return wire.json("POST", f"/v1/orders/{order['id']}/payments", {"token": token}, bearer=order["clientSecret"], key=key)
 
-    def sign_in(self, console):
+    def sign_in(self, console, name="chief", password=PASSWORD):
         status, body, headers = console.ask(
-            "POST", "/api/session", {"name": "chief", "password": PASSWORD}, {"content-type": "application/json"})
+            "POST", "/api/session", {"name": name, "password": password}, {"content-type": "application/json"})
         self.assertEqual(status, 200, body)
         return headers["set-cookie"].split(";")[0], json.loads(body)["csrfToken"]
 
@@ -428,7 +408,7 @@ class ProductionTests(unittest.TestCase):
                 urllib.request.urlopen(f"{home.sandbox}/certificates/intermediate") as intermediate:
             apple = AppleEndpoint(home.path("tls.pem"), home.path("tls.key"), (root.read() + intermediate.read()).decode())
         self.addCleanup(apple.close)
-        process, wire, _ = home.serve(
+        process, wire, console = home.serve(
             "test", "--certificates-url", home.sandbox, "--unionpay-url", home.sandbox, "--apple-pay-url", apple.origin)
         key = home.api_key("test")
 
@@ -438,9 +418,11 @@ class ProductionTests(unittest.TestCase):
             self.assertEqual(status, 200, answer)
             home.wait(
                 lambda: wire.json("GET", f"/v1/payments/{answer['payment']['id']}", bearer=key)[1]["state"] == "succeeded", process, 60)
+            return answer["payment"]["id"]
 
-        paid("T-1", "ec")
+        payment = paid("T-1", "ec")
         paid("T-2", "rsa")
+        self.two_people_give_money_back(process, wire, console, key, payment)
 
         with self.subTest("a new key is taken over without a restart, and the old one goes on"):
             order = self.place(wire, key, "T-3")
@@ -473,6 +455,67 @@ class ProductionTests(unittest.TestCase):
             arguments = home.arguments("production", "test")
             self.refused("mode-mismatch", 1, *arguments, database="test")
 
+    def two_people_give_money_back(self, process, wire, console, key, payment):
+        """The console listens on every address, over TLS. Its operators were added while it runs."""
+        home = self.installation
+        signed_in = {}
+        for name, roles in [("lin", "viewer,operator,approver"), ("wang", "viewer,operator,approver"), ("eve", "viewer")]:
+            home.add_operator(name, roles, "test")
+            cookie, csrf = self.sign_in(console, name)
+            signed_in[name] = {"cookie": cookie, "x-csrf-token": csrf, "content-type": "application/json"}
+
+        def act(name, path, body=None):
+            status, answer, _ = console.ask("POST", path, body or {}, signed_in[name])
+            return status, json.loads(answer)
+
+        def state():
+            found = wire.json("GET", f"/v1/payments/{payment}", bearer=key)[1]
+            return found["state"], [(each["amount"], each["state"]) for each in found["modifications"]]
+
+        with self.subTest("a refund takes two people over TLS"):
+            wish = {"kind": "refund", "subject": payment, "detail": json.dumps({"amount": "3.00", "reason": "late"})}
+            status, refusal = act("eve", "/api/approvals", wish)
+            self.assertEqual((status, refusal["error"]["code"]), (403, "role-required"))
+            status, asked = act("lin", "/api/approvals", wish)
+            self.assertEqual((status, asked["state"], asked["requestedBy"]), (202, "waiting", "lin"), asked)
+            approval = f"/api/approvals/{asked['id']}/approval"
+            for name, code in [("eve", "role-required"), ("lin", "same-person")]:
+                status, refusal = act(name, approval)
+                self.assertEqual((status, refusal["error"]["code"]), (403, code))
+            self.assertEqual(state(), ("succeeded", []))
+            status, done = act("wang", approval)
+            self.assertEqual((status, done["state"], done["decidedBy"]), (200, "done", "wang"), done)
+            home.wait(lambda: state() == ("partlyRefunded", [("3.00", "succeeded")]), process, 60)
+
+        with self.subTest("the audit trail shows both, to administrators alone"):
+            self.assertEqual(console.ask("GET", "/audit", headers=signed_in["wang"])[0], 403)
+            cookie, _ = self.sign_in(console)
+            status, page, _ = console.ask("GET", "/audit", headers={"cookie": cookie})
+            self.assertEqual(status, 200)
+            self.assertIn("the chain holds", page.decode())
+            rows = [
+                [re.sub(r"<[^>]*>", "", cell) for cell in re.findall(r"<t[dh][^>]*>.*?</t[dh]>", row)][2:]
+                for row in re.findall(r"<tr>.*?</tr>", page.decode(), re.S)]
+            for row in [
+                ["lin", "approval.request.refund", payment, asked["id"]], ["lin", "approval.approved", asked["id"], "refused: same-person"],
+                ["wang", "approval.approved", asked["id"], "done"], ["system", "approval.run.refund", payment, done["outcome"]],
+            ]:
+                self.assertIn(row, rows)
+
+    def test_passwords_are_typed_unseen(self):
+        home = self.installation
+        store = home.path("typed/billfold.sqlite")
+        os.mkdir(home.path("typed"), 0o700)
+        home.run("db", "migrate", "--database", store)
+        add = ["operators", "add", "lin", "--roles", "viewer", "--data", home.path("typed")]
+        status, shown = home.type_password(*add, typed=[PASSWORD, "something else"])
+        self.assertEqual(status, 1, shown)
+        self.assertIn("passwords-differ", shown)
+        status, shown = home.type_password(*add, typed=[PASSWORD, PASSWORD])
+        self.assertEqual(status, 0, shown)
+        self.assertIn("lin can sign in as viewer", shown)
+        self.assertNotIn(PASSWORD, shown)
+
     def test_postgresql_in_every_form(self):
         home = self.installation
         port = home.cluster.port
@@ -485,6 +528,8 @@ class ProductionTests(unittest.TestCase):
             "socket": f"host={home.cluster.folder} port={port} user=billfold dbname=postgres",
             "service": "service=billfold",
         }
+        home.run("db", "migrate", "--database", forms["URI"])
+        home.add_operator("chief", "administrator", "form URI", forms["URI"])
         for name, form in forms.items():
             with self.subTest(name):
                 data = f"form {name}"

@@ -13,7 +13,7 @@ import urllib.parse
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
 
-from parties import Billfold, get_json
+from parties import Billfold, buy, get_json, merchant_books, post
 
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 800}
@@ -233,6 +233,40 @@ class ShopTests(unittest.TestCase):
         order.goto(f"{self.billfold.console}/audit")
         expect(order.get_by_text("Every row was checked, and the chain holds.")).to_be_visible()
         expect(order.get_by_text("approval.run.refund")).to_be_visible()
+
+    def test_an_alarm_is_cleared_with_a_remark(self):
+        # The acquirer's file has another amount than the books.
+        page = self.page(PHONE)
+        plan = {"fileDifference": "amount"}
+        self.assertEqual(page.request.post(f"{self.billfold.console}/api/sandbox/plans/next", data=plan).status, 204)
+        number, _ = buy(self.billfold.sandbox, "longjing")
+        key = (self.billfold.folder / "data/api.key").read_text().strip()
+        for _ in range(60):
+            payments = merchant_books(self.billfold.public, key)["payments"]
+            day = next((each.get("settlementDay") for each in payments if each["order"] == number), None)
+            if day:
+                break
+            page.wait_for_timeout(500)
+        post(f"{self.billfold.public}/v1/reconciliations", {"settleDate": day}, {"Authorization": f"Bearer {key}"})
+        page.goto(f"{self.billfold.console}/alarms")
+        alarm = page.locator("li", has_text="amount-differs")
+        expect(alarm.get_by_role("link")).to_have_attribute("href", f"/orders/{number}")
+        self.hold(page)
+        self.picture(page, "alarm-phone", full=True)
+        alarm.get_by_role("button", name="Clear the alarm").click()
+        self.assertTrue(alarm.get_by_label("What was done about it").evaluate("field => field.matches(':invalid')"))
+        alarm.get_by_label("What was done about it").fill("asked the acquirer: its file is wrong")
+        alarm.get_by_role("button", name="Clear the alarm").click()
+        expect(alarm).to_have_count(0)
+        page.goto(f"{self.billfold.console}/audit")
+        page.get_by_label("Whose chains").get_by_role("link").nth(1).click()
+        expect(page.get_by_role("cell", name="amount-differs asked the acquirer: its file is wrong")).to_be_visible()
+        expect(page.get_by_text("Every row was checked, and the chain holds.")).to_be_visible()
+        self.hold(page)
+        self.picture(page, "audit-merchant-phone", full=True)
+        page.get_by_role("link", name="payment:").first.click()
+        expect(page.get_by_text("Every row was checked, and the chain holds.")).to_be_visible()
+        self.hold(page)
 
     def test_the_doctor_examines_what_is_pasted_and_keeps_no_key(self):
         key = subprocess.run(

@@ -31,8 +31,8 @@ public struct PhoneRoutes: Sendable {
         }
     }
 
-    /// `POST /phone/sessions`, `GET /phone/sessions/{id}` (with `?after=N` it waits for a newer screen),
-    /// `GET /phone/sessions/{id}/events` and `POST /phone/sessions/{id}/taps`.
+    /// `POST /phone/sessions`, `GET /phone/sessions/{id}` (with `?after=N` it waits for a newer screen, for
+    /// `wait` seconds at most), `GET /phone/sessions/{id}/events` and `POST /phone/sessions/{id}/taps`.
     public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let phone = router.group("phone/sessions").add(middleware: SandboxErrors())
         phone.post("") { [directory] request, _ in
@@ -42,11 +42,14 @@ public struct PhoneRoutes: Sendable {
         }
         phone.get("{id}") { [directory] request, context in
             let session = try await Self.session(directory, context)
-            guard let text = request.uri.queryParameters["after"] else { return try SandboxBody.json(await session.screen) }
-            guard let after = Int(text) else {
-                throw SandboxRefusal(code: "query-malformed", reason: "after is a screen's revision", status: 400)
+            let query = request.uri.queryParameters
+            // Every revision is greater than the least number: without `after` nobody waits.
+            guard let after = query["after"].map({ Int($0) }) ?? Int.min, let wait = Int(query["wait"] ?? "20"), (0...20).contains(wait)
+            else {
+                throw SandboxRefusal(
+                    code: "query-malformed", reason: "after is a screen's revision, and wait a number of seconds, 20 at most", status: 400)
             }
-            return try SandboxBody.json(await Self.screen(of: session, after: after, atMost: .seconds(20)))
+            return try SandboxBody.json(await Self.screen(of: session, after: after, atMost: .seconds(wait)))
         }
         phone.get("{id}/events") { [directory, heartbeat] _, context in
             let session = try await Self.session(directory, context)

@@ -62,7 +62,9 @@ public struct ShopRoutes: Sendable {
             guard let product = fields["product"], catalogue.product(product) != nil else {
                 throw SandboxRefusal(code: "product-unknown", reason: "the shop does not sell that", status: 404)
             }
-            let quantity = fields["quantity"].flatMap { Int($0) } ?? changed.quantity(of: product) + 1
+            guard let quantity = fields["quantity"].map({ Int($0) }) ?? changed.quantity(of: product) + 1 else {
+                throw SandboxRefusal(code: "quantity-malformed", reason: "a quantity is a whole number", status: 400)
+            }
             changed.set(product, to: quantity)
             return Response(
                 status: .seeOther,
@@ -72,8 +74,11 @@ public struct ShopRoutes: Sendable {
         }
         group.post("orders") { request, _ in
             let checkout = try await SandboxBody.decode(Checkout.self, from: request)
-            guard (16...64).contains(checkout.reference.utf8.count) else {
-                throw SandboxRefusal(code: "reference-malformed", reason: "a reference has 16 to 64 letters", status: 400)
+            // It becomes a header of the request to the merchant.
+            guard checkout.reference.wholeMatch(of: /[0-9A-Za-z._\-]{16,64}/) != nil else {
+                throw SandboxRefusal(
+                    code: "reference-malformed", reason: "a reference has 16 to 64 letters, digits, dots, dashes and underscores",
+                    status: 400)
             }
             let access = try await shop.createOrder(checkout.lines, reference: checkout.reference)
             return try SandboxBody.json(

@@ -2,7 +2,8 @@ import BillfoldMoney
 import BillfoldStorage
 import UnionPay
 
-/// The gateway's books of a settlement day, for comparison with the merchant's.
+/// The gateway's books of a settlement day, for comparison with the merchant's; written and read by code of its own, or the
+/// comparison would prove nothing.
 struct GatewayBooks: Sendable, Encodable {
     struct Entry: Sendable, Encodable {
         var merId: String

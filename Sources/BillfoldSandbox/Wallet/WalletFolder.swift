@@ -111,11 +111,13 @@ public struct WalletFolder: Sendable {
 
     private func write(_ name: String, _ text: String, secret: Bool = false) throws(WalletError) {
         do {
-            // A new folder is its owner's alone, so that nobody sees a key before its file's mode is set.
             try FileManager.default.createDirectory(
                 at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            try Data(text.utf8).write(to: file(name), options: .atomic)
-            if secret { try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file(name).path) }
+            if secret {
+                try PrivateFile.replace(file(name).path, with: text.utf8)
+            } else {
+                try Data(text.utf8).write(to: file(name), options: .atomic)
+            }
         } catch {
             throw WalletError(code: .folderUnusable, reason: "\(name) cannot be written")
         }

@@ -28,13 +28,22 @@ public struct ServerConfiguration: Sendable {
         self.traceToken = traceToken
     }
 
-    /// Whether operators must sign in. On loopback whoever can connect already owns the machine's account.
-    public var operatorsSignIn: Bool { !consoleListener.address.isLoopback }
+    /// Who has to sign in at the console.
+    public enum SignIn: Sendable, Hashable {
+        /// Nobody: test mode on loopback, where whoever can connect owns the machine's account.
+        case never
+        /// Whoever does more than look: production on loopback, where two persons must be told apart.
+        case toAct
+        /// Everybody: beyond loopback.
+        case always
+    }
+
+    public var signIn: SignIn { consoleListener.address.isLoopback ? (mode == .test ? .never : .toAct) : .always }
 
     /// Refuses what cannot be served safely, with `configuration-invalid`.
     public func validate() throws(ServerError) {
         guard !roles.isEmpty else { throw invalid("no role is chosen") }
-        if operatorsSignIn, consoleListener.tls == nil, !consoleIsBehindTLS {
+        if signIn == .always, consoleListener.tls == nil, !consoleIsBehindTLS {
             throw invalid("a console beyond loopback needs TLS: session cookies would travel in the clear")
         }
         if mode == .production, !roles.isDisjoint(with: [.phone, .shop, .unionPay, .certificates]) {

@@ -1,3 +1,4 @@
+import BillfoldPayments
 public import BillfoldTrace
 import BillfoldWeb
 import Foundation
@@ -14,15 +15,15 @@ public struct Console: Sendable {
     public var store: TraceStore
     public var pages: any ConsolePages
     public var assets: ConsoleAssets
-    /// Who may sign in; needed beyond loopback.
+    /// Who may sign in; needed beyond loopback, and not asked in test mode on loopback.
     public var directory: OperatorDirectory?
     public var approvals: ApprovalQueue?
     /// How fault plans reach the sandbox, where there is one.
     public var faultPlans: FaultPlanRoutes?
     /// The orders, where this process can read their books.
     public var desk: (any OrderDesk)?
-    /// Reads the operators' audit trail, and verifies it.
-    public var trail: (@Sendable () async throws -> AuditTrail)?
+    /// The audit chains, where this process can read them.
+    public var trails: AuditTrails?
     public var doctor: ConsoleDoctor?
     public var heartbeat: Duration
 
@@ -31,7 +32,7 @@ public struct Console: Sendable {
         var sections: Set<ConsoleSection> = []
         if desk != nil { sections.insert(.alarms) }
         if approvals != nil { sections.insert(.approvals) }
-        if trail != nil { sections.insert(.audit) }
+        if trails != nil { sections.insert(.audit) }
         if doctor != nil { sections.insert(.doctor) }
         return sections
     }
@@ -54,11 +55,12 @@ public struct Console: Sendable {
     /// The console's router. Refuses with `configuration-invalid` a console beyond loopback without operators.
     public func router(_ configuration: ServerConfiguration, surroundings: ServerSurroundings) throws -> Router<ServerRequestContext> {
         try configuration.validate()
-        guard !configuration.operatorsSignIn || directory != nil else {
+        let signIn = configuration.signIn
+        guard signIn != .always || directory != nil else {
             throw ServerError(
                 code: .configurationInvalid, reason: "a console beyond loopback needs operators", status: .internalServerError)
         }
-        let directory = configuration.operatorsSignIn ? directory : nil
+        let directory = signIn == .never ? nil : directory
         let router = surroundings.router(for: configuration.consoleListener)
         assets.add(to: router)
         TraceIntakeRoutes(store: store, configuration: configuration).add(to: router)
@@ -70,7 +72,13 @@ public struct Console: Sendable {
             }
         }
 
-        let inside = router.group().add(middleware: OperatorAuthentication(directory: directory))
+        let stranger: OperatorIdentity? =
+            switch signIn {
+            case .never: .local
+            case .toAct: .onlooker
+            case .always: nil
+            }
+        let inside = router.group().add(middleware: OperatorAuthentication(directory: directory, stranger: stranger))
         operators.add(to: inside)
         StoryRoutes(store: store, heartbeat: heartbeat).add(to: inside)
         inside.get("/metrics") { [metrics = surroundings.metrics] _, context in
@@ -78,14 +86,15 @@ public struct Console: Sendable {
             return MetricsRoutes.answer(metrics)
         }
         if configuration.mode == .test { faultPlans?.add(to: inside) }
-        addPages(to: inside, configuration)
+        addPages(to: inside, configuration.mode, offersSignIn: directory != nil)
         return router
     }
 
-    private func addPages(to router: some RouterMethods<ServerRequestContext>, _ configuration: ServerConfiguration) {
-        let mode = configuration.mode
+    private func addPages(to router: some RouterMethods<ServerRequestContext>, _ mode: ServerMode, offersSignIn: Bool) {
         @Sendable func reader(_ context: ServerRequestContext) throws(ServerError) -> ConsoleReader {
-            ConsoleReader(mode: mode, identity: try context.operatorInRole(.viewer), csrfToken: context.operatorSession?.csrfToken)
+            ConsoleReader(
+                mode: mode, identity: try context.operatorInRole(.viewer), csrfToken: context.operatorSession?.csrfToken,
+                offersSignIn: offersSignIn)
         }
         @Sendable func missing(_ reason: String, _ reader: ConsoleReader) throws -> Response {
             let refusal = Refusal(status: .notFound, code: "not-found", reason: reason)
@@ -134,15 +143,27 @@ public struct Console: Sendable {
             }
         }
         if let desk {
+            AlarmRoutes(desk: desk).add(to: router)
             router.get("/alarms") { [pages, approvals] _, context in
                 let reader = try reader(context)
-                return Self.page(try await pages.alarms(desk.alarms(), offersRedelivery: approvals != nil, for: reader))
+                return Self.page(try await pages.alarms(desk.alarms(), offersRequests: approvals != nil, for: reader))
             }
         }
-        if let trail {
-            router.get("/audit") { [pages] _, context in
+        if let trails {
+            router.get("/audit") { [pages] request, context in
                 _ = try context.operatorInRole(.administrator)
-                return Self.page(try await pages.audit(trail(), for: reader(context)))
+                let reader = try reader(context)
+                let query = request.uri.queryParameters
+                let named = query["owner"].map(String.init)
+                guard let owner = trails.owners.first(where: { named == nil || $0.description == named }) else {
+                    return try missing("nobody of that name has audit chains here", reader)
+                }
+                let chain = query["chain"].map(String.init) ?? ChainedOperatorAudit.chain
+                let contents = AuditContents(
+                    owners: trails.owners.map(\.description), owner: owner.description, chain: chain,
+                    trail: try await trails.trail(of: owner, chain),
+                    page: try await trails.page(of: owner, before: query["before"].map(String.init)))
+                return Self.page(try pages.audit(contents, for: reader))
             }
         }
         if let doctor {

@@ -21,10 +21,10 @@ public protocol ConsolePages: Sendable {
     func approvals(_ requests: [ApprovalRequest], policy: ApprovalPolicy, for reader: ConsoleReader) throws -> String
     /// What waits for a person.
     ///
-    /// - `offersRedelivery`: Whether sending a message again can be asked for in this console.
-    func alarms(_ list: AlarmList, offersRedelivery: Bool, for reader: ConsoleReader) throws -> String
-    /// What operators did.
-    func audit(_ trail: AuditTrail, for reader: ConsoleReader) throws -> String
+    /// - `offersRequests`: Whether actions can be asked for in this console.
+    func alarms(_ list: AlarmList, offersRequests: Bool, for reader: ConsoleReader) throws -> String
+    /// One audit chain, and its owner's others.
+    func audit(_ contents: AuditContents, for reader: ConsoleReader) throws -> String
     /// The form that takes artifacts, and what was found in those that came.
     func doctor(_ diagnosis: Diagnosis?, for reader: ConsoleReader) throws -> String
     /// Why there is no page here.
@@ -44,16 +44,30 @@ public struct StoryContents: Sendable {
     public var offersRefunds: Bool
 }
 
+/// What the page of an audit chain shows.
+public struct AuditContents: Sendable {
+    /// Whose chains there are.
+    public var owners: [String]
+    public var owner: String
+    public var chain: String
+    public var trail: AuditTrail
+    /// The owner's chains, or the further ones that were asked for.
+    public var page: AuditTrails.Page
+}
+
 /// Who reads a page, and where.
 public struct ConsoleReader: Sendable {
     public var mode: ServerMode
     public var identity: OperatorIdentity?
-    /// For the page's forms; `nil` where nobody signs in.
+    /// For the page's forms; `nil` for whoever did not sign in.
     public var csrfToken: String?
+    /// Whether operators sign in at this console.
+    public var offersSignIn: Bool
 
-    public init(mode: ServerMode, identity: OperatorIdentity?, csrfToken: String?) {
+    public init(mode: ServerMode, identity: OperatorIdentity?, csrfToken: String?, offersSignIn: Bool = false) {
         self.mode = mode
         self.identity = identity
         self.csrfToken = csrfToken
+        self.offersSignIn = offersSignIn
     }
 }

@@ -7,4 +7,7 @@ public protocol OrderDesk: Sendable {
     func order(_ id: String) async throws -> OrderView?
     /// Everything in the books that waits for a person.
     func alarms() async throws -> AlarmList
+    /// Marks a payment's alarm as dealt with, and writes who did it and the remark to the merchant's trail. Returns false where the
+    /// payment has no open alarm of that name.
+    func clear(_ alarm: String, of payment: String, remark: String, by person: String) async throws -> Bool
 }

@@ -33,7 +33,7 @@ public struct WebConsolePages: ConsolePages {
     public func story(_ contents: StoryContents, for reader: ConsoleReader) throws -> String {
         try StoryPage(
             frame: frame(reader), id: contents.id, name: contents.order?.reference ?? contents.story.map(Self.name) ?? contents.id,
-            messages: contents.story?.entries.map(Self.message) ?? [], eventsPath: contents.eventsPath, order: contents.order,
+            messages: contents.story?.entries ?? [], eventsPath: contents.eventsPath, order: contents.order,
             faultPlan: contents.faultPlan,
             offersRefunds: contents.offersRefunds && reader.identity?.roles.contains(.operator) == true
         ).html()
@@ -62,22 +62,31 @@ public struct WebConsolePages: ConsolePages {
         ).html()
     }
 
-    public func alarms(_ list: AlarmList, offersRedelivery: Bool, for reader: ConsoleReader) throws -> String {
-        try AlarmsPage(
-            frame: frame(reader), list: list, offersRedelivery: offersRedelivery && reader.identity?.roles.contains(.operator) == true
+    public func alarms(_ list: AlarmList, offersRequests: Bool, for reader: ConsoleReader) throws -> String {
+        let isOperator = reader.identity?.roles.contains(.operator) == true
+        return try AlarmsPage(
+            frame: frame(reader), list: list, offersRequests: offersRequests && isOperator, offersClearing: isOperator
         ).html()
     }
 
-    public func audit(_ trail: AuditTrail, for reader: ConsoleReader) throws -> String {
-        var broken: String?
-        if case .broken(let sequence) = trail.verdict { broken = "row \(sequence) is not as it was written" }
-        return try AuditPage(
-            frame: frame(reader),
-            actions: trail.rows.suffix(200).reversed().map {
+    public func audit(_ contents: AuditContents, for reader: ConsoleReader) throws -> String {
+        try AuditPage(
+            frame: frame(reader), owners: contents.owners, owner: contents.owner, chain: contents.chain,
+            actions: contents.trail.rows.suffix(200).reversed().map {
                 .init(
                     sequence: $0.sequence, at: $0.at.microseconds, actor: $0.actor, action: $0.action, object: $0.object, result: $0.result)
-            }, brokenChain: broken
+            }, brokenRow: Self.brokenRow(contents.trail),
+            chains: contents.page.chains.map {
+                .init(
+                    name: $0.name, rowCount: $0.trail.rows.count, lastAt: $0.trail.rows.last?.at.microseconds ?? 0,
+                    brokenRow: Self.brokenRow($0.trail))
+            }, next: contents.page.next
         ).html()
+    }
+
+    private static func brokenRow(_ trail: AuditTrail) -> Int64? {
+        guard case .broken(let sequence) = trail.verdict else { return nil }
+        return sequence
     }
 
     public func doctor(_ diagnosis: Diagnosis?, for reader: ConsoleReader) throws -> String {
@@ -92,7 +101,7 @@ public struct WebConsolePages: ConsolePages {
     private func frame(_ reader: ConsoleReader) -> PageFrame {
         PageFrame(
             links: links, mode: reader.mode.rawValue, operatorName: reader.identity.flatMap { $0.isSignedIn ? $0.name : nil },
-            csrfToken: reader.csrfToken)
+            csrfToken: reader.csrfToken, offersSignIn: reader.offersSignIn && reader.identity?.isSignedIn != true)
     }
 
     private static func summary(_ story: TraceStory) -> StorySummary {
@@ -108,19 +117,5 @@ public struct WebConsolePages: ConsolePages {
             if let value = story.correlation[namespace]?.min() { return value }
         }
         return story.id
-    }
-
-    private static func message(_ entry: TraceEntry) -> StoryMessage {
-        let kind: StoryMessage.Kind =
-            switch entry.kind {
-            case .request: .request
-            case .response: .response
-            case .notification: .notification
-            case .note: .note
-            }
-        return StoryMessage(
-            id: entry.id, at: entry.at, from: entry.from.rawValue, to: entry.to.rawValue, kind: kind, title: entry.title,
-            correlation: entry.correlation, fields: entry.fields.map { .init($0.name, $0.value, meaning: $0.meaning) }, bytes: entry.bytes,
-            problem: entry.problem)
     }
 }

@@ -1,6 +1,7 @@
 import BillfoldStorage
 import HTTPTypes
 import Hummingbird
+import NIOCore
 
 /// Turns errors into refusals, in one place for every route.
 ///
@@ -24,6 +25,8 @@ public struct ErrorMapping: Sendable {
         case let error as ServerError: return Refusal(error)
         case let error as HTTPError: return Self.refusal(for: error)
         case let error as StorageError: return Self.refusal(for: error)
+        case is NIOTooManyBytesError:
+            return Refusal(status: .contentTooLarge, code: "body-too-large", reason: "the body is larger than this operation takes")
         case is DecodingError:
             return Refusal(status: .badRequest, code: "malformed-request", reason: "the body is not what this operation takes")
         default: return nil

@@ -72,4 +72,6 @@ public struct ServerError: Error, Sendable, CustomStringConvertible {
     }
 
     public var description: String { "\(code): \(reason)" }
+
+    static var signInFirst: Self { Self(code: .signInRequired, reason: "sign in first", status: .unauthorized) }
 }

@@ -46,8 +46,9 @@ public struct ApprovalQueue: Service {
         self.logger = logger
     }
 
-    /// Asks for an action. Takes the role `operator`.
+    /// Asks for an action. Takes the role `operator` and, under ``ApprovalPolicy/twoPersons``, somebody who signed in.
     public func request(kind: String, subject: String, detail: String, by person: OperatorIdentity) async throws -> ApprovalRequest {
+        try requireSignedIn(person)
         try person.require(.operator)
         guard actions[kind] != nil else {
             throw ServerError(code: .unknownAction, reason: "no action of that kind", status: .unprocessableContent)
@@ -106,6 +107,7 @@ public struct ApprovalQueue: Service {
     private func decide(_ id: ApprovalRequest.ID, by person: OperatorIdentity, to state: ApprovalRequest.State) async throws
         -> ApprovalRequest
     {
+        try requireSignedIn(person)
         let now = clock.now()
         let audit = audit
         let policy = policy
@@ -126,6 +128,11 @@ public struct ApprovalQueue: Service {
             return .success(moved)
         }
         return try decided.get()
+    }
+
+    /// Two persons can be told apart only where they signed in.
+    private func requireSignedIn(_ person: OperatorIdentity) throws(ServerError) {
+        guard policy == .onePerson || person.isSignedIn else { throw .signInFirst }
     }
 
     private static var alreadyDecided: ServerError {

@@ -1,7 +1,7 @@
 public import BillfoldPayments
 public import BillfoldStorage
 
-/// What operators did, in order, and whether the chain of hashes over it holds.
+/// The rows of one chain, in order, and whether the chain of hashes over them holds.
 public struct AuditTrail: Sendable, Hashable {
     public var rows: [AuditRow]
     public var verdict: AuditChain.Verdict
@@ -18,7 +18,8 @@ public struct ChainedOperatorAudit: OperatorAudit {
     public static let chain = "operators"
 
     private let links: AuditChain
-    private let owner: MerchantID
+    /// The shard that the installation's own rows live in.
+    public let owner: MerchantID
 
     /// - Parameters:
     ///   - links: Holds the key, which lies outside the database.

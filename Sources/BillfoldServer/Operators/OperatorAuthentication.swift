@@ -3,31 +3,45 @@ public import Hummingbird
 
 /// Finds out who acts, and refuses whoever may not.
 ///
-/// On loopback everybody is ``OperatorIdentity/local``. Elsewhere the session cookie decides; what changes something must
-/// carry the session's CSRF token in `X-CSRF-Token`, or in the form field `csrf` for plain forms.
+/// The session cookie decides, and what changes something must carry the session's CSRF token in `X-CSRF-Token`, or in the form
+/// field `csrf` for plain forms. Whoever has no session acts as ``stranger``, or not at all.
 public struct OperatorAuthentication: RouterMiddleware {
     public typealias Context = ServerRequestContext
 
     private let directory: OperatorDirectory?
+    private let stranger: OperatorIdentity?
 
-    /// - Parameter directory: Who may sign in, or `nil` on loopback, where nobody has to.
-    public init(directory: OperatorDirectory?) { self.directory = directory }
+    /// - Parameters:
+    ///   - directory: Who may sign in; `nil` where nobody can.
+    ///   - stranger: As whom somebody acts who did not sign in; `nil` where everybody has to.
+    public init(directory: OperatorDirectory?, stranger: OperatorIdentity?) {
+        self.directory = directory
+        self.stranger = stranger
+    }
 
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
-        var context = context
-        guard let directory else {
-            context.operatorIdentity = .local
-            return try await next(request, context)
-        }
-        guard let token = Self.token(of: request), let session = try await directory.session(token: token) else {
+        do {
+            return try await admit(request, context, next)
+        } catch var error as ServerError where error.code == .signInRequired && directory != nil {
             // Whoever opens a page is led to the form; programs get the code.
             if request.method == .get, request.headers[.accept]?.contains("text/html") == true {
                 return Response(status: .seeOther, headers: [.location: "/sign-in?next=\(PathText.encoded(request.uri.string))"])
             }
-            throw ServerError(
-                code: .signInRequired, reason: "sign in first", status: .unauthorized, headers: [.wwwAuthenticate: "Session"])
+            error.headers[.wwwAuthenticate] = "Session"
+            throw error
+        }
+    }
+
+    private func admit(
+        _ request: Request, _ context: Context, _ next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        guard let token = Self.token(of: request), let session = try await directory?.session(token: token) else {
+            guard let stranger else { throw ServerError.signInFirst }
+            context.operatorIdentity = stranger
+            return try await next(request, context)
         }
         var request = request
         if ![.get, .head, .options].contains(request.method) {
@@ -66,9 +80,7 @@ extension HTTPField.Name {
 extension ServerRequestContext {
     /// Who acts. Refuses with `sign-in-required` where no ``OperatorAuthentication`` stands before the route.
     public func operatorInRole(_ role: OperatorRole) throws(ServerError) -> OperatorIdentity {
-        guard let operatorIdentity else {
-            throw ServerError(code: .signInRequired, reason: "sign in first", status: .unauthorized)
-        }
+        guard let operatorIdentity else { throw .signInFirst }
         try operatorIdentity.require(role)
         return operatorIdentity
     }

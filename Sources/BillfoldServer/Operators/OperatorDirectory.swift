@@ -43,15 +43,13 @@ public struct OperatorDirectory: Sendable {
     /// Whether nobody has been added yet.
     public func isEmpty() async throws -> Bool { try await database.read { try OperatorRecords.operatorCount(in: $0) == 0 } }
 
-    /// Adds an operator. Refuses a name that is taken with `conflict`, a short password with `weak-password`.
+    /// Adds an operator. Refuses a name that is taken with `conflict`, a weak password with `weak-password`.
     public func add(_ name: String, password: Secret<String>, roles: Set<OperatorRole>, by actor: String) async throws {
         guard Self.isName(name) else {
             throw ServerError(
                 code: .malformedRequest, reason: "a name has 1 to 64 letters, digits, '-', '_', '.' or '@'", status: .unprocessableContent)
         }
-        let salt = random.bytes(16)
-        let cost = cost
-        let hash = try await gate.hash { try PasswordHash(password, cost: cost, salt: salt) }
+        let hash = try await hash(of: password)
         let now = clock.now()
         let audit = audit
         let isAdded = try await database.write { tx in
@@ -65,20 +63,42 @@ public struct OperatorDirectory: Sendable {
         guard isAdded else { throw ServerError(code: .conflict, reason: "an operator of that name exists", status: .conflict) }
     }
 
-    /// Ends an operator's sessions and lets them sign in no more.
+    /// Ends an operator's sessions and lets them sign in no more. Refuses with `not-found` where nobody of that name can sign in.
     public func disable(_ name: String, by actor: String) async throws {
         let now = clock.now()
+        try await change(name, "operator.disable", by: actor, at: now) { try OperatorRecords.disable(name, at: now, in: $0) }
+    }
+
+    /// Gives an operator a new password and ends their sessions. One who was disabled can sign in again. Refuses a weak password
+    /// with `weak-password`, and with `not-found` a name that nobody has.
+    public func reset(_ name: String, password: Secret<String>, by actor: String) async throws {
+        let hash = try await hash(of: password)
+        try await change(name, "operator.reset", by: actor, at: clock.now()) {
+            try OperatorRecords.setPassword(hash, of: name, in: $0)
+        }
+    }
+
+    /// Everybody who was ever added, by name.
+    public func operators() async throws -> [OperatorAccount] { try await database.read { try OperatorRecords.accounts(in: $0) } }
+
+    private func change(
+        _ name: String, _ action: String, by actor: String, at now: Timestamp,
+        _ body: @escaping @Sendable (any Transaction) throws -> Bool
+    ) async throws {
         let audit = audit
-        let isDisabled = try await database.write { tx in
-            let isDisabled = try OperatorRecords.disable(name, at: now, in: tx)
+        let isDone = try await database.write { tx in
+            let isDone = try body(tx)
             try audit.append(
                 OperatorAction(
-                    at: now, actor: actor, action: "operator.disable", object: name,
-                    result: isDisabled ? "done" : "refused: no such operator"),
-                in: tx)
-            return isDisabled
+                    at: now, actor: actor, action: action, object: name, result: isDone ? "done" : "refused: no such operator"), in: tx)
+            return isDone
         }
-        guard isDisabled else { throw ServerError(code: .notFound, reason: "no such operator", status: .notFound) }
+        guard isDone else { throw ServerError(code: .notFound, reason: "no such operator", status: .notFound) }
+    }
+
+    private func hash(of password: Secret<String>) async throws -> PasswordHash {
+        let (salt, cost) = (random.bytes(16), cost)
+        return try await gate.hash { try PasswordHash(password, cost: cost, salt: salt) }
     }
 
     /// Signs in.

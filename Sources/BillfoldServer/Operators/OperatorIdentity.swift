@@ -4,7 +4,7 @@ import HTTPTypes
 public struct OperatorIdentity: Sendable, Hashable {
     public var name: String
     public var roles: Set<OperatorRole>
-    /// Whether the person signed in. On loopback nobody does: whoever can connect owns the machine's account.
+    /// Whether the person signed in. On loopback not everybody does: whoever can connect owns the machine's account.
     public var isSignedIn: Bool
 
     public init(name: String, roles: Set<OperatorRole>, isSignedIn: Bool) {
@@ -13,12 +13,17 @@ public struct OperatorIdentity: Sendable, Hashable {
         self.isSignedIn = isSignedIn
     }
 
-    /// Whoever uses a console that listens on loopback.
+    /// Whoever uses a console in test mode that listens on loopback.
     public static let local = Self(name: "local", roles: Set(OperatorRole.allCases), isSignedIn: false)
 
-    /// Refuses with 403 `role-required` when the role is missing.
+    /// Whoever uses a console in production mode that listens on loopback, before signing in.
+    public static let onlooker = Self(name: "local", roles: [.viewer], isSignedIn: false)
+
+    /// Refuses with 403 `role-required` when the role is missing, and with 401 `sign-in-required` whoever could have it after
+    /// signing in.
     public func require(_ role: OperatorRole) throws(ServerError) {
         guard roles.contains(role) else {
+            guard isSignedIn else { throw .signInFirst }
             throw ServerError(code: .roleRequired, reason: "this takes the role '\(role.rawValue)'", status: .forbidden)
         }
     }

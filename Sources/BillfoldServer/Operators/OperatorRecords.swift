@@ -63,6 +63,21 @@ public enum OperatorRecords {
             "UPDATE operators SET disabled_at = ? WHERE name = ? AND disabled_at IS NULL", [.integer(at.microseconds), .text(name)]) == 1
     }
 
+    /// Stores a new password, ends the sessions that the old one began, and takes a disabling back.
+    static func setPassword(_ password: PasswordHash, of name: String, in tx: any Transaction) throws -> Bool {
+        try tx.execute("DELETE FROM operator_sessions WHERE operator = ?", [.text(name)])
+        return try tx.execute(
+            "UPDATE operators SET password = ?, disabled_at = NULL WHERE name = ?", [.text(password.text), .text(name)]) == 1
+    }
+
+    static func accounts(in tx: any Transaction) throws -> [OperatorAccount] {
+        try tx.query("SELECT name, roles, created_at, disabled_at FROM operators ORDER BY name").map { row in
+            OperatorAccount(
+                name: try row.text(0), roles: roles(try row.text(1)), createdAt: Timestamp(microseconds: try row.integer(2)),
+                disabledAt: try row.optionalInteger(3).map(Timestamp.init(microseconds:)))
+        }
+    }
+
     // MARK: Sessions
 
     static func insertSession(_ session: OperatorSession, in tx: any Transaction) throws {

@@ -35,9 +35,7 @@ public struct OperatorRoutes: Sendable {
     /// Adds the routes that stand behind ``OperatorAuthentication``.
     public func add(to router: some RouterMethods<ServerRequestContext>) {
         router.get("/api/session") { _, context in
-            guard let identity = context.operatorIdentity else {
-                throw ServerError(code: .signInRequired, reason: "sign in first", status: .unauthorized)
-            }
+            guard let identity = context.operatorIdentity else { throw ServerError.signInFirst }
             return try JSONAnswer.make(SessionView(identity, csrfToken: context.operatorSession?.csrfToken))
         }
         if let directory {
@@ -60,7 +58,8 @@ public struct OperatorRoutes: Sendable {
         }
         router.post("/api/approvals") { request, context in
             let person = try context.operatorInRole(.operator)
-            let wish = try await JSONDecoder().decode(Wish.self, from: Data(request.body.collect(upTo: 16_384).readableBytesView))
+            // Room for the longest detail when each of its bytes is escaped.
+            let wish = try await JSONDecoder().decode(Wish.self, from: Data(request.body.collect(upTo: 65_536).readableBytesView))
             let made = try await approvals.request(kind: wish.kind, subject: wish.subject, detail: wish.detail ?? "{}", by: person)
             return try JSONAnswer.make(ApprovalView(made), status: .accepted)
         }

@@ -22,17 +22,23 @@ public struct PasswordHash: Sendable, Hashable {
 
     /// What an operator's password must have.
     public static let minimumLength = 12
+    /// How many different characters it must have: `aaaaaaaaaaaa` is long and guessed at once.
+    public static let minimumVariety = 5
 
     public let text: String
     private let cost: Cost
     private let salt: [UInt8]
     private let hash: [UInt8]
 
-    /// Hashes a new password. Refuses with `weak-password` one that is shorter than ``minimumLength`` characters.
+    /// Hashes a new password. Refuses with `weak-password` one that is shorter than ``minimumLength`` characters or has fewer
+    /// than ``minimumVariety`` different ones.
     public init(_ password: Secret<String>, cost: Cost = Cost(), salt: [UInt8]) throws(ServerError) {
-        guard password.reveal().count >= Self.minimumLength else {
+        let characters = password.reveal()
+        guard characters.count >= Self.minimumLength, Set(characters).count >= Self.minimumVariety else {
             throw ServerError(
-                code: .weakPassword, reason: "a password has at least \(Self.minimumLength) characters", status: .unprocessableContent)
+                code: .weakPassword,
+                reason: "a password has at least \(Self.minimumLength) characters, \(Self.minimumVariety) of them different",
+                status: .unprocessableContent)
         }
         self.cost = cost
         self.salt = salt

@@ -14,8 +14,12 @@ public struct AlarmList: Sendable, Hashable {
         public var note: String
         /// Microseconds since 1970.
         public var createdAt: Int64
+        /// Whether it can be sent again: one that held card data was erased when it was given up.
+        public var isSendable: Bool
 
-        public init(id: String, kind: String, payment: String?, order: String?, attempts: Int64, note: String, createdAt: Int64) {
+        public init(
+            id: String, kind: String, payment: String?, order: String?, attempts: Int64, note: String, createdAt: Int64, isSendable: Bool
+        ) {
             self.id = id
             self.kind = kind
             self.payment = payment
@@ -23,6 +27,7 @@ public struct AlarmList: Sendable, Hashable {
             self.attempts = attempts
             self.note = note
             self.createdAt = createdAt
+            self.isSendable = isSendable
         }
     }
 
@@ -34,15 +39,20 @@ public struct AlarmList: Sendable, Hashable {
         public var amount: Amount
         /// The alarm's name; `nil` for a payment that is only late.
         public var alarm: String?
+        /// What was heard when the alarm was raised.
+        public var note: String
         /// Microseconds since 1970.
         public var startedAt: Int64
 
-        public init(id: String, order: String, state: String, amount: Amount, alarm: String? = nil, startedAt: Int64) {
+        public init(
+            id: String, order: String, state: String, amount: Amount, alarm: String? = nil, note: String = "", startedAt: Int64
+        ) {
             self.id = id
             self.order = order
             self.state = state
             self.amount = amount
             self.alarm = alarm
+            self.note = note
             self.startedAt = startedAt
         }
     }

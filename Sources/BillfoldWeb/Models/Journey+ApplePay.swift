@@ -1,3 +1,5 @@
+import BillfoldTrace
+
 extension Journey {
     static let acceptApplePay = Journey(
         slug: "apple-pay-unionpay", title: "Accept Apple Pay, settle by UnionPay",

@@ -1,8 +1,10 @@
+import BillfoldTrace
+
 extension Journey {
     /// How one payment of a delivered order goes when nothing goes wrong; drawn on the journey's page.
-    var example: [StoryMessage] {
+    var example: [TraceEntry] {
         guard slug == Journey.acceptApplePay.slug else { return [] }
-        let rows: [(String, String, StoryMessage.Kind, String, [StoryMessage.Field])] = [
+        let rows: [(Party, Party, TraceEntry.Kind, String, [TraceEntry.Field])] = [
             (
                 "shop", "merchant", .request, "POST /v1/orders",
                 [.init("lines", "label, unitAmount, quantity, taxRate", meaning: "Priced and rounded on the server, line by line.")]
@@ -47,7 +49,7 @@ extension Journey {
             ("merchant", "phone", .response, "succeeded", [.init("sheet", "success", meaning: "The sheet shows success only now.")]),
         ]
         return rows.enumerated().map { index, row in
-            StoryMessage(id: "step-\(index + 1)", at: Int64(index), from: row.0, to: row.1, kind: row.2, title: row.3, fields: row.4)
+            TraceEntry(id: "step-\(index + 1)", at: Int64(index), from: row.0, to: row.1, kind: row.2, title: row.3, fields: row.4)
         }
     }
 }

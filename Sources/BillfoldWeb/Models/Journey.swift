@@ -1,8 +1,10 @@
+public import BillfoldTrace
+
 /// One way that money or trust travels between parties, as the console explains it.
 public struct Journey: Sendable, Hashable {
     /// Someone who takes part, and whether we operate it or the sandbox plays it.
     public struct Role: Sendable, Hashable {
-        public var party: String
+        public var party: Party
         public var name: String
         public var duty: String
         /// `ours` or `sandbox`.

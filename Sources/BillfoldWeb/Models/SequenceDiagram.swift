@@ -1,19 +1,21 @@
+import BillfoldTrace
+
 /// Lays messages out between the lifelines of their parties.
 ///
 /// The page is drawn by the style sheet: a message says between which lifelines it lies and which way it points, so the
 /// diagram is there before any script has run.
 struct SequenceDiagram {
     /// The lifelines of the Apple Pay journey, in the order that the money's question travels.
-    static let standardParties = ["phone", "wallet", "shop", "merchant", "unionpay"]
+    static let standardParties: [Party] = ["phone", "wallet", "shop", "merchant", "unionpay"]
     /// As many lifelines as the style sheet knows places for. Further parties share the last one.
     static let mostParties = 10
 
-    let parties: [String]
-    let messages: [StoryMessage]
+    let parties: [Party]
+    let messages: [TraceEntry]
     /// Whether to show how long after the first message each one came.
     var showsTime = true
 
-    init(_ messages: [StoryMessage], standard: [String] = Self.standardParties) {
+    init(_ messages: [TraceEntry], standard: [Party] = Self.standardParties) {
         self.messages = messages
         var parties = standard
         for message in messages {
@@ -35,13 +37,13 @@ struct SequenceDiagram {
         ]
     }
 
-    private static func heads(_ parties: [String]) -> [[String: Any]] {
+    private static func heads(_ parties: [Party]) -> [[String: Any]] {
         guard parties.count > mostParties else { return parties.map { ["name": partyName($0)] } }
         let shared = parties[(mostParties - 1)...].map(partyName).joined(separator: ", ")
         return parties.prefix(mostParties - 1).map { ["name": partyName($0)] } + [["name": shared]]
     }
 
-    private static func model(_ message: StoryMessage, start: Int64, from: Int, to: Int, showsTime: Bool) -> [String: Any] {
+    private static func model(_ message: TraceEntry, start: Int64, from: Int, to: Int, showsTime: Bool) -> [String: Any] {
         var model: [String: Any] = [
             "id": message.id, "kind": message.kind.rawValue, "title": message.title, "from": partyName(message.from),
             "to": partyName(message.to),
@@ -69,14 +71,14 @@ struct SequenceDiagram {
         return model
     }
 
-    private static func partyName(_ party: String) -> String {
+    private static func partyName(_ party: Party) -> String {
         switch party {
         case "phone": "Phone"
         case "wallet": "Wallet"
         case "shop": "Shop"
         case "merchant": "Merchant"
         case "unionpay": "UnionPay"
-        default: party
+        default: party.rawValue
         }
     }
 }

@@ -4,13 +4,16 @@ import BillfoldMoney
 public struct AlarmsPage: Sendable {
     public var frame: PageFrame
     public var list: AlarmList
-    /// Whether the reader may ask for a message to be sent again.
-    public var offersRedelivery: Bool
+    /// Whether the reader may ask for what becomes of a message that was given up.
+    public var offersRequests: Bool
+    /// Whether the reader may clear an alarm.
+    public var offersClearing: Bool
 
-    public init(frame: PageFrame = PageFrame(), list: AlarmList, offersRedelivery: Bool = false) {
+    public init(frame: PageFrame = PageFrame(), list: AlarmList, offersRequests: Bool = false, offersClearing: Bool = false) {
         self.frame = frame
         self.list = list
-        self.offersRedelivery = offersRedelivery
+        self.offersRequests = offersRequests
+        self.offersClearing = offersClearing
     }
 
     public func html() throws(WebError) -> String {
@@ -19,14 +22,15 @@ public struct AlarmsPage: Sendable {
                 var row: [String: Any] = [
                     "id": letter.id, "kind": letter.kind, "attempts": letter.attempts == 1 ? "1 attempt" : "\(letter.attempts) attempts",
                     "note": letter.note, "createdAt": InstantText.utc(letter.createdAt),
-                    "createdAtMachine": InstantText.machine(letter.createdAt), "mayAsk": offersRedelivery,
+                    "createdAtMachine": InstantText.machine(letter.createdAt), "mayAsk": offersRequests,
+                    "isSendable": letter.isSendable,
                 ]
                 row["payment"] = letter.payment
                 row["orderPath"] = letter.order.map(Self.path)
                 return row
             },
             "hasDeadLetters": !list.deadLetters.isEmpty,
-            "alarms": list.alarms.map(Self.row), "hasAlarms": !list.alarms.isEmpty,
+            "alarms": list.alarms.map(Self.row), "hasAlarms": !list.alarms.isEmpty, "mayClear": offersClearing,
             "overdue": list.overdue.map(Self.row), "hasOverdue": !list.overdue.isEmpty,
             "mismatches": list.mismatches.map {
                 [
@@ -46,6 +50,7 @@ public struct AlarmsPage: Sendable {
             "startedAtMachine": InstantText.machine(payment.startedAt),
         ]
         row["alarm"] = payment.alarm
+        row["note"] = payment.note
         return row
     }
 

@@ -1,4 +1,4 @@
-/// `/audit`: what operators did, newest first, and whether the chain of hashes over it holds.
+/// `/audit`: one audit chain, newest row first, whether its chain of hashes holds, and the owner's other chains.
 public struct AuditPage: Sendable {
     public struct Action: Sendable, Hashable {
         public var sequence: Int64
@@ -19,19 +19,53 @@ public struct AuditPage: Sendable {
         }
     }
 
-    public var frame: PageFrame
-    public var actions: [Action]
-    /// Why the chain does not hold; `nil` when every row was checked and holds.
-    public var brokenChain: String?
+    /// A chain to choose.
+    public struct Chain: Sendable, Hashable {
+        public var name: String
+        public var rowCount: Int
+        /// When its last row was written: microseconds since 1970.
+        public var lastAt: Int64
+        /// The first row that is not as it was written; `nil` when every row was checked and holds.
+        public var brokenRow: Int64?
 
-    public init(frame: PageFrame = PageFrame(), actions: [Action], brokenChain: String? = nil) {
+        public init(name: String, rowCount: Int, lastAt: Int64, brokenRow: Int64? = nil) {
+            self.name = name
+            self.rowCount = rowCount
+            self.lastAt = lastAt
+            self.brokenRow = brokenRow
+        }
+    }
+
+    public var frame: PageFrame
+    /// Whose chains there are.
+    public var owners: [String]
+    public var owner: String
+    public var chain: String
+    public var actions: [Action]
+    /// The first row of the chain that is not as it was written; `nil` when every row was checked and holds.
+    public var brokenRow: Int64?
+    public var chains: [Chain]
+    /// The chain before which the next page of them begins.
+    public var next: String?
+
+    public init(
+        frame: PageFrame = PageFrame(), owners: [String], owner: String, chain: String, actions: [Action], brokenRow: Int64? = nil,
+        chains: [Chain], next: String? = nil
+    ) {
         self.frame = frame
+        self.owners = owners
+        self.owner = owner
+        self.chain = chain
         self.actions = actions
-        self.brokenChain = brokenChain
+        self.brokenRow = brokenRow
+        self.chains = chains
+        self.next = next
     }
 
     public func html() throws(WebError) -> String {
         var model: [String: Any] = [
+            "owner": owner, "chain": chain,
+            "owners": owners.map { ["name": $0, "path": Self.path(owner: $0), "isCurrent": $0 == owner] as [String: Any] },
             "actions": actions.map {
                 [
                     "sequence": $0.sequence, "at": InstantText.utc($0.at), "actor": $0.actor, "action": $0.action, "object": $0.object,
@@ -39,8 +73,22 @@ public struct AuditPage: Sendable {
                 ] as [String: Any]
             },
             "hasActions": !actions.isEmpty,
+            "chains": chains.map { each in
+                var row: [String: Any] = [
+                    "name": each.name, "path": Self.path(owner: owner, chain: each.name), "isCurrent": each.name == chain,
+                    "rowCount": each.rowCount, "lastAt": InstantText.utc(each.lastAt), "lastAtMachine": InstantText.machine(each.lastAt),
+                ]
+                row["brokenAt"] = each.brokenRow
+                return row
+            },
+            "hasChains": !chains.isEmpty,
         ]
-        model["brokenChain"] = brokenChain
+        model["brokenRow"] = brokenRow
+        model["nextPath"] = next.map { "\(Self.path(owner: owner, chain: chain))&before=\(PathSegment.encoded($0))" }
         return try frame.render("console/audit", title: "Audit", path: "/audit", model)
+    }
+
+    private static func path(owner: String, chain: String? = nil) -> String {
+        "/audit?owner=\(PathSegment.encoded(owner))" + (chain.map { "&chain=\(PathSegment.encoded($0))" } ?? "")
     }
 }

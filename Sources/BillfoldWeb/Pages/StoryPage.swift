@@ -1,3 +1,5 @@
+public import BillfoldTrace
+
 /// `/stories/{id}` and `/orders/{id}`: the messages of one case as a sequence diagram, below the order they belong to.
 public struct StoryPage: Sendable {
     public var frame: PageFrame
@@ -5,7 +7,7 @@ public struct StoryPage: Sendable {
     /// What people know the story by; the order's reference where there is one.
     public var name: String
     /// In the order they happened.
-    public var messages: [StoryMessage]
+    public var messages: [TraceEntry]
     /// Where new entries are announced as server-sent events named `entry`. The page then fetches itself and takes over what is new.
     public var eventsPath: String?
     public var order: OrderView?
@@ -14,7 +16,7 @@ public struct StoryPage: Sendable {
     public var offersRefunds: Bool
 
     public init(
-        frame: PageFrame = PageFrame(), id: String, name: String, messages: [StoryMessage], eventsPath: String? = nil,
+        frame: PageFrame = PageFrame(), id: String, name: String, messages: [TraceEntry], eventsPath: String? = nil,
         order: OrderView? = nil, faultPlan: FaultPlanForm? = nil, offersRefunds: Bool = false
     ) {
         self.frame = frame

@@ -31,34 +31,14 @@ struct DurableFolder: Sendable {
 
     /// Replaces a file. After it returns, the new contents survive a power cut; before that, the old ones do.
     func write(_ name: String, _ contents: Data) throws(PaymentCryptoError) {
-        let target = url.appendingPathComponent(name).path
-        let beside = target + ".new"
-        unlink(beside)
-        let file = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw Self.failure("\(name) cannot be written") }
-        let isWritten = contents.withUnsafeBytes { bytes in
-            var done = 0
-            while done < bytes.count {
-                let count = Foundation.write(file, bytes.baseAddress?.advanced(by: done), bytes.count - done)
-                guard count > 0 else { return false }
-                done += count
-            }
-            return fsync(file) == 0
-        }
-        let isClosed = close(file) == 0
-        guard isWritten, isClosed, rename(beside, target) == 0 else {
-            unlink(beside)
-            throw Self.failure("\(name) cannot be written")
-        }
-        try sync()
+        try PrivateFile.replace(url.appendingPathComponent(name).path, with: contents)
     }
 
     /// Removes a file; one that is not there is no error.
     func remove(_ name: String) throws(PaymentCryptoError) {
-        guard unlink(url.appendingPathComponent(name).path) == 0 || errno == ENOENT else {
-            throw Self.failure("\(name) cannot be removed")
-        }
-        try sync()
+        let path = url.appendingPathComponent(name).path
+        guard unlink(path) == 0 || errno == ENOENT else { throw Self.failure("\(name) cannot be removed") }
+        try PrivateFile.syncFolder(of: path)
     }
 
     /// Runs a body while no other process changes the folder.
@@ -68,13 +48,6 @@ struct DurableFolder: Sendable {
         defer { close(lock) }
         guard flock(lock, LOCK_EX) == 0 else { throw Self.failure("the lock cannot be taken") }
         return try body()
-    }
-
-    private func sync() throws(PaymentCryptoError) {
-        let folder = open(url.path, O_RDONLY | O_CLOEXEC)
-        guard folder >= 0 else { throw Self.failure("the folder cannot be opened") }
-        defer { close(folder) }
-        guard fsync(folder) == 0 else { throw Self.failure("the folder cannot be synced") }
     }
 
     private func requirePrivate(_ file: URL) throws(PaymentCryptoError) {

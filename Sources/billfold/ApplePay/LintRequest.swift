@@ -13,7 +13,7 @@ struct LintRequest: ApplePayReplying {
     @Flag(help: "Write one JSON object.") var json = false
 
     func reply() async throws -> ApplePayReply {
-        let object = try JSONReader.readObject(ApplePayFailure.read(file), maximumBytes: SheetSession.byteLimit)
+        let object = try JSONReader.readObject(CommandFile.read(file), maximumBytes: SheetSession.byteLimit)
         let findings: [Finding]
         if object["kind"]?.string == SheetSession.kind {
             findings = SheetSessionLinter().findings(in: try SheetSession(object), subject: file)

@@ -57,7 +57,7 @@ struct MakeToken: ApplePayReplying {
 
     func reply() async throws -> ApplePayReply {
         var generator = SystemRandomNumberGenerator()
-        let instant = try ApplePayFailure.instant(signedAt)
+        let instant = try ApplePayInput.instant(signedAt)
         let folder = WalletFolder(URL(fileURLWithPath: authority, isDirectory: true))
         let authority = try authority(folder, instant, &generator)
         let (merchant, certificatePath) = try merchantCertificate(authority, folder, instant, &generator)
@@ -85,7 +85,8 @@ struct MakeToken: ApplePayReplying {
     private func applicationDataBytes() throws -> [UInt8]? {
         guard let applicationDataBase64 else { return applicationData.map { Array($0.utf8) } }
         guard applicationData == nil, let bytes = try? StrictBase64.decode(applicationDataBase64) else {
-            throw ApplePayFailure(code: "malformed-base64", reason: "--application-data-base64 is no base64, or comes beside the text")
+            throw CommandFailure(
+                .usage, code: "malformed-base64", reason: "--application-data-base64 is no base64, or comes beside the text")
         }
         return bytes
     }
@@ -97,29 +98,30 @@ struct MakeToken: ApplePayReplying {
             guard !chainFlaws.isEmpty else { return try folder.authority(at: instant, using: &generator) }
             let flaws = Set(try chainFlaws.map { try Self.flaw($0, "chain-flaw") as ChainFlaw })
             guard !FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("root.pem").path) else {
-                throw ApplePayFailure(code: "authority-exists", reason: "chain flaws need an empty authority folder")
+                throw CommandFailure(.usage, code: "authority-exists", reason: "chain flaws need an empty authority folder")
             }
             let flawed = try WalletAuthority(at: instant, rsaLeafKey: RSAPrivateKey(bits: 2048), flaws: flaws, using: &generator)
             try folder.save(flawed)
             return flawed
         } catch let error as WalletError {
-            throw ApplePayFailure(code: error.code.description, reason: error.reason)
+            throw CommandFailure(.usage, code: error.code.description, reason: error.reason)
         }
     }
 
     private func merchantCertificate(
         _ authority: WalletAuthority, _ folder: WalletFolder, _ instant: Date, _ generator: inout SystemRandomNumberGenerator
     ) throws -> (MerchantCertificate, String) {
-        if let certificate { return (try MerchantCertificate(pem: ApplePayFailure.text(certificate)), certificate) }
+        if let certificate { return (try MerchantCertificate(pem: CommandFile.text(certificate)), certificate) }
         let name = version == PaymentToken.Version.rsaV1.rawValue ? "merchant-rsa" : "merchant-ec"
         let path = folder.url.appendingPathComponent("\(name).cert.pem")
         if FileManager.default.fileExists(atPath: path.path) {
-            let known = try MerchantCertificate(pem: ApplePayFailure.text(path.path))
+            let known = try MerchantCertificate(pem: CommandFile.text(path.path))
             if let merchant {
                 // A token for another merchant than was asked for would be a lie.
                 guard known.merchantIdentifierHash == MerchantIdentifier.hash(merchant) else {
-                    throw ApplePayFailure(
-                        code: "certificate-exists", reason: "\(path.path) is another merchant's; give --merchant a folder of its own")
+                    throw CommandFailure(
+                        .usage, code: "certificate-exists",
+                        reason: "\(path.path) is another merchant's; give --merchant a folder of its own")
                 }
             }
             return (known, path.path)
@@ -127,12 +129,8 @@ struct MakeToken: ApplePayReplying {
         let key: PrivateKey = name == "merchant-rsa" ? .rsa(try RSAPrivateKey(bits: 2048)) : .p256(try P256PrivateKey(using: &generator))
         let made = try authority.merchantCertificate(
             for: key.publicKey, merchantIdentifier: merchant ?? "merchant.example.shop", notBefore: instant - 86_400, using: &generator)
-        do {
-            try KeysFile.writePrivate(
-                folder.url.appendingPathComponent("\(name).key.pem").path, PEMText.Block(label: "PRIVATE KEY", bytes: key.pkcs8).text)
-        } catch {
-            throw ApplePayFailure(code: error.code, reason: error.reason, exitCode: error.exitCode)
-        }
+        try CommandFile.writePrivate(
+            folder.url.appendingPathComponent("\(name).key.pem").path, PEMText.Block(label: "PRIVATE KEY", bytes: key.pkcs8).text)
         try write(Array(made.pem.utf8), path)
         return (try MerchantCertificate(made), path.path)
     }
@@ -143,7 +141,7 @@ struct MakeToken: ApplePayReplying {
             return .ecV1
         }
         guard let known = PaymentToken.Version(rawValue: version) else {
-            throw ApplePayFailure(code: "wrong-version", reason: "a version is EC_v1 or RSA_v1")
+            throw CommandFailure(.usage, code: "wrong-version", reason: "a version is EC_v1 or RSA_v1")
         }
         return known
     }
@@ -153,7 +151,7 @@ struct MakeToken: ApplePayReplying {
         do throws(MoneyError) {
             money = try Amount(amount, currency: Currency(currency))
         } catch {
-            throw ApplePayFailure(code: error.code.description, reason: error.reason)
+            throw CommandFailure(.usage, code: error.code.description, reason: error.reason)
         }
         func random(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) } }
         let isEMV = network == PaymentNetwork.chinaUnionPay.rawValue
@@ -178,14 +176,15 @@ struct MakeToken: ApplePayReplying {
         do {
             try Data(bytes).write(to: url, options: .atomic)
         } catch {
-            throw ApplePayFailure(code: "unwritable-file", reason: "\(url.path) cannot be written")
+            throw CommandFailure(.usage, code: "unwritable-file", reason: "\(url.path) cannot be written")
         }
     }
 
     private static func flaw<Flaw: RawRepresentable<String> & CaseIterable>(_ text: String, _ option: String) throws -> Flaw {
         guard let flaw = Flaw(rawValue: text) else {
-            throw ApplePayFailure(
-                code: "unknown-flaw", reason: "--\(option) \(text) is none of \(Flaw.allCases.map(\.rawValue).joined(separator: ", "))")
+            throw CommandFailure(
+                .usage, code: "unknown-flaw",
+                reason: "--\(option) \(text) is none of \(Flaw.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         return flaw
     }

@@ -21,12 +21,12 @@ struct OpenToken: ApplePayReplying {
     @Flag(help: "Show the card number, the cryptogram and the PIN block.") var reveal = false
 
     func reply() async throws -> ApplePayReply {
-        let instant = try ApplePayFailure.instant(at)
-        let trust: TrustPolicy = try root.map { .testAnchors(try ApplePayFailure.anchors($0)) } ?? .production
-        let merchant = try MerchantCertificate(pem: ApplePayFailure.text(certificate))
-        let processing = try ProcessingKey(PrivateKey(pem: ApplePayFailure.text(key)), certificate: merchant)
+        let instant = try ApplePayInput.instant(at)
+        let trust: TrustPolicy = try root.map { .testAnchors(try ApplePayInput.anchors($0)) } ?? .production
+        let merchant = try MerchantCertificate(pem: CommandFile.text(certificate))
+        let processing = try ProcessingKey(PrivateKey(pem: CommandFile.text(key)), certificate: merchant)
         let verifier = TokenVerifier(trust: trust)
-        let unverified = try UnverifiedToken(ApplePayFailure.read(token), maximumBytes: 1_048_576)
+        let unverified = try UnverifiedToken(CommandFile.read(token), maximumBytes: 1_048_576)
         let report = verifier.report(unverified, at: instant, anyAge: anyAge)
         guard report.isAccepted else { return refused(report) }
         let verified = try unverified.verified(by: verifier, at: instant, anyAge: anyAge)

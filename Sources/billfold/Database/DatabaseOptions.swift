@@ -17,11 +17,16 @@ struct DatabaseOptions: ParsableArguments {
 
     var place: DatabasePlace {
         get throws {
-            guard let text = database ?? ProcessInfo.processInfo.environment["BILLFOLD_DATABASE"], !text.isEmpty else {
-                throw ValidationError("Name the store with --database or BILLFOLD_DATABASE.")
-            }
-            return DatabasePlace(text)
+            guard let named else { throw ValidationError("Name the store with --database or BILLFOLD_DATABASE.") }
+            return DatabasePlace(named)
         }
+    }
+
+    /// The store that a server of that data folder opens.
+    func place(in folder: DataFolder) -> DatabasePlace { DatabasePlace(named ?? folder.path(StoreOpening.fileName)) }
+
+    private var named: String? {
+        (database ?? ProcessInfo.processInfo.environment["BILLFOLD_DATABASE"]).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     var logger: Logger {
@@ -37,13 +42,10 @@ struct DatabaseOptions: ParsableArguments {
 
     /// Prints the answer, or the refusal with its code, and ends with the exit code that goes with it.
     func answer(_ work: () async throws -> DatabaseAnswer) async throws {
-        let answer: DatabaseAnswer
         do {
-            answer = try await work()
-        } catch {
-            throw CommandFailure.ended(error, asJSON: json)
-        }
-        print(json ? try DatabaseAnswer.encode(answer.object) : answer.text)
-        if !answer.isGood { throw ExitCode(1) }
+            let answer = try await work()
+            print(json ? try DatabaseAnswer.encode(answer.object) : answer.text)
+            if !answer.isGood { throw ExitCode(1) }
+        } catch { throw CommandFailure.ended(error, asJSON: json) }
     }
 }

@@ -35,23 +35,18 @@ struct DoctorCommand: ApplePayReplying {
 
     /// What messages of UnionPay may have been signed with, apart from the certificates and keys among the files.
     private func unionPayKeys() throws -> DiagnosticKeys {
-        do {
-            var keys = DiagnosticKeys(
-                secureKeys: try secureKeyFile.map(UnionPayFiles.secret), sm3: OpenSSLShangMi(), pkcs12: OpenSSLPKCS12(),
-                recovery: OpenSSLRecovery())
-            keys.passwords += try passwordFile.map(UnionPayFiles.secret)
-            switch (sm2Key, certId) {
-            case (let sm2Key?, let certId?):
-                let key = OpenSSLShangMi.Verifier(key: try SM2PublicKey(pem: UnionPayFiles.text(sm2Key)))
-                keys.sm2 = [.init(certificateID: try CertificateID(certId), key: key)]
-            case (nil, nil): break
-            default: throw UnionPayFailure.usage("--sm2-key and --cert-id belong together")
-            }
-            return keys
-        } catch {
-            let failure = UnionPayFailure(error)
-            throw ApplePayFailure(code: failure.code, reason: failure.reason, exitCode: failure.exitCode)
+        var keys = DiagnosticKeys(
+            secureKeys: try secureKeyFile.map(UnionPayFiles.secret), sm3: OpenSSLShangMi(), pkcs12: OpenSSLPKCS12(),
+            recovery: OpenSSLRecovery())
+        keys.passwords += try passwordFile.map(UnionPayFiles.secret)
+        switch (sm2Key, certId) {
+        case (let sm2Key?, let certId?):
+            let key = OpenSSLShangMi.Verifier(key: try SM2PublicKey(pem: UnionPayFiles.text(sm2Key)))
+            keys.sm2 = [.init(certificateID: try CertificateID(certId), key: key)]
+        case (nil, nil): break
+        default: throw CommandFailure.usage("--sm2-key and --cert-id belong together")
         }
+        return keys
     }
 
     /// Files go by their last name; those that share one go by their paths as given.
@@ -59,14 +54,14 @@ struct DoctorCommand: ApplePayReplying {
         let names = files.map { URL(fileURLWithPath: $0).lastPathComponent }
         let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
         return try zip(files, names).map { file, name in
-            Artifact(name: counts[name] == 1 ? name : file, bytes: try ApplePayFailure.read(file))
+            Artifact(name: counts[name] == 1 ? name : file, bytes: try CommandFile.read(file))
         }
     }
 
     func reply() async throws -> ApplePayReply {
         let artifacts = try Self.artifacts(files)
         let diagnosis = Diagnosis(
-            of: artifacts, by: Self.diagnosticians(at: try ApplePayFailure.instant(at), unionPay: try unionPayKeys()))
+            of: artifacts, by: Self.diagnosticians(at: try ApplePayInput.instant(at), unionPay: try unionPayKeys()))
         let isDefective = diagnosis.findings.contains { $0.severity == .defect }
         var object = JSONObject([
             .init(

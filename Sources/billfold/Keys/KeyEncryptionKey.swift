@@ -9,26 +9,26 @@ enum KeyEncryptionKey {
     static let formerVariable = "BILLFOLD_FORMER_KEY_ENCRYPTION_KEY_FILE"
 
     /// What the environment names; `nil` when it names nothing. Refuses with `encryption-key-unusable`.
-    static func encryption(_ environment: [String: String] = ProcessInfo.processInfo.environment) throws(KeysFailure) -> KeyEncryption? {
+    static func encryption(_ environment: [String: String] = ProcessInfo.processInfo.environment) throws(CommandFailure) -> KeyEncryption? {
         guard let path = environment[variable], !path.isEmpty else { return nil }
-        let former = try environment[formerVariable].map { former throws(KeysFailure) in [try read(former)] } ?? []
+        let former = try environment[formerVariable].map { former throws(CommandFailure) in [try read(former)] } ?? []
         let key = try read(path)
         do throws(PaymentCryptoError) {
             return try KeyEncryption(key: key, former: former) { SystemRandomness.bits() }
         } catch { throw unusable(path, error.reason) }
     }
 
-    private static func read(_ path: String) throws(KeysFailure) -> [UInt8] {
+    private static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
         let mode = (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? Int
         guard let mode, mode & 0o077 == 0 else { throw unusable(path, "is missing, or open to other users: chmod 400 it") }
-        let line = try KeysFile.text(path).split(whereSeparator: \.isNewline).first ?? ""
+        let line = try CommandFile.text(path).split(whereSeparator: \.isNewline).first ?? ""
         guard let bytes = try? Hexadecimal.decode(line), bytes.count == 32 else {
             throw unusable(path, "does not begin with 64 hexadecimal digits")
         }
         return bytes
     }
 
-    private static func unusable(_ path: String, _ why: String) -> KeysFailure {
-        KeysFailure(code: "encryption-key-unusable", reason: "\(path) \(why)", exitCode: 64)
+    private static func unusable(_ path: String, _ why: String) -> CommandFailure {
+        CommandFailure(.usage, code: "encryption-key-unusable", reason: "\(path) \(why)")
     }
 }

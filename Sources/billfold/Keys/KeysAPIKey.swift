@@ -19,32 +19,30 @@ struct KeysAPIKey: AsyncParsableCommand {
     @OptionGroup var options: DatabaseOptions
 
     func run() async throws {
-        do {
-            try await options.answer {
-                let folder = try DataFolder(data, encryption: KeyEncryptionKey.encryption())
-                let merchant = try BillfoldPayments.MerchantID(merchant)
-                let hashing = SymmetricKey(data: try folder.symmetric("hashing").reveal())
-                let database = try await options.place.open(options.logger)
-                do {
-                    guard let mode = try await StoreMode.of(database) else {
-                        throw CommandFailure(.refused, code: "database-unmigrated", reason: "start a server on the store first")
-                    }
-                    let register = APIKeyRegister(database: database, hashing: hashing, clock: SystemClock())
-                    let answer = try await revoke ? end(register, merchant) : make(register, merchant, mode)
-                    try await database.close()
-                    return answer
-                } catch {
-                    try? await database.close()
-                    throw error
+        try await options.answer {
+            let folder = try DataFolder(data, encryption: KeyEncryptionKey.encryption())
+            let merchant = try merchantID()
+            let hashing = SymmetricKey(data: try folder.symmetric("hashing").reveal())
+            let database = try await options.place.open(options.logger)
+            do {
+                guard let mode = try await StoreMode.of(database) else {
+                    throw CommandFailure(.refused, code: "database-unmigrated", reason: "start a server on the store first")
                 }
+                let register = APIKeyRegister(database: database, hashing: hashing, clock: SystemClock())
+                let answer = try await revoke ? end(register, merchant) : make(register, merchant, mode)
+                try await database.close()
+                return answer
+            } catch {
+                try? await database.close()
+                throw error
             }
-        } catch let failure as CommandFailure {
-            throw failure.report(asJSON: options.json)
-        } catch let failure as KeysFailure {
-            throw CommandFailure(.refused, code: failure.code, reason: failure.reason).report(asJSON: options.json)
-        } catch let error as PaymentsError {
-            throw CommandFailure(.usage, code: error.code.description, reason: error.reason).report(asJSON: options.json)
         }
+    }
+
+    private func merchantID() throws(CommandFailure) -> BillfoldPayments.MerchantID {
+        do throws(PaymentsError) {
+            return try BillfoldPayments.MerchantID(merchant)
+        } catch { throw CommandFailure(.usage, code: error.code.description, reason: error.reason) }
     }
 
     private func make(_ register: APIKeyRegister, _ merchant: BillfoldPayments.MerchantID, _ mode: StoreMode) async throws -> DatabaseAnswer

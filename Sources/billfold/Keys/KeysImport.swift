@@ -28,20 +28,20 @@ struct KeysImport: KeysReplying {
     @OptionGroup var options: KeysOptions
 
     func reply(now: Date) throws -> KeysReply {
-        let bytes = try KeysFile.read(file)
+        let bytes = try CommandFile.read(file)
         let material = try bytes.first == 0x30 ? readDER(bytes) : readPEM(String(decoding: bytes, as: UTF8.self))
         let store = try options.keyStore
         let stored: StoredKey
         if let sm2 = try? SM2PrivateKey(der: material.pkcs8) {
             guard material.certificate == nil, purpose == nil || purpose == .signing else {
-                throw KeysFailure(code: "key-kind", reason: "an SM2 key is a signing key without a certificate here")
+                throw CommandFailure(.refused, code: "key-kind", reason: "an SM2 key is a signing key without a certificate here")
             }
             stored = try store.addSM2(
                 pkcs8: sm2.pkcs8, publicKeyHash: OpenSSLHash.sha256.hash(sm2.publicKey.subjectPublicKeyInfo), at: now)
         } else {
             let purpose = purpose ?? Self.purpose(of: material.certificate)
             guard material.certificate != nil || purpose == .signing else {
-                throw KeysFailure(code: "certificate-missing", reason: "a \(purpose.rawValue) key needs its certificate")
+                throw CommandFailure(.refused, code: "certificate-missing", reason: "a \(purpose.rawValue) key needs its certificate")
             }
             stored = try store.add(PrivateKey(der: material.pkcs8), certificate: material.certificate, purpose: purpose, at: now)
         }
@@ -63,9 +63,9 @@ struct KeysImport: KeysReplying {
     private func readPEM(_ text: String) throws -> Material {
         let pem = try PEMText(text)
         let certificates = try ParsedCertificate.all(pem: text)
-        let keyText = try key.map { path throws(KeysFailure) in try KeysFile.text(path) } ?? text
+        let keyText = try key.map { path throws(CommandFailure) in try CommandFile.text(path) } ?? text
         guard pem.blocks.contains(where: { $0.label == "CERTIFICATE" || $0.label.hasSuffix("PRIVATE KEY") }) else {
-            throw KeysFailure(code: "malformed-pem", reason: "\(file) holds neither a key nor a certificate")
+            throw CommandFailure(.refused, code: "malformed-pem", reason: "\(file) holds neither a key nor a certificate")
         }
         return try material(key: keyText, certificates: certificates)
     }
@@ -73,9 +73,9 @@ struct KeysImport: KeysReplying {
     private func readDER(_ bytes: [UInt8]) throws -> Material {
         if let certificate = try? ParsedCertificate(der: bytes) {
             guard let key else {
-                throw KeysFailure(code: "key-missing", reason: "the file holds a certificate alone; name its key with --key", exitCode: 64)
+                throw CommandFailure(.usage, code: "key-missing", reason: "the file holds a certificate alone; name its key with --key")
             }
-            return try material(key: KeysFile.text(key), certificates: [certificate])
+            return try material(key: CommandFile.text(key), certificates: [certificate])
         }
         if let pkcs8 = (try? PrivateKey(der: bytes))?.pkcs8 ?? (try? SM2PrivateKey(der: bytes))?.pkcs8 {
             return Material(pkcs8: pkcs8, certificate: nil)
@@ -102,13 +102,10 @@ struct KeysImport: KeysReplying {
     }
 
     private func password() throws -> String {
-        if let passwordFile {
-            return try KeysFile.text(passwordFile).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).first
-                .map(String.init) ?? ""
-        }
+        if let passwordFile { return try CommandFile.firstLine(passwordFile) }
         guard let password = ProcessInfo.processInfo.environment["BILLFOLD_PKCS12_PASSWORD"] else {
-            throw KeysFailure(
-                code: "password-missing", reason: "name the password with --password-file or BILLFOLD_PKCS12_PASSWORD", exitCode: 64)
+            throw CommandFailure(
+                .usage, code: "password-missing", reason: "name the password with --password-file or BILLFOLD_PKCS12_PASSWORD")
         }
         return password
     }

@@ -49,7 +49,8 @@ struct KeysList: KeysReplying {
         }
     }
 
-    private static func table(_ rows: [[String]]) -> String {
+    /// Rows in columns, the first row being their heads.
+    static func table(_ rows: [[String]]) -> String {
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
             zip(row, widths).map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }.joined(separator: "  ")

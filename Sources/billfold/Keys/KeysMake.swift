@@ -35,10 +35,10 @@ struct KeysMake: KeysReplying {
             (pkcs8, publicKey) = (key.pkcs8, key.publicKey.subjectPublicKeyInfo)
         case .encryption:
             let key = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-            try KeysFile.writePrivate(out, Hexadecimal.encode(key) + "\n")
+            try CommandFile.writePrivate(out, Hexadecimal.encode(key) + "\n")
             return KeysReply(text: "\(out): a new key-encryption key", object: ["file": .text(out), "kind": .text(kind.rawValue)])
         }
-        try KeysFile.writePrivate(out, PEMText.Block(label: "PRIVATE KEY", bytes: pkcs8).text)
+        try CommandFile.writePrivate(out, PEMText.Block(label: "PRIVATE KEY", bytes: pkcs8).text)
         let hash = StrictBase64.encode(try OpenSSLHash.sha256.hash(publicKey))
         return KeysReply(
             text: "\(out): a new \(kind.rawValue) key; publicKeyHash \(hash)",

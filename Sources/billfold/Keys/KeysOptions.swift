@@ -27,18 +27,10 @@ extension KeysReplying {
             if options.json {
                 print(reply.json)
             } else {
-                for warning in reply.warnings { Self.complain("warning: \(warning)") }
+                for warning in reply.warnings { FileHandle.standardError.write(Data("warning: \(warning)\n".utf8)) }
                 print(reply.text)
             }
             if reply.exitCode != 0 { throw ExitCode(reply.exitCode) }
-        } catch let code as ExitCode {
-            throw code
-        } catch {
-            let failure = KeysFailure(error)
-            if options.json { print(failure.json) } else { Self.complain("\(failure.code): \(failure.reason)") }
-            throw ExitCode(failure.exitCode)
-        }
+        } catch { throw CommandFailure.ended(error, asJSON: options.json) }
     }
-
-    private static func complain(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
 }

@@ -1,6 +1,4 @@
 import Foundation
-import PaymentCrypto
-import PaymentCryptoOpenSSL
 
 /// What a keys command answers: lines for people, one object for programs, warnings for both.
 struct KeysReply {
@@ -40,37 +38,5 @@ enum KeysValue: Encodable, Equatable {
         case .list(let values): try container.encode(values)
         case .object(let values): try container.encode(values)
         }
-    }
-}
-
-/// A refusal or fault of a keys command, with the exit code that the design gives it.
-struct KeysFailure: Error, Equatable {
-    var code: String
-    var reason: String
-    /// 1 refused, 64 wrong usage, 70 our fault.
-    var exitCode: Int32
-
-    init(code: String, reason: String, exitCode: Int32 = 1) {
-        self.code = code
-        self.reason = reason
-        self.exitCode = exitCode
-    }
-
-    /// Maps what the libraries throw; what is not theirs is our fault.
-    init(_ error: any Error) {
-        switch error {
-        case let error as KeysFailure: self = error
-        case let error as PaymentCryptoError:
-            self.init(
-                code: error.code.description, reason: error.reason, exitCode: error.code == .keyStoreUnavailable ? 70 : 1)
-        case let error as PaymentCryptoOpenSSLError:
-            self.init(
-                code: error.code.description, reason: error.reason, exitCode: error.code == .libraryFailure ? 70 : 1)
-        default: self.init(code: "internal-error", reason: "\(type(of: error))", exitCode: 70)
-        }
-    }
-
-    var json: String {
-        KeysReply(text: "", object: ["error": .object(["code": .text(code), "reason": .text(reason)])]).json
     }
 }

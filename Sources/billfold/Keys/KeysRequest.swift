@@ -23,13 +23,13 @@ struct KeysRequest: KeysReplying {
     }
 
     func reply(now: Date) throws -> KeysReply {
-        let key = try PrivateKey(pem: KeysFile.text(key))
+        let key = try PrivateKey(pem: CommandFile.text(key))
         switch (kind, key.publicKey.kind) {
         case (.processing, .p256), (.processing, .rsa(bits: 2048)), (.identity, .rsa(bits: 2048)): break
         case (.processing, _):
-            throw KeysFailure(code: "key-kind", reason: "a processing certificate needs a P-256 or an RSA key of 2048 bits")
+            throw CommandFailure(.refused, code: "key-kind", reason: "a processing certificate needs a P-256 or an RSA key of 2048 bits")
         case (.identity, _):
-            throw KeysFailure(code: "key-kind", reason: "an identity certificate needs an RSA key of 2048 bits")
+            throw CommandFailure(.refused, code: "key-kind", reason: "an identity certificate needs an RSA key of 2048 bits")
         }
         let subject = CertificateRequest.merchantSubject(identifier: merchant, organization: organization)
         let request = try CertificateRequest(subject: subject, signer: key.signer)
@@ -41,7 +41,7 @@ struct KeysRequest: KeysReplying {
             object["request"] = .text(request.pem)
             return KeysReply(text: String(request.pem.dropLast()), object: object)
         }
-        try KeysFile.writePrivate(out, request.pem)
+        try CommandFile.writePrivate(out, request.pem)
         object["file"] = .text(out)
         return KeysReply(text: "\(out): a request for \(subject); publicKeyHash \(hash)", object: object)
     }

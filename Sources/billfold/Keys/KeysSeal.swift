@@ -16,15 +16,10 @@ struct KeysSeal: KeysReplying {
 
     func reply(now: Date) throws -> KeysReply {
         guard let encryption = try KeyEncryptionKey.encryption() else {
-            throw KeysFailure(code: "encryption-key-missing", reason: "name its file in \(KeyEncryptionKey.variable)", exitCode: 64)
+            throw CommandFailure(.usage, code: "encryption-key-missing", reason: "name its file in \(KeyEncryptionKey.variable)")
         }
         let sealed = try options.keyStore.seal()
-        let own: Int
-        do {
-            own = try data.map { try DataFolder($0, encryption: encryption).sealSymmetricKeys() } ?? 0
-        } catch let failure as CommandFailure {
-            throw KeysFailure(code: failure.code, reason: failure.reason)
-        }
+        let own = try data.map { try DataFolder($0, encryption: encryption).sealSymmetricKeys() } ?? 0
         return KeysReply(
             text: "sealed \(sealed) private keys and \(own) keys of the data folder",
             object: ["privateKeys": .number(sealed), "dataKeys": .number(own)])

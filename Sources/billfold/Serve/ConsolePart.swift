@@ -4,7 +4,6 @@ import BillfoldServer
 import BillfoldStorage
 import BillfoldWeb
 import CardPaymentsServer
-import Crypto
 import Foundation
 import UnionPay
 
@@ -32,7 +31,7 @@ enum ConsolePart {
             console.faultPlans = FaultPlanRoutes(sender: shared.sender, sandbox: options.addresses.unionPay)
         }
         var database = merchant?.database
-        if database == nil, options.database != nil || options.configuration.operatorsSignIn {
+        if database == nil, options.database != nil || options.configuration.signIn == .always {
             let opened = try await StoreOpening.open(
                 options.database, folder: shared.folder, mode: options.configuration.mode,
                 migrations: CardPaymentsServer.migrations + OperatorRecords.migrations, clock: shared.surroundings.clock,
@@ -41,25 +40,26 @@ enum ConsolePart {
             database = opened
         }
         if let database {
-            if let merchant {
-                console.desk = merchant.server.backOffice
-            } else if options.merchants != nil || options.configuration.mode == .test {
+            let links = try shared.folder.auditChain()
+            var office = merchant?.server.backOffice
+            if office == nil, options.merchants != nil || options.configuration.mode == .test {
                 let merchants = try MerchantInstallation(shared).file.merchants.map(\.id)
-                console.desk = CardPaymentsBackOffice(database: database, merchants: merchants, clock: shared.surroundings.clock)
+                office = CardPaymentsBackOffice(
+                    database: database, merchants: merchants, clock: shared.surroundings.clock, links: links)
             }
-            let links = AuditChain(key: SymmetricKey(data: try shared.folder.symmetric("audit").reveal()))
-            let audit = ChainedOperatorAudit(links: links, owner: try BillfoldPayments.MerchantID("installation"))
-            console.trail = { try await audit.trail(in: database) }
+            console.desk = office
+            let audit = try shared.folder.operatorAudit()
+            console.trails = AuditTrails(database: database, links: links, owners: [audit.owner] + (office?.merchants ?? []))
             if let merchant {
-                let isAlone = options.configuration.mode == .test && !options.configuration.operatorsSignIn
                 let approvals = try ApprovalQueue(
                     database: database, clock: shared.surroundings.clock, random: SystemRandomness.source, audit: audit,
-                    mode: options.configuration.mode, policy: isAlone ? .onePerson : .twoPersons,
-                    actions: CardPaymentsActions(server: merchant.server, links: links).all, logger: shared.surroundings.logger)
+                    mode: options.configuration.mode, policy: options.configuration.signIn == .never ? .onePerson : .twoPersons,
+                    actions: CardPaymentsActions(server: merchant.server, links: links).all,
+                    logger: shared.surroundings.logger)
                 console.approvals = approvals
                 part.workers.append(approvals)
             }
-            if options.configuration.operatorsSignIn { console.directory = try await operators(shared, database, audit) }
+            if options.configuration.signIn != .never { console.directory = try await operators(shared, database, audit) }
         }
         console.pages = WebConsolePages(
             shopAddress: options.configuration.mode == .test ? options.addresses.shop + "/shop" : nil, sections: console.sections)
@@ -68,22 +68,16 @@ enum ConsolePart {
         return part
     }
 
-    /// Operators and their audit trail. An installation without operators takes its first administrator from
-    /// `BILLFOLD_OPERATOR` and `BILLFOLD_OPERATOR_PASSWORD`, and does not start without one.
+    /// Who signs in. A console where everybody has to does not start before there is somebody who can.
     private static func operators(
         _ shared: ServeComposition.Shared, _ database: any Database, _ audit: ChainedOperatorAudit
     ) async throws -> OperatorDirectory {
         let directory = try OperatorDirectory(
             database: database, clock: shared.surroundings.clock, uptime: shared.surroundings.uptime, random: SystemRandomness.source,
             audit: audit)
-        if try await directory.isEmpty() {
-            let environment = ProcessInfo.processInfo.environment
-            guard let name = environment["BILLFOLD_OPERATOR"], let password = environment["BILLFOLD_OPERATOR_PASSWORD"] else {
-                throw CommandFailure(
-                    .usage, code: "configuration-invalid",
-                    reason: "a console beyond loopback needs a first operator: set BILLFOLD_OPERATOR and BILLFOLD_OPERATOR_PASSWORD")
-            }
-            try await directory.add(name, password: Secret(password), roles: Set(OperatorRole.allCases), by: "installation")
+        if shared.options.configuration.signIn == .always, try await directory.isEmpty() {
+            throw CommandFailure(
+                .usage, code: "configuration-invalid", reason: "a console beyond loopback needs operators: billfold operators add")
         }
         return directory
     }

@@ -61,7 +61,7 @@ struct DataFolder: Sendable {
         for file in Self.symmetricNames.map({ "\($0).key" }) {
             guard let held = bytes(file) else { continue }
             let sealed = try encryption.seal(opened(Secret(held), file).reveal(), for: file)
-            try writing(sealed, beside: file) { rename($0, path(file)) == 0 }
+            try writing(file) { path throws(PaymentCryptoError) in try PrivateFile.replace(path, with: sealed) }
             count += 1
         }
         return count
@@ -81,17 +81,14 @@ struct DataFolder: Sendable {
 
     /// Writes a file that is not there yet; leaves one that is.
     func write(_ bytes: [UInt8], to name: String) throws {
-        // A link fails where the name is taken, which is what makes the first writer the only one.
-        try writing(bytes, beside: name) { link($0, path(name)) == 0 || errno == EEXIST }
+        try writing(name) { path throws(PaymentCryptoError) in _ = try PrivateFile.create(path, with: bytes) }
     }
 
-    /// Writes a synced file beside `name`, hands its path to `place`, and removes what is left of it.
-    private func writing(_ bytes: [UInt8], beside name: String, _ place: (String) -> Bool) throws {
-        let unfinished = path(name) + ".\(ProcessInfo.processInfo.processIdentifier).part"
-        defer { unlink(unfinished) }
-        let failure = CommandFailure(.refused, code: "data-folder-unusable", reason: "\(path(name)) cannot be written")
-        guard FileManager.default.createFile(atPath: unfinished, contents: Data(bytes), attributes: [.posixPermissions: 0o600]),
-            let handle = FileHandle(forUpdatingAtPath: unfinished), (try? handle.synchronize()) != nil, place(unfinished)
-        else { throw failure }
+    private func writing(_ name: String, _ body: (String) throws(PaymentCryptoError) -> Void) throws(CommandFailure) {
+        do throws(PaymentCryptoError) {
+            try body(path(name))
+        } catch {
+            throw CommandFailure(.refused, code: "data-folder-unusable", reason: "\(path(name)) cannot be written")
+        }
     }
 }

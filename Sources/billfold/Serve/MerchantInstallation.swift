@@ -123,8 +123,8 @@ struct MerchantInstallation {
 /// Files that the configuration names.
 enum ConfigurationFile {
     static func bytes(_ path: String) throws -> [UInt8] {
-        do throws(KeysFailure) {
-            return try KeysFile.read(path)
+        do throws(CommandFailure) {
+            return try CommandFile.read(path)
         } catch { throw CommandFailure(.usage, code: "configuration-invalid", reason: error.reason) }
     }
 }

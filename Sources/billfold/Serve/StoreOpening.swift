@@ -9,6 +9,9 @@ import Logging
 
 /// Opens the store that `--database` names and brings its schema up to date.
 enum StoreOpening {
+    /// The store in a data folder.
+    static let fileName = "billfold.sqlite"
+
     /// - Parameter choice: A file for SQLite, or a PostgreSQL connection string; without one, a file in the data folder.
     static func open(
         _ choice: String?, folder: DataFolder, mode: ServerMode, migrations: [Migration], clock: any WallClock, logger: Logger
@@ -18,7 +21,7 @@ enum StoreOpening {
             database = try await PostgreSQLDatabase(
                 PostgreSQLConfiguration(connection: Secret(choice)), randomness: SystemRandomNumberGenerator(), logger: logger)
         } else {
-            database = try SQLiteDatabase(SQLiteConfiguration(path: choice ?? folder.path("billfold.sqlite")), logger: logger)
+            database = try SQLiteDatabase(SQLiteConfiguration(path: choice ?? folder.path(fileName)), logger: logger)
         }
         do {
             try await MigrationRunner(StoreMode.migrations + migrations, clock: clock, logger: logger).run(on: database)

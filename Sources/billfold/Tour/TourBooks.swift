@@ -1,5 +1,8 @@
 import Foundation
 
+// The tour reads both parties' books from their JSON, as a stranger would, and shares no code with what writes it, nor do the
+// two writers share any: what both sides of a comparison have in common could be wrong on both, and they would still agree.
+
 /// The merchant's view of its payments, as `GET /v1/payments/{id}` and `GET /v1/books` tell it.
 struct MerchantPayment: Sendable, Decodable {
     struct Modification: Sendable, Decodable {
@@ -43,8 +46,21 @@ struct MerchantOrder: Sendable, Decodable {
 }
 
 struct MerchantBooks: Sendable, Decodable {
-    var balanced: Bool
+    /// On the first page.
+    var balanced: Bool?
     var payments: [MerchantPayment]
+    private var next: String?
+
+    /// The books of the last 24 hours, with the payments of all pages.
+    static func read(from merchant: String, key: String) async throws -> MerchantBooks {
+        var books = try await TourClient.get("\(merchant)/v1/books", key: key).read(MerchantBooks.self)
+        while let next = books.next {
+            let page = try await TourClient.get("\(merchant)/v1/books?cursor=\(next)", key: key).read(MerchantBooks.self)
+            books.payments += page.payments
+            books.next = page.next
+        }
+        return books
+    }
 
     /// What moved money: payments that succeeded, and refunds that did.
     var transactions: [BookedTransaction] {

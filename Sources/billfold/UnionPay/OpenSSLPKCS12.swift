@@ -17,7 +17,7 @@ struct OpenSSLPKCS12: PKCS12Opener {
         let document = PEMDocument(type: "PRIVATE KEY", derBytes: archive.privateKeyDER)
         guard let key = try? Certificate.PrivateKey(pemDocument: document),
             let certificate = try? Certificate(derEncoded: archive.certificate.der)
-        else { throw UnionPayFailure(code: "unusable-key", reason: "the file's key is of a kind that is not for signing", exitCode: 1) }
+        else { throw CommandFailure(.refused, code: "unusable-key", reason: "the file's key is of a kind that is not for signing") }
         return (key, certificate)
     }
 }

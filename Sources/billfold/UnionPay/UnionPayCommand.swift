@@ -18,14 +18,6 @@ extension UnionPayReplying {
         do {
             let reply = try reply(now: Date())
             print(json ? reply.json : reply.text)
-        } catch {
-            let failure = UnionPayFailure(error)
-            if json {
-                print(failure.json)
-            } else {
-                FileHandle.standardError.write(Data("billfold: \(failure.code): \(failure.reason)\n".utf8))
-            }
-            throw ExitCode(failure.exitCode)
-        }
+        } catch { throw CommandFailure.ended(error, asJSON: json) }
     }
 }

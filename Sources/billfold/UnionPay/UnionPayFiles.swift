@@ -7,7 +7,7 @@ import X509
 /// Reads what the commands are given. A file that cannot be read is wrong usage.
 enum UnionPayFiles {
     static func bytes(_ path: String) throws -> [UInt8] {
-        guard let data = FileManager.default.contents(atPath: path) else { throw UnionPayFailure.usage("\(path) cannot be read") }
+        guard let data = FileManager.default.contents(atPath: path) else { throw CommandFailure.usage("\(path) cannot be read") }
         return Array(data)
     }
 
@@ -16,7 +16,7 @@ enum UnionPayFiles {
     /// The first line, without its end. An empty one is refused: it would be a secret that everybody knows.
     static func secret(_ path: String) throws -> Secret<String> {
         let line = String(try text(path).prefix { !$0.isNewline })
-        guard !line.isEmpty else { throw UnionPayFailure.usage("the first line of \(path) is empty") }
+        guard !line.isEmpty else { throw CommandFailure.usage("the first line of \(path) is empty") }
         return Secret(line)
     }
 
@@ -25,7 +25,7 @@ enum UnionPayFiles {
             let text = try text(path).replacing("\r\n", with: "\n")
             let certificates = try? PEMDocument.parseMultiple(pemString: text).map { try Certificate(pemDocument: $0) }
             guard let certificates, !certificates.isEmpty else {
-                throw UnionPayFailure(code: "certificate-unreadable", reason: "\(path) holds no PEM certificate", exitCode: 64)
+                throw CommandFailure(.usage, code: "certificate-unreadable", reason: "\(path) holds no PEM certificate")
             }
             return certificates
         }
@@ -47,7 +47,7 @@ enum UnionPayFiles {
 
     static func fields(_ json: [UInt8]) throws -> UnionPayFields {
         guard let object = try? JSONDecoder().decode([String: String].self, from: Data(json)) else {
-            throw UnionPayFailure(code: "malformed-fields", reason: "the fields are not a JSON object of texts", exitCode: 1)
+            throw CommandFailure(.refused, code: "malformed-fields", reason: "the fields are not a JSON object of texts")
         }
         return UnionPayFields(object)
     }

@@ -1,6 +1,4 @@
 import Foundation
-import PaymentCrypto
-import PaymentCryptoOpenSSL
 import UnionPay
 
 /// What a UnionPay command answers: lines for people, or one object for programs.
@@ -42,43 +40,5 @@ struct UnionPayReply: Encodable {
             FieldGuide.decode(message).map { decoded in
                 (decoded.name, Field(value: reveal ? message[decoded.name] ?? "" : decoded.value, meaning: decoded.meaning))
             }, uniquingKeysWith: { first, _ in first })
-    }
-}
-
-/// A refusal or fault of a UnionPay command, with the exit code that the design gives it.
-struct UnionPayFailure: Error, Equatable {
-    var code: String
-    var reason: String
-    /// 1 refused, 64 wrong usage, 70 our fault.
-    var exitCode: Int32
-
-    init(code: String, reason: String, exitCode: Int32) {
-        self.code = code
-        self.reason = reason
-        self.exitCode = exitCode
-    }
-
-    static func usage(_ reason: String) -> Self { Self(code: "usage", reason: reason, exitCode: 64) }
-
-    static var unknownMethod: Self {
-        Self(code: "unsupported", reason: "the message's signMethod is missing or none that is known", exitCode: 1)
-    }
-
-    /// Maps what the libraries throw; what is not theirs is our fault.
-    init(_ error: any Error) {
-        switch error {
-        case let error as UnionPayFailure: self = error
-        case let error as UnionPayError: self.init(code: error.code.description, reason: error.reason, exitCode: 1)
-        case let error as PaymentCryptoError: self.init(code: error.code.description, reason: error.reason, exitCode: 1)
-        case let error as PaymentCryptoOpenSSLError:
-            self.init(code: error.code.description, reason: error.reason, exitCode: error.code == .libraryFailure ? 70 : 1)
-        default: self.init(code: "internal-error", reason: "\(type(of: error))", exitCode: 70)
-        }
-    }
-
-    var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(["error": ["code": code, "reason": reason]])).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 }

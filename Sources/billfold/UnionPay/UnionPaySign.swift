@@ -28,46 +28,42 @@ struct UnionPaySign: UnionPayReplying {
         let message = try UnionPayFiles.fields(UnionPayFiles.bytes(fields))
         let signed = try signer().signed(message)
         let body = try FormBody.encode(signed)
-        if let output {
-            let isWritten = FileManager.default.createFile(
-                atPath: output, contents: Data(body.utf8), attributes: [.posixPermissions: 0o600])
-            guard isWritten else { throw UnionPayFailure.usage("\(output) cannot be written") }
-        }
+        if let output { try CommandFile.replacePrivate(output, body) }
         return UnionPayReply(
             outcome: "signed", signMethod: signMethod, certId: signed["certId"], signature: signed["signature"],
             fields: UnionPayReply.fields(signed, reveal: reveal), body: reveal ? body : nil)
     }
 
     private func signer() throws -> UnionPaySigner {
-        guard let method = SignMethod(rawValue: signMethod) else { throw UnionPayFailure.usage("--sign-method is 01, 11, 12 or 21") }
+        guard let method = SignMethod(rawValue: signMethod) else { throw CommandFailure.usage("--sign-method is 01, 11, 12 or 21") }
         switch method {
         case .rsa: return try rsa()
         case .secureKeySHA256: return UnionPaySigner(.secureKeySHA256(try secureKey()))
         case .secureKeySM3: return UnionPaySigner(.secureKeySM3(try secureKey(), OpenSSLShangMi()))
         case .sm2:
-            guard let key, let certId else { throw UnionPayFailure.usage("21 needs --key and --cert-id") }
-            guard sm2Form == "der" || sm2Form == "raw" else { throw UnionPayFailure.usage("--sm2-form is der or raw") }
+            guard let key, let certId else { throw CommandFailure.usage("21 needs --key and --cert-id") }
+            guard sm2Form == "der" || sm2Form == "raw" else { throw CommandFailure.usage("--sm2-form is der or raw") }
             let signer = OpenSSLShangMi.Signer(key: try SM2PrivateKey(pem: UnionPayFiles.text(key)))
             return UnionPaySigner(.sm2(signer, OpenSSLShangMi(), try CertificateID(certId), sm2Form == "raw" ? .raw : .der))
         }
     }
 
     private func secureKey() throws -> Secret<String> {
-        guard let secureKeyFile else { throw UnionPayFailure.usage("\(signMethod) needs --secure-key-file") }
+        guard let secureKeyFile else { throw CommandFailure.usage("\(signMethod) needs --secure-key-file") }
         return try UnionPayFiles.secret(secureKeyFile)
     }
 
     private func rsa() throws -> UnionPaySigner {
         if let pfx {
-            guard key == nil, certificate == nil else { throw UnionPayFailure.usage("give --pfx, or --key and --certificate") }
-            guard let passwordFile else { throw UnionPayFailure.usage("--pfx needs --password-file") }
+            guard key == nil, certificate == nil else { throw CommandFailure.usage("give --pfx, or --key and --certificate") }
+            guard let passwordFile else { throw CommandFailure.usage("--pfx needs --password-file") }
             let pair = try OpenSSLPKCS12.read(UnionPayFiles.bytes(pfx), password: UnionPayFiles.secret(passwordFile))
             return try UnionPaySigner(key: pair.key, certificate: pair.certificate)
         }
-        guard let key, let certificate else { throw UnionPayFailure.usage("give --pfx and --password-file, or --key and --certificate") }
+        guard let key, let certificate else { throw CommandFailure.usage("give --pfx and --password-file, or --key and --certificate") }
         let pem = try UnionPayFiles.text(key)
         guard let privateKey = try? Certificate.PrivateKey(pemEncoded: pem) else {
-            throw UnionPayFailure(code: "unusable-key", reason: "\(key) holds no PEM private key", exitCode: 1)
+            throw CommandFailure(.refused, code: "unusable-key", reason: "\(key) holds no PEM private key")
         }
         return try UnionPaySigner(key: privateKey, certificate: UnionPayFiles.certificate(certificate))
     }

@@ -26,7 +26,7 @@ struct UnionPayVerify: UnionPayReplying {
     func reply(now: Date) throws -> UnionPayReply {
         let fields = try UnionPayFiles.message(message)
         let instant = try at.map { text in
-            do { return try BeijingTime(text).date } catch { throw UnionPayFailure.usage("--at is YYYYMMDDhhmmss") }
+            do { return try BeijingTime(text).date } catch { throw CommandFailure.usage("--at is YYYYMMDDhhmmss") }
         }
         let isReply = fields["respCode"] != nil || fields["signPubKeyCert"] != nil
         let verified =
@@ -46,12 +46,12 @@ struct UnionPayVerify: UnionPayReplying {
             let (key, id) = try sm2()
             return .sm2([.init(certificateID: id, key: key)], OpenSSLShangMi())
         case .rsa?:
-            guard !root.isEmpty else { throw UnionPayFailure.usage("a reply is checked with --root") }
+            guard !root.isEmpty else { throw CommandFailure.usage("a reply is checked with --root") }
             var trust = UnionPayTrust(
                 anchors: try UnionPayFiles.certificates(root), intermediates: try UnionPayFiles.certificates(intermediate))
             if testName { trust.organisations.insert(UnionPayTrust.testOrganisation) }
             return .certificates(trust)
-        case nil: throw UnionPayFailure.unknownMethod
+        case nil: throw Self.unknownMethod
         }
     }
 
@@ -63,19 +63,23 @@ struct UnionPayVerify: UnionPayReplying {
             let (key, id) = try sm2()
             return .sm2(key, OpenSSLShangMi(), id)
         case .rsa?:
-            guard let certificate else { throw UnionPayFailure.usage("a request is checked with --certificate") }
+            guard let certificate else { throw CommandFailure.usage("a request is checked with --certificate") }
             return .rsa(try UnionPayFiles.certificate(certificate))
-        case nil: throw UnionPayFailure.unknownMethod
+        case nil: throw Self.unknownMethod
         }
     }
 
+    private static var unknownMethod: CommandFailure {
+        CommandFailure(.refused, code: "unsupported", reason: "the message's signMethod is missing or none that is known")
+    }
+
     private func secureKey() throws -> Secret<String> {
-        guard let secureKeyFile else { throw UnionPayFailure.usage("this signMethod needs --secure-key-file") }
+        guard let secureKeyFile else { throw CommandFailure.usage("this signMethod needs --secure-key-file") }
         return try UnionPayFiles.secret(secureKeyFile)
     }
 
     private func sm2() throws -> (OpenSSLShangMi.Verifier, CertificateID) {
-        guard let sm2Key, let certId else { throw UnionPayFailure.usage("21 needs --sm2-key and --cert-id") }
+        guard let sm2Key, let certId else { throw CommandFailure.usage("21 needs --sm2-key and --cert-id") }
         return (OpenSSLShangMi.Verifier(key: try SM2PublicKey(pem: UnionPayFiles.text(sm2Key))), try CertificateID(certId))
     }
 }

@@ -55,6 +55,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("after=0&wait=0", 200), ("wait=20", 200), ("after=-1", 200), ("after=one", 400), ("after=0&wait=21", 400), ("wait=-1", 400),
+        ("after=&wait=0", 400),
+    ])
+    func readerSaysHowLongItWaits(query: String, status: Int) async throws {
+        let fixture = await PhoneFixture()
+        let session = await fixture.directory.open(.ready, lines: [])
+        try await application(fixture).test(.router) { client in
+            try await client.execute(uri: "/phone/sessions/\(session.id)?\(query)", method: .get) { #expect($0.status.code == status) }
+        }
+    }
+
     @Test func eventStreamBeginsWithTheScreen() async throws {
         let fixture = await PhoneFixture()
         let session = await fixture.directory.open(.ready, lines: [CartLine(product: "longjing", quantity: 1)])
@@ -77,6 +89,8 @@ import Testing
         ("GET", "/phone/sessions/none", "", 404, "session-unknown"),
         ("POST", "/phone/sessions/none/taps", #"{"do":"pay"}"#, 404, "session-unknown"),
         ("POST", "/shop/orders", #"{"lines":[],"reference":"x"}"#, 400, "reference-malformed"),
+        ("POST", "/shop/orders", #"{"lines":[],"reference":"sixteen letters\r\n"}"#, 400, "reference-malformed"),
+        ("POST", "/shop/cart", "product=longjing&quantity=two", 400, "quantity-malformed"),
         ("GET", "/shop/products/gold", "", 404, "product-unknown"), ("POST", "/shop/cart", "product=gold", 404, "product-unknown"),
     ])
     func badInputIsRefusedWithACode(method: String, path: String, body: String, status: Int, code: String) async throws {

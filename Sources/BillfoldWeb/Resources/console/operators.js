@@ -24,17 +24,23 @@ document.querySelector("[data-sign-in]")?.addEventListener("submit", async (even
   }
 });
 
-/** A form whose fields become the action's detail. Heard at the document, for live pages replace their parts. */
+/** A form that asks for an action, its fields becoming the detail, or that clears an alarm. Heard at the document, for live pages
+ * replace their parts. */
 document.addEventListener("submit", async (event) => {
-  const form = event.target.closest("[data-ask]");
+  const form = event.target.closest("[data-ask], [data-clear]");
   if (!form) return;
   event.preventDefault();
   const note = form.querySelector("[data-answer]");
-  const detail = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
+  const fields = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
   note.textContent = "";
   delete note.dataset.outcome;
   try {
-    await ask("POST", "/api/approvals", { kind: form.dataset.ask, subject: form.dataset.subject, detail: JSON.stringify(detail) });
+    if (form.dataset.clear) {
+      await ask("POST", "/api/alarms/clearances", { payment: form.dataset.payment, alarm: form.dataset.clear, ...fields });
+      location.reload();
+      return;
+    }
+    await ask("POST", "/api/approvals", { kind: form.dataset.ask, subject: form.dataset.subject, detail: JSON.stringify(fields) });
     location.assign("/approvals");
   } catch (error) {
     note.dataset.outcome = "bad";

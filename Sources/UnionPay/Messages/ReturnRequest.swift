@@ -2,15 +2,35 @@ public import BillfoldMoney
 
 /// Refund (退货): gives back a known success, in part and several times up to the total, for about eleven months (reference
 /// section 8.7). Its 00 is again only "accepted"; it has a notification and a query of its own.
-public struct RefundRequest: UnionPayRequest {
+public typealias RefundRequest = ReturnRequest<RefundOfConsume>
+
+/// Void (消费撤销): takes back a known success of the same settlement day, in full, once, and not after a refund (reference
+/// section 8.7). Its 00 is again only "accepted".
+public typealias VoidRequest = ReturnRequest<VoidOfConsume>
+
+/// The `txnType` by which a consume is given back.
+public protocol ReturnOfConsume: Sendable {
+    static var transactionType: TransactionType { get }
+}
+
+public enum RefundOfConsume: ReturnOfConsume {
     public static let transactionType = TransactionType.refund
+}
+
+public enum VoidOfConsume: ReturnOfConsume {
+    public static let transactionType = TransactionType.void
+}
+
+/// Gives back what a consume took: a ``RefundRequest`` or a ``VoidRequest``, which differ on the wire in their `txnType` alone.
+public struct ReturnRequest<Kind: ReturnOfConsume>: UnionPayRequest {
+    public static var transactionType: TransactionType { Kind.transactionType }
 
     public var profile: MessageProfile
     /// A key of its own: a new `orderId`, and the time of this message.
     public var key: TransactionKey
     /// The consume.
     public var original: OriginalReference
-    /// What is given back; the sum of all refunds may not pass the original.
+    /// What is given back: the original's amount in full by a void; by refunds together at most that.
     public var amount: Amount
     /// Public HTTPS address of the notification.
     public var backURL: String
@@ -31,7 +51,7 @@ public struct RefundRequest: UnionPayRequest {
     }
 
     public func fields() throws(UnionPayError) -> UnionPayFields {
-        guard amount.isPositive else { throw UnionPayError(code: .invalidField, reason: "a refund needs an amount above zero") }
+        try Self.requirePositive(amount)
         var fields = UnionPayFields()
         profile.write(to: &fields)
         fields["txnType"] = Self.transactionType.rawValue
@@ -53,9 +73,15 @@ public struct RefundRequest: UnionPayRequest {
         key = try TransactionKey(fields)
         original = try OriginalReference(fields)
         amount = try Amount(unionPay: fields.required("txnAmt"), currencyCode: fields.optional("currencyCode") ?? "156")
-        guard amount.isPositive else { throw UnionPayError(code: .invalidField, reason: "a refund needs an amount above zero") }
+        try Self.requirePositive(amount)
         backURL = try fields.required("backUrl")
         reserved = fields.optional("reqReserved")
         businessType = try fields.required("bizType")
+    }
+
+    private static func requirePositive(_ amount: Amount) throws(UnionPayError) {
+        guard amount.isPositive else {
+            throw UnionPayError(code: .invalidField, reason: "a \(transactionType.title) needs an amount above zero")
+        }
     }
 }

@@ -1,15 +1,18 @@
 import ApplePay
 import ArgumentParser
 import BillfoldDiagnosis
+import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import CardPaymentsServer
 import Foundation
 import HTTPTypes
 import PaymentCrypto
+import PaymentCryptoOpenSSL
+import UnionPay
 
 /// How a command ends when it does not end well: with a stable code, and in an exit code that scripts can tell apart.
-struct CommandFailure: Error, CustomStringConvertible {
+struct CommandFailure: Error, Equatable, CustomStringConvertible {
     /// Refused: the answer is no, and trying the same again gives the same. Our fault: a defect of this program.
     enum Kind: Int32 {
         case refused = 1
@@ -27,6 +30,9 @@ struct CommandFailure: Error, CustomStringConvertible {
         self.reason = reason
     }
 
+    /// Wrong usage that the reason alone explains.
+    static func usage(_ reason: String) -> Self { Self(.usage, code: "usage", reason: reason) }
+
     /// Names an error in our codes. What is not ours is named by its type only, for its text may hold anything.
     init(_ error: any Error) {
         switch error {
@@ -35,28 +41,34 @@ struct CommandFailure: Error, CustomStringConvertible {
             self.init(error.code == .configurationInvalid ? .usage : .refused, code: error.code.description, reason: error.reason)
         case let error as StorageError:
             self.init(.refused, code: "database-\(error.code)", reason: error.reason)
-        case let error as KeysFailure:
-            self.init(Kind(rawValue: error.exitCode) ?? .ourFault, code: error.code, reason: error.reason)
         case let error as CardPaymentsError:
             self.init(error.code == .configurationInvalid ? .usage : .refused, code: error.code.description, reason: error.reason)
-        case let error as PaymentCryptoError: self.init(.refused, code: error.code.description, reason: error.reason)
+        case let error as PaymentsError: self.init(.refused, code: error.code.description, reason: error.reason)
+        case let error as PaymentCryptoError:
+            self.init(error.code == .keyStoreUnavailable ? .ourFault : .refused, code: error.code.description, reason: error.reason)
+        case let error as PaymentCryptoOpenSSLError:
+            self.init(error.code == .libraryFailure ? .ourFault : .refused, code: error.code.description, reason: error.reason)
+        case let error as UnionPayError: self.init(.refused, code: error.code.description, reason: error.reason)
         case let error as ApplePayError: self.init(.refused, code: error.code.description, reason: error.reason)
         case let error as SendFailure: self.init(.refused, code: error.code.description, reason: error.reason)
         default: self.init(.ourFault, code: "internal", reason: "unexpected \(type(of: error))")
         }
     }
 
+    var exitCode: Int32 { kind.rawValue }
+
     var description: String { "\(code): \(reason)" }
 
-    /// Says the failure and gives the exit code: for people on standard error, for programs as `{"error":{"code","reason"}}`
-    /// where they read the other answers, which is standard output but for a server.
+    /// `{"error":{"code","reason"}}`.
+    var json: String { String(decoding: Refusal(status: .internalServerError, code: code, reason: reason).body, as: UTF8.self) }
+
+    /// Says the failure and gives the exit code: for people on standard error, for programs as ``json`` where they read the other
+    /// answers, which is standard output but for a server.
     func report(asJSON: Bool, to stream: FileHandle = .standardOutput) -> ExitCode {
-        let line =
-            asJSON
-            ? String(decoding: Refusal(status: .internalServerError, code: code, reason: reason).body, as: UTF8.self)
-            : "refused: \(description)"
+        // What a stranger wrote may stand in the reason, and drives no terminal.
+        let line = asJSON ? json : "refused: \(DiagnosisText.printable(description))"
         (asJSON ? stream : .standardError).write(Data((line + "\n").utf8))
-        return ExitCode(kind.rawValue)
+        return ExitCode(exitCode)
     }
 
     /// What a command throws to end: the exit code of a failure that has been said, or what the parser knows how to say.

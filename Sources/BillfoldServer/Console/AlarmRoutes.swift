@@ -1,0 +1,35 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// `POST /api/alarms/clearances` `{"payment","alarm","remark"}` → 204: an operator has dealt with an alarm. It moves nothing, so
+/// one person is enough.
+struct AlarmRoutes: Sendable {
+    static let longestRemark = 500
+
+    private struct Clearance: Decodable {
+        var payment: String
+        var alarm: String
+        var remark: String
+    }
+
+    let desk: any OrderDesk
+
+    func add(to router: some RouterMethods<ServerRequestContext>) {
+        router.post("/api/alarms/clearances") { [desk] request, context in
+            let person = try context.operatorInRole(.operator)
+            try request.requireMediaType("application/json")
+            let body = try await request.body.collect(upTo: 16_384)
+            let clearance = try JSONDecoder().decode(Clearance.self, from: Data(body.readableBytesView))
+            let remark = clearance.remark.trimmingCharacters(in: .whitespacesAndNewlines)
+            guard (1...Self.longestRemark).contains(remark.count) else {
+                throw ServerError(
+                    code: .malformedRequest, reason: "a remark has 1 to \(Self.longestRemark) characters", status: .unprocessableContent)
+            }
+            guard try await desk.clear(clearance.alarm, of: clearance.payment, remark: remark, by: person.name) else {
+                throw ServerError(code: .notFound, reason: "the payment has no open alarm of that name", status: .notFound)
+            }
+            return Response(status: .noContent)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+public import BillfoldPayments
+public import BillfoldStorage
+
+/// The audit chains of a store: what operators did, by installation and merchant, and what became of each payment.
+public struct AuditTrails: Sendable {
+    /// Some of an owner's chains, the payments begun last first.
+    public struct Page: Sendable, Hashable {
+        public struct Chain: Sendable, Hashable {
+            public var name: String
+            public var trail: AuditTrail
+        }
+
+        public var chains: [Chain]
+        /// Where the next page begins; `nil` after the last chain.
+        public var next: String?
+    }
+
+    static let pageSize = 25
+
+    private let database: any Database
+    private let links: AuditChain
+    /// Whose chains there are: the installation first, then the merchants.
+    public let owners: [MerchantID]
+
+    /// - Parameters:
+    ///   - links: Holds the key, which lies outside the database.
+    ///   - owners: The shards of the installation and of the merchants.
+    public init(database: any Database, links: AuditChain, owners: [MerchantID]) {
+        self.database = database
+        self.links = links
+        self.owners = owners
+    }
+
+    /// One chain, without rows where nothing was ever written to it.
+    public func trail(of owner: MerchantID, _ name: String) async throws -> AuditTrail {
+        try await database.read { try trail(of: owner, name, in: $0) }
+    }
+
+    /// An owner's chains, each one checked.
+    public func page(of owner: MerchantID, before last: String? = nil) async throws -> Page {
+        try await database.read { tx in
+            let names = try AuditRecords.chains(of: owner, before: last, limit: Self.pageSize + 1, in: tx)
+            let chains = try names.prefix(Self.pageSize).map { Page.Chain(name: $0, trail: try trail(of: owner, $0, in: tx)) }
+            return Page(chains: chains, next: names.count > Self.pageSize ? chains.last?.name : nil)
+        }
+    }
+
+    private func trail(of owner: MerchantID, _ name: String, in tx: any Transaction) throws -> AuditTrail {
+        let rows = try AuditRecords.rows(of: name, merchant: owner, in: tx)
+        let verdict = links.verify(rows)
+        // A payment keeps the end of its chain, so that rows cut off there show too.
+        guard case .intact(let head) = verdict, let payment = try payment(name, of: owner, in: tx), payment.auditHead != head else {
+            return AuditTrail(rows: rows, verdict: verdict)
+        }
+        return AuditTrail(rows: rows, verdict: .broken(sequence: min(head.sequence, payment.auditHead.sequence) + 1))
+    }
+
+    private func payment(_ chain: String, of owner: MerchantID, in tx: any Transaction) throws -> Payment? {
+        guard chain.hasPrefix(Payment.auditChainPrefix),
+            let id = try? TimeOrderedID(text: chain.dropFirst(Payment.auditChainPrefix.count))
+        else { return nil }
+        return try PaymentRecords.find(id, merchant: owner, in: tx)
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import PaymentCrypto
+
+/// The files that a command is given, and those it makes.
+enum CommandFile {
+    /// Reads a file; one that cannot be read is wrong usage.
+    static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
+        guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int, size <= 1_048_576,
+            let data = FileManager.default.contents(atPath: path)
+        else { throw CommandFailure(.usage, code: "unreadable-file", reason: "\(path) cannot be read, or has more than 1 MB") }
+        return [UInt8](data)
+    }
+
+    static func text(_ path: String) throws(CommandFailure) -> String { String(decoding: try read(path), as: UTF8.self) }
+
+    /// What stands before the first line break: how files hold passwords.
+    static func firstLine(_ path: String) throws(CommandFailure) -> String {
+        try text(path).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).first.map(String.init) ?? ""
+    }
+
+    /// Writes a new file of mode 0600. An existing one is not overwritten: it may be the only copy of a key.
+    static func writePrivate(_ path: String, _ text: String) throws(CommandFailure) {
+        let isNew: Bool
+        do throws(PaymentCryptoError) {
+            isNew = try PrivateFile.create(path, with: text.utf8)
+        } catch { throw unwritable(path) }
+        guard isNew else { throw CommandFailure(.usage, code: "file-exists", reason: "\(path) exists already") }
+    }
+
+    /// Writes a file of mode 0600, in the place of an earlier one.
+    static func replacePrivate(_ path: String, _ text: String) throws(CommandFailure) {
+        do throws(PaymentCryptoError) {
+            try PrivateFile.replace(path, with: text.utf8)
+        } catch { throw unwritable(path) }
+    }
+
+    private static func unwritable(_ path: String) -> CommandFailure {
+        CommandFailure(.usage, code: "unwritable-file", reason: "\(path) cannot be written")
+    }
+}

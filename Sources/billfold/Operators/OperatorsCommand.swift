@@ -1,0 +1,121 @@
+import ArgumentParser
+import BillfoldServer
+import BillfoldStorage
+import Foundation
+
+/// `billfold operators`: who may sign in at the console.
+struct OperatorsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "operators", abstract: "Add, disable and list the console's operators, and give them new passwords.",
+        discussion: """
+            They work on the store that the servers use, which db migrate prepares, and each change is a row in the audit trail. \
+            Servers on PostgreSQL need not stop for it; one on a SQLite file does.
+            """, subcommands: [OperatorsAdd.self, OperatorsDisable.self, OperatorsList.self, OperatorsReset.self])
+}
+
+/// `operators add`.
+struct OperatorsAdd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Add an operator.",
+        discussion: "Roles: viewer, operator (asks for refunds), approver, administrator (reads the audit trail). None includes another.")
+
+    @Argument(help: "1 to 64 letters, digits, '-', '_', '.' or '@'.") var name: String
+    @Option(help: "Comma-separated roles.", transform: Self.roles) var roles: Set<OperatorRole>
+    @OptionGroup var password: NewPassword
+    @OptionGroup var options: OperatorsOptions
+
+    func run() async throws {
+        try await options.answer { directory, account in
+            try await directory.add(name, password: password.read(), roles: roles, by: account)
+            let list = OperatorsList.words(roles)
+            return DatabaseAnswer(
+                text: "\(name) can sign in as \(list.joined(separator: ", "))", object: ["operator": name, "roles": list])
+        }
+    }
+
+    private static func roles(_ text: String) throws -> Set<OperatorRole> {
+        Set(
+            try text.split(separator: ",").map { word in
+                guard let role = OperatorRole(rawValue: String(word)) else {
+                    throw ValidationError("The roles are \(OperatorRole.allCases.map(\.rawValue).joined(separator: ", ")).")
+                }
+                return role
+            })
+    }
+
+    func validate() throws {
+        if roles.isEmpty { throw ValidationError("Name at least one role.") }
+    }
+}
+
+/// `operators disable`.
+struct OperatorsDisable: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "disable", abstract: "End an operator's sessions and let them sign in no more.")
+
+    @Argument(help: "Who.") var name: String
+    @OptionGroup var options: OperatorsOptions
+
+    func run() async throws {
+        try await options.answer { directory, account in
+            try await directory.disable(name, by: account)
+            return DatabaseAnswer(text: "\(name) cannot sign in any more", object: ["operator": name])
+        }
+    }
+}
+
+/// `operators list`.
+struct OperatorsList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the operators and their roles.")
+
+    @OptionGroup var options: OperatorsOptions
+
+    func run() async throws {
+        try await options.answer { directory, _ in
+            let operators = try await directory.operators()
+            let rows =
+                [["NAME", "ROLES", "ADDED", "DISABLED"]]
+                + operators.map {
+                    [
+                        $0.name, Self.words($0.roles).joined(separator: ","), Self.text($0.createdAt),
+                        $0.disabledAt.map(Self.text) ?? "-",
+                    ]
+                }
+            return DatabaseAnswer(
+                text: operators.isEmpty ? "no operators" : KeysList.table(rows),
+                object: [
+                    "operators": operators.map { each in
+                        var object: [String: Any] = [
+                            "name": each.name, "roles": Self.words(each.roles), "addedAt": Self.text(each.createdAt),
+                        ]
+                        object["disabledAt"] = each.disabledAt.map(Self.text)
+                        return object
+                    }
+                ])
+        }
+    }
+
+    private static func text(_ instant: Timestamp) -> String {
+        Date(timeIntervalSince1970: TimeInterval(instant.microseconds / 1_000_000)).ISO8601Format()
+    }
+
+    static func words(_ roles: Set<OperatorRole>) -> [String] { roles.map(\.rawValue).sorted() }
+}
+
+/// `operators reset`.
+struct OperatorsReset: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reset", abstract: "Give an operator a new password.",
+        discussion: "Ends their sessions. One who was disabled can sign in again.")
+
+    @Argument(help: "Who.") var name: String
+    @OptionGroup var password: NewPassword
+    @OptionGroup var options: OperatorsOptions
+
+    func run() async throws {
+        try await options.answer { directory, account in
+            try await directory.reset(name, password: password.read(), by: account)
+            return DatabaseAnswer(text: "\(name) has a new password", object: ["operator": name])
+        }
+    }
+}

@@ -1,0 +1,14 @@
+import BillfoldDiagnosis
+import BillfoldPayments
+import BillfoldServer
+import Crypto
+
+extension DataFolder {
+    /// What links the rows of every audit chain; its key lies here, outside the store.
+    func auditChain() throws -> AuditChain { AuditChain(key: SymmetricKey(data: try symmetric("audit").reveal())) }
+
+    /// The trail of what operators of the installation did.
+    func operatorAudit() throws -> ChainedOperatorAudit {
+        ChainedOperatorAudit(links: try auditChain(), owner: try MerchantID("installation"))
+    }
+}
