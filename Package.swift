@@ -134,7 +134,8 @@ let package = Package(
             [
                 "ApplePay", "UnionPay", "ApplePayApp", "PassKitSimulator", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace",
                 "BillfoldStorage", "BillfoldWeb", "BillfoldArchive", "PaymentCrypto",
-                .hummingbird, .logging, .serviceLifecycle, .asyncHTTPClient, .crypto, .cryptoExtras, .x509, .asn1, .httpTypes, .nioCore, .nioHTTP1,
+                .hummingbird, .logging, .serviceLifecycle, .asyncHTTPClient, .crypto, .cryptoExtras, .x509, .asn1, .httpTypes, .nioCore,
+                .nioHTTP1,
             ]),
         .executableTarget(
             name: "billfold",
@@ -142,7 +143,8 @@ let package = Package(
                 "CardPaymentsServer", "BillfoldServer", "BillfoldSandbox", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL",
                 "BillfoldStorage", "BillfoldPayments", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace", "BillfoldWeb",
                 "ApplePay", "UnionPay", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldArchive",
-                "ApplePayApp", .argumentParser, .logging, .metrics, .serviceLifecycle, .unixSignals, .asyncHTTPClient, .crypto, .cryptoExtras, .x509,
+                "ApplePayApp", .argumentParser, .logging, .metrics, .serviceLifecycle, .unixSignals, .asyncHTTPClient, .crypto,
+                .cryptoExtras, .x509,
                 .asn1, .hummingbird, .httpTypes, .nioCore, .nioHTTP1,
             ],
             swiftSettings: settings),
@@ -153,7 +155,8 @@ let package = Package(
             dependencies: [
                 "CardPaymentsServer", "BillfoldServer", "BillfoldTrace", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite",
                 "BillfoldMoney", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay", "UnionPay", "BillfoldDiagnosis",
-                .product(name: "GRDBSQLite", package: "GRDB.swift"), .asn1, .crypto, .cryptoExtras, .x509, .logging, .hummingbird, .httpTypes,
+                .product(name: "GRDBSQLite", package: "GRDB.swift"), .asn1, .crypto, .cryptoExtras, .x509, .logging, .hummingbird,
+                .httpTypes,
                 .nioCore, .nioPosix, .serviceLifecycle,
             ],
             path: "Benchmarks", swiftSettings: settings),
@@ -162,7 +165,8 @@ let package = Package(
         .target(
             name: "BillfoldTestSupport",
             dependencies: [
-                "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", "BillfoldDiagnosis",
+                "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL",
+                "BillfoldDiagnosis",
                 .crypto, .cryptoExtras, .x509, .asn1, .logging,
             ],
             path: "Tests/BillfoldTestSupport", swiftSettings: settings),
@@ -177,7 +181,10 @@ let package = Package(
             ["ApplePay", "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", .crypto]),
         tests(
             "UnionPayTests",
-            ["UnionPay", "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldArchive", .crypto, .cryptoExtras, .x509, .asn1]),
+            [
+                "UnionPay", "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldArchive", .crypto,
+                .cryptoExtras, .x509, .asn1,
+            ]),
         tests("ApplePayAppTests", ["ApplePayApp", "PassKitSimulator", "ApplePay", "BillfoldMoney"]),
         // Writes until a test kills it; see PowerCutTests.
         .executableTarget(
@@ -205,22 +212,26 @@ let package = Package(
         tests(
             "CardPaymentsServerTests",
             [
-                "CardPaymentsServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldMoney", "BillfoldTrace", "ApplePay",
-                "UnionPay", "PaymentCrypto", "BillfoldSandbox", .hummingbird, .hummingbirdTesting, .asyncHTTPClient, .logging, .crypto, .cryptoExtras, .x509, .asn1, .httpTypes, "BillfoldDiagnosis",
+                "CardPaymentsServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldMoney",
+                "BillfoldTrace", "ApplePay",
+                "UnionPay", "PaymentCrypto", "BillfoldSandbox", .hummingbird, .hummingbirdTesting, .asyncHTTPClient, .logging, .crypto,
+                .cryptoExtras, .x509, .asn1, .httpTypes, "BillfoldDiagnosis",
                 "BillfoldArchive", "BillfoldWeb",
             ]),
         tests(
             "BillfoldSandboxTests",
             [
                 "BillfoldSandbox", "ApplePay", "UnionPay", "ApplePayApp", "PassKitSimulator", "BillfoldMoney", "BillfoldTrace",
-                "BillfoldArchive", "PaymentCrypto", "BillfoldDiagnosis", "BillfoldStorage", .hummingbird, .hummingbirdTesting, .asyncHTTPClient, .logging, .crypto,
+                "BillfoldArchive", "PaymentCrypto", "BillfoldDiagnosis", "BillfoldStorage", .hummingbird, .hummingbirdTesting,
+                .asyncHTTPClient, .logging, .crypto,
                 .cryptoExtras, .x509, .asn1, .nioCore, .httpTypes,
             ]),
         tests(
             "BillfoldCommandTests",
             [
                 "billfold", "ApplePay", "UnionPay", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldSandbox",
-                "BillfoldServer", "BillfoldStorage", "PassKitSimulator", .crypto, .cryptoExtras, .x509, .asn1, .hummingbird, .asyncHTTPClient, .logging, .serviceLifecycle, .nioCore, .nioHTTP1,
+                "BillfoldServer", "BillfoldStorage", "PassKitSimulator", .crypto, .cryptoExtras, .x509, .asn1, .hummingbird,
+                .asyncHTTPClient, .logging, .serviceLifecycle, .nioCore, .nioHTTP1,
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -156,6 +156,41 @@ import Testing
         }
     }
 
+    /// More at once than there are connections, each seeing what was acknowledged before it began.
+    @Test(arguments: StoreEngine.available) func lookupSeesEveryAcknowledgedWrite(_ engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            try await Self.prepare(database)
+            let seen = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for id in Int64(1)...200 {
+                    group.addTask {
+                        try await database.write { _ = try $0.execute("INSERT INTO item (id, amount) VALUES (?, ?)", [.integer(id), 7]) }
+                        let rows = try await database.lookup { try $0.query("SELECT amount FROM item WHERE id = ?", [.integer(id)]) }
+                        return rows == [Row([7])]
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(seen.count == 200 && seen.allSatisfy(\.self))
+        }
+    }
+
+    @Test(arguments: StoreEngine.available) func lookupChangesNothingAndOutlivesRefusals(_ engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            try await Self.prepare(database)
+            for _ in 0..<20 {
+                await #expect(throws: StorageError.self) { try await database.lookup { _ = try $0.execute("DELETE FROM item") } }
+                await #expect(throws: StorageError.self) {
+                    try await database.lookup { _ = try $0.query("INSERT INTO item (id) VALUES (1) RETURNING id") }
+                }
+                await #expect(throws: Refused.self) { try await database.lookup { _ in throw Refused() } }
+            }
+            let rows = try await database.lookup { try $0.query("SELECT COUNT(*) FROM item") }
+            #expect(rows == [Row([0])])
+            try await database.close()
+            await #expect(throws: StorageError.self) { try await database.lookup { _ = try $0.query("SELECT 1") } }
+        }
+    }
+
     @Test(arguments: StoreEngine.available) func readChangesNothing(_ engine: StoreEngine) async throws {
         try await engine.withDatabase { database in
             try await Self.prepare(database)

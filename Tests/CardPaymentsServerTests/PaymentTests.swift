@@ -1,6 +1,7 @@
 import ApplePay
 import BillfoldPayments
 import BillfoldStorage
+import BillfoldStorageSQLite
 import BillfoldTestSupport
 import BillfoldTrace
 import CardPaymentsServer
@@ -184,7 +185,7 @@ import UnionPay
     /// One hundred identical requests: one deduct message, one hundred identical answers.
     @Test(arguments: StoreEngine.available)
     func hundredIdenticalRequestsDeductOnce(engine: StoreEngine) async throws {
-        try await Shop.open(engine, sheetWait: .seconds(20)) { shop in
+        try await Shop.open(engine) { shop in
             let order = try await shop.place()
             let token = try shop.token(for: order)
             let answers = try await shop.whileTimePasses {
@@ -201,10 +202,29 @@ import UnionPay
         }
     }
 
+    /// Submitted, accepted, settled: what the waiting request is answered is stored by the write that settles the payment.
+    @Test func theOutcomeAndItsAnswerAreOneWrite() async throws {
+        try await Shop.open { shop in
+            let order = try await shop.place()
+            let token = try shop.token(for: order)
+            let store = try #require(shop.database as? SQLiteDatabase)
+            let before = store.statistics.writes
+            async let waiting = shop.pay(order, token)
+            while shop.acquirer.received(.consume).isEmpty { await Task.yield() }
+            while store.statistics.writes < before + 2 { await Task.yield() }
+            #expect(try await shop.notify(about: .consume).status == 200)
+            let answer = try await waiting
+            #expect(answer.paymentState == "succeeded")
+            #expect(store.statistics.writes == before + 3)
+            #expect(try await shop.pay(order, token).body == answer.body)
+            #expect(store.statistics.writes == before + 3)
+        }
+    }
+
     /// Commits whose answers are lost are found again by their own keys, and nothing is done twice.
     @Test(arguments: StoreEngine.available)
     func lostCommitsLoseNothing(engine: StoreEngine) async throws {
-        try await Shop.open(engine, sheetWait: .seconds(20), lostReplies: 100) { shop in
+        try await Shop.open(engine, lostReplies: 100) { shop in
             for round in 0..<5 {
                 let order = try await shop.place(reference: "order-\(round)")
                 let answer = try await shop.whileTimePasses { try await shop.pay(order) }

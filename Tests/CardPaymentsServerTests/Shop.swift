@@ -81,7 +81,7 @@ struct Shop: Sendable {
     /// Opens a shop on an engine, and runs `body` against its routes.
     static func open(
         _ engine: StoreEngine = .sqlite, pending: CardPaymentsConfiguration.PendingPolicy = .acceptPending,
-        sheetWait: Duration = .seconds(5), feeRate: String? = nil, lostReplies: Int = 0, mode: ServerMode = .test,
+        sheetWait: Duration = .seconds(30), feeRate: String? = nil, lostReplies: Int = 0, mode: ServerMode = .test,
         change: @Sendable @escaping (inout CardPaymentsConfiguration) -> Void = { _ in },
         body: @Sendable @escaping (Shop) async throws -> Void
     ) async throws {
