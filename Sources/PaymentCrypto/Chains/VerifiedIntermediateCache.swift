@@ -14,8 +14,8 @@ public final class VerifiedIntermediateCache: Sendable {
     }
 
     private struct State {
-        var entries: [[UInt8]: Entry] = [:]
-        var order: [[UInt8]] = []
+        var entries: [CertificateBytes: Entry] = [:]
+        var order: [CertificateBytes] = []
     }
 
     /// The most entries; the oldest one leaves first.
@@ -29,7 +29,7 @@ public final class VerifiedIntermediateCache: Sendable {
     /// Forgets everything, as when anchors change.
     public func removeAll() { state.withLock { $0 = State() } }
 
-    func entry(_ der: [UInt8]) -> Entry? { state.withLock { $0.entries[der] } }
+    func entry(_ der: [UInt8]) -> Entry? { state.withLock { $0.entries[CertificateBytes(der)] } }
 
     /// Remembers the intermediates of an accepted path.
     func remember(_ path: CertificatePath) {
@@ -37,10 +37,11 @@ public final class VerifiedIntermediateCache: Sendable {
         state.withLock { state in
             for index in path.certificates.indices.dropFirst() {
                 let certificate = path.certificates[index]
-                guard state.entries[certificate.der] == nil else { continue }
+                let key = CertificateBytes(certificate.der)
+                guard state.entries[key] == nil else { continue }
                 if state.order.count == capacity { state.entries[state.order.removeFirst()] = nil }
-                state.order.append(certificate.der)
-                state.entries[certificate.der] = Entry(
+                state.order.append(key)
+                state.entries[key] = Entry(
                     certificate: certificate, above: Array(path.certificates[(index + 1)...]), anchor: anchor)
             }
         }

@@ -9,14 +9,14 @@ import Synchronization
 final class KnownLeaves: Sendable {
     /// An EC and an RSA leaf are usual, twice that at a renewal.
     private static let limit = 16
-    private let reports = Mutex<[[UInt8]: ChainReport]>([:])
+    private let reports = Mutex<[CertificateBytes: ChainReport]>([:])
 
-    func leaf(_ der: [UInt8]) -> ParsedCertificate? { reports.withLock { $0[der]?.path.leaf } }
+    func leaf(_ der: [UInt8]) -> ParsedCertificate? { reports.withLock { $0[CertificateBytes(der)]?.path.leaf } }
 
     /// The report, when the message carries the very same intermediates and all of the path, anchor included, is valid at the
     /// instant.
     func report(_ leaf: ParsedCertificate, offered: [[UInt8]], at instant: Date) -> ChainReport? {
-        guard let report = reports.withLock({ $0[leaf.der] }), offered.count == report.path.certificates.count,
+        guard let report = reports.withLock({ $0[CertificateBytes(leaf.der)] }), offered.count == report.path.certificates.count,
             let anchor = report.path.anchor, anchor.certificate.isValid(at: instant)
         else { return nil }
         return report.path.certificates.allSatisfy { $0.isValid(at: instant) && offered.contains($0.der) } ? report : nil
@@ -24,8 +24,8 @@ final class KnownLeaves: Sendable {
 
     func remember(_ report: ChainReport) {
         reports.withLock { reports in
-            if reports.count >= Self.limit { reports = [:] }
-            reports[report.path.leaf.der] = report
+            if reports.count >= Self.limit { reports.removeAll(keepingCapacity: true) }
+            reports[CertificateBytes(report.path.leaf.der)] = report
         }
     }
 }
