@@ -18,6 +18,12 @@ extension CardPaymentsService {
         case finished([UInt8])
     }
 
+    /// A token that was not accepted. Outside every reason looks the same.
+    private struct RefusedToken: Error {
+        /// Whether the token is at fault, and not what this server has of keys and time.
+        var isFinal: Bool
+    }
+
     /// Takes a token for an order: verify, open, bind, store, send, and wait while the sheet is open.
     func pay(_ order: Order, _ body: PaymentRequestBody, key: String, merchant: MerchantProfile) async throws -> PaymentAnswer {
         // The limit comes before anything that costs.
@@ -59,6 +65,9 @@ extension CardPaymentsService {
         do {
             let (token, payload) = try open(body, order: order, amount: quote.total, merchant: merchant, at: now)
             begun = try await begin(order, body, quote, token, payload, idempotency, merchant, at: now)
+        } catch let refused as RefusedToken {
+            guard refused.isFinal else { throw CardPaymentsError.tokenRefused }
+            return try await keep(.refusal(.tokenRefused), under: idempotency, body, at: now)
         } catch let error as CardPaymentsError {
             guard let refusal = FinalAnswer(error) else { throw error }
             return try await keep(refusal, under: idempotency, body, at: now)
@@ -113,7 +122,7 @@ extension CardPaymentsService {
     /// Verifies, opens and binds. Outside, every failure is the same; the trace and the metrics name it.
     private func open(
         _ body: PaymentRequestBody, order: Order, amount: Amount, merchant: MerchantProfile, at now: Timestamp
-    ) throws(CardPaymentsError) -> (VerifiedToken, PaymentPayload) {
+    ) throws(RefusedToken) -> (VerifiedToken, PaymentPayload) {
         do throws(ApplePayError) {
             let unverified = try UnverifiedToken(body.paymentData)
             guard unverified.token.transactionIdentifier == body.transactionIdentifier.lowercased() else {
@@ -130,7 +139,7 @@ extension CardPaymentsService {
         } catch {
             context.metrics.refusedToken(error.code.description)
             context.trace.note("token refused", about: ["order": order.id.description], problem: "\(error.code): \(error.reason)")
-            throw CardPaymentsError.tokenRefused
+            throw RefusedToken(isFinal: error.code != .unknownPublicKeyHash && error.code != .tokenFromFuture)
         }
     }
 
@@ -221,12 +230,13 @@ extension CardPaymentsService {
         _ watch: SettlementNews.Watch, _ merchant: MerchantProfile, until deadline: ContinuousClock.Instant, isNew: Bool = false
     ) async throws -> PaymentAnswer {
         let (id, idempotency) = (watch.payment, watch.key)
-        // What this process stores ends the wait at once; the looks in between are for what another process stores.
+        // What this process stores ends the wait at once; the looks in between are for what another process stores, or this one
+        // without learning that it did.
         var pause = Duration.milliseconds(50)
         var waits = isNew
         while !Task.isCancelled {
             if waits {
-                let next = context.database.isShared ? min(deadline, .now.advanced(by: pause)) : deadline
+                let next = min(deadline, .now.advanced(by: context.database.isShared ? pause : .seconds(1)))
                 pause = min(pause * 2, .milliseconds(200))
                 if case .answered(let answer) = await watch.news(until: next) {
                     context.metrics.answered(answer.payment.state)
@@ -267,9 +277,10 @@ extension CardPaymentsService {
         guard let payment = try PaymentRecords.find(id, merchant: merchant.id, in: tx) else {
             throw CardPaymentsError(code: .paymentNotFound, reason: "the payment is gone")
         }
-        guard !payment.state.isSettled, context.configuration.pendingPolicy == .failAndReverse, payment.reserved == 0 else {
-            return payment
-        }
+        // Once: where a reversal came to nothing, a person has been called.
+        guard !payment.state.isSettled, context.configuration.pendingPolicy == .failAndReverse, payment.reserved == 0,
+            !payment.standing.evidence.contains(.undoWanted)
+        else { return payment }
         do {
             try beginReversal(of: payment, merchant, context, by: "system", at: now, in: tx)
         } catch let error as PaymentsError where error.code == .wrongState {

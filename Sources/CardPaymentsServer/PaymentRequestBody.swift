@@ -37,7 +37,8 @@ struct PaymentRequestBody: Sendable {
         billingContact = try Contact(body.object("billingContact", allowing: Contact.keys))
         let contacts = try? Stored.encode(PaymentDetail.Contacts(shipping: choice.contact, billing: billingContact))
         fingerprint = RequestFingerprint(parts: [
-            Array("POST /v1/orders/{id}/payments".utf8), data ?? Array(text.utf8), Array((choice.shippingMethod ?? "").utf8),
+            Array("POST /v1/orders/{id}/payments".utf8), data ?? Array(text.utf8), Array(transactionIdentifier.lowercased().utf8),
+            Array((choice.shippingMethod ?? "").utf8),
             Array((choice.couponCode ?? "").utf8), contacts ?? [],
         ])
     }

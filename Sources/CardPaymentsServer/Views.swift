@@ -57,15 +57,19 @@ struct PaymentAnswer: Codable, Sendable, Hashable {
 
 extension PaymentAnswer {
     init(to payment: Payment, policy: CardPaymentsConfiguration.PendingPolicy) {
+        // What is to be given back is not to be delivered, whatever was taken meanwhile.
+        let isToBeUndone = payment.standing.isToBeUndone
         let sheet: Sheet =
             switch payment.state {
+            case _ where isToBeUndone: .failure
             case .succeeded, .partlyRefunded, .refunded: .success
             case .failed, .reversed, .closed: .failure
             case .created, .authorised, .submitted, .accepted, .unknown: policy == .acceptPending ? .success : .failure
             }
         self.init(
-            payment: PaymentView(id: payment.id.description, state: payment.state.rawValue, reason: payment.reason), sheet: sheet,
-            errors: [])
+            payment: PaymentView(
+                id: payment.id.description, state: (isToBeUndone ? PaymentState.unknown : payment.state).rawValue, reason: payment.reason),
+            sheet: sheet, errors: [])
     }
 }
 

@@ -38,6 +38,35 @@ import UnionPay
         }
     }
 
+    /// The acquirer has taken the money, and it is being given back: whoever asks is not told to deliver.
+    @Test func aSuccessThatIsBeingUndoneIsNoSuccessForTheSheet() async throws {
+        try await Shop.open(pending: .failAndReverse, sheetWait: .zero) { shop in
+            shop.acquirer.script { $0.reversalCode = "35" }
+            let order = try await shop.place()
+            let token = try shop.token(for: order)
+            #expect(try await shop.pay(order, token).sheet == "failure")
+            #expect(try await shop.notify(about: .consume).status == 200)
+            // The same intent under another key is answered anew.
+            let again = try await shop.pay(order, token, key: "pay-again")
+            #expect(again.sheet == "failure")
+            #expect(again.paymentState == "unknown")
+        }
+    }
+
+    /// A reversal that the acquirer refuses is not begun anew by every later query.
+    @Test func aRefusedReversalIsNotRepeated() async throws {
+        try await Shop.open(pending: .failAndReverse, sheetWait: .zero) { shop in
+            shop.acquirer.script {
+                $0.queryCodes = ["05"]
+                $0.reversalCode = "32"
+            }
+            let answer = try await shop.pay(shop.place())
+            #expect(answer.sheet == "failure")
+            try await shop.pass(.seconds(7_200), step: .seconds(60))
+            #expect(shop.acquirer.received(.reversal).count == 1)
+        }
+    }
+
     @Test func reversalOfAKnownSuccessIsReplacedByAVoid() async throws {
         try await Shop.open(pending: .failAndReverse, sheetWait: .zero) { shop in
             shop.acquirer.script { $0.reversalCode = "35" }

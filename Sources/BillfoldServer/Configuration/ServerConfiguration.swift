@@ -38,7 +38,11 @@ public struct ServerConfiguration: Sendable {
         case always
     }
 
-    public var signIn: SignIn { consoleListener.address.isLoopback ? (mode == .test ? .never : .toAct) : .always }
+    public var signIn: SignIn {
+        // Whoever comes through a proxy comes from anywhere.
+        guard consoleListener.address.isLoopback, !consoleIsBehindTLS else { return .always }
+        return mode == .test ? .never : .toAct
+    }
 
     /// Refuses what cannot be served safely, with `configuration-invalid`.
     public func validate() throws(ServerError) {

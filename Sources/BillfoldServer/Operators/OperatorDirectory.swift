@@ -132,6 +132,9 @@ public struct OperatorDirectory: Sendable {
             tokenHash: OperatorSession.hash(of: token), name: stored.name, roles: stored.roles, csrfToken: random.token(), createdAt: now,
             expiresAt: now.advanced(by: lifetimes.total))
         try await database.write { tx in
+            // The password may have been replaced, or the operator disabled, while it was being checked.
+            let current = try OperatorRecords.storedOperator(name, in: tx)
+            guard let current, current.password == stored.password, !current.isDisabled else { throw refusal }
             try OperatorRecords.deleteSessions(expiredBy: now, in: tx)
             try OperatorRecords.insertSession(session, in: tx)
             try audit.append(OperatorAction(at: now, actor: stored.name, action: "sign-in", object: address, result: "done"), in: tx)
