@@ -50,6 +50,8 @@ final class LoadClient: @unchecked Sendable {
         eventLoop.assertInEventLoop()
         if let channel = free.popLast() {
             start(Waiting(request: request, done: done), on: channel)
+        } else if channels.isEmpty {
+            done(nil)
         } else {
             line.append(Waiting(request: request, done: done))
         }
@@ -122,8 +124,11 @@ final class LoadClient: @unchecked Sendable {
             if line.isEmpty { free.append(channel) } else { start(line.removeFirst(), on: channel) }
         } else {
             free.removeAll { $0 === channel }
+            channels.removeAll { $0 === channel }
         }
         done?(answer)
+        // Without a connection nobody would ever take what waits.
+        while channels.isEmpty, !line.isEmpty { line.removeFirst().done(nil) }
     }
 }
 

@@ -96,7 +96,8 @@ struct ServerProcess {
         try await server.service.register(
             apiKey: Secret(PaymentSetup.apiKey), merchant: BillfoldPayments.MerchantID("shop"), label: "bench")
         // All requests come from one address: the limit stays in the chain and never ends anything.
-        let limits = ServerLimits(rate: RateLimit(perSecond: 1_000_000, burst: 1_000_000))
+        // Nor does a connection end for being idle while the next payments are prepared.
+        let limits = ServerLimits(idleTimeout: .seconds(3_600), rate: RateLimit(perSecond: 1_000_000, burst: 1_000_000))
         let listener = ListenerConfiguration(name: "public", address: ListenAddress(port: 0), limits: limits)
         let router = surroundings.router(for: listener)
         server.addRoutes(to: router)

@@ -23,6 +23,7 @@ public struct AuditTrails: Sendable {
     public let owners: [MerchantID]
 
     /// - Parameters:
+    ///   - database: Holds the chains.
     ///   - links: Holds the key, which lies outside the database.
     ///   - owners: The shards of the installation and of the merchants.
     public init(database: any Database, links: AuditChain, owners: [MerchantID]) {

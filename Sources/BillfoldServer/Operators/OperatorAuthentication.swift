@@ -4,7 +4,7 @@ public import Hummingbird
 /// Finds out who acts, and refuses whoever may not.
 ///
 /// The session cookie decides, and what changes something must carry the session's CSRF token in `X-CSRF-Token`, or in the form
-/// field `csrf` for plain forms. Whoever has no session acts as ``stranger``, or not at all.
+/// field `csrf` for plain forms. Whoever has no session acts as the stranger it is given, or not at all.
 public struct OperatorAuthentication: RouterMiddleware {
     public typealias Context = ServerRequestContext
 
