@@ -66,6 +66,7 @@ let package = Package(
         .library(name: "BillfoldWeb", targets: ["BillfoldWeb"]),
         .library(name: "BillfoldServer", targets: ["BillfoldServer"]),
         .library(name: "CardPaymentsServer", targets: ["CardPaymentsServer"]),
+        .library(name: "ProvisioningServer", targets: ["ProvisioningServer"]),
         .executable(name: "billfold", targets: ["billfold"]),
     ],
     dependencies: [
@@ -127,6 +128,12 @@ let package = Package(
                 "ApplePay", "UnionPay", "PaymentCrypto", "BillfoldArchive", "BillfoldWeb",
                 .hummingbird, .logging, .metrics, .serviceLifecycle, .asyncHTTPClient, .crypto, .httpTypes, .nioCore,
             ]),
+        library(
+            "ProvisioningServer",
+            [
+                "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldDiagnosis", "BillfoldTrace", "BillfoldWeb", "ApplePay",
+                "PaymentCrypto", .hummingbird, .logging, .metrics, .serviceLifecycle, .crypto, .httpTypes, .nioCore,
+            ]),
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev", "zlib1g-dev"])]),
         library("BillfoldArchive", ["CArchive"]),
         library(
@@ -140,7 +147,8 @@ let package = Package(
         .executableTarget(
             name: "billfold",
             dependencies: [
-                "CardPaymentsServer", "BillfoldServer", "BillfoldSandbox", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL",
+                "CardPaymentsServer", "ProvisioningServer", "BillfoldServer", "BillfoldSandbox", "BillfoldStorageSQLite",
+                "BillfoldStoragePostgreSQL",
                 "BillfoldStorage", "BillfoldPayments", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace", "BillfoldWeb",
                 "ApplePay", "UnionPay", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldArchive",
                 "ApplePayApp", .argumentParser, .logging, .metrics, .serviceLifecycle, .unixSignals, .asyncHTTPClient, .crypto,
@@ -217,6 +225,13 @@ let package = Package(
                 "UnionPay", "PaymentCrypto", "BillfoldSandbox", .hummingbird, .hummingbirdTesting, .asyncHTTPClient, .logging, .crypto,
                 .cryptoExtras, .x509, .asn1, .httpTypes, "BillfoldDiagnosis",
                 "BillfoldArchive", "BillfoldWeb",
+            ]),
+        tests(
+            "ProvisioningServerTests",
+            [
+                "ProvisioningServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldDiagnosis",
+                "BillfoldTrace", "BillfoldWeb", "ApplePay", "PaymentCrypto", .hummingbird, .hummingbirdTesting, .logging, .crypto,
+                .httpTypes, .nioCore, .serviceLifecycle,
             ]),
         tests(
             "BillfoldSandboxTests",

@@ -222,9 +222,10 @@ def feed_phone(case, is_good):
 
 
 def feed_screen(case, is_good):
+    """A wrong question that is wrong elsewhere, by a parameter that nobody knows say, would wait longer than its answer may take."""
     feed_phone(case, is_good)
-    if not is_wrong(case, ParameterLocation.QUERY):
-        case.query = {**(case.query or {}), "wait": 0}
+    query = case.query or {}
+    case.query = {"wait": 0, **query} if is_wrong(case, ParameterLocation.QUERY) else {**query, "wait": 0}
 
 
 def feed_screens(case, is_good):
