@@ -1,4 +1,6 @@
+import ApplePayApp
 import BillfoldStorage
+import BillfoldTrace
 import Logging
 public import ServiceLifecycle
 

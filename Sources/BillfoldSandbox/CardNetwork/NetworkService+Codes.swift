@@ -1,4 +1,6 @@
 import BillfoldStorage
+import ApplePayApp
+import BillfoldTrace
 import Foundation
 import PassKitSimulator
 import PaymentCrypto
@@ -10,7 +12,7 @@ extension NetworkService {
         let code = vault.code()
         let expiresAt = surroundings.milliseconds + Self.codeLifetime
         let (token, issuer) = try await surroundings.database.write { transaction in
-            let token = try token(of: card, in: transaction)
+            let token = try self.token(of: card, in: transaction)
             guard token.state == .inactive else {
                 throw SandboxRefusal(code: "token-state", reason: "the token waits for no proof", status: 409)
             }
@@ -72,7 +74,7 @@ extension NetworkService {
         let now = surroundings.milliseconds
         let (event, at) = (surroundings.reporter.makeName(), surroundings.clock.now())
         let outcome = try await surroundings.database.write { transaction -> Result<NetworkWire.ActivationAnswer, SandboxRefusal> in
-            let token = try token(of: card, in: transaction)
+            let token = try self.token(of: card, in: transaction)
             guard token.state == .inactive else { return .success(.init(activationState: token.activationState)) }
             let sent = try token.methods.compactMap {
                 try PartyRecords.find(NetworkCode.self, "\(token.id) \($0.identifier)", in: transaction)
@@ -96,7 +98,7 @@ extension NetworkService {
     /// Mastercard's value vouches; Visa's form needs a nonce that PassKit does not offer here (reference section 8).
     private func prove(_ card: String, activationData: String) async throws -> NetworkWire.ActivationAnswer {
         let (token, account, issuer) = try await surroundings.database.read { transaction in
-            let token = try token(of: card, in: transaction)
+            let token = try self.token(of: card, in: transaction)
             guard let account = try PartyRecords.find(NetworkAccount.self, token.account, in: transaction),
                 let issuer = try PartyRecords.find(NetworkIssuer.self, token.issuer, in: transaction)
             else { throw SandboxError(code: .stateUnusable, reason: "a token names no issuer or account") }

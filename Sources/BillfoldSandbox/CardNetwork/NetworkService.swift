@@ -43,9 +43,9 @@ struct NetworkService: Sendable {
         let layer = NetworkInnerLayer(vault: vault, issuer: issuer, secrets: secrets, now: now)
         let (account, isStale) = try await layer.account(wish)
         let suffix = try check(account, wish)
-        var activation = await layer.activation(
+        let proof = await layer.activation(
             wish.activationData, nonce: wish.nonce, account: account, network: wish.network, tokenReference: nil)
-        if isStale { activation = .init(present: activation.present, valid: false, problem: "AH") }
+        let activation = isStale ? NetworkWire.Activation(present: proof.present, valid: false, problem: "AH") : proof
         note("inner layer opened", request.correlation, [
             .init("network", wish.network), .init("card", Mask.cardNumber(account.primaryAccountNumber)),
             .init("activation data", activation.valid ? "valid" : activation.present ? "not valid: \(activation.problem ?? "")" : "none"),
@@ -308,7 +308,7 @@ struct NetworkService: Sendable {
     func remove(_ card: String) async throws {
         let (event, at) = (surroundings.reporter.makeName(), surroundings.clock.now())
         try await surroundings.database.write { transaction in
-            let token = try token(of: card, in: transaction)
+            let token = try self.token(of: card, in: transaction)
             _ = try change(token, .delete, reason: "Z", event: event, at: at, in: transaction)
         }
     }

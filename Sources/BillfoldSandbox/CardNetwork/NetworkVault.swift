@@ -1,7 +1,7 @@
 import ApplePay
 import Crypto
 import Foundation
-import PaymentCrypto
+public import PaymentCrypto
 
 /// Makes a two-part triple DES key of 16 bytes; a library outside this one holds the cipher.
 public typealias TripleDESKeyMaker = @Sendable (_ bytes: [UInt8]) throws -> any TripleDESDecryptionKey
