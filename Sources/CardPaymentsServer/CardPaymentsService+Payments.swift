@@ -34,8 +34,10 @@ extension CardPaymentsService {
         let idempotency = try IdempotencyKey(caller: "\(merchant.id)/\(order.id)", operation: operation, key: key)
         let deadline = ContinuousClock.now.advanced(by: context.configuration.sheetWait)
 
-        let known = try await context.database.lookup { tx in
-            try IdempotencyRecords.find(idempotency, fingerprint: body.fingerprint, in: tx)
+        let (known, earlier) = try await context.database.lookup { tx in
+            let known = try IdempotencyRecords.find(idempotency, fingerprint: body.fingerprint, in: tx)
+            guard known == nil else { return (known, nil as CardPaymentsRecords.UsedToken?) }
+            return (nil, try CardPaymentsRecords.usedToken(body.transactionIdentifier, merchant: merchant.id, in: tx))
         }
         switch known {
         case .finished(let result)?: return try FinalAnswer(result).answer()
@@ -51,6 +53,10 @@ extension CardPaymentsService {
         }
 
         let now = context.clock.now()
+        if let earlier, earlier.wasBy(body, for: order) {
+            // What was accepted once is not judged again: by now the token may be stale, or the coupon over.
+            return try await follow(rejoin(earlier.payment, body, idempotency, at: now), merchant, idempotency, until: deadline)
+        }
         let definition = try Stored.decode(OrderDefinition.self, order.detail)
         let pricing = OrderPricing(order: definition, rounding: context.configuration.rounding)
         let quote = try pricing.quote(body.choice, at: now.date)
@@ -72,6 +78,13 @@ extension CardPaymentsService {
             guard let refusal = FinalAnswer(error) else { throw error }
             return try await keep(refusal, under: idempotency, body, at: now)
         }
+        return try await follow(begun, merchant, idempotency, until: deadline)
+    }
+
+    /// Sends what is new, and waits for the payment to settle.
+    private func follow(
+        _ begun: Begun, _ merchant: MerchantProfile, _ idempotency: IdempotencyKey, until deadline: ContinuousClock.Instant
+    ) async throws -> PaymentAnswer {
         switch begun {
         case .finished(let result): return try FinalAnswer(result).answer()
         case .join(let payment):
@@ -163,19 +176,12 @@ extension CardPaymentsService {
         return try await context.database.writeRepeatably { tx -> Begun in
             // The same token with the same request under another key is the same intent; with anything else it is a replay.
             let earlier = try CardPaymentsRecords.usedToken(transaction, merchant: merchant.id, in: tx)
-            if let earlier, earlier.order != order.id || earlier.fingerprint != body.fingerprint.bytes {
-                throw CardPaymentsError.tokenRefused
-            }
-            switch try IdempotencyRecords.begin(
-                idempotency, fingerprint: body.fingerprint, subject: earlier?.payment ?? id, at: now, in: tx)
-            {
-            case .unseen: break
-            case .finished(let result): return .finished(result)
+            if let earlier, !earlier.wasBy(body, for: order) { throw CardPaymentsError.tokenRefused }
+            switch try Self.claim(idempotency, for: earlier?.payment ?? id, body, at: now, in: tx) {
+            case nil: break
             // Our own id: this write was done already, and its commit's answer was lost.
-            case .running(id): return .new(message)
-            case .running(let subject?): return .join(subject)
-            case .running(nil): throw CardPaymentsError(code: .idempotencyRunning, reason: "the same request is being worked on")
-            case .conflict: throw Self.idempotencyConflict
+            case .join(id)?: return .new(message)
+            case let begun?: return begun
             }
             if let earlier { return .join(earlier.payment) }
             guard try CardPaymentsRecords.use(transaction, merchant: merchant.id, by: used, at: now, in: tx) else {
@@ -186,6 +192,28 @@ extension CardPaymentsService {
                 draft, detail: EventDetail(actor: "app"), at: now,
                 messages: { kind, _ in if case .submit = kind { message } else { nil } }, in: tx)
             return .new(message)
+        }
+    }
+
+    /// The same request once more, under a key of its own: it follows the payment that the first one began.
+    private func rejoin(
+        _ payment: TimeOrderedID, _ body: PaymentRequestBody, _ idempotency: IdempotencyKey, at now: Timestamp
+    ) async throws -> Begun {
+        try await context.database.writeRepeatably { tx in
+            try Self.claim(idempotency, for: payment, body, at: now, in: tx) ?? .join(payment)
+        }
+    }
+
+    /// Takes the key for a payment. Nil where it is taken just now, and what to do where it was taken before.
+    private static func claim(
+        _ idempotency: IdempotencyKey, for payment: TimeOrderedID, _ body: PaymentRequestBody, at now: Timestamp, in tx: any Transaction
+    ) throws -> Begun? {
+        switch try IdempotencyRecords.begin(idempotency, fingerprint: body.fingerprint, subject: payment, at: now, in: tx) {
+        case .unseen: return nil
+        case .finished(let result): return .finished(result)
+        case .running(let subject?): return .join(subject)
+        case .running(nil): throw CardPaymentsError(code: .idempotencyRunning, reason: "the same request is being worked on")
+        case .conflict: throw idempotencyConflict
         }
     }
 

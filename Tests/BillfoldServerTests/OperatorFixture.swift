@@ -116,6 +116,12 @@ struct PlainPages: ConsolePages {
     func alarms(_ list: AlarmList, offersRequests: Bool, for reader: ConsoleReader) -> String {
         "alarms \(list.deadLetters.map(\.id)) \(offersRequests)"
     }
+    func provisioning(_ overview: ProvisioningOverview, offersReviews: Bool, for reader: ConsoleReader) -> String {
+        "provisioning \(overview.cards.map(\.id)) \(offersReviews)"
+    }
+    func provisioningCard(_ view: ProvisioningCardView, offersReviews: Bool, for reader: ConsoleReader) -> String {
+        "card \(view.card.id) \(offersReviews)"
+    }
     func audit(_ contents: AuditContents, for reader: ConsoleReader) -> String {
         func word(_ trail: AuditTrail) -> String {
             if case .broken(let sequence) = trail.verdict { "broken \(sequence)" } else { "intact" }

@@ -8,16 +8,17 @@ extension PageSamples {
     static let start: Int64 = 1_767_600_612_345_000
     static let frame = PageFrame(
         links: PageFrame.consoleLinks + [
-            PageFrame.alarmsLink, PageFrame.approvalsLink, PageFrame.auditLink, PageFrame.doctorLink,
+            PageFrame.provisioningLink, PageFrame.alarmsLink, PageFrame.approvalsLink, PageFrame.auditLink, PageFrame.doctorLink,
         ], mode: "test")
 
     static func ordinary(_ name: String) throws -> String {
         let shop = "http://127.0.0.1:8082/shop/"
+        let bank = "http://127.0.0.1:8082/bank/"
         switch name {
-        case "home": return try HomePage(frame: frame, stories: summaries, shopAddress: shop).html()
+        case "home": return try HomePage(frame: frame, stories: summaries, shopAddress: shop, bankAddress: bank).html()
         case "journey":
             return try JourneyPage(
-                slug: "apple-pay-unionpay", frame: frame, shopAddress: shop, stories: summaries, faultPlan: FaultPlanForm(scope: .next))?
+                slug: "apple-pay-unionpay", frame: frame, startAddress: shop, stories: summaries, faultPlan: FaultPlanForm(scope: .next))?
                 .html() ?? ""
         case "stories": return try StoriesPage(frame: frame, stories: summaries).html()
         case "story": return try StoryPage(frame: frame, id: "s-1", name: "order 1002", messages: Array(messages.prefix(4))).html()
@@ -73,6 +74,12 @@ extension PageSamples {
                     .init(day: "0105", kind: "theirs-only", subject: "201601051600123456789", booked: nil, filed: PageSamples.order.total)
                 ])
             return try AlarmsPage(frame: frame, list: list, offersRequests: true, offersClearing: true).html()
+        case "journey-provisioning":
+            return try JourneyPage(slug: "provision-card", frame: frame, startAddress: bank, stories: summaries)?.html() ?? ""
+        case "provisioning":
+            return try ProvisioningPage(frame: frame, overview: overview, offersActions: true, offersReviews: true).html()
+        case "provisioning-card":
+            return try ProvisioningCardPage(frame: frame, view: cardView, offersActions: true, offersReviews: true).html()
         default: return try ProblemPage(frame: frame, status: 404, code: "not-found", reason: "No story has that id").html()
         }
     }

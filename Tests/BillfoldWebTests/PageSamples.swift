@@ -5,16 +5,19 @@ import BillfoldWeb
 
 /// Every page, made two ways: with one value in every field that a stranger could fill, and as it looks on an ordinary day.
 enum PageSamples {
-    static let names = ["home", "journey", "stories", "story", "order", "doctor", "sign-in", "approvals", "audit", "alarms", "problem"]
+    static let names = [
+        "home", "journey", "stories", "story", "order", "doctor", "sign-in", "approvals", "audit", "alarms", "problem",
+        "journey-provisioning", "provisioning", "provisioning-card",
+    ]
 
     static func hostile(_ name: String, _ value: String) throws -> String {
         let frame = PageFrame(links: [.init(value, path: value)], mode: value, operatorName: value, csrfToken: value)
         let summary = StorySummary(id: value, name: value, messageCount: 1, problemCount: 1, startedAt: 0, titles: [value], order: value)
         switch name {
-        case "home": return try HomePage(frame: frame, stories: [summary], shopAddress: value).html()
+        case "home": return try HomePage(frame: frame, stories: [summary], shopAddress: value, bankAddress: value).html()
         case "journey":
             let page = JourneyPage(
-                slug: "apple-pay-unionpay", frame: frame, shopAddress: value, stories: [summary],
+                slug: "apple-pay-unionpay", frame: frame, startAddress: value, stories: [summary],
                 faultPlan: FaultPlanForm(scope: .next, choices: [.init(value, title: value, effect: value, plan: value)], chosen: [value]))
             return try page?.html() ?? ""
         case "stories": return try StoriesPage(frame: frame, stories: [summary]).html()
@@ -50,6 +53,12 @@ enum PageSamples {
                 ], alarms: [payment], overdue: [payment],
                 mismatches: [.init(day: value, kind: value, subject: value, booked: amount, filed: nil)])
             return try AlarmsPage(frame: frame, list: list, offersRequests: true, offersClearing: true).html()
+        case "journey-provisioning":
+            return try JourneyPage(slug: "provision-card", frame: frame, startAddress: value, stories: [summary])?.html() ?? ""
+        case "provisioning":
+            return try ProvisioningPage(frame: frame, overview: overview(all: value), offersActions: true, offersReviews: true).html()
+        case "provisioning-card":
+            return try ProvisioningCardPage(frame: frame, view: cardView(all: value), offersActions: true, offersReviews: true).html()
         default: return try ProblemPage(frame: frame, status: 500, code: value, reason: value).html()
         }
     }

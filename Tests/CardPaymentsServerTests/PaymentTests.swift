@@ -316,6 +316,19 @@ import UnionPay
         }
     }
 
+    /// A request that was accepted is not judged again when it comes once more: its token has grown stale since.
+    @Test func theSameRequestAfterItsTokensTimeIsTheSamePayment() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let order = try await shop.place()
+            let token = try shop.token(for: order)
+            let first = try await shop.pay(order, token)
+            try await shop.pass(.seconds(600), step: .seconds(60))
+            let second = try await shop.pay(order, token, key: "pay-2")
+            #expect(second.status == 200)
+            #expect(second.paymentID == first.paymentID)
+        }
+    }
+
     @Test func pendingPaymentIsAcceptedWherePolicySaysSo() async throws {
         try await Shop.open(pending: .acceptPending, sheetWait: .zero) { shop in
             shop.acquirer.script { $0.queryCodes = ["05"] }

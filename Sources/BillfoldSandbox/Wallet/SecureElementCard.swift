@@ -68,7 +68,7 @@ struct SecureElementCard {
     }
 
     /// ISO/IEC 7812-1 annex B.
-    private static func checkDigit(_ digits: String) -> Int {
+    static func checkDigit(_ digits: String) -> Int {
         var sum = 0
         for (offset, character) in digits.reversed().enumerated() {
             let digit = character.wholeNumberValue ?? 0

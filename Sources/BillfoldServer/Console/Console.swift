@@ -7,7 +7,7 @@ public import Hummingbird
 
 /// A page that only some consoles have.
 public enum ConsoleSection: Sendable, Hashable, CaseIterable {
-    case alarms, approvals, audit, doctor
+    case provisioning, alarms, approvals, audit, doctor
 }
 
 /// Everything the console's listener serves.
@@ -22,6 +22,8 @@ public struct Console: Sendable {
     public var faultPlans: FaultPlanRoutes?
     /// The orders, where this process can read their books.
     public var desk: (any OrderDesk)?
+    /// The cards that customers put into wallets, where this process can read the issuer's books.
+    public var provisioning: (any ProvisioningDesk)?
     /// The audit chains, where this process can read them.
     public var trails: AuditTrails?
     public var doctor: ConsoleDoctor?
@@ -30,6 +32,7 @@ public struct Console: Sendable {
     /// The pages that this console has beside those that every console has.
     public var sections: Set<ConsoleSection> {
         var sections: Set<ConsoleSection> = []
+        if provisioning != nil { sections.insert(.provisioning) }
         if desk != nil { sections.insert(.alarms) }
         if approvals != nil { sections.insert(.approvals) }
         if trails != nil { sections.insert(.audit) }
@@ -127,7 +130,7 @@ public struct Console: Sendable {
         router.get("/journeys/{name}") { [store, pages] _, context in
             let reader = try reader(context)
             let (name, plan) = (context.parameters.get("name") ?? "", await faultPlans?.form(.next))
-            guard let page = try pages.journey(name, stories: store.recentStories(limit: 8), faultPlan: plan, for: reader) else {
+            guard let page = try pages.journey(name, stories: store.recentStories(limit: 200), faultPlan: plan, for: reader) else {
                 return try missing("no journey has that name", reader)
             }
             return Self.page(page)
@@ -149,6 +152,7 @@ public struct Console: Sendable {
                 return Self.page(try await pages.alarms(desk.alarms(), offersRequests: approvals != nil, for: reader))
             }
         }
+        if let provisioning { addProvisioning(provisioning, to: router, reader: reader, missing: missing) }
         if let trails {
             router.get("/audit") { [pages] request, context in
                 _ = try context.operatorInRole(.administrator)
@@ -170,6 +174,25 @@ public struct Console: Sendable {
             DoctorRoutes(doctor: doctor) { [pages] diagnosis, context in
                 Self.page(try pages.doctor(diagnosis, for: reader(context)))
             }.add(to: router)
+        }
+    }
+
+    private func addProvisioning(
+        _ desk: any ProvisioningDesk, to router: some RouterMethods<ServerRequestContext>,
+        reader: @escaping @Sendable (ServerRequestContext) throws(ServerError) -> ConsoleReader,
+        missing: @escaping @Sendable (String, ConsoleReader) throws -> Response
+    ) {
+        ProvisioningRoutes(desk: desk).add(to: router)
+        router.get("/provisioning") { [pages, approvals] _, context in
+            let reader = try reader(context)
+            return Self.page(try await pages.provisioning(desk.overview(), offersReviews: approvals != nil, for: reader))
+        }
+        router.get("/provisioning/cards/{id}") { [pages, approvals] _, context in
+            let reader = try reader(context)
+            guard let view = try await desk.card(context.parameters.get("id")?.removingPercentEncoding ?? "") else {
+                return try missing("the issuer has no card of that id", reader)
+            }
+            return Self.page(try pages.provisioningCard(view, offersReviews: approvals != nil, for: reader))
         }
     }
 

@@ -23,6 +23,12 @@ public protocol ConsolePages: Sendable {
     ///
     /// - `offersRequests`: Whether actions can be asked for in this console.
     func alarms(_ list: AlarmList, offersRequests: Bool, for reader: ConsoleReader) throws -> String
+    /// Cards in wallets: switches, reviews, allow list and decisions.
+    ///
+    /// - `offersReviews`: Whether a review's end can be asked for in this console.
+    func provisioning(_ overview: ProvisioningOverview, offersReviews: Bool, for reader: ConsoleReader) throws -> String
+    /// One card's tokens, decisions and messages.
+    func provisioningCard(_ view: ProvisioningCardView, offersReviews: Bool, for reader: ConsoleReader) throws -> String
     /// One audit chain, and its owner's others.
     func audit(_ contents: AuditContents, for reader: ConsoleReader) throws -> String
     /// The form that takes artifacts, and what was found in those that came.

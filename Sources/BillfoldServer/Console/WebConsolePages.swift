@@ -8,22 +8,27 @@ import HTTPTypes
 /// The console's pages as BillfoldWeb draws them.
 public struct WebConsolePages: ConsolePages {
     private let shopAddress: String?
+    private let bankAddress: String?
     private let links: [PageFrame.Link]
 
     /// - Parameters:
     ///   - shopAddress: Where the sandbox's shop is, for the first page's link.
+    ///   - bankAddress: Where the sandbox's bank is.
     ///   - sections: The further pages that the console mounts, and every page's head links to.
-    public init(shopAddress: String? = nil, sections: Set<ConsoleSection> = []) {
+    public init(shopAddress: String? = nil, bankAddress: String? = nil, sections: Set<ConsoleSection> = []) {
         self.shopAddress = shopAddress
+        self.bankAddress = bankAddress
         let further: [(ConsoleSection, PageFrame.Link)] = [
-            (.alarms, PageFrame.alarmsLink), (.approvals, PageFrame.approvalsLink), (.audit, PageFrame.auditLink),
+            (.provisioning, PageFrame.provisioningLink), (.alarms, PageFrame.alarmsLink), (.approvals, PageFrame.approvalsLink),
+            (.audit, PageFrame.auditLink),
             (.doctor, PageFrame.doctorLink),
         ]
         links = PageFrame.consoleLinks + further.filter { sections.contains($0.0) }.map(\.1)
     }
 
     public func home(_ stories: [TraceStory], for reader: ConsoleReader) throws -> String {
-        try HomePage(frame: frame(reader), stories: stories.map(Self.summary), shopAddress: shopAddress).html()
+        try HomePage(frame: frame(reader), stories: stories.map(Self.summary), shopAddress: shopAddress, bankAddress: bankAddress)
+            .html()
     }
 
     public func stories(_ stories: [TraceStory], for reader: ConsoleReader) throws -> String {
@@ -40,9 +45,12 @@ public struct WebConsolePages: ConsolePages {
     }
 
     public func journey(_ name: String, stories: [TraceStory], faultPlan: FaultPlanForm?, for reader: ConsoleReader) throws -> String? {
-        try JourneyPage(
-            slug: name, frame: frame(reader), shopAddress: shopAddress, stories: stories.map(Self.summary), faultPlan: faultPlan
-        )?.html()
+        guard var page = JourneyPage(slug: name, frame: frame(reader)) else { return nil }
+        let isProvisioning = name == Journey.provisioningSlug
+        page.startAddress = isProvisioning ? bankAddress : shopAddress
+        page.stories = stories.filter { page.journey.includes(namespaces: $0.correlation.keys) }.map(Self.summary)
+        page.faultPlan = isProvisioning ? nil : faultPlan
+        return try page.html()
     }
 
     public func signIn(next: String) throws -> String { try SignInPage(next: next).html() }
@@ -66,6 +74,20 @@ public struct WebConsolePages: ConsolePages {
         let isOperator = reader.identity?.roles.contains(.operator) == true
         return try AlarmsPage(
             frame: frame(reader), list: list, offersRequests: offersRequests && isOperator, offersClearing: isOperator
+        ).html()
+    }
+
+    public func provisioning(_ overview: ProvisioningOverview, offersReviews: Bool, for reader: ConsoleReader) throws -> String {
+        let isOperator = reader.identity?.roles.contains(.operator) == true
+        return try ProvisioningPage(
+            frame: frame(reader), overview: overview, offersActions: isOperator, offersReviews: offersReviews && isOperator
+        ).html()
+    }
+
+    public func provisioningCard(_ view: ProvisioningCardView, offersReviews: Bool, for reader: ConsoleReader) throws -> String {
+        let isOperator = reader.identity?.roles.contains(.operator) == true
+        return try ProvisioningCardPage(
+            frame: frame(reader), view: view, offersActions: isOperator, offersReviews: offersReviews && isOperator
         ).html()
     }
 
@@ -113,7 +135,7 @@ public struct WebConsolePages: ConsolePages {
 
     /// What people know a case by: the merchant's reference, else the order, else the story itself.
     private static func name(_ story: TraceStory) -> String {
-        for namespace in ["shop.reference", "reference", "order", "payment"] {
+        for namespace in ["shop.reference", "reference", "order", "payment", "provisioning.attempt"] {
             if let value = story.correlation[namespace]?.min() { return value }
         }
         return story.id

@@ -1,10 +1,23 @@
 import BillfoldTrace
 
 extension Journey {
-    /// How one payment of a delivered order goes when nothing goes wrong; drawn on the journey's page.
+    /// How it goes when nothing goes wrong; drawn on the journey's page.
     var example: [TraceEntry] {
-        guard slug == Journey.acceptApplePay.slug else { return [] }
-        let rows: [(Party, Party, TraceEntry.Kind, String, [TraceEntry.Field])] = [
+        let rows =
+            switch slug {
+            case Journey.acceptApplePay.slug: Self.payment
+            case Journey.provisionCard.slug: Self.provisioning
+            default: [Row]()
+            }
+        return rows.enumerated().map { index, row in
+            TraceEntry(id: "step-\(index + 1)", at: Int64(index), from: row.0, to: row.1, kind: row.2, title: row.3, fields: row.4)
+        }
+    }
+
+    typealias Row = (Party, Party, TraceEntry.Kind, String, [TraceEntry.Field])
+
+    private static var payment: [Row] {
+        [
             (
                 "shop", "merchant", .request, "POST /v1/orders",
                 [.init("lines", "label, unitAmount, quantity, taxRate", meaning: "Priced and rounded on the server, line by line.")]
@@ -48,8 +61,5 @@ extension Journey {
             ),
             ("merchant", "phone", .response, "succeeded", [.init("sheet", "success", meaning: "The sheet shows success only now.")]),
         ]
-        return rows.enumerated().map { index, row in
-            TraceEntry(id: "step-\(index + 1)", at: Int64(index), from: row.0, to: row.1, kind: row.2, title: row.3, fields: row.4)
-        }
     }
 }

@@ -25,14 +25,34 @@ public struct Journey: Sendable, Hashable {
     public var isHere: Bool
     public var roles: [Role] = []
     public var steps: [Step] = []
+    /// What its page calls what it shows.
+    public var words = Words()
+
+    public struct Words: Sendable, Hashable {
+        /// Over the diagram of how it goes.
+        var example = "One payment, when all goes well"
+        /// The button that leads to where it is tried.
+        var start = "Open the shop"
+        /// Over the stories, and instead of them.
+        var latest = "Latest orders"
+        var none = "No order yet."
+        var first = "Make one in the shop."
+    }
+
+    /// The slug of the journey that puts cards into wallets.
+    public static let provisioningSlug = "provision-card"
+
+    /// Whether a story with these correlation ids happened on it.
+    ///
+    /// - `namespaces`: Of the ids, such as `order`.
+    public func includes(namespaces: some Sequence<String>) -> Bool {
+        let isProvisioning = namespaces.contains { $0.hasPrefix("provisioning.") }
+        return isProvisioning == (slug == Self.provisioningSlug)
+    }
 
     /// All journeys, the ones that are not here yet included, in the order they are shown.
     public static let all = [acceptApplePay, provisionCard, expressOrder, paymentSheet, miniProgram]
 
-    static let provisionCard = Journey(
-        slug: "provision-card", title: "Provision a card into a phone wallet",
-        summary: "An issuing bank's app puts a card into the phone's wallet, with the network's and the wallet's checks between.",
-        usedBy: "issuing bank", isHere: false)
     static let expressOrder = Journey(
         slug: "express-order", title: "Pay an express order",
         summary: "A merchant's app hands a signed order to the wallet's app and learns the result twice: at once, and from the server.",

@@ -70,9 +70,9 @@ struct StateWord {
 
     private var mark: String {
         switch word {
-        case "succeeded", "done", "paid", "refunded", "partlyRefunded": "mark-done"
-        case "failed", "refused", "rejected": "mark-bad"
-        case "closed", "reversed", "expired": "mark-quiet"
+        case "succeeded", "done", "paid", "refunded", "partlyRefunded", "active", "on", "released", "delivered": "mark-done"
+        case "failed", "refused", "rejected", "blocked", "off": "mark-bad"
+        case "closed", "reversed", "expired", "deleted": "mark-quiet"
         default: "mark-open"
         }
     }

@@ -5,8 +5,11 @@ import BillfoldTrace
 /// The page is drawn by the style sheet: a message says between which lifelines it lies and which way it points, so the
 /// diagram is there before any script has run.
 struct SequenceDiagram {
-    /// The lifelines of the Apple Pay journey, in the order that the money's question travels.
-    static let standardParties: [Party] = ["phone", "wallet", "shop", "merchant", "unionpay"]
+    /// The lifelines of the journey that the messages happened on, in the order that its question travels.
+    static func parties(of messages: [TraceEntry]) -> [Party] {
+        let namespaces = Set(messages.flatMap(\.correlation.keys))
+        return Journey.all.first { $0.isHere && $0.includes(namespaces: namespaces) }?.roles.map(\.party) ?? []
+    }
     /// As many lifelines as the style sheet knows places for. Further parties share the last one.
     static let mostParties = 10
 
@@ -15,9 +18,10 @@ struct SequenceDiagram {
     /// Whether to show how long after the first message each one came.
     var showsTime = true
 
-    init(_ messages: [TraceEntry], standard: [Party] = Self.standardParties) {
+    /// - `standard`: The lifelines that are drawn even where no message touches them; nil for those of the messages' journey.
+    init(_ messages: [TraceEntry], standard: [Party]? = nil) {
         self.messages = messages
-        var parties = standard
+        var parties = standard ?? Self.parties(of: messages)
         for message in messages {
             for party in [message.from, message.to] where !parties.contains(party) { parties.append(party) }
         }
@@ -78,6 +82,12 @@ struct SequenceDiagram {
         case "shop": "Shop"
         case "merchant": "Merchant"
         case "unionpay": "UnionPay"
+        case "bank-app": "Bank’s app"
+        case "device": "Device"
+        case "broker": "Broker"
+        case "network": "Network"
+        case "issuer": "Issuer"
+        case "processor": "Processor"
         default: party.rawValue
         }
     }

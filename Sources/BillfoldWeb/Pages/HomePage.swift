@@ -5,11 +5,14 @@ public struct HomePage: Sendable {
     public var stories: [StorySummary]
     /// The sandbox's shop, for example `http://127.0.0.1:8082/shop/`, where a sandbox runs.
     public var shopAddress: String?
+    /// The sandbox's bank, for example `http://127.0.0.1:8082/bank/`.
+    public var bankAddress: String?
 
-    public init(frame: PageFrame = PageFrame(), stories: [StorySummary] = [], shopAddress: String? = nil) {
+    public init(frame: PageFrame = PageFrame(), stories: [StorySummary] = [], shopAddress: String? = nil, bankAddress: String? = nil) {
         self.frame = frame
         self.stories = stories
         self.shopAddress = shopAddress
+        self.bankAddress = bankAddress
     }
 
     public func html() throws(WebError) -> String {
@@ -24,6 +27,7 @@ public struct HomePage: Sendable {
             "stories": stories.prefix(8).map(\.model), "hasStories": !stories.isEmpty,
         ]
         model["shopAddress"] = shopAddress.flatMap(WebLink.checked)
+        model["bankAddress"] = bankAddress.flatMap(WebLink.checked)
         return try frame.render("console/home", title: "Journeys", path: "/", model)
     }
 }

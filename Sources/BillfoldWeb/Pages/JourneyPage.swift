@@ -2,7 +2,8 @@
 public struct JourneyPage: Sendable {
     public var frame: PageFrame
     public var journey: Journey
-    public var shopAddress: String?
+    /// Where the journey is tried, in a sandbox.
+    public var startAddress: String?
     /// Newest first.
     public var stories: [StorySummary]
     /// What the gateway does wrong with the next order, where there is a sandbox to tell.
@@ -10,13 +11,13 @@ public struct JourneyPage: Sendable {
 
     /// - Returns: `nil` for a slug that no journey has, and for a journey that is not here yet.
     public init?(
-        slug: String, frame: PageFrame = PageFrame(), shopAddress: String? = nil, stories: [StorySummary] = [],
+        slug: String, frame: PageFrame = PageFrame(), startAddress: String? = nil, stories: [StorySummary] = [],
         faultPlan: FaultPlanForm? = nil
     ) {
         guard let journey = Journey.all.first(where: { $0.slug == slug && $0.isHere }) else { return nil }
         self.frame = frame
         self.journey = journey
-        self.shopAddress = shopAddress
+        self.startAddress = startAddress
         self.stories = stories
         self.faultPlan = faultPlan
     }
@@ -33,7 +34,12 @@ public struct JourneyPage: Sendable {
         model["steps"] = journey.steps.map { ["title": $0.title, "text": $0.text] }
         model["stories"] = stories.prefix(8).map(\.model)
         model["hasStories"] = !stories.isEmpty
-        model["shopAddress"] = shopAddress.flatMap(WebLink.checked)
+        model["startAddress"] = startAddress.flatMap(WebLink.checked)
+        model["example"] = journey.words.example
+        model["start"] = journey.words.start
+        model["latest"] = journey.words.latest
+        model["none"] = journey.words.none
+        model["first"] = journey.words.first
         model["faultPlan"] = faultPlan?.model
         return try frame.render(
             "console/journey", title: journey.title, path: "/", styles: ["console/story.css"],

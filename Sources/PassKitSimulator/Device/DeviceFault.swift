@@ -28,6 +28,16 @@ public struct DeviceFault: Sendable, Hashable, Codable {
         public static let emvMissing: Self = "emv-missing"
         /// The wallet refused to make a token.
         public static let tokenRefused: Self = "token-refused"
+        /// The add-pass controller breaks an ``AddPassRule``: it is nil.
+        public static let addPassRefused: Self = "add-pass-refused"
+        /// A field of the add-pass request is missing: nothing is posted.
+        public static let addRequestIncomplete: Self = "add-request-incomplete"
+        /// The add-pass request has no activation data. A warning: the customer will be asked for a proof.
+        public static let activationDataMissing: Self = "activation-data-missing"
+        /// The broker refused; the app learns almost nothing of it.
+        public static let brokerRefused: Self = "broker-refused"
+        /// The broker did not answer.
+        public static let brokerUnanswered: Self = "broker-unanswered"
     }
 
     public var code: Code

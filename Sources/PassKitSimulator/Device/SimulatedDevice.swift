@@ -10,6 +10,22 @@ public final class SimulatedDevice: Sendable {
     /// What the device is. All of it can change while the app is in the background.
     public struct Configuration: Sendable {
         public var model: String
+        public var kind: DeviceKind
+        /// The owner's name for the device.
+        public var name: String
+        /// The account that the owner signed in with.
+        public var appleAccount: String
+        /// The secure element's identifier (SEID): 48 hex digits.
+        public var secureElementID: String
+        public var hasFelica: Bool
+        /// A watch that is out of reach counts for nothing until it is back.
+        public var isReachable: Bool
+        /// How long a phone takes to learn what passes its watch holds.
+        public var watchSyncDelay: Duration
+        /// Some systems answer "cannot add" for the phone alone, although its watch could still take the pass [1].
+        public var libraryForgetsWatch: Bool
+        /// The app that asks, as it is signed.
+        public var app: SignedApp
         /// iPhone 6 and later, for example.
         public var hasSecureElement: Bool
         /// Such as `18.2`.
@@ -28,9 +44,20 @@ public final class SimulatedDevice: Sendable {
         public init(
             model: String = "iPhone", hasSecureElement: Bool = true, systemVersion: String = "18.0", isRestricted: Bool = false,
             isXcodeSimulator: Bool = false, cards: [WalletCard] = [], contacts: [SimulatedContact] = [],
-            entitledMerchantIdentifiers: Set<String>? = nil, unknownNetworks: Set<PKPaymentNetwork> = []
+            entitledMerchantIdentifiers: Set<String>? = nil, unknownNetworks: Set<PKPaymentNetwork> = [], kind: DeviceKind = .phone,
+            name: String = "iPhone", appleAccount: String = "", secureElementID: String = "", hasFelica: Bool = false,
+            isReachable: Bool = true, watchSyncDelay: Duration = .zero, libraryForgetsWatch: Bool = false, app: SignedApp = SignedApp()
         ) {
             self.model = model
+            self.kind = kind
+            self.name = name
+            self.appleAccount = appleAccount
+            self.secureElementID = secureElementID
+            self.hasFelica = hasFelica
+            self.isReachable = isReachable
+            self.watchSyncDelay = watchSyncDelay
+            self.libraryForgetsWatch = libraryForgetsWatch
+            self.app = app
             self.hasSecureElement = hasSecureElement
             self.systemVersion = systemVersion
             self.isRestricted = isRestricted
@@ -43,28 +70,45 @@ public final class SimulatedDevice: Sendable {
     }
 
     let tokenSource: any PaymentTokenSource
+    let broker: any ProvisioningBroker
+    public let pairedWatch: SimulatedDevice?
     let timer: DeviceTimer
-    private let state: Mutex<State>
+    let state: Mutex<State>
     private let onPaymentSetup: @Sendable (SimulatedDevice) -> Void
 
-    private struct State {
+    struct State {
         var configuration: Configuration
         var faults: [DeviceFault] = []
         var setupOpenings = 0
+        var passes: [WalletPass]
+        /// The watch's passes as far as the phone has heard.
+        var remotePasses: [WalletPass]
+        /// On a watch: its phone.
+        weak var companion: SimulatedDevice?
+        var libraries: [LibraryReference] = []
+        var openedLinks: [String] = []
     }
 
     /// The sheet on the screen, if any.
     @MainActor public internal(set) weak var presentedSheet: PaymentSheet?
 
-    /// `onPaymentSetup` plays the customer in the wallet: it may add a card.
+    /// The add-pass sheet on the screen, if any.
+    @MainActor public internal(set) weak var addPassSheet: AddPassSheet?
+
+    /// `passes` are in the secure element from the start. A phone speaks to the broker for its watch too. `onPaymentSetup`
+    /// plays the customer in the wallet: it may add a card.
     public init(
         _ configuration: Configuration, tokenSource: (any PaymentTokenSource)? = nil, timer: DeviceTimer = .continuous,
+        broker: (any ProvisioningBroker)? = nil, pairedWatch: SimulatedDevice? = nil, passes: [WalletPass] = [],
         onPaymentSetup: @escaping @Sendable (SimulatedDevice) -> Void = { _ in }
     ) {
         self.tokenSource = tokenSource ?? NoTokenSource()
         self.timer = timer
         self.onPaymentSetup = onPaymentSetup
-        state = Mutex(State(configuration: configuration))
+        self.broker = broker ?? NoBroker()
+        self.pairedWatch = pairedWatch
+        state = Mutex(State(configuration: configuration, passes: passes, remotePasses: pairedWatch?.passes ?? []))
+        pairedWatch?.state.withLock { $0.companion = self }
     }
 
     public var configuration: Configuration { state.withLock { $0.configuration } }

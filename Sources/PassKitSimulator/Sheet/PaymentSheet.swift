@@ -43,8 +43,7 @@ public final class PaymentSheet {
     private var queue: [Action] = []
     private var isWorking = false
     private var idle: [CheckedContinuation<Void, Never>] = []
-    private var observers: [Int: AsyncStream<SheetState>.Continuation] = [:]
-    private var observerCount = 0
+    private let feed = StateFeed<SheetState>()
 
     static func make(
         for request: PKPaymentRequest, controller: PKPaymentAuthorizationController, on device: SimulatedDevice
@@ -110,19 +109,7 @@ public final class PaymentSheet {
     }
 
     /// Every state from now on, the current one first; ends when the sheet is over.
-    public func states() -> AsyncStream<SheetState> {
-        let (stream, continuation) = AsyncStream.makeStream(of: SheetState.self)
-        continuation.yield(state)
-        guard !state.phase.isOver else {
-            continuation.finish()
-            return stream
-        }
-        observerCount += 1
-        let id = observerCount
-        observers[id] = continuation
-        continuation.onTermination = { _ in Task { @MainActor [weak self] in self?.observers[id] = nil } }
-        return stream
-    }
+    public func states() -> AsyncStream<SheetState> { feed.stream(from: state, isLast: state.phase.isOver) }
 
     /// Takes the sheet from the screen. It is gone a moment later: a new one presented in the same instant is refused.
     func dismiss() {
@@ -172,11 +159,7 @@ public final class PaymentSheet {
     }
 
     private func publish() {
-        guard observerCount > 0 || !idle.isEmpty else { return }
-        for observer in observers.values {
-            observer.yield(state)
-            if state.phase.isOver { observer.finish() }
-        }
+        feed.publish(state, isLast: state.phase.isOver)
         if state.phase.isOver || state.phase == .enteringPIN { wakeIdle() }
     }
 }

@@ -7,6 +7,7 @@ final class SheetReply<Answer> {
     private var timeout: Task<Void, Never>?
     private(set) var answer: Answer?
     private var isClosed = false
+    private var isAbandoned = false
 
     init(callback: String, device: SimulatedDevice) {
         self.callback = callback
@@ -29,9 +30,13 @@ final class SheetReply<Answer> {
     }
 
     /// The sheet went away while the app was still thinking: nothing is expected any more, and nothing is a fault.
-    func abandon() { close() }
+    func abandon() {
+        isAbandoned = true
+        close()
+    }
 
     private func receive(_ value: Answer) {
+        if isAbandoned { return }
         if answer != nil { return device.record(.answeredTwice, "\(callback): the handler was called a second time") }
         if isClosed { return device.record(.answeredLate, "\(callback): the handler was called after the sheet had given up") }
         answer = value

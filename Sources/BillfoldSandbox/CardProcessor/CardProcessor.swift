@@ -1,0 +1,191 @@
+import BillfoldDiagnosis
+import BillfoldStorage
+import BillfoldTrace
+import Foundation
+public import Hummingbird
+
+/// The bank's card processor, played on this machine: it knows the customers, their cards and contacts, and delivers messages.
+///
+/// Card numbers are drawn from the cards' ids when they are asked for and are stored nowhere. Reports as the party `processor`.
+///
+/// | address under `/processor` | |
+/// |---|---|
+/// | `POST /v1/enrolment` | a bank becomes a client: its credential |
+/// | `GET /v1/cards?customer=` | with a credential: that customer's cards, numbers in clear, and contacts |
+/// | `POST /v1/messages` | with a credential: one message to one contact, once for each `requestId` |
+/// | `GET /v1/inbox?customer=` | what the customer received |
+/// | `GET /v1/bins` | the ranges that numbers come from |
+/// | `PUT /control/cards/{id}/status`, `POST /control/cards/{id}/replacement` | what happens to a card |
+/// | `/control/faults/…` | the fault plan: see ``PartyFault`` |
+public struct CardProcessor: Sendable {
+    /// A card's present state, where somebody changed it.
+    struct CardState: PartyDocument {
+        static let kind = "processor.card"
+        var id: String
+        var status: CardStatus
+        /// How often the number was replaced.
+        var replacement = 0
+    }
+
+    struct CardAnswer: Encodable {
+        var id: String
+        var primaryAccountNumber: String
+        var expiration: String
+        var cardholderName: String
+        var network: String
+        var customer: String
+        var status: CardStatus
+        var contacts: [CardContact]
+    }
+
+    /// A card as the control interface shows it: without its number.
+    struct CardSummary: Encodable {
+        var id: String
+        var customer: String
+        var network: String
+        var suffix: String
+        var status: CardStatus
+        var replacement: Int
+    }
+
+    static let operations = ["enrolment", "cards", "messages"]
+
+    private let surroundings: PartySurroundings
+    private let inbox = CustomerInbox()
+    private let desk: PartyDesk
+
+    /// - Parameter surroundings: A store that no other party uses.
+    public init(_ surroundings: PartySurroundings) {
+        self.surroundings = surroundings
+        desk = PartyDesk(
+            party: .processor, reporter: surroundings.reporter,
+            faults: PartyFaults(database: surroundings.database, operations: Self.operations))
+    }
+
+    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        let processor = router.group("processor").add(middleware: SandboxErrors())
+        let interface = processor.group("v1")
+        interface.post("enrolment") { request, _ in
+            try await desk.take(request, "enrolment", from: .issuer) { try await enrol($0) }
+        }
+        interface.get("cards") { request, _ in
+            let customer = request.uri.queryParameters["customer"].map(String.init)
+            return try await desk.take(request, "cards", from: .issuer) { try await cards($0, customer: customer) }
+        }
+        interface.post("messages") { request, _ in
+            try await desk.take(request, "messages", from: .issuer) { try await deliver($0) }
+        }
+        interface.get("inbox") { request, _ in
+            guard let customer = request.uri.queryParameters["customer"].map(String.init), DemoCard.contacts[customer] != nil else {
+                throw Self.notFound("customer")
+            }
+            return try SandboxBody.json(["messages": inbox.messages(of: customer)])
+        }
+        interface.get("bins") { _, _ in try SandboxBody.json(["bins": BINRange.demo]) }
+        let control = processor.group("control")
+        desk.faults.addRoutes(to: control)
+        control.get("cards") { _, _ in
+            try SandboxBody.json(["cards": try await surroundings.database.read { try summaries(in: $0) }])
+        }
+        control.put("cards/{id}/status") { request, context in
+            let wish = try await PartyRequest(request).decode(StatusWish.self)
+            return try await change(context.parameters.get("id") ?? "") { $0.status = wish.status }
+        }
+        control.post("cards/{id}/replacement") { _, context in
+            try await change(context.parameters.get("id") ?? "") { $0.replacement += 1 }
+        }
+    }
+
+    // MARK: The bank's interface
+
+    private struct Enrolment: StrictBody {
+        static let members = ["issuer"]
+        var issuer: String
+    }
+
+    private func enrol(_ request: PartyRequest) async throws -> Response {
+        let wish = try request.decode(Enrolment.self)
+        let credential = surroundings.reporter.makeName()
+        try await surroundings.database.write { try PartyCredentials.give(credential, to: wish.issuer, in: $0) }
+        return try SandboxBody.json(["credential": credential])
+    }
+
+    private func cards(_ request: PartyRequest, customer: String?) async throws -> Response {
+        _ = try await PartyCredentials.holder(of: request, in: surroundings.database)
+        guard let customer, let contacts = DemoCard.contacts[customer] else { throw Self.notFound("customer") }
+        let cards = try await surroundings.database.read { transaction in
+            try DemoCard.all.filter { $0.customer == customer }.map { card in
+                let state = try state(of: card, in: transaction)
+                return CardAnswer(
+                    id: card.id, primaryAccountNumber: card.number(replacement: state.replacement).reveal(),
+                    expiration: card.expiration(replacement: state.replacement), cardholderName: card.cardholderName,
+                    network: card.range.network, customer: customer, status: state.status, contacts: contacts)
+            }
+        }
+        return try SandboxBody.json(["cards": cards])
+    }
+
+    private struct Message: StrictBody {
+        static let members = ["requestId", "customer", "contact", "text"]
+        var requestId: String
+        var customer: String
+        var contact: String
+        var text: String
+    }
+
+    private func deliver(_ request: PartyRequest) async throws -> Response {
+        _ = try await PartyCredentials.holder(of: request, in: surroundings.database)
+        let message = try request.decode(Message.self)
+        guard let contact = DemoCard.contacts[message.customer]?.first(where: { $0.identifier == message.contact }) else {
+            throw Self.notFound("contact")
+        }
+        let isNew = inbox.deliver(
+            .init(
+                id: message.requestId, at: surroundings.milliseconds, customer: message.customer, contact: contact.identifier,
+                type: contact.type, to: contact.masked, text: message.text))
+        if isNew {
+            surroundings.reporter.report(
+                .note, from: .processor, to: .processor, "message delivered", correlation: request.correlation,
+                fields: [.init("type", contact.type.rawValue), .init("to", contact.masked)])
+        }
+        return try SandboxBody.json(["delivered": true], status: .accepted)
+    }
+
+    // MARK: What happens to cards
+
+    private struct StatusWish: StrictBody {
+        static let members = ["status"]
+        var status: CardStatus
+    }
+
+    private func change(_ id: String, _ body: @escaping @Sendable (inout CardState) -> Void) async throws -> Response {
+        guard let card = DemoCard.all.first(where: { $0.id == id }) else { throw Self.notFound("card") }
+        let changed = try await surroundings.database.write { transaction in
+            var state = try state(of: card, in: transaction)
+            body(&state)
+            try PartyRecords.put(state, in: transaction)
+            return try summary(of: card, in: transaction)
+        }
+        return try SandboxBody.json(changed)
+    }
+
+    private func summaries(in transaction: any Transaction) throws -> [CardSummary] {
+        try DemoCard.all.map { try summary(of: $0, in: transaction) }
+    }
+
+    private func summary(of card: DemoCard, in transaction: any Transaction) throws -> CardSummary {
+        let state = try state(of: card, in: transaction)
+        return CardSummary(
+            id: card.id, customer: card.customer, network: card.range.network,
+            suffix: String(card.number(replacement: state.replacement).reveal().suffix(4)), status: state.status,
+            replacement: state.replacement)
+    }
+
+    private func state(of card: DemoCard, in transaction: any Transaction) throws -> CardState {
+        try PartyRecords.find(CardState.self, card.id, in: transaction) ?? CardState(id: card.id, status: card.status)
+    }
+
+    private static func notFound(_ what: String) -> SandboxRefusal {
+        SandboxRefusal(code: "\(what)-unknown", reason: "there is no such \(what)", status: 404)
+    }
+}

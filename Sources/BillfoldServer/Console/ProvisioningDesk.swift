@@ -1,0 +1,44 @@
+public import BillfoldWeb
+
+/// What the console can show and do of provisioning: the part of a back office that belongs to the issuer's host.
+///
+/// Whoever acts is named, and written to the trail together with the remark. What cannot be done is thrown as ``ServerError``.
+public protocol ProvisioningDesk: Sendable {
+    func overview() async throws -> ProvisioningOverview
+    /// `nil` where the issuer has no card of that id.
+    func card(_ id: String) async throws -> ProvisioningCardView?
+    /// Offers the wallet to customers, or stops doing so; what was provisioned stays as it is.
+    func switchProgramme(on: Bool, remark: String, by person: String) async throws
+    /// Returns false where the issuer has no card of that id.
+    func switchCard(_ id: String, on: Bool, remark: String, by person: String) async throws -> Bool
+    /// Puts a card and a secure element on the list, or takes them off; doing so twice is doing so once. Returns false where the
+    /// issuer has no card of that id.
+    func allow(_ isAllowed: Bool, card: String, secureElement: String, remark: String, by person: String) async throws -> Bool
+    /// Tells the network what to do with a token, through the outbox. Returns false where the issuer knows no such token.
+    func act(_ action: ProvisioningAction, on token: String, reason: ProvisioningActionReason, by person: String) async throws -> Bool
+    /// Gives the card a new number, which its tokens follow. Returns false where the issuer has no card of that id.
+    func replaceCard(_ id: String, remark: String, by person: String) async throws -> Bool
+    /// Suspends every token in the secure element. Returns how many.
+    func reportLost(secureElement: String, by person: String) async throws -> Int
+    /// Ends a review after two persons agreed on it; the network is told. Runs again after a crash, under the same `requestID`,
+    /// and must not happen twice. Returns one line on what came of it.
+    func conclude(
+        review: String, approve: Bool, remark: String, requestedBy: String, decidedBy: String, requestID: String
+    ) async throws -> String
+}
+
+/// What an issuer does with a token (reference section 12).
+public enum ProvisioningAction: String, Sendable, Hashable, Codable, CaseIterable {
+    case activate, suspend, resume, delete
+}
+
+/// Why, in the networks' letters (reference section 12) [1].
+public enum ProvisioningActionReason: String, Sendable, Hashable, Codable, CaseIterable {
+    case closed = "C"
+    case lost = "L"
+    case stolen = "S"
+    case fraud = "F"
+    /// No fraud after all.
+    case cleared = "T"
+    case other = "Z"
+}

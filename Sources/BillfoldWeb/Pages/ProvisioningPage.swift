@@ -1,0 +1,69 @@
+/// `/provisioning`: the programme's switch, what waits for the fraud team, the cards, the allow list and the last decisions.
+public struct ProvisioningPage: Sendable {
+    public var frame: PageFrame
+    public var overview: ProvisioningOverview
+    /// Whether the reader may switch, list and act.
+    public var offersActions: Bool
+    /// Whether the reader may ask for a review's end, which somebody else approves.
+    public var offersReviews: Bool
+
+    public init(
+        frame: PageFrame = PageFrame(), overview: ProvisioningOverview, offersActions: Bool = false, offersReviews: Bool = false
+    ) {
+        self.frame = frame
+        self.overview = overview
+        self.offersActions = offersActions
+        self.offersReviews = offersReviews
+    }
+
+    public func html() throws(WebError) -> String {
+        let waiting = overview.reviews.filter { $0.state == "waiting" }
+        let concluded = overview.reviews.filter { $0.state != "waiting" }
+        return try frame.render(
+            "console/provisioning", title: "Cards in wallets", path: "/provisioning", styles: ["console/provisioning.css"],
+            scripts: ["console/operators.js", "console/provisioning.js"],
+            [
+                "programme": overview.programme.model(path: "/api/provisioning/programme", isOffered: offersActions),
+                "reviews": waiting.map { $0.model(isOffered: offersReviews) }, "hasReviews": !waiting.isEmpty,
+                "concluded": concluded.map { $0.model(isOffered: false) }, "hasConcluded": !concluded.isEmpty,
+                "cards": overview.cards.map(\.model), "hasCards": !overview.cards.isEmpty,
+                "allowList": overview.allowList.map { $0.model(isOffered: offersActions) }, "hasAllowList": !overview.allowList.isEmpty,
+                "decisions": overview.decisions.map(\.model), "hasDecisions": !overview.decisions.isEmpty,
+                "offersActions": offersActions,
+            ])
+    }
+}
+
+/// `/provisioning/cards/{id}`: one card with its tokens, its decisions and what its customer was told.
+public struct ProvisioningCardPage: Sendable {
+    public var frame: PageFrame
+    public var view: ProvisioningCardView
+    /// Whether the reader may switch, list and act.
+    public var offersActions: Bool
+    /// Whether the reader may ask for a review's end, which somebody else approves.
+    public var offersReviews: Bool
+
+    public init(frame: PageFrame = PageFrame(), view: ProvisioningCardView, offersActions: Bool = false, offersReviews: Bool = false) {
+        self.frame = frame
+        self.view = view
+        self.offersActions = offersActions
+        self.offersReviews = offersReviews
+    }
+
+    public func html() throws(WebError) -> String {
+        let waiting = view.reviews.filter { $0.state == "waiting" }
+        let path = "/api/provisioning/cards/\(PathSegment.encoded(view.card.id))"
+        return try frame.render(
+            "console/provisioning-card", title: view.card.displayName, path: "/provisioning", styles: ["console/provisioning.css"],
+            scripts: ["console/operators.js", "console/provisioning.js"],
+            [
+                "card": view.card.model, "cardSwitch": view.cardSwitch.model(path: path + "/switch", isOffered: offersActions),
+                "reviews": waiting.map { $0.model(isOffered: offersReviews) }, "hasReviews": !waiting.isEmpty,
+                "tokens": view.tokens.map { $0.model(isOffered: offersActions) }, "hasTokens": !view.tokens.isEmpty,
+                "allowList": view.allowList.map { $0.model(isOffered: offersActions) }, "hasAllowList": !view.allowList.isEmpty,
+                "decisions": view.decisions.map(\.model), "hasDecisions": !view.decisions.isEmpty,
+                "messages": view.messages.map(\.model), "hasMessages": !view.messages.isEmpty,
+                "offersActions": offersActions, "replacementPath": path + "/replacement",
+            ])
+    }
+}

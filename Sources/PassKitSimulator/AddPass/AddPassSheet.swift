@@ -1,0 +1,144 @@
+import Foundation
+
+/// The add-pass flow on the screen: what the customer sees (``state``) and does (``perform(_:)``).
+///
+/// A tap on what the present phase does not offer does nothing.
+@MainActor
+public final class AddPassSheet {
+    public enum Action: Sendable, Hashable {
+        case next
+        case chooseDevice(AddPassState.Device.ID)
+        case acceptTerms
+        case declineTerms
+        case chooseMethod(AddPassState.Method.ID)
+        case enterCode(String)
+        /// Proves nothing now: the pass stays in the wallet and cannot be used.
+        case later
+        case done
+        case cancel
+    }
+
+    /// Within which the app's handler must be called. Afterwards its answer is ignored and the flow ends with an error.
+    public static let requestLimit = Duration.seconds(20)
+
+    public private(set) var state: AddPassState {
+        didSet { if state != oldValue { feed.publish(state, isLast: state.phase.isOver) } }
+    }
+
+    let configuration: PKAddPaymentPassRequestConfiguration
+    let device: SimulatedDevice
+    private weak var controller: PKAddPaymentPassViewController?
+    private let feed = StateFeed<AddPassState>()
+    private var tapped: CheckedContinuation<Action?, Never>?
+    private var settling: [CheckedContinuation<Void, Never>] = []
+    private var abandon: (() -> Void)?
+
+    init(configuration: PKAddPaymentPassRequestConfiguration, controller: PKAddPaymentPassViewController, device: SimulatedDevice) {
+        self.configuration = configuration
+        self.controller = controller
+        self.device = device
+        state = AddPassState()
+        state.description = configuration.localizedDescription ?? ""
+        state.cardholderName = configuration.cardholderName ?? ""
+        state.suffix = configuration.primaryAccountSuffix ?? ""
+        state.network = configuration.paymentNetwork?.rawValue ?? ""
+        state.details = configuration.cardDetails.map { .init(label: $0.label, value: $0.value) }
+    }
+
+    func begin() {
+        device.addPassSheet = self
+        Task { await run() }
+    }
+
+    public func perform(_ action: Action) {
+        if action == .cancel, !state.phase.canCancel {
+            // The cross beside a pass that is in the wallet already means "later" or "done".
+            return perform(state.phase == .added || state.phase == .failed ? .done : .later)
+        }
+        guard state.phase.offers(action) else { return }
+        if action == .cancel || action == .declineTerms { return finish(nil, .userCancelled) }
+        let waiting = tapped
+        tapped = nil
+        waiting?.resume(returning: action)
+    }
+
+    /// Returns when the flow waits for the customer, or is over.
+    public func settle() async {
+        guard tapped == nil, !state.phase.isOver else { return }
+        await withCheckedContinuation { settling.append($0) }
+    }
+
+    /// Every state from now on, the current one first; ends when the flow is over.
+    public func states() -> AsyncStream<AddPassState> { feed.stream(from: state, isLast: state.phase.isOver) }
+
+    // MARK: For the steps
+
+    /// Shows a phase together with what `change` adds to it, so that nobody sees the one without the other.
+    func show(_ phase: AddPassState.Phase, _ change: (inout AddPassState) -> Void = { _ in }) {
+        guard !state.phase.isOver else { return }
+        var next = state
+        next.phase = phase
+        change(&next)
+        state = next
+    }
+
+    /// Shows a phase and waits for a tap that it offers. Nil: the flow is over.
+    func tap(_ phase: AddPassState.Phase, _ change: (inout AddPassState) -> Void = { _ in }) async -> Action? {
+        guard !state.phase.isOver else { return nil }
+        show(phase, change)
+        return await withCheckedContinuation {
+            tapped = $0
+            wake()
+        }
+    }
+
+    /// Asks the app for its request. Nil: none came in time, or the flow is over.
+    func ask(_ challenge: BrokerChallenge) async -> PKAddPaymentPassRequest? {
+        guard let controller, let delegate = controller.delegate else { return nil }
+        let reply = SheetReply<PKAddPaymentPassRequest>(callback: "generateRequestWithCertificateChain", device: device)
+        abandon = { reply.abandon() }
+        let request = await reply.wait(atMost: Self.requestLimit) {
+            delegate.addPaymentPassViewController(
+                controller, generateRequestWithCertificateChain: challenge.certificates, nonce: challenge.nonce,
+                nonceSignature: challenge.nonceSignature, completionHandler: $0)
+        }
+        abandon = nil
+        return state.phase.isOver ? nil : request
+    }
+
+    /// "Could Not Add Card"; the app hears of it when the customer has read it.
+    func fail(_ error: PKAddPaymentPassError, message: String = "Could Not Add Card") async {
+        guard await tap(.failed, { $0.message = message }) != nil else { return }
+        finish(nil, error)
+    }
+
+    func finish(_ pass: PKPaymentPass?, _ error: PKAddPaymentPassError?) {
+        guard !state.phase.isOver else { return }
+        close()
+        guard let controller else { return }
+        controller.delegate?.addPaymentPassViewController(controller, didFinishAdding: pass, error: error?.passKitError)
+    }
+
+    /// The controller left the screen: by the app's hand, after the flow or in its middle. The app hears nothing more.
+    func leave() {
+        close()
+        if device.addPassSheet === self { device.addPassSheet = nil }
+    }
+
+    private func close() {
+        guard !state.phase.isOver else { return }
+        show(.closed)
+        abandon?()
+        abandon = nil
+        let waiting = tapped
+        tapped = nil
+        waiting?.resume(returning: nil)
+        wake()
+    }
+
+    private func wake() {
+        let waiting = settling
+        settling = []
+        for continuation in waiting { continuation.resume() }
+    }
+}

@@ -1,0 +1,53 @@
+public import Foundation
+
+/// The system's add-pass flow. Present it on a ``UIViewController``; its ``sheet`` is what the customer sees.
+@MainActor
+open class PKAddPaymentPassViewController: UIViewController {
+    open weak var delegate: (any PKAddPaymentPassViewControllerDelegate)?
+    /// What is on the screen and what the customer does; nil until presented.
+    public private(set) var sheet: AddPassSheet?
+    private let configuration: PKAddPaymentPassRequestConfiguration
+    private let device: SimulatedDevice
+
+    /// Nil when an ``AddPassRule`` is broken; the device's faults say which.
+    public init?(
+        requestConfiguration configuration: PKAddPaymentPassRequestConfiguration, delegate: (any PKAddPaymentPassViewControllerDelegate)?
+    ) {
+        let device = SimulatedDevice.current
+        if let rule = AddPassRule.broken(by: configuration, on: device) {
+            device.record(.addPassRefused, rule.rawValue)
+            return nil
+        }
+        self.configuration = configuration
+        self.delegate = delegate
+        self.device = device
+        super.init()
+    }
+
+    /// Whether hardware, system, restrictions and region allow passes at all. Says nothing about the entitlement.
+    nonisolated open class func canAddPaymentPass() -> Bool { SimulatedDevice.current.canMakePayments }
+
+    open override func viewDidAppear(_ animated: Bool) {
+        guard sheet == nil else { return }
+        let made = AddPassSheet(configuration: configuration, controller: self, device: device)
+        sheet = made
+        made.begin()
+    }
+
+    open override func viewDidDisappear(_ animated: Bool) { sheet?.leave() }
+}
+
+/// Hears from the add-pass flow. Calls arrive on the main actor.
+@MainActor
+public protocol PKAddPaymentPassViewControllerDelegate: AnyObject {
+    /// Asks for the sealed card. The handler must be called once, within ``AddPassSheet/requestLimit``. The call does not name
+    /// the device that the customer chose.
+    func addPaymentPassViewController(
+        _ controller: PKAddPaymentPassViewController, generateRequestWithCertificateChain certificates: [Data], nonce: Data,
+        nonceSignature: Data, completionHandler handler: @escaping (PKAddPaymentPassRequest) -> Void)
+
+    /// The last call: dismiss the controller. A pass is no proof that it can be used: see its activation state. The error's
+    /// codes are ``PKAddPaymentPassError``'s.
+    func addPaymentPassViewController(
+        _ controller: PKAddPaymentPassViewController, didFinishAdding pass: PKPaymentPass?, error: (any Error)?)
+}

@@ -1,0 +1,69 @@
+public import Foundation
+
+public enum PKPassType: UInt, Sendable {
+    case barcode = 0
+    case secureElement = 1
+    case any = 0xFFFF_FFFF_FFFF_FFFF
+
+    /// The name of systems before iOS 13.4.
+    public static let payment = Self.secureElement
+}
+
+/// A pass at the moment it was asked for; a later question makes another object.
+open class PKPass: NSObject {
+    let record: WalletPass
+    public let isRemotePass: Bool
+    /// The name of the device that holds it.
+    public let deviceName: String
+
+    init(_ record: WalletPass, isRemote: Bool, deviceName: String) {
+        self.record = record
+        isRemotePass = isRemote
+        self.deviceName = deviceName
+        super.init()
+    }
+
+    open var passType: PKPassType { .secureElement }
+    open var secureElementPass: PKSecureElementPass? { self as? PKSecureElementPass }
+    open var serialNumber: String { record.serialNumber }
+    open var passTypeIdentifier: String { WalletPass.passTypeIdentifier }
+    open var localizedDescription: String { record.localizedDescription }
+}
+
+/// A pass whose keys are in the secure element.
+open class PKSecureElementPass: PKPass {
+    public enum PassActivationState: Int, Sendable, Hashable, Codable, CaseIterable {
+        case activated = 0
+        /// In the wallet, not usable: the customer must prove who he is.
+        case requiresActivation
+        case activating
+        case suspended
+        case deactivated
+    }
+
+    /// The network's reference of the card; never its number.
+    open var primaryAccountIdentifier: String { record.primaryAccountIdentifier }
+    open var primaryAccountNumberSuffix: String { record.primaryAccountNumberSuffix }
+    open var deviceAccountIdentifier: String { record.deviceAccountIdentifier }
+    /// The last digits of the number that the device pays with.
+    open var deviceAccountNumberSuffix: String { record.deviceAccountNumberSuffix }
+    open var passActivationState: PassActivationState { record.activationState }
+}
+
+public enum PKPaymentPassActivationState: UInt, Sendable {
+    case activated = 0
+    case requiresActivation, activating, suspended, deactivated
+}
+
+open class PKPaymentPass: PKSecureElementPass {
+    /// The name of systems before iOS 13.4.
+    open var activationState: PKPaymentPassActivationState {
+        switch passActivationState {
+        case .activated: .activated
+        case .requiresActivation: .requiresActivation
+        case .activating: .activating
+        case .suspended: .suspended
+        case .deactivated: .deactivated
+        }
+    }
+}

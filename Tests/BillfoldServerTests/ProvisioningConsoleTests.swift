@@ -1,0 +1,139 @@
+import BillfoldServer
+import BillfoldTestSupport
+import BillfoldTrace
+import BillfoldWeb
+import Foundation
+import Synchronization
+import Testing
+
+/// Keeps what was done, for one card and one token.
+private final class RecordingDesk: ProvisioningDesk {
+    private let log = Mutex<[String]>([])
+    var deeds: [String] { log.withLock { $0 } }
+    private func note(_ deed: String) { log.withLock { $0.append(deed) } }
+
+    private let row = ProvisioningOverview.Card(
+        id: "card 1", displayName: "Card", network: "Visa", suffix: "4242", customer: "c-1", cardholderName: "Mei Lin", status: "active",
+        isSwitchedOn: true, tokenCount: 0)
+
+    func overview() -> ProvisioningOverview { ProvisioningOverview(programme: .init(isOn: true), cards: [row]) }
+    func card(_ id: String) -> ProvisioningCardView? {
+        id == row.id ? ProvisioningCardView(card: row, cardSwitch: .init(isOn: true)) : nil
+    }
+    func switchProgramme(on: Bool, remark: String, by person: String) { note("programme \(on) \(remark) \(person)") }
+    func switchCard(_ id: String, on: Bool, remark: String, by person: String) -> Bool {
+        note("card \(on) \(remark) \(person)")
+        return id == row.id
+    }
+    func allow(_ isAllowed: Bool, card: String, secureElement: String, remark: String, by person: String) -> Bool {
+        note("allow \(isAllowed) \(secureElement) \(person)")
+        return card == row.id
+    }
+    func act(_ action: ProvisioningAction, on token: String, reason: ProvisioningActionReason, by person: String) -> Bool {
+        note("\(action) \(reason.rawValue) \(person)")
+        return token == "token-1"
+    }
+    func replaceCard(_ id: String, remark: String, by person: String) -> Bool { id == row.id }
+    func reportLost(secureElement: String, by person: String) -> Int { secureElement.hasPrefix("0a") ? 2 : 0 }
+    func conclude(
+        review: String, approve: Bool, remark: String, requestedBy: String, decidedBy: String, requestID: String
+    ) throws -> String {
+        note("\(review) \(approve) \(remark) \(requestedBy) \(decidedBy)")
+        return "the token was activated"
+    }
+}
+
+@Suite(.serialized) struct ProvisioningConsoleTests {
+    private static let element = String(repeating: "0A1b", count: 12)
+    private static let local = ServerConfiguration(consoleListener: .init(name: "console", address: ListenAddress(port: 0)))
+
+    private func serve(_ desk: RecordingDesk, approvals: ApprovalQueue? = nil, body: (RunningServer) async throws -> Void) async throws {
+        var console = Console(store: TraceStore(), pages: WebConsolePages(sections: [.provisioning]), assets: ConsoleAssets([:]))
+        console.provisioning = desk
+        console.approvals = approvals
+        let surroundings = RunningServer.surroundings()
+        let router = try console.router(Self.local, surroundings: surroundings)
+        try await RunningServer.with(
+            [Listener(Self.local.consoleListener, router: router, logger: surroundings.logger)], surroundings: surroundings, body: body)
+    }
+
+    @Test func cardsHaveTheirPages() async throws {
+        try await serve(RecordingDesk()) { server in
+            let overview = try await Answer.get(server.url("console", "/provisioning"))
+            #expect(overview.status == 200 && overview.body.contains(#"href="/provisioning/cards/card%201""#))
+            #expect(try await Answer.get(server.url("console", "/provisioning/cards/card%201")).body.contains("held by Mei Lin"))
+            #expect(try await Answer.get(server.url("console", "/provisioning/cards/none")).status == 404)
+        }
+    }
+
+    @Test(arguments: [
+        ("PUT", "programme", #"{"on":false,"remark":" fire drill "}"#, 204, "programme false fire drill local"),
+        ("PUT", "programme", #"{"on":false,"remark":" "}"#, 422, nil),
+        ("PUT", "programme", #"{"on":"no","remark":"x"}"#, 400, nil),
+        ("PUT", "cards/card%201/switch", #"{"on":true,"remark":"again"}"#, 204, "card true again local"),
+        ("PUT", "cards/none/switch", #"{"on":true,"remark":"again"}"#, 404, "card true again local"),
+        ("POST", "cards/card%201/replacement", #"{"remark":"worn out"}"#, 204, nil),
+        ("POST", "cards/none/replacement", #"{"remark":"worn out"}"#, 404, nil),
+        (
+            "POST", "allow-list", #"{"card":"card 1","secureElement":"\#(element)","allowed":true}"#, 204,
+            "allow true \(element.lowercased()) local"
+        ),
+        ("POST", "allow-list", #"{"card":"card 1","secureElement":"0a","allowed":true}"#, 422, nil),
+        ("POST", "tokens/token-1/actions", #"{"action":"suspend","reason":"L"}"#, 204, "suspend L local"),
+        ("POST", "tokens/token-1/actions", #"{"action":"burn","reason":"L"}"#, 400, nil),
+        ("POST", "tokens/token-1/actions", #"{"action":"suspend","reason":"Q"}"#, 400, nil),
+        ("POST", "tokens/token-2/actions", #"{"action":"delete","reason":"Z"}"#, 404, "delete Z local"),
+        ("POST", "lost-devices", #"{"secureElement":"\#(element)"}"#, 204, nil),
+        ("POST", "lost-devices", #"{"secureElement":"\#(String(repeating: "bb", count: 24))"}"#, 404, nil),
+    ])
+    func whatOperatorsDoReachesTheDesk(method: String, path: String, body: String, status: Int, deed: String?) async throws {
+        let desk = RecordingDesk()
+        try await serve(desk) { server in
+            let answer = try await Answer.send(method, server.url("console", "/api/provisioning/\(path)"), body: body)
+            #expect(answer.status == status, "\(answer.body)")
+            #expect(desk.deeds == [deed].compactMap(\.self))
+        }
+    }
+
+    @Test func whoMayOnlyLookChangesNothing() async throws {
+        try await OperatorFixture.with(.sqlite) { fixture in
+            let desk = RecordingDesk()
+            var console = Console(store: TraceStore(), pages: WebConsolePages(), assets: ConsoleAssets([:]))
+            console.provisioning = desk
+            console.directory = fixture.directory
+            let network = ServerConfiguration(
+                consoleListener: .init(name: "console", address: ListenAddress(host: "0.0.0.0", port: 0), hosts: ["127.0.0.1"]),
+                consoleIsBehindTLS: true)
+            let surroundings = RunningServer.surroundings()
+            let router = try console.router(network, surroundings: surroundings)
+            var listening = network.consoleListener
+            listening.address = ListenAddress(port: 0)
+            try await RunningServer.with(
+                [Listener(listening, router: router, logger: surroundings.logger)], surroundings: surroundings
+            ) { (server: RunningServer) async throws in
+                let url = server.url("console", "/api/provisioning/programme")
+                #expect(try await Answer.send("PUT", url, body: #"{"on":false,"remark":"x"}"#).errorCode == "sign-in-required")
+                #expect(desk.deeds.isEmpty)
+            }
+        }
+    }
+
+    @Test func aReviewEndsWhenASecondPersonAgrees() async throws {
+        try await OperatorFixture.with(.sqlite) { fixture in
+            let desk = RecordingDesk()
+            let queue = try fixture.queue(actions: ApprovalQueue.actions(of: desk))
+            let detail = #"{"outcome":"approve","remark":"called back"}"#
+            let request = try await queue.request(kind: "provisioning-review", subject: "review-1", detail: detail, by: .ann)
+            await #expect { try await queue.approve(request.id, by: .ann) } throws: { ($0 as? ServerError)?.code == .samePerson }
+            #expect(desk.deeds.isEmpty)
+            let done = try await queue.approve(request.id, by: .bob)
+            #expect(done.state == .done && done.outcome == "the token was activated")
+            #expect(desk.deeds == ["review-1 true called back ann bob"])
+            for detail in ["{}", #"{"outcome":"maybe","remark":"x"}"#, #"{"outcome":"refuse","remark":" "}"#] {
+                let request = try await queue.request(kind: "provisioning-review", subject: "review-1", detail: detail, by: .ann)
+                #expect(try await queue.approve(request.id, by: .bob).state == .failed)
+            }
+            #expect(desk.deeds.count == 1)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import BillfoldWeb
+
+extension PageSamples {
+    static func overview(all value: String) -> ProvisioningOverview {
+        ProvisioningOverview(
+            programme: .init(isOn: true, remark: value, changedBy: value, changedAt: 0),
+            cards: [
+                .init(
+                    id: value, displayName: value, network: value, suffix: value, customer: value, cardholderName: value, status: value,
+                    isSwitchedOn: true, tokenCount: 1)
+            ],
+            reviews: ["waiting", value].map { review(all: value, state: $0) }, allowList: [allowed(all: value)],
+            decisions: [decision(all: value)])
+    }
+
+    static func cardView(all value: String) -> ProvisioningCardView {
+        ProvisioningCardView(
+            card: overview(all: value).cards[0], cardSwitch: .init(isOn: false, remark: value, changedBy: value, changedAt: 0),
+            tokens: [
+                .init(
+                    reference: value, device: value, secureElement: value, deviceSuffix: value, state: value, suspendedBy: [value],
+                    awaitsVerification: true, changedAt: 0, pendingAction: value)
+            ],
+            reviews: [review(all: value, state: "waiting")], allowList: [allowed(all: value)], decisions: [decision(all: value)],
+            messages: [.init(channel: value, contact: value, subject: value, state: value, at: 0)])
+    }
+
+    private static func review(all value: String, state: String) -> ProvisioningOverview.Review {
+        .init(
+            id: value, card: value, cardName: value, tokenReference: value, device: value, reasons: [value], openedAt: 0, state: state,
+            concludedBy: value, remark: value)
+    }
+
+    private static func allowed(all value: String) -> ProvisioningOverview.AllowedDevice {
+        .init(card: value, secureElement: value, remark: value, addedBy: value, addedAt: 0)
+    }
+
+    private static func decision(all value: String) -> ProvisioningOverview.Decision {
+        .init(
+            requestID: value, card: value, cardName: value, tokenReference: value, device: value, colour: value, answer: value,
+            reasons: [value], recommendation: value, at: 0, attempt: value)
+    }
+
+    static let secureElement = String(repeating: "0a1b2c3d", count: 6)
+
+    static let overview = ProvisioningOverview(
+        programme: .init(isOn: true, remark: "Pilot with staff", changedBy: "Chen", changedAt: start),
+        cards: [
+            .init(
+                id: "card-1", displayName: "Harbour Visa Debit", network: "Visa", suffix: "4242", customer: "c-1",
+                cardholderName: "Mei Lin", status: "active", isSwitchedOn: true, tokenCount: 2),
+            .init(
+                id: "card-2", displayName: "Harbour Mastercard Credit", network: "Mastercard", suffix: "7782", customer: "c-1",
+                cardholderName: "Mei Lin", status: "active", isSwitchedOn: false, tokenCount: 0),
+            .init(
+                id: "card-4", displayName: "Harbour Visa Debit", network: "Visa", suffix: "9001", customer: "c-2",
+                cardholderName: "Tomas Silva", status: "blocked", isSwitchedOn: true, tokenCount: 0),
+        ],
+        reviews: [
+            .init(
+                id: "review-1", card: "card-1", cardName: "Harbour Visa Debit •• 4242", tokenReference: "DNITHE302231",
+                device: "Mei’s phone (phone)", reasons: ["high-risk"], openedAt: start, state: "waiting"),
+            .init(
+                id: "review-0", card: "card-2", cardName: "Harbour Mastercard Credit •• 7782", tokenReference: "DNITHE302230",
+                device: "Mei’s tablet (tablet)", reasons: ["high-risk"], openedAt: start, state: "refused",
+                concludedBy: "Chen, agreed by Lin", remark: "Does not know of it"),
+        ],
+        allowList: [.init(card: "card-1", secureElement: secureElement, remark: "Pilot phone 7", addedBy: "Chen", addedAt: start)],
+        decisions: ["orange", "yellow", "green", "red"].enumerated().map { index, colour in
+            .init(
+                requestID: "request-\(index)", card: "card-1", cardName: "Harbour Visa Debit •• 4242",
+                tokenReference: "DNITHE30223\(index)", device: "Mei’s phone (phone)", colour: colour,
+                answer: ["REQUIRE_ADDITIONAL_AUTHENTICATION", "REQUIRE_ADDITIONAL_AUTHENTICATION", "APPROVED", "DECLINED"][index],
+                reasons: [["high-risk"], ["outside-home-territory"], [], ["account-score-too-low"]][index],
+                recommendation: "device 4, account 3, phone number 5; 0E", at: start + Int64(index) * 1_000_000, attempt: "attempt-\(index)"
+            )
+        })
+
+    static let cardView = ProvisioningCardView(
+        card: overview.cards[0], cardSwitch: .init(isOn: true),
+        tokens: [
+            .init(
+                reference: "DNITHE302231", device: "Mei’s phone (phone)", secureElement: secureElement, deviceSuffix: "0193",
+                state: "active", changedAt: start),
+            .init(
+                reference: "DNITHE302232", device: "Mei’s watch (watch)", secureElement: secureElement, deviceSuffix: "5521",
+                state: "suspended", suspendedBy: ["ISSUER", "CARDHOLDER"], changedAt: start, pendingAction: "resume"),
+            .init(reference: "DNITHE302233", device: "Old phone (phone)", state: "deleted", changedAt: start),
+        ],
+        decisions: overview.decisions,
+        messages: [
+            .init(channel: "SMS", contact: "+86 •••• 0100", subject: "one-time code", state: "delivered", at: start),
+            .init(channel: "App", contact: "Mei Lin", subject: "token suspended", state: "queued", at: start),
+        ])
+}
