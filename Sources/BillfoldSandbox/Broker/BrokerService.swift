@@ -54,9 +54,12 @@ struct BrokerService: Sendable {
         do { card = try request.decode(BrokerWire.Card.self) } catch { throw failure(.page, error.code, error.reason) }
         let network = try await checkApplication(card, element)
         let passData = try open(card)
-        note("pass data opened", request.correlation, [
-            .init("configuration", Self.configurationName(passData)), .init("network", network), .init("nonce", passData.challenge.nonceText),
-        ])
+        note(
+            "pass data opened", request.correlation,
+            [
+                .init("configuration", Self.configurationName(passData)), .init("network", network),
+                .init("nonce", passData.challenge.nonceText),
+            ])
         let fingerprint = Hexadecimal.encode(Data(SHA256.hash(data: Data(request.body))))
         let id = try await claim(passData.challenge, for: card, element, fingerprint, attempt: request.attempt)
         try compare(passData, with: card, network)
@@ -165,7 +168,9 @@ struct BrokerService: Sendable {
     private func compare(_ data: PassData, with card: BrokerWire.Card, _ network: String) throws {
         switch data {
         case .fpan(let clear):
-            guard card.configuration.primaryAccountSuffix == nil || card.configuration.primaryAccountSuffix == clear.primaryAccountNumber.suffix
+            guard
+                card.configuration.primaryAccountSuffix == nil
+                    || card.configuration.primaryAccountSuffix == clear.primaryAccountNumber.suffix
             else { throw failure(.invalidCard, "suffix-differs", "the configuration names other last digits than the payload has") }
         case .encryptedFPAN(let sealed):
             guard BrokerWire.network(sealed.networkName) == network else {

@@ -63,7 +63,8 @@ struct NetworkInnerLayer: Sendable {
         }
     }
 
-    private func verified(_ value: TokenizationAuthenticationValue, _ card: TokenizationAuthenticationValue.Card) -> NetworkWire.Activation {
+    private func verified(_ value: TokenizationAuthenticationValue, _ card: TokenizationAuthenticationValue.Card) -> NetworkWire.Activation
+    {
         var problem = "AI"
         for text in issuer.tavKeys {
             do {

@@ -1,5 +1,5 @@
-import BillfoldStorage
 import ApplePayApp
+import BillfoldStorage
 import BillfoldTrace
 import Foundation
 import PassKitSimulator
@@ -27,7 +27,9 @@ extension NetworkService {
             }
             // The other methods' codes end.
             for other in token.methods where other.identifier != method.identifier {
-                guard var code = try PartyRecords.find(NetworkCode.self, "\(token.id) \(other.identifier)", in: transaction) else { continue }
+                guard var code = try PartyRecords.find(NetworkCode.self, "\(token.id) \(other.identifier)", in: transaction) else {
+                    continue
+                }
                 code.expiresAt = 0
                 try PartyRecords.put(code, in: transaction)
             }

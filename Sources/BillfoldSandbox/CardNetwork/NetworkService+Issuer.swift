@@ -71,7 +71,8 @@ extension NetworkService {
     func act(on reference: String, _ request: PartyRequest) async throws -> String {
         let issuer = try await PartyCredentials.holder(of: request, in: surroundings.database)
         let wish = try request.decode(Action.self)
-        return try await once(issuer, wish.requestId, "\(reference) \(wish.action.rawValue) \(wish.reason ?? "")") { event, at, transaction in
+        return try await once(issuer, wish.requestId, "\(reference) \(wish.action.rawValue) \(wish.reason ?? "")") {
+            event, at, transaction in
             guard let token = try PartyRecords.find(NetworkToken.self, reference, in: transaction), token.issuer == issuer else {
                 throw SandboxRefusal(code: "token-unknown", reason: "there is no such token", status: 404)
             }

@@ -46,10 +46,13 @@ struct NetworkService: Sendable {
         let proof = await layer.activation(
             wish.activationData, nonce: wish.nonce, account: account, network: wish.network, tokenReference: nil)
         let activation = isStale ? NetworkWire.Activation(present: proof.present, valid: false, problem: "AH") : proof
-        note("inner layer opened", request.correlation, [
-            .init("network", wish.network), .init("card", Mask.cardNumber(account.primaryAccountNumber)),
-            .init("activation data", activation.valid ? "valid" : activation.present ? "not valid: \(activation.problem ?? "")" : "none"),
-        ])
+        note(
+            "inner layer opened", request.correlation,
+            [
+                .init("network", wish.network), .init("card", Mask.cardNumber(account.primaryAccountNumber)),
+                .init(
+                    "activation data", activation.valid ? "valid" : activation.present ? "not valid: \(activation.problem ?? "")" : "none"),
+            ])
 
         let index = vault.hash("\(wish.network) \(account.primaryAccountNumber)")
         let fresh = vault.reference(wish.network, isToken: false)
@@ -121,7 +124,8 @@ struct NetworkService: Sendable {
     /// Asks the bank, counts the votes, and makes the token unless one vote is red. Refuses with `declined` then, and with
     /// `issuer-unavailable` where the bank gave no answer: nothing is decided, and it can be asked again.
     func enable(_ id: String) async throws -> Enabled {
-        guard let provisioning = try await surroundings.database.read({ try PartyRecords.find(NetworkProvisioning.self, id, in: $0) }) else {
+        guard let provisioning = try await surroundings.database.read({ try PartyRecords.find(NetworkProvisioning.self, id, in: $0) })
+        else {
             throw SandboxRefusal(code: "provisioning-unknown", reason: "there is no such provisioning", status: 404)
         }
         if provisioning.colour != nil { return try await enabled(provisioning) }
@@ -134,10 +138,12 @@ struct NetworkService: Sendable {
         }
         let votes = [walletVote(provisioning.recommendation), networkVote(provisioning), issuerVote]
         let colour = DecisionColour.decided(by: votes)
-        note("votes counted", correlation(provisioning), [
-            .init("wallet", votes[0].rawValue), .init("network", votes[1].rawValue),
-            .init("issuer", "\(votes[2].rawValue): \(decision.reasons.joined(separator: ", "))"), .init("decision", colour.rawValue),
-        ])
+        note(
+            "votes counted", correlation(provisioning),
+            [
+                .init("wallet", votes[0].rawValue), .init("network", votes[1].rawValue),
+                .init("issuer", "\(votes[2].rawValue): \(decision.reasons.joined(separator: ", "))"), .init("decision", colour.rawValue),
+            ])
         let number = vault.deviceAccountNumber(provisioning.network)
         let sealed = try vault.seal(number, context: provisioning.tokenReference)
         let event = surroundings.reporter.makeName()

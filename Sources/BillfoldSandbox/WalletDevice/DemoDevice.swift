@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
-import PaymentCrypto
 public import PassKitSimulator
+import PaymentCrypto
 
 /// The devices of the sandbox: each Apple account has a phone, a tablet, and a watch that is paired to the phone.
 public enum DemoDevice {

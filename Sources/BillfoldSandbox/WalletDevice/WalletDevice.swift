@@ -51,7 +51,8 @@ public final class WalletDevice: ProvisioningBroker {
     public func add(_ card: CardSubmission, to device: BrokerDevice) async throws -> AcceptedCard {
         let attempt = attempt(on: device)
         let body = BrokerWire.Card(
-            encryptedPassData: StrictBase64.encode(card.encryptedPassData), activationData: card.activationData.map { StrictBase64.encode($0) },
+            encryptedPassData: StrictBase64.encode(card.encryptedPassData),
+            activationData: card.activationData.map { StrictBase64.encode($0) },
             ephemeralPublicKey: card.ephemeralPublicKey.map { StrictBase64.encode($0) },
             wrappedKey: card.wrappedKey.map { StrictBase64.encode($0) }, publicKeyHash: Hexadecimal.encode(card.publicKeyHash),
             encryptionVersion: card.scheme.rawValue, appleAccount: device.appleAccount, deviceName: device.name,
