@@ -24,3 +24,12 @@ public struct IdentifierSource: Sendable {
 extension TimeOrderedID {
     var sql: SQLValue { sqlValue }
 }
+
+/// Random numbers for nonces and keys, from the composition root's source.
+public struct SourcedGenerator: RandomNumberGenerator, Sendable {
+    private let source: IdentifierSource
+
+    public init(source: IdentifierSource) { self.source = source }
+
+    public mutating func next() -> UInt64 { source.bits() }
+}

@@ -1,3 +1,4 @@
+import ApplePay
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage

@@ -1,3 +1,4 @@
+import ApplePay
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldStorage

@@ -1,3 +1,4 @@
+import ApplePay
 import BillfoldArchive
 import BillfoldMoney
 import BillfoldPayments

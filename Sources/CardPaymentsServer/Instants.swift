@@ -47,9 +47,3 @@ extension SettlementDate {
         self.init(day, nearest: try TransactionKey(externalKey: externalKey).time)
     }
 }
-
-/// Random numbers for nonces, from the composition root's source.
-struct SourcedGenerator: RandomNumberGenerator {
-    let source: IdentifierSource
-    mutating func next() -> UInt64 { source.bits() }
-}

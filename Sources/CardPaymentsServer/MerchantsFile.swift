@@ -1,3 +1,4 @@
+import ApplePay
 public import BillfoldPayments
 public import UnionPay
 

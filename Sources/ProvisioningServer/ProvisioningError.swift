@@ -19,6 +19,35 @@ public struct ProvisioningError: Error, Sendable, CustomStringConvertible {
         /// The customer has no such card; another customer's card is answered the same.
         public static let cardNotFound = Self("card-not-found", .notFound)
         public static let rateLimited = Self("rate-limited", .tooManyRequests)
+        /// The app's session has ended; the customer logs in again.
+        public static let sessionExpired = Self("session-expired", .unauthorized)
+        /// The bank has switched the programme or the card off.
+        public static let switchedOff = Self("switched-off", .forbidden)
+        public static let programmeNotFound = Self("programme-not-found", .notFound)
+        public static let cardBlocked = Self("card-blocked", .forbidden)
+        public static let cardClosed = Self("card-closed", .forbidden)
+        /// The nonce is not the four bytes that the wallet hands over (reference section 5).
+        public static let nonceLength = Self("nonce-length", .unprocessableContent)
+        /// The signature of the nonce is not 81 bytes.
+        public static let nonceSignatureLength = Self("nonce-signature-length", .unprocessableContent)
+        /// Nonce or signature is not text of the encoding that the request names.
+        public static let nonceEncoding = Self("nonce-encoding", .unprocessableContent)
+        /// The session used the nonce for another request. The wallet makes a new one for each attempt.
+        public static let nonceReused = Self("nonce-reused", .conflict)
+        /// The nonce and its signature belong to another session's request.
+        public static let sessionMixed = Self("session-mixed", .conflict)
+        /// The certificates are not the wallet's. The trace holds the report, rule by rule.
+        public static let chainRefused = Self("chain-refused", .unprocessableContent)
+        /// The pass data could not be made in time; nothing was stored.
+        public static let timedOut = Self("timed-out", .serviceUnavailable)
+        /// The keys that the pass data need cannot be used now; nothing was stored.
+        public static let keysUnavailable = Self("keys-unavailable", .serviceUnavailable)
+        /// The card processor did not answer, and the customer's cards are not known here.
+        public static let processorUnavailable = Self("processor-unavailable", .serviceUnavailable)
+        /// The card processor answered with something that is not taken over.
+        public static let processorAnswer = Self("processor-answer", .badGateway)
+        /// This host takes no such call: what answers it is not configured.
+        public static let notServed = Self("not-served", .notFound)
         public static let configurationInvalid = Self("configuration-invalid", .internalServerError)
     }
 
@@ -47,7 +76,7 @@ extension ErrorMapping {
             var headers = HTTPFields()
             switch error.code {
             case .rateLimited: headers[.retryAfter] = "1"
-            case .unauthorized: headers[.wwwAuthenticate] = "Bearer"
+            case .unauthorized, .sessionExpired: headers[.wwwAuthenticate] = "Bearer"
             default: break
             }
             return Refusal(status: error.code.status, code: error.code.description, reason: error.reason, headers: headers)

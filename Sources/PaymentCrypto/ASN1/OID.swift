@@ -97,4 +97,6 @@ extension OID {
     public static let walletIntermediate: OID = "1.2.840.113635.100.6.2.14"
     /// Holds the hash of the merchant identifier in a merchant's certificate (reference section 5). [V]
     public static let merchantIdentifierHash: OID = "1.2.840.113635.100.6.32"
+    /// Marks a leaf that issuers encrypt provisioning data to; critical, its value is NULL (provisioning reference section 5). [V]
+    public static let provisioningEncryption: OID = "1.2.840.113635.100.6.39"
 }

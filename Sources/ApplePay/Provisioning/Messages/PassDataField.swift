@@ -1,0 +1,43 @@
+import PaymentCrypto
+
+/// What the payload's configurations share.
+enum PassDataField {
+    static func refused(_ reason: String, line: Int = #line) -> ApplePayError {
+        ApplePayError(code: .malformedPassData, reason: reason, line: line)
+    }
+
+    static func requireKnown(_ object: JSONObject, _ known: Set<String>) throws(ApplePayError) {
+        guard let other = object.members(besides: known).first else { return }
+        // The key came from outside and may hold anything; only its length is told.
+        throw refused("a member that the configuration does not know, \(other.key.utf8.count) letters long")
+    }
+
+    static func text(_ object: JSONObject, _ key: String) throws(ApplePayError) -> String {
+        try TokenField.text(object, key, code: .malformedPassData)
+    }
+
+    /// Both letter cases are read (section 5).
+    static func challenge(_ object: JSONObject) throws(ApplePayError) -> ProvisioningChallenge {
+        try ProvisioningChallenge(nonce: text(object, "nonce"), nonceSignature: text(object, "nonceSignature"), encoding: .hex)
+    }
+
+    static func checkName(_ name: String) throws(ApplePayError) {
+        guard !name.isEmpty, name.utf8.count <= 256,
+            !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else {
+            throw ApplePayError(code: .cardholderNameForm, reason: "the cardholder's name is empty, too long or holds control characters")
+        }
+    }
+
+    /// The object with its secret member first. Its digits are copied once, into memory that is overwritten afterwards.
+    static func json(
+        secret: (key: String, digits: SecretBytes), then members: [JSONObject.Member], _ challenge: ProvisioningChallenge
+    ) -> SecretBytes {
+        let rest = JSONWriter.write(
+            JSONObject(
+                members + [
+                    .init("nonce", .string(challenge.nonceText)), .init("nonceSignature", .string(challenge.nonceSignatureText)),
+                ]))
+        return SecretBytes(joining: [Array("{\"\(secret.key)\":\"".utf8), secret.digits, Array("\",".utf8), Array(rest.dropFirst())])
+    }
+}

@@ -1,0 +1,30 @@
+public import PaymentCrypto
+
+/// Opens what ``PassDataSealer`` sealed: the broker's side (section 6). Issuers have no use for it.
+public struct PassDataOpener: Sendable {
+    private let key: P256PrivateKey
+
+    public init(key: P256PrivateKey) { self.key = key }
+
+    public var publicKeyHash: [UInt8] { key.publicKey.sha256 }
+
+    /// Throws `ephemeral-public-key-form` for a key that is not 65 bytes, does not begin with 04 or lies off the curve, and
+    /// `decryption-refused` without saying why.
+    public func open(encryptedPassData: [UInt8], ephemeralPublicKey point: [UInt8]) throws(ApplePayError) -> SecretBytes {
+        var secret: [UInt8]
+        do throws(PaymentCryptoError) {
+            secret = try key.sharedSecret(x963: point)
+        } catch {
+            throw ApplePayError(
+                code: .ephemeralPublicKeyForm, reason: "the ephemeral key of \(point.count) bytes is no uncompressed point on the curve")
+        }
+        defer { secret.wipe() }
+        do throws(PaymentCryptoError) {
+            let key = try PassDataKeyDerivation.key(sharedSecret: secret, ephemeralPublicKey: point)
+            var opened = try AESGCM(key: key).open(encryptedPassData, nonce: PassDataKeyDerivation.nonce)
+            return SecretBytes(taking: &opened)
+        } catch {
+            throw ApplePayError(code: .decryptionRefused, reason: "the pass data could not be opened")
+        }
+    }
+}

@@ -1,0 +1,72 @@
+public import PaymentCrypto
+
+/// What RSA_V2 leaves open in public material (section 6): the defaults are those of Apple's RSA merchant tokens. [I]
+public struct RSAPassDataParameters: Sendable, Hashable {
+    /// Bytes of the AES key: 16 or 32.
+    public var keyLength: Int
+    /// Zero bytes of the nonce: 12 or 16.
+    public var nonceLength: Int
+
+    public init(keyLength: Int = 16, nonceLength: Int = 16) {
+        self.keyLength = keyLength
+        self.nonceLength = nonceLength
+    }
+
+    var nonce: [UInt8] { [UInt8](repeating: 0, count: nonceLength) }
+}
+
+/// Seals payloads by RSA_V2 as inferred: a random AES key under RSA-OAEP with SHA-256, the data in AES-GCM. Unconfirmed (section 6). [I]
+public struct RSAPassDataSealer: PassDataSealing {
+    private let leaf: PublicKey
+    public let parameters: RSAPassDataParameters
+    public var scheme: EncryptionScheme { .rsaV2 }
+
+    /// Throws `leaf-key-kind` for a key that is not RSA.
+    public init(leaf: PublicKey, parameters: RSAPassDataParameters = .init()) throws(ApplePayError) {
+        guard case .rsa = leaf.kind else { throw ApplePayError(code: .leafKeyKind, reason: "RSA_V2 seals to an RSA key") }
+        self.leaf = leaf
+        self.parameters = parameters
+    }
+
+    /// The AES key comes from the generator; OAEP draws its own padding.
+    public func seal(
+        _ plaintext: SecretBytes, using generator: inout some RandomNumberGenerator
+    ) throws(ApplePayError) -> SealedPassData {
+        var key = [UInt8](repeating: 0, count: parameters.keyLength)
+        defer { key.wipe() }
+        generator.fill(&key)
+        do throws(PaymentCryptoError) {
+            return SealedPassData(
+                encryptedPassData: try AESGCM(key: key).seal(plaintext, nonce: parameters.nonce),
+                key: .wrappedKey(try leaf.sealOAEPSHA256(key)), publicKeyHash: leaf.sha256)
+        } catch {
+            throw ApplePayError(code: .sealingFailed, reason: "the payload could not be sealed")
+        }
+    }
+}
+
+/// Opens what ``RSAPassDataSealer`` sealed. Unconfirmed like it.
+public struct RSAPassDataOpener: Sendable {
+    private let key: RSAPrivateKey
+    public let parameters: RSAPassDataParameters
+
+    public init(key: RSAPrivateKey, parameters: RSAPassDataParameters = .init()) {
+        self.key = key
+        self.parameters = parameters
+    }
+
+    /// Throws `decryption-refused` without saying why.
+    public func open(encryptedPassData: [UInt8], wrappedKey: [UInt8]) throws(ApplePayError) -> SecretBytes {
+        do throws(PaymentCryptoError) {
+            var unwrapped = try key.openOAEPSHA256(wrappedKey)
+            defer { unwrapped.wipe() }
+            guard unwrapped.count == parameters.keyLength else {
+                throw PaymentCryptoError(code: .decryptionFailed, reason: "another key length")
+            }
+            var opened = try AESGCM(key: unwrapped).open(encryptedPassData, nonce: parameters.nonce)
+            return SecretBytes(taking: &opened)
+        } catch {
+            throw ApplePayError(code: .decryptionRefused, reason: "the pass data could not be opened")
+        }
+    }
+}

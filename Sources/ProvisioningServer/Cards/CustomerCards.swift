@@ -1,0 +1,100 @@
+import BillfoldStorage
+
+/// What a customer's app learns about the customer's cards.
+struct CustomerCards: Sendable {
+    let context: ProvisioningContext
+
+    struct CardView: Encodable {
+        var id: String
+        var network: CardScheme
+        var suffix: String
+        var displayName: String
+        var cardholderName: String
+        /// Empty before the card's first token.
+        var primaryAccountIdentifier: String
+        var status: String
+    }
+
+    struct CardList: Encodable {
+        var cards: [CardView]
+    }
+
+    /// Whether a card can be added now, and if not, why in words for the customer.
+    struct Eligibility: Encodable {
+        var enabled: Bool
+        var code: String?
+        var reason: String?
+    }
+
+    /// What `PKAddPaymentPassRequestConfiguration` is filled with (reference section 4).
+    struct RequestConfiguration: Encodable {
+        struct Detail: Encodable {
+            var label: String
+            var value: String
+        }
+
+        var encryptionScheme: String
+        var cardholderName: String
+        var primaryAccountSuffix: String
+        var localizedDescription: String
+        var primaryAccountIdentifier: String
+        var paymentNetwork: String
+        var style = "payment"
+        var cardDetails: [Detail]
+        var requiresFelicaSecureElement: Bool
+        var productIdentifiers: [String]
+    }
+
+    func list(_ session: AppSession) async throws -> CardList {
+        let cards = try await context.database.lookup { tx in try CardRecords.find(customer: session.customer, in: tx) }
+        return CardList(
+            cards: cards.map { card in
+                CardView(
+                    id: card.id, network: card.network, suffix: card.suffix, displayName: card.displayName,
+                    cardholderName: card.cardholderName, primaryAccountIdentifier: card.primaryAccountIdentifier ?? "",
+                    status: card.status.rawValue)
+            })
+    }
+
+    func eligibility(_ id: String, _ session: AppSession) async throws -> Eligibility {
+        let (card, isOn) = try await find(id, session)
+        guard let refusal = Self.refusal(of: card, programmeIsOn: isOn) else { return Eligibility(enabled: true) }
+        return Eligibility(enabled: false, code: refusal.code.description, reason: refusal.reason)
+    }
+
+    func configuration(_ id: String, _ session: AppSession) async throws -> RequestConfiguration {
+        let (card, isOn) = try await find(id, session)
+        if let refusal = Self.refusal(of: card, programmeIsOn: isOn) { throw refusal }
+        let programme = try context.programme(of: card)
+        return RequestConfiguration(
+            encryptionScheme: programme.encryptionScheme, cardholderName: card.cardholderName, primaryAccountSuffix: card.suffix,
+            localizedDescription: card.displayName, primaryAccountIdentifier: card.primaryAccountIdentifier ?? "",
+            paymentNetwork: card.network.passKitName, cardDetails: [.init(label: "Card", value: "•••• \(card.suffix)")],
+            requiresFelicaSecureElement: programme.requiresFelicaSecureElement, productIdentifiers: programme.productIdentifiers)
+    }
+
+    /// The customer's card and its programme's switch. Another customer's card is as unknown as one that does not exist.
+    func find(_ id: String, _ session: AppSession) async throws -> (card: StoredCard, programmeIsOn: Bool) {
+        let found = try await context.database.lookup { tx -> (StoredCard, Bool)? in
+            guard let card = try CardRecords.find(id, in: tx), card.customer == session.customer else { return nil }
+            return (card, try ProgrammeRecords.find(card.programme, in: tx)?.isOn ?? true)
+        }
+        guard let found else { throw ProvisioningError(code: .cardNotFound, reason: "we do not know this card") }
+        return found
+    }
+
+    /// Why a card cannot be added now: the programme's switch, then the card's, then its status.
+    static func refusal(of card: StoredCard, programmeIsOn: Bool) -> ProvisioningError? {
+        guard programmeIsOn else {
+            return ProvisioningError(code: .switchedOff, reason: "adding cards is not available at the moment, please try again later")
+        }
+        guard card.isEnabled else {
+            return ProvisioningError(code: .switchedOff, reason: "this card cannot be added at the moment, please call us")
+        }
+        switch card.status {
+        case .active: return nil
+        case .blocked: return ProvisioningError(code: .cardBlocked, reason: "this card is blocked, please call us")
+        case .closed: return ProvisioningError(code: .cardClosed, reason: "this card is closed")
+        }
+    }
+}

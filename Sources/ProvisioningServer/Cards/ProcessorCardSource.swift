@@ -1,0 +1,75 @@
+import ApplePay
+public import BillfoldDiagnosis
+public import BillfoldServer
+import Foundation
+import HTTPTypes
+
+/// Cards over HTTP from a card processor: `GET /processor/v1/cards?customer=…`.
+public struct ProcessorCardSource: CardSource {
+    private let http: any HTTPSender
+    private let address: String
+    private let credential: Secret<String>
+    private let timeout: Duration
+
+    /// - `address`: The processor's origin, without a trailing slash.
+    /// - `credential`: The bearer that the processor knows this host by.
+    public init(http: any HTTPSender, address: String, credential: Secret<String>, timeout: Duration = .seconds(5)) {
+        self.http = http
+        self.address = address
+        self.credential = credential
+        self.timeout = timeout
+    }
+
+    public func cards(of customer: String) async throws -> [SourceCard] {
+        var allowed = CharacterSet.alphanumerics
+        allowed.insert(charactersIn: "-._~")
+        guard let name = customer.addingPercentEncoding(withAllowedCharacters: allowed) else {
+            throw ProvisioningError(code: .malformedRequest, reason: "the customer's name cannot be asked for")
+        }
+        var answer: OutgoingAnswer
+        do throws(SendFailure) {
+            answer = try await http.send(
+                OutgoingRequest(
+                    method: .get, url: "\(address)/processor/v1/cards?customer=\(name)",
+                    headers: [.authorization: "Bearer \(credential.reveal())"], destination: .configured, timeout: timeout))
+        } catch {
+            throw ProvisioningError(code: .processorUnavailable, reason: "the processor did not answer: \(error.code)")
+        }
+        defer { answer.body.wipe() }
+        guard answer.status == .ok else {
+            throw ProvisioningError(code: .processorUnavailable, reason: "the processor answered \(answer.status.code)")
+        }
+        do throws(ProvisioningError) {
+            return try Self.cards(answer.body)
+        } catch {
+            // Whatever the reader says of our callers' bodies it says here of the processor's.
+            throw ProvisioningError(code: .processorAnswer, reason: error.reason)
+        }
+    }
+
+    private static func cards(_ body: [UInt8]) throws(ProvisioningError) -> [SourceCard] {
+        let reader = try RequestReader(body, allowing: ["cards"])
+        var result: [SourceCard] = []
+        let fields: Set<String> = [
+            "id", "primaryAccountNumber", "expiration", "cardholderName", "network", "customer", "status", "contacts",
+        ]
+        for card in try reader.objects("cards", maximum: 500, allowing: fields) {
+            let (id, network, status) = (try card.text("id"), try card.text("network"), try card.text("status"))
+            guard let scheme = CardScheme(rawValue: network), let state = StoredCard.Status(rawValue: status) else {
+                throw RequestReader.malformed("cards", "has a network or status that is not known here")
+            }
+            var contacts: [CardSecrets.Contact] = []
+            for contact in try card.objects("contacts", maximum: 20, allowing: ["identifier", "type", "value"]) {
+                contacts.append(
+                    .init(identifier: try contact.text("identifier"), type: try contact.text("type"), value: try contact.text("value")))
+            }
+            result.append(
+                try SourceCard(
+                    id: id, customer: card.text("customer"), network: scheme, status: state, cardholderName: card.text("cardholderName"),
+                    secrets: CardSecrets(
+                        primaryAccountNumber: WipedBytes(Array(card.text("primaryAccountNumber", maximum: 19).utf8)),
+                        expiration: card.text("expiration", maximum: 5), contacts: contacts)))
+        }
+        return result
+    }
+}

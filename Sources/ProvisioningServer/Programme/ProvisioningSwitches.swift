@@ -1,0 +1,58 @@
+import BillfoldPayments
+import BillfoldStorage
+
+/// The bank's remote switches: a programme, or one card, is taken out of provisioning at once and for every app (reference section 3).
+public struct ProvisioningSwitches: Sendable {
+    let context: ProvisioningContext
+
+    /// What an operator sees of a programme.
+    public struct State: Sendable, Hashable {
+        public var programme: Programme
+        /// `nil` while nobody has touched it: the programme is on.
+        public var lastChange: ProgrammeRecords.Switch?
+        public var isOn: Bool { lastChange?.isOn ?? true }
+    }
+
+    public func states() async throws -> [State] {
+        let programmes = context.configuration.programmes
+        return try await context.database.read { tx in
+            try programmes.map { State(programme: $0, lastChange: try ProgrammeRecords.find($0.id, in: tx)) }
+        }
+    }
+
+    /// Turns a programme on or off. Refuses with `programme-not-found` one that is not configured.
+    public func set(programme id: String, isOn: Bool, remark: String, by operatorName: String) async throws {
+        guard context.configuration.programmes.contains(where: { $0.id == id }) else {
+            throw ProvisioningError(code: .programmeNotFound, reason: "no such programme is configured")
+        }
+        let value = ProgrammeRecords.Switch(isOn: isOn, remark: remark, by: operatorName, at: context.clock.now())
+        try await audited(operatorName, isOn ? "programme on" : "programme off", "programme \(id)", remark) { tx in
+            try ProgrammeRecords.set(id, to: value, in: tx)
+        }
+    }
+
+    /// Turns one card on or off. Refuses with `card-not-found`.
+    public func set(card id: String, isOn: Bool, remark: String, by operatorName: String) async throws {
+        let now = context.clock.now()
+        try await audited(operatorName, isOn ? "card on" : "card off", "card \(id)", remark) { tx in
+            guard try CardRecords.setEnabled(isOn, card: id, at: now, in: tx) else {
+                throw ProvisioningError(code: .cardNotFound, reason: "no such card")
+            }
+        }
+    }
+
+    /// A change and its audit row in one write.
+    private func audited(
+        _ operatorName: String, _ action: String, _ object: String, _ remark: String,
+        _ change: @Sendable @escaping (any Transaction) throws -> Void
+    ) async throws {
+        let (now, issuer) = (context.clock.now(), context.configuration.issuer)
+        let links = AuditChain(key: context.configuration.keys.audit)
+        try await context.database.writeRepeatably { tx in
+            try change(tx)
+            try AuditRecords.append(
+                to: "provisioning", by: operatorName, action: action, object: object, result: remark, at: now, merchant: issuer,
+                linking: links, in: tx)
+        }
+    }
+}

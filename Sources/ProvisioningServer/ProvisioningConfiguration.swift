@@ -1,0 +1,63 @@
+public import BillfoldPayments
+public import BillfoldServer
+public import Crypto
+public import PaymentCrypto
+
+/// What an issuer host is composed from, read once.
+public struct ProvisioningConfiguration: Sendable {
+    /// Keys of the host's own. They lie outside the database.
+    public struct Keys: Sendable {
+        public var audit: SymmetricKey
+        /// For session tokens, API keys, card numbers and one-time codes.
+        public var hashing: SymmetricKey
+        /// Seals card numbers and contacts.
+        public var sealer: EnvelopeSealer
+
+        public init(audit: SymmetricKey, hashing: SymmetricKey, sealer: EnvelopeSealer) {
+            self.audit = audit
+            self.hashing = hashing
+            self.sealer = sealer
+        }
+    }
+
+    public var mode: ServerMode
+    /// The bank: owner of audit and outbox rows.
+    public var issuer: BillfoldPayments.MerchantID
+    public var programmes: [Programme]
+    public var keys: Keys
+    public var sessionLifetime: Duration = .seconds(900)
+    /// Pass-data requests for one card, before any cryptography.
+    public var cardRate = RateLimit(perSecond: 1, burst: 10)
+    /// Pass-data requests from one device of a customer, before any cryptography.
+    public var deviceRate = RateLimit(perSecond: 1, burst: 20)
+    /// How long making pass data may take. The app has 20 seconds in all (reference section 10). [I]
+    public var passDataBudget: Duration = .seconds(10)
+
+    public init(mode: ServerMode, issuer: BillfoldPayments.MerchantID, programmes: [Programme], keys: Keys) {
+        self.mode = mode
+        self.issuer = issuer
+        self.programmes = programmes
+        self.keys = keys
+    }
+
+    /// Refuses with `configuration-invalid` what cannot be served: no programme, two of one id, a number that belongs to two.
+    public func validate() throws(ProvisioningError) {
+        func invalid(_ reason: String) -> ProvisioningError { ProvisioningError(code: .configurationInvalid, reason: reason) }
+        guard !programmes.isEmpty else { throw invalid("no programme is configured") }
+        guard Set(programmes.map(\.id)).count == programmes.count else { throw invalid("two programmes share an id") }
+        for programme in programmes {
+            guard !programme.numberPrefixes.isEmpty,
+                programme.numberPrefixes.allSatisfy({ (4...8).contains($0.utf8.count) && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+                )
+            else { throw invalid("programme \(programme.id): number prefixes are 4 to 8 digits, one at least") }
+            if case .encryptedFPAN(let digits) = programme.payload {
+                guard programme.network == .visa, (6...8).contains(digits) else {
+                    throw invalid("programme \(programme.id): the encrypted form is Visa's, with a prefix of 6 to 8 digits")
+                }
+            }
+        }
+        let prefixes = programmes.flatMap { programme in programme.numberPrefixes.map { "\(programme.network) \($0)" } }
+        guard Set(prefixes).count == prefixes.count else { throw invalid("two programmes share a number prefix") }
+        guard passDataBudget < .seconds(20) else { throw invalid("the wallet waits 20 seconds; the budget has to be shorter") }
+    }
+}

@@ -1,0 +1,54 @@
+public import BillfoldPayments
+public import BillfoldServer
+public import BillfoldStorage
+public import BillfoldTrace
+public import Hummingbird
+public import ServiceLifecycle
+
+/// The issuer's host: customers' cards, app sessions, encrypted pass data.
+///
+/// It holds nothing that matters in memory. Several processes on one store behave as one.
+public struct ProvisioningServer: Sendable {
+    let context: ProvisioningContext
+    /// What the bank's app and back end ask for.
+    let appRoutes: AppRoutes
+    public let callerKeys: CallerKeys
+    /// The bank's remote switches.
+    public let switches: ProvisioningSwitches
+
+    /// The tables, in the order in which they must be made.
+    public static let migrations: [Migration] =
+        PaymentsSchema.migrations + [
+            CardRecords.migration, SessionRecords.migration, CallerKeys.migration, ProgrammeRecords.migration, PassDataRecords.migration,
+        ]
+
+    /// Refuses an unsafe configuration with `configuration-invalid`.
+    ///
+    /// - `cardSource`: Where customers' cards come from.
+    /// - `http`: Reaches networks and processor.
+    /// - `identifiers`: The system's randomness in production; it also makes tokens and nonces.
+    public init(
+        configuration: ProvisioningConfiguration, database: any Database, cardSource: any CardSource, http: any HTTPSender,
+        trace: any TraceSink, identifiers: IdentifierSource, surroundings: ServerSurroundings
+    ) throws(ProvisioningError) {
+        try configuration.validate()
+        callerKeys = CallerKeys(database: database, hashing: configuration.keys.hashing, clock: surroundings.clock)
+        let context = ProvisioningContext(
+            configuration: configuration, database: database,
+            vault: CardVault(sealer: configuration.keys.sealer, hashing: configuration.keys.hashing), cardSource: cardSource,
+            callerKeys: callerKeys, http: http, clock: surroundings.clock, identifiers: identifiers,
+            trace: ProvisioningTrace(
+                sink: trace, clock: surroundings.clock, identifiers: identifiers, mode: configuration.mode),
+            logger: surroundings.logger)
+        self.context = context
+        switches = ProvisioningSwitches(context: context)
+        appRoutes = AppRoutes(sessions: AppSessions(context: context), cards: CustomerCards(context: context), context: context)
+    }
+
+    /// What runs beside the listeners.
+    public var workers: [any Service] { [] }
+
+    /// Adds the API to a router, usually `ServerSurroundings.router(for:context:)` of surroundings whose error mapping is
+    /// `ErrorMapping.withProvisioning()`.
+    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) { appRoutes.add(to: router) }
+}

@@ -1,0 +1,61 @@
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+import BillfoldTrace
+import HTTPTypes
+
+/// Reports what this host says and hears, decoded and masked: never a card number, a key or a code.
+struct ProvisioningTrace: Sendable {
+    let sink: any TraceSink
+    let clock: any WallClock
+    let identifiers: IdentifierSource
+    let mode: ServerMode
+
+    static let app: Party = "bank-app"
+    static let issuer: Party = "issuer"
+    static let network: Party = "network"
+    static let processor: Party = "processor"
+
+    /// The attempt that a test's device names; nothing is decided by it.
+    static let attemptHeader = "X-Billfold-Attempt"
+
+    /// Returns the entry's id.
+    @discardableResult
+    func record(
+        _ title: String, _ kind: TraceEntry.Kind, from: Party, to: Party, fields: [TraceEntry.Field] = [], about: [String: String],
+        problem: String? = nil
+    ) -> String {
+        let now = clock.now()
+        let id = identifiers.next(at: now).description
+        sink.record(
+            TraceEntry(
+                id: id, at: now.microseconds, from: from, to: to, kind: kind, title: title, correlation: about, fields: fields,
+                problem: problem))
+        return id
+    }
+
+    /// A step of our own.
+    func note(_ title: String, fields: [TraceEntry.Field] = [], about: [String: String], problem: String? = nil) {
+        record(title, .note, from: Self.issuer, to: Self.issuer, fields: fields, about: about, problem: problem)
+    }
+
+    /// Whether the caller reports this exchange itself. Believed in test mode only.
+    func isReportedByCaller(_ headers: HTTPFields) -> Bool {
+        guard mode == .test, let name = HTTPField.Name(Exchange.headerName) else { return false }
+        return Exchange.isName(headers[name])
+    }
+
+    /// Tells the other party that we report the exchange; in production nobody gets a header of ours.
+    func naming(_ exchange: String) -> HTTPFields {
+        guard mode == .test, let name = HTTPField.Name(Exchange.headerName) else { return [:] }
+        return [name: exchange]
+    }
+
+    /// The attempt that a request belongs to, in test mode.
+    func attempt(_ headers: HTTPFields) -> [String: String] {
+        guard mode == .test, let name = HTTPField.Name(Self.attemptHeader), let attempt = headers[name], Exchange.isName(attempt) else {
+            return [:]
+        }
+        return ["provisioning.attempt": attempt]
+    }
+}

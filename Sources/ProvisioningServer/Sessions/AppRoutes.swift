@@ -1,0 +1,73 @@
+import ApplePay
+import BillfoldServer
+import BillfoldStorage
+import BillfoldTrace
+import HTTPTypes
+import Hummingbird
+
+/// What the bank's back end and its app ask for, under `/provisioning/v1`. Bodies are read whole and strictly; every answer is JSON.
+struct AppRoutes: Sendable {
+    let sessions: AppSessions
+    let cards: CustomerCards
+    let context: ProvisioningContext
+
+    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        let base = "/provisioning/v1"
+        router.post("\(base)/sessions") { request, _ in try await openSession(request) }
+        router.get("\(base)/cards") { request, _ in
+            try await asApp(request, "cards") { session in try JSONAnswer.make(await cards.list(session)) }
+        }
+        router.get("\(base)/cards/:id/eligibility") { request, context in
+            let id = try context.parameters.require("id")
+            return try await asApp(request, "eligibility") { session in try JSONAnswer.make(await cards.eligibility(id, session)) }
+        }
+        router.get("\(base)/cards/:id/configuration") { request, context in
+            let id = try context.parameters.require("id")
+            return try await asApp(request, "configuration") { session in try JSONAnswer.make(await cards.configuration(id, session)) }
+        }
+    }
+
+    private func openSession(_ request: Request) async throws -> Response {
+        guard let bearer = request.bearer, try await context.callerKeys.caller(bearer: bearer) == .bank else {
+            throw AppSessions.unauthorized
+        }
+        let body = try RequestReader(try await request.json(), allowing: ["customer", "device"])
+        let (customer, device) = (try body.text("customer", maximum: 64), try body.text("device", maximum: 64))
+        return try await traced(request, "session", about: [:]) {
+            let opened = try await sessions.open(customer: customer, device: device)
+            return (
+                try JSONAnswer.make(opened, status: .created, headers: [.cacheControl: "no-store"]),
+                ["provisioning.session": opened.session]
+            )
+        }
+    }
+
+    /// Runs an operation for the customer whose session it is.
+    private func asApp(_ request: Request, _ title: String, _ operation: (AppSession) async throws -> Response) async throws -> Response {
+        let session = try await sessions.session(bearer: request.bearer)
+        return try await traced(request, title, about: ["provisioning.session": session.id.description]) {
+            (try await operation(session), [:])
+        }
+    }
+
+    /// Reports the exchange to the trace, refusals included, unless its caller does. Bodies are not shown.
+    private func traced(
+        _ request: Request, _ title: String, about: [String: String], _ operation: () async throws -> (Response, [String: String])
+    ) async throws -> Response {
+        let trace = context.trace
+        let about = about.merging(trace.attempt(request.headers)) { known, _ in known }
+        guard !trace.isReportedByCaller(request.headers) else { return try await operation().0 }
+        trace.record(title, .request, from: ProvisioningTrace.app, to: ProvisioningTrace.issuer, about: about)
+        do {
+            let (response, learned) = try await operation()
+            trace.record(
+                title, .response, from: ProvisioningTrace.issuer, to: ProvisioningTrace.app,
+                fields: [.init("status", String(response.status.code))], about: about.merging(learned) { _, new in new })
+            return response
+        } catch {
+            let code = (error as? ProvisioningError)?.code.description ?? "refused"
+            trace.record(title, .response, from: ProvisioningTrace.issuer, to: ProvisioningTrace.app, about: about, problem: code)
+            throw error
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import BillfoldPayments
+import BillfoldStorage
+import Logging
+import PaymentCrypto
+
+/// Opens sessions for apps and knows them again by their tokens.
+struct AppSessions: Sendable {
+    let context: ProvisioningContext
+
+    /// What the bank's back end hands to its app.
+    struct Opened: Encodable {
+        var session: String
+        var token: String
+        /// Milliseconds since 1970.
+        var expiresAt: Int64
+    }
+
+    /// How long ended sessions are remembered, to tell an app that its own has ended.
+    private static let memory: Duration = .seconds(-86_400)
+
+    /// Brings the customer's cards in and opens a session.
+    ///
+    /// A processor that does not answer keeps nobody out whose cards are known.
+    func open(customer: String, device: String) async throws -> Opened {
+        do {
+            try await CardImport(context: context).run(customer: customer)
+        } catch let error as ProvisioningError where error.code == .processorUnavailable || error.code == .processorAnswer {
+            context.logger.error("cards were not brought up to date", metadata: ["error": "\(error)"])
+            let known = try await context.database.read { tx in try CardRecords.find(customer: customer, in: tx) }
+            guard !known.isEmpty else { throw error }
+        }
+        let now = context.clock.now()
+        let session = AppSession(
+            id: context.identifiers.next(at: now), customer: customer, device: device, createdAt: now,
+            expiresAt: now.advanced(by: context.configuration.sessionLifetime))
+        var generator = SourcedGenerator(source: context.identifiers)
+        let token = "pst_" + Hexadecimal.encode((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+        let hash = hash(token)
+        try await context.database.writeRepeatably { tx in
+            try SessionRecords.insert(session, token: hash, in: tx)
+            try SessionRecords.forget(endedBefore: now.advanced(by: Self.memory), in: tx)
+        }
+        return Opened(session: session.id.description, token: token, expiresAt: session.expiresAt.milliseconds)
+    }
+
+    /// The session of a token. Refuses with `unauthorized` or `session-expired`.
+    func session(bearer: String?) async throws -> AppSession {
+        guard let bearer, bearer.hasPrefix("pst_") else { throw Self.unauthorized }
+        let hash = hash(bearer)
+        guard let session = try await context.database.lookup({ tx in try SessionRecords.find(token: hash, in: tx) }) else {
+            throw Self.unauthorized
+        }
+        guard session.expiresAt > context.clock.now() else {
+            throw ProvisioningError(code: .sessionExpired, reason: "please log in again")
+        }
+        return session
+    }
+
+    static var unauthorized: ProvisioningError {
+        ProvisioningError(code: .unauthorized, reason: "the credential is missing or not valid here")
+    }
+
+    private func hash(_ token: String) -> KeyedHash {
+        KeyedHash(of: token.utf8, purpose: "app-session", key: context.configuration.keys.hashing)
+    }
+}

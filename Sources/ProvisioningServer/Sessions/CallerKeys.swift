@@ -1,0 +1,79 @@
+public import BillfoldDiagnosis
+import BillfoldPayments
+import BillfoldStorage
+import Crypto
+
+/// Who calls this host with a key of its own.
+public enum ProvisioningCaller: Sendable, Hashable {
+    /// The bank's back end, which opens sessions for customers that it has logged in.
+    case bank
+    /// A card network.
+    case network(CardScheme)
+
+    var text: String {
+        switch self {
+        case .bank: "bank"
+        case .network(let scheme): "network:\(scheme.rawValue)"
+        }
+    }
+
+    init?(text: String) {
+        if text == "bank" {
+            self = .bank
+        } else if text.hasPrefix("network:"), let scheme = CardScheme(rawValue: String(text.dropFirst(8))) {
+            self = .network(scheme)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// The keys of the bank's back end and of the networks. Only a keyed hash of each is stored.
+public struct CallerKeys: Sendable {
+    let database: any Database
+    let hashing: SymmetricKey
+    let clock: any WallClock
+
+    static let migration = Migration(
+        "provisioning-0003-caller-keys",
+        [
+            """
+            CREATE TABLE provisioning_caller_keys (
+                key_hash $BLOB NOT NULL PRIMARY KEY, caller TEXT NOT NULL, created_at BIGINT NOT NULL, revoked_at BIGINT)
+            """
+        ])
+
+    /// Makes a key usable. Doing it again changes nothing. Refuses one that is short enough to be guessed.
+    public func add(_ key: Secret<String>, for caller: ProvisioningCaller) async throws {
+        guard key.reveal().utf8.count >= 24 else {
+            throw ProvisioningError(code: .configurationInvalid, reason: "an API key has at least 24 bytes")
+        }
+        let (hash, now) = (hash(key.reveal()), clock.now())
+        try await database.writeRepeatably { tx in
+            _ = try tx.execute(
+                "INSERT INTO provisioning_caller_keys (key_hash, caller, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                [.blob(hash.bytes), .text(caller.text), .integer(now.microseconds)])
+        }
+    }
+
+    /// Ends a key. Returns false when it was not in use.
+    public func revoke(_ key: Secret<String>) async throws -> Bool {
+        let (hash, now) = (hash(key.reveal()), clock.now())
+        return try await database.write { tx in
+            try tx.execute(
+                "UPDATE provisioning_caller_keys SET revoked_at = ? WHERE key_hash = ? AND revoked_at IS NULL",
+                [.integer(now.microseconds), .blob(hash.bytes)]) == 1
+        }
+    }
+
+    /// Whose key a bearer is; `nil` for a key that is unknown or was ended.
+    func caller(bearer: String) async throws -> ProvisioningCaller? {
+        let hash = hash(bearer)
+        return try await database.lookup { tx in
+            try tx.query("SELECT caller FROM provisioning_caller_keys WHERE key_hash = ? AND revoked_at IS NULL", [.blob(hash.bytes)])
+                .first.flatMap { try ProvisioningCaller(text: $0.text(0)) }
+        }
+    }
+
+    private func hash(_ key: String) -> KeyedHash { KeyedHash(of: key.utf8, purpose: "caller-key", key: hashing) }
+}

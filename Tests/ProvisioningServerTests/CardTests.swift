@@ -1,0 +1,133 @@
+import BillfoldDiagnosis
+import BillfoldPayments
+import BillfoldStorage
+import BillfoldTestSupport
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import ProvisioningServer
+
+@Suite struct CardTests {
+    @Test func eligibilityFollowsSwitchesAndStatus() async throws {
+        try await Bank.open { bank in
+            let (one, two) = (try await bank.logIn(), try await bank.logIn("c-2"))
+            func code(_ card: String, _ token: String) async throws -> String? {
+                let answer = try await bank.send(.get, "/provisioning/v1/cards/\(card)/eligibility", bearer: token)
+                if answer.status != 200 { return answer.errorCode }
+                #expect((answer.json["enabled"] as? Bool) == (answer["code"] == nil))
+                return answer["code"]
+            }
+            #expect(try await code("card-visa", one) == nil)
+            #expect(try await code("card-blocked", two) == "card-blocked")
+            #expect(try await code("card-closed", two) == "card-closed")
+            // Another customer's card and one that does not exist are one answer.
+            #expect(try await code("card-visa", two) == "card-not-found")
+            #expect(try await code("card-none", two) == "card-not-found")
+            try await bank.server.switches.set(card: "card-visa", isOn: false, remark: "fraud wave", by: "ada")
+            #expect(try await code("card-visa", one) == "switched-off")
+            try await bank.server.switches.set(card: "card-visa", isOn: true, remark: "over", by: "ada")
+            #expect(try await code("card-visa", one) == nil)
+            try await bank.server.switches.set(programme: "visa-credit", isOn: false, remark: "release", by: "ada")
+            #expect(try await code("card-visa", one) == "switched-off")
+            #expect(try await code("card-blocked", two) == "switched-off")
+            #expect(try await code("card-mastercard", one) == nil)
+            try await bank.server.switches.set(programme: "visa-credit", isOn: true, remark: "done", by: "bob")
+            #expect(try await code("card-visa", one) == nil)
+            let state = try await bank.server.switches.states().first { $0.programme.id == "visa-credit" }
+            #expect(state?.isOn == true)
+            #expect(state?.lastChange?.by == "bob")
+        }
+    }
+
+    @Test func switchesAreAudited() async throws {
+        try await Bank.open { bank in
+            _ = try await bank.logIn()
+            try await bank.server.switches.set(programme: "visa-credit", isOn: false, remark: "release", by: "ada")
+            try await bank.server.switches.set(card: "card-visa", isOn: false, remark: "call", by: "bob")
+            await #expect(throws: ProvisioningError.self) {
+                try await bank.server.switches.set(card: "card-none", isOn: false, remark: "call", by: "bob")
+            }
+            let issuer = try BillfoldPayments.MerchantID("bank")
+            let rows = try await bank.store.database.read { tx in try AuditRecords.rows(of: "provisioning", merchant: issuer, in: tx) }
+            #expect(rows.map(\.action) == ["programme off", "card off"])
+            #expect(rows.map(\.actor) == ["ada", "bob"])
+        }
+    }
+
+    @Test func configurationDataFillPassKitsRequest() async throws {
+        try await Bank.open { bank in
+            let token = try await bank.logIn()
+            try await bank.store.database.write { tx in
+                try CardRecords.assign(
+                    primaryAccountIdentifier: "V-9900000001", card: "card-visa", at: Timestamp(microseconds: 1), in: tx)
+            }
+            let answer = try await bank.send(.get, "/provisioning/v1/cards/card-visa/configuration", bearer: token)
+            #expect(answer.status == 200)
+            #expect(
+                answer.body
+                    == #"{"cardDetails":[{"label":"Card","value":"•••• 0004"}],"cardholderName":"MEI LIN","encryptionScheme":"EV_ECC_v2","localizedDescription":"Two Leaves Visa","paymentNetwork":"Visa","primaryAccountIdentifier":"V-9900000001","primaryAccountSuffix":"0004","productIdentifiers":[],"requiresFelicaSecureElement":false,"style":"payment"}"#
+            )
+            let closed = try await bank.send(.get, "/provisioning/v1/cards/card-closed/configuration", bearer: try await bank.logIn("c-2"))
+            #expect(closed.status == 403)
+            #expect(closed.errorCode == "card-closed")
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func importsFollowTheProcessorAndKeepTheBanksOwnWord(engine: StoreEngine) async throws {
+        try await Bank.open(engine) { bank in
+            _ = try await bank.logIn()
+            let database = bank.store.database
+            try await bank.server.switches.set(card: "card-visa", isOn: false, remark: "call", by: "bob")
+            try await database.write { tx in
+                try CardRecords.assign(
+                    primaryAccountIdentifier: "V-9900000001", card: "card-visa", at: Timestamp(microseconds: 1), in: tx)
+            }
+            bank.cards.change("card-visa") {
+                $0.number = Bank.visaNumberAfterwards
+                $0.status = .blocked
+            }
+            _ = try await bank.logIn()
+            let found = try await database.read { tx in try CardRecords.find("card-visa", in: tx) }
+            let card = try #require(found)
+            #expect(card.suffix == "0012")
+            #expect(card.numberVersion == 2)
+            #expect(card.status == .blocked)
+            #expect(!card.isEnabled)
+            #expect(card.primaryAccountIdentifier == "V-9900000001")
+            let secrets = try bank.server.context.vault.open(card)
+            #expect(secrets.primaryAccountNumber.withBytes { String(decoding: $0, as: UTF8.self) } == Bank.visaNumberAfterwards)
+            #expect(secrets.expiration == "12/30")
+            let (new, old) = (
+                bank.server.context.vault.hash(ofNumber: Bank.visaNumberAfterwards.utf8),
+                bank.server.context.vault.hash(ofNumber: Bank.visaNumber.utf8)
+            )
+            try await database.read { tx in
+                let found = try CardRecords.find(numberHash: new, in: tx)
+                #expect(found?.id == "card-visa")
+                let former = try CardRecords.find(numberHash: old, in: tx)
+                #expect(former == nil)
+            }
+        }
+    }
+
+    @Test func sealedNumbersStayWithTheirRow() async throws {
+        try await Bank.open { bank in
+            _ = try await bank.logIn()
+            let cards = try await bank.store.database.read { tx in try CardRecords.find(customer: "c-1", in: tx) }
+            var moved = try #require(cards.first)
+            moved.sealed = try #require(cards.last).sealed
+            #expect(throws: (any Error).self) { try bank.server.context.vault.open(moved) }
+        }
+    }
+
+    @Test(arguments: ["4055510000000009", "40555100000000", "405551000000000A", "405551", "4055 5100 0000 0004"])
+    func whatIsNoCardNumberIsNotTakenOver(number: String) throws {
+        #expect(throws: ProvisioningError.self) {
+            try SourceCard(
+                id: "x", customer: "c", network: .visa, status: .active, cardholderName: "N",
+                secrets: CardSecrets(primaryAccountNumber: WipedBytes(Array(number.utf8)), expiration: "12/30", contacts: []))
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import BillfoldDiagnosis
+import BillfoldTestSupport
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import ProvisioningServer
+
+@Suite struct SessionTests {
+    @Test(arguments: StoreEngine.available)
+    func customersSeeTheirOwnCardsForAQuarterOfAnHour(engine: StoreEngine) async throws {
+        try await Bank.open(engine) { bank in
+            let token = try await bank.logIn()
+            let list = try await bank.send(.get, "/provisioning/v1/cards", bearer: token)
+            #expect(list.status == 200)
+            let cards = try #require(list.json["cards"] as? [[String: Any]])
+            #expect(cards.map { $0["id"] as? String } == ["card-mastercard", "card-unionpay", "card-visa"])
+            #expect(cards[2]["suffix"] as? String == "0004")
+            #expect(cards[2]["network"] as? String == "visa")
+            #expect(cards[2]["primaryAccountIdentifier"] as? String == "")
+            bank.clock.advance(by: .seconds(899))
+            #expect(try await bank.send(.get, "/provisioning/v1/cards", bearer: token).status == 200)
+            bank.clock.advance(by: .seconds(1))
+            let late = try await bank.send(.get, "/provisioning/v1/cards", bearer: token)
+            #expect(late.status == 401)
+            #expect(late.errorCode == "session-expired")
+        }
+    }
+
+    @Test func sessionsAreOpenedByTheBankAlone() async throws {
+        try await Bank.open { bank in
+            let token = try await bank.logIn()
+            let body = #"{"customer":"c-1","device":"phone-1"}"#
+            for bearer in [nil, "bk_test_another_key_that_is_long", token] {
+                let answer = try await bank.send(.post, "/provisioning/v1/sessions", body, bearer: bearer)
+                #expect(answer.status == 401)
+                #expect(answer.errorCode == "unauthorized")
+            }
+            for bearer in [nil, "pst_unknown", Bank.apiKey] {
+                #expect(try await bank.send(.get, "/provisioning/v1/cards", bearer: bearer).errorCode == "unauthorized")
+            }
+            #expect(try await bank.server.callerKeys.revoke(Secret(Bank.apiKey)))
+            #expect(try await bank.send(.post, "/provisioning/v1/sessions", body, bearer: Bank.apiKey).errorCode == "unauthorized")
+        }
+    }
+
+    @Test(arguments: [
+        #"{"customer":"c-1"}"#, #"{"customer":"c-1","device":"p","more":1}"#, #"{"customer":"","device":"p"}"#, "[]", "{",
+        #"{"customer":"c-1","customer":"c-2","device":"p"}"#,
+    ])
+    func bodiesAreReadStrictly(body: String) async throws {
+        try await Bank.open { bank in
+            let answer = try await bank.send(.post, "/provisioning/v1/sessions", body, bearer: Bank.apiKey)
+            #expect(answer.status == 400)
+            #expect(answer.errorCode == "malformed-request")
+        }
+    }
+
+    @Test func aSilentProcessorKeepsOutOnlyStrangers() async throws {
+        try await Bank.open { bank in
+            _ = try await bank.logIn()
+            bank.cards.fallSilent()
+            _ = try await bank.logIn()
+            let stranger = try await bank.send(
+                .post, "/provisioning/v1/sessions", #"{"customer":"c-2","device":"p"}"#, bearer: Bank.apiKey)
+            #expect(stranger.status == 503)
+            #expect(stranger.errorCode == "processor-unavailable")
+        }
+    }
+}
