@@ -17,10 +17,10 @@ public enum DemoDevice {
         case fresh = "fresh@example.com"
     }
 
-    /// The secure element's identifier: 48 upper-case hexadecimal digits, the same after every start.
+    /// The secure element's identifier: 48 lower-case hexadecimal digits, the same after every start.
     public static func secureElement(_ kind: DeviceKind, _ account: String) -> String {
         let digest = Array(SHA256.hash(data: Data("secure element \(kind.rawValue) \(account)".utf8)))
-        return Hexadecimal.encode([0x04] + digest.prefix(23), uppercase: true)
+        return Hexadecimal.encode([0x04] + digest.prefix(23))
     }
 
     /// As its owner named it.
