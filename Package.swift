@@ -213,7 +213,9 @@ let package = Package(
                 "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", "BillfoldDiagnosis", "billfold-storage-driver",
                 .logging,
             ]),
-        tests("BillfoldPaymentsTests", ["BillfoldPayments", "BillfoldMoney", "BillfoldStorage", .logging, .crypto]),
+        tests(
+            "BillfoldPaymentsTests",
+            ["BillfoldPayments", "BillfoldMoney", "BillfoldStorage", "BillfoldStorageSQLite", .grdbSQLite, .logging, .crypto]),
         tests(
             "BillfoldServerTests",
             [
