@@ -169,7 +169,7 @@ public enum OutboxRecords {
     }
 
     /// Applies an operator's decision and writes it to the operators' audit chain. Returns false when the message is no dead
-    /// letter any more.
+    /// letter any more, unless the same decision, told by its reason, was applied to it before.
     public static func resolve(
         _ id: TimeOrderedID, merchant: MerchantID, action: OperatorAction, by operatorName: String, because reason: String,
         at now: Timestamp, linking links: AuditChain, in tx: any Transaction
@@ -187,10 +187,14 @@ public enum OutboxRecords {
                 try tx.execute(
                     "UPDATE outbox SET state = 'discarded', body = ? WHERE merchant = ? AND id = ? AND state = 'dead'", [.blob([])] + key)
             }
-        guard changed == 1 else { return false }
+        let entry = "outbox.\(action.rawValue)"
+        guard changed == 1 else {
+            return try AuditRecords.rows(of: "operators", merchant: merchant, in: tx)
+                .contains { $0.object == id.description && $0.action == entry && $0.result == reason }
+        }
         try AuditRecords.append(
-            to: "operators", by: operatorName, action: "outbox.\(action.rawValue)", object: id.description, result: reason, at: now,
-            merchant: merchant, linking: links, in: tx)
+            to: "operators", by: operatorName, action: entry, object: id.description, result: reason, at: now, merchant: merchant,
+            linking: links, in: tx)
         return true
     }
 

@@ -7,6 +7,19 @@ public enum PaymentsSchema {
     public static let migrations: [Migration] = [
         IdempotencyRecords.migration, OrderRecords.migration, LedgerRecords.migration, PaymentRecords.migration,
         AuditRecords.migration, ModificationRecords.migration, OutboxRecords.migration, DeadlineRecords.migration,
-        AlarmRecords.migration,
+        AlarmRecords.migration, inOrder,
     ]
+
+    /// Lists of an order's or a day's rows are wanted in the order of their ids. An index that does not hold it is passed over for
+    /// the primary key, and every list reads all that the merchant ever booked.
+    private static let inOrder = Migration(
+        "payments-0010-indexes-in-order",
+        [
+            "DROP INDEX payments_by_order", "CREATE INDEX payments_by_order ON payments (merchant, order_id, id)",
+            "DROP INDEX payments_by_settlement_day",
+            "CREATE INDEX payments_by_settlement_day ON payments (merchant, settlement_day, id)",
+            "DROP INDEX modifications_by_payment", "CREATE INDEX modifications_by_payment ON modifications (merchant, payment_id, id)",
+            "DROP INDEX modifications_by_settlement_day",
+            "CREATE INDEX modifications_by_settlement_day ON modifications (merchant, settlement_day, id)",
+        ])
 }

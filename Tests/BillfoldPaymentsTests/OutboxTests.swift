@@ -100,14 +100,16 @@ final class ScriptedSender: OutboxSender {
             let worker = worker(fixture, sender)
             try await worker.runOnce()
             let (merchant, links, now) = (fixture.merchant, fixture.store.audit, fixture.clock.now())
-            let resolve: @Sendable () async throws -> Bool = {
+            let resolve: @Sendable (String) async throws -> Bool = { reason in
                 try await database.write { tx in
                     try OutboxRecords.resolve(
-                        message.id, merchant: merchant, action: action, by: "ann", because: "checked", at: now, linking: links, in: tx)
+                        message.id, merchant: merchant, action: action, by: "ann", because: reason, at: now, linking: links, in: tx)
                 }
             }
-            #expect(try await resolve())
-            #expect(try await resolve() == false)
+            #expect(try await resolve("approval 1"))
+            // Run again after a crash, it has been done; another decision comes too late.
+            #expect(try await resolve("approval 1"))
+            #expect(try await resolve("approval 2") == false)
             #expect(try await deadLetters(fixture).isEmpty)
             #expect(try await worker.runOnce() == (action == .retry ? 1 : 0))
             let rows = try await database.read { tx in try AuditRecords.rows(of: "operators", merchant: merchant, in: tx) }

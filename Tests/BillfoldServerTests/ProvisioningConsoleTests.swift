@@ -16,11 +16,14 @@ private final class RecordingDesk: ProvisioningDesk {
         id: "card 1", displayName: "Card", network: "Visa", suffix: "4242", customer: "c-1", cardholderName: "Mei Lin", status: "active",
         isSwitchedOn: true, tokenCount: 0)
 
-    func overview() -> ProvisioningOverview { ProvisioningOverview(programme: .init(isOn: true), cards: [row]) }
+    func overview() -> ProvisioningOverview { ProvisioningOverview(programmes: [], cards: [row]) }
     func card(_ id: String) -> ProvisioningCardView? {
         id == row.id ? ProvisioningCardView(card: row, cardSwitch: .init(isOn: true)) : nil
     }
-    func switchProgramme(on: Bool, remark: String, by person: String) { note("programme \(on) \(remark) \(person)") }
+    func switchProgramme(_ id: String, on: Bool, remark: String, by person: String) -> Bool {
+        note("programme \(on) \(remark) \(person)")
+        return id == "visa"
+    }
     func switchCard(_ id: String, on: Bool, remark: String, by person: String) -> Bool {
         note("card \(on) \(remark) \(person)")
         return id == row.id
@@ -67,9 +70,11 @@ private final class RecordingDesk: ProvisioningDesk {
     }
 
     @Test(arguments: [
-        ("PUT", "programme", #"{"on":false,"remark":" fire drill "}"#, 204, "programme false fire drill local"),
-        ("PUT", "programme", #"{"on":false,"remark":" "}"#, 422, nil),
-        ("PUT", "programme", #"{"on":"no","remark":"x"}"#, 400, nil),
+        ("PUT", "programmes/visa/switch", #"{"on":false,"remark":" fire drill "}"#, 204, "programme false fire drill local"),
+        ("PUT", "programmes/visa/switch", #"{"on":false,"remark":" "}"#, 422, nil),
+        ("PUT", "programmes/visa/switch", #"{"on":"no","remark":"x"}"#, 400, nil),
+        ("PUT", "programmes/visa/switch", #"{"on":true,"remark":"x","until":"noon"}"#, 400, nil),
+        ("PUT", "programmes/none/switch", #"{"on":true,"remark":"x"}"#, 404, "programme true x local"),
         ("PUT", "cards/card%201/switch", #"{"on":true,"remark":"again"}"#, 204, "card true again local"),
         ("PUT", "cards/none/switch", #"{"on":true,"remark":"again"}"#, 404, "card true again local"),
         ("POST", "cards/card%201/replacement", #"{"remark":"worn out"}"#, 204, nil),
@@ -111,7 +116,7 @@ private final class RecordingDesk: ProvisioningDesk {
             try await RunningServer.with(
                 [Listener(listening, router: router, logger: surroundings.logger)], surroundings: surroundings
             ) { (server: RunningServer) async throws in
-                let url = server.url("console", "/api/provisioning/programme")
+                let url = server.url("console", "/api/provisioning/programmes/visa/switch")
                 #expect(try await Answer.send("PUT", url, body: #"{"on":false,"remark":"x"}"#).errorCode == "sign-in-required")
                 #expect(desk.deeds.isEmpty)
             }

@@ -3,7 +3,9 @@ import BillfoldWeb
 extension PageSamples {
     static func overview(all value: String) -> ProvisioningOverview {
         ProvisioningOverview(
-            programme: .init(isOn: true, remark: value, changedBy: value, changedAt: 0),
+            programmes: [
+                .init(id: value, displayName: value, state: .init(isOn: true, remark: value, changedBy: value, changedAt: 0))
+            ],
             cards: [
                 .init(
                     id: value, displayName: value, network: value, suffix: value, customer: value, cardholderName: value, status: value,
@@ -44,7 +46,12 @@ extension PageSamples {
     static let secureElement = String(repeating: "0a1b2c3d", count: 6)
 
     static let overview = ProvisioningOverview(
-        programme: .init(isOn: true, remark: "Pilot with staff", changedBy: "Chen", changedAt: start),
+        programmes: [
+            .init(
+                id: "visa-debit", displayName: "Harbour Visa Debit",
+                state: .init(isOn: true, remark: "Pilot with staff", changedBy: "Chen", changedAt: start)),
+            .init(id: "mastercard-credit", displayName: "Harbour Mastercard Credit", state: .init(isOn: false)),
+        ],
         cards: [
             .init(
                 id: "card-1", displayName: "Harbour Visa Debit", network: "Visa", suffix: "4242", customer: "c-1",

@@ -42,24 +42,12 @@ public struct PhoneRoutes: Sendable {
         }
         phone.get("{id}") { [directory] request, context in
             let session = try await Self.session(directory, context)
-            let query = request.uri.queryParameters
-            // Every revision is greater than the least number: without `after` nobody waits.
-            guard let after = query["after"].map({ Int($0) }) ?? Int.min, let wait = Int(query["wait"] ?? "20"), (0...20).contains(wait)
-            else {
-                throw SandboxRefusal(
-                    code: "query-malformed", reason: "after is a screen's revision, and wait a number of seconds, 20 at most", status: 400)
-            }
-            return try SandboxBody.json(await Self.screen(of: session, after: after, atMost: .seconds(wait)))
+            let (after, wait) = try ScreenQuery.read(request)
+            return try SandboxBody.json(await session.feed.screen(after: after, atMost: wait))
         }
         phone.get("{id}/events") { [directory, heartbeat] _, context in
             let session = try await Self.session(directory, context)
-            let stream = PhoneEventStream(screens: await session.screens(), heartbeat: heartbeat)
-            return Response(
-                status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
-                body: ResponseBody { writer in
-                    try await stream.write(to: &writer)
-                    try await writer.finish(nil)
-                })
+            return ScreenEventStream(screens: await session.screens(), heartbeat: heartbeat).response
         }
         phone.post("{id}/taps") { [directory] request, context in
             let session = try await Self.session(directory, context)
@@ -72,20 +60,18 @@ public struct PhoneRoutes: Sendable {
     private static func session(_ directory: PhoneDirectory, _ context: some RequestContext) async throws -> PhoneSession {
         try await directory.session(context.parameters.get("id") ?? "")
     }
+}
 
-    /// The screen after the revision, or the present one when the limit passes first.
-    private static func screen(of session: PhoneSession, after revision: Int, atMost limit: Duration) async -> PhoneScreen {
-        let present = await session.screen
-        guard present.revision <= revision else { return present }
-        let newer = await withTaskGroup(of: PhoneScreen?.self) { group in
-            group.addTask { await session.nextScreen(after: revision) }
-            group.addTask {
-                try? await Task.sleep(for: limit)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
+/// Which screen somebody waits for: `?after=N&wait=SECONDS`.
+enum ScreenQuery {
+    static func read(_ request: Request) throws(SandboxRefusal) -> (after: Int, wait: Duration) {
+        let query = request.uri.queryParameters
+        // Every revision is greater than the least number: without `after` nobody waits.
+        guard let after = query["after"].map({ Int($0) }) ?? Int.min, let wait = Int(query["wait"] ?? "20"), (0...20).contains(wait)
+        else {
+            throw SandboxRefusal(
+                code: "query-malformed", reason: "after is a screen's revision, and wait a number of seconds, 20 at most", status: 400)
         }
-        return newer ?? present
+        return (after, .seconds(wait))
     }
 }

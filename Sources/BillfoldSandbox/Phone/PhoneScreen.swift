@@ -2,7 +2,7 @@ import ApplePayApp
 public import PassKitSimulator
 
 /// All that the phone shows at one moment, as it goes to the page.
-public struct PhoneScreen: Sendable, Hashable, Codable {
+public struct PhoneScreen: DeviceScreen, Hashable, Codable {
     public enum Place: String, Sendable, Hashable, Codable {
         /// The shop's app with its Pay button.
         case shop

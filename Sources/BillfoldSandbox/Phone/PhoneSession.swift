@@ -7,7 +7,7 @@ import Synchronization
 public final class PhoneSession {
     public let id: String
     public let device: SimulatedDevice
-    public private(set) var screen: PhoneScreen
+    public var screen: PhoneScreen { feed.screen }
 
     private let lines: [CartLine]
     private let surroundings: PhoneSurroundings
@@ -15,8 +15,7 @@ public final class PhoneSession {
     private let availability: AvailabilityMonitor
     private var checkout: CheckoutSession?
     private var work: Task<Void, Never>?
-    private var observers: [Int: AsyncStream<PhoneScreen>.Continuation] = [:]
-    private var observerCount = 0
+    let feed: ScreenFeed<PhoneScreen>
 
     init(id: String, model: PhoneModel, lines: [CartLine], surroundings: PhoneSurroundings) {
         self.id = id
@@ -35,8 +34,9 @@ public final class PhoneSession {
         availability = SimulatedDevice.$current.withValue(device) {
             AvailabilityMonitor(networks: [.chinaUnionPay], capabilities: [.threeDSecure, .emv], system: system)
         }
-        screen = PhoneScreen(session: id, model: model)
+        var screen = PhoneScreen(session: id, model: model)
         screen.button = availability.availability.rawValue
+        feed = ScreenFeed(screen)
     }
 
     private let correlation: CorrelationBox
@@ -64,29 +64,17 @@ public final class PhoneSession {
     }
 
     /// Every screen from now on, the current one first.
-    public func screens() -> AsyncStream<PhoneScreen> {
-        let (stream, continuation) = AsyncStream.makeStream(of: PhoneScreen.self, bufferingPolicy: .bufferingNewest(256))
-        continuation.yield(screen)
-        observerCount += 1
-        let number = observerCount
-        observers[number] = continuation
-        continuation.onTermination = { _ in Task { @MainActor [weak self] in self?.observers[number] = nil } }
-        return stream
-    }
+    public func screens() -> AsyncStream<PhoneScreen> { feed.screens() }
 
     /// The first screen after a revision, or nil when the session is closed or the task cancelled first.
-    public func nextScreen(after revision: Int) async -> PhoneScreen? {
-        for await screen in screens() where screen.revision > revision { return screen }
-        return nil
-    }
+    public func nextScreen(after revision: Int) async -> PhoneScreen? { await feed.next(after: revision) }
 
     /// Ends the session: the phone is put away, as if its app were killed.
     func close() {
         work?.cancel()
         // Whoever waits for the sheet waits for its end.
         checkout?.controller?.sheet?.perform(.cancel)
-        for observer in observers.values { observer.finish() }
-        observers = [:]
+        feed.finish()
     }
 
     private func onSheet(_ tap: PhoneTap) throws(SandboxRefusal) {
@@ -188,13 +176,10 @@ public final class PhoneSession {
     }
 
     private func show(_ change: (inout PhoneScreen) -> Void) {
-        var next = screen
-        change(&next)
-        next.faults = device.faults
-        guard next != screen else { return }
-        next.revision += 1
-        screen = next
-        for observer in observers.values { observer.yield(next) }
+        feed.show { screen in
+            change(&screen)
+            screen.faults = device.faults
+        }
     }
 }
 

@@ -7,8 +7,9 @@ public protocol ProvisioningDesk: Sendable {
     func overview() async throws -> ProvisioningOverview
     /// `nil` where the issuer has no card of that id.
     func card(_ id: String) async throws -> ProvisioningCardView?
-    /// Offers the wallet to customers, or stops doing so; what was provisioned stays as it is.
-    func switchProgramme(on: Bool, remark: String, by person: String) async throws
+    /// Offers the wallet to the customers of a programme, or stops doing so; what was provisioned stays as it is. Returns false
+    /// where the issuer has no programme of that id.
+    func switchProgramme(_ id: String, on: Bool, remark: String, by person: String) async throws -> Bool
     /// Returns false where the issuer has no card of that id.
     func switchCard(_ id: String, on: Bool, remark: String, by person: String) async throws -> Bool
     /// Puts a card and a secure element on the list, or takes them off; doing so twice is doing so once. Returns false where the

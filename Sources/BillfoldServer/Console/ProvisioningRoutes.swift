@@ -5,7 +5,7 @@ import Hummingbird
 /// What operators do about cards in wallets, as JSON. Each takes the role `operator` and answers 204; ending a review takes two
 /// persons and goes through `/api/approvals` under the kind ``reviewKind``.
 ///
-/// - `PUT /api/provisioning/programme` and `PUT /api/provisioning/cards/{id}/switch` `{"on","remark"}`
+/// - `PUT /api/provisioning/programmes/{id}/switch` and `PUT /api/provisioning/cards/{id}/switch` `{"on","remark"}`
 /// - `POST /api/provisioning/cards/{id}/replacement` `{"remark"}`
 /// - `POST /api/provisioning/allow-list` `{"card","secureElement","allowed","remark"?}`
 /// - `POST /api/provisioning/tokens/{reference}/actions` `{"action","reason"}`
@@ -14,31 +14,46 @@ struct ProvisioningRoutes: Sendable {
     static let reviewKind = "provisioning-review"
     private static let longestRemark = 500
 
-    private struct Turn: Decodable {
+    /// A body with no other members than these.
+    private protocol ClosedBody: Decodable, Sendable {
+        static var members: Set<String> { get }
+    }
+
+    private struct Turn: ClosedBody {
+        static let members: Set = ["on", "remark"]
         var on: Bool
         var remark: String
     }
-    private struct Remark: Decodable { var remark: String }
-    private struct Listing: Decodable {
+    private struct Remark: ClosedBody {
+        static let members: Set = ["remark"]
+        var remark: String
+    }
+    private struct Listing: ClosedBody {
+        static let members: Set = ["card", "secureElement", "allowed", "remark"]
         var card: String
         var secureElement: String
         var allowed: Bool
         var remark: String?
     }
-    private struct Deed: Decodable {
+    private struct Deed: ClosedBody {
+        static let members: Set = ["action", "reason"]
         var action: ProvisioningAction
         var reason: ProvisioningActionReason
     }
-    private struct Lost: Decodable { var secureElement: String }
+    private struct Lost: ClosedBody {
+        static let members: Set = ["secureElement"]
+        var secureElement: String
+    }
 
     let desk: any ProvisioningDesk
 
     func add(to router: some RouterMethods<ServerRequestContext>) {
         let desk = desk
-        router.put("/api/provisioning/programme") { request, context in
+        router.put("/api/provisioning/programmes/{id}/switch") { request, context in
             let (turn, person) = try await Self.read(Turn.self, request, context)
-            try await desk.switchProgramme(on: turn.on, remark: Self.remark(turn.remark), by: person)
-            return Response(status: .noContent)
+            let isKnown = try await desk.switchProgramme(
+                Self.parameter("id", context), on: turn.on, remark: Self.remark(turn.remark), by: person)
+            return try Self.done(isKnown, "the issuer has no programme of that id")
         }
         router.put("/api/provisioning/cards/{id}/switch") { request, context in
             let (turn, person) = try await Self.read(Turn.self, request, context)
@@ -72,13 +87,19 @@ struct ProvisioningRoutes: Sendable {
         }
     }
 
-    private static func read<Body: Decodable & Sendable>(
+    private static func read<Body: ClosedBody>(
         _ type: Body.Type, _ request: Request, _ context: ServerRequestContext
     ) async throws -> (body: Body, person: String) {
         let person = try context.operatorInRole(.operator)
         try request.requireMediaType("application/json")
-        let bytes = try await request.body.collect(upTo: 16_384)
-        return (try JSONDecoder().decode(type, from: Data(bytes.readableBytesView)), person.name)
+        let bytes = try await Data(request.body.collect(upTo: 16_384).readableBytesView)
+        let body = try JSONDecoder().decode(type, from: bytes)
+        let sent = try JSONSerialization.jsonObject(with: bytes) as? [String: Any] ?? [:]
+        guard Set(sent.keys).isSubset(of: Body.members) else {
+            throw ServerError(
+                code: .malformedRequest, reason: "the body has a member that this operation does not take", status: .badRequest)
+        }
+        return (body, person.name)
     }
 
     private static func parameter(_ name: String, _ context: ServerRequestContext) -> String {

@@ -12,6 +12,15 @@ extension ProvisioningOverview.Switch {
     }
 }
 
+extension ProvisioningOverview.Programme {
+    func model(isOffered: Bool) -> [String: Any] {
+        [
+            "id": id, "displayName": displayName,
+            "offer": state.model(path: "/api/provisioning/programmes/\(PathSegment.encoded(id))/switch", isOffered: isOffered),
+        ]
+    }
+}
+
 extension ProvisioningOverview.Card {
     var path: String { "/provisioning/cards/\(PathSegment.encoded(id))" }
 

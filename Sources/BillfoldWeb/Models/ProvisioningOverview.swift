@@ -16,6 +16,19 @@ public struct ProvisioningOverview: Sendable, Hashable {
         }
     }
 
+    /// What the bank has agreed with one network for a range of its cards.
+    public struct Programme: Sendable, Hashable {
+        public var id: String
+        public var displayName: String
+        public var state: Switch
+
+        public init(id: String, displayName: String, state: Switch) {
+            self.id = id
+            self.displayName = displayName
+            self.state = state
+        }
+    }
+
     public struct Card: Sendable, Hashable {
         public var id: String
         public var displayName: String
@@ -139,7 +152,7 @@ public struct ProvisioningOverview: Sendable, Hashable {
         }
     }
 
-    public var programme: Switch
+    public var programmes: [Programme]
     public var cards: [Card]
     /// Waiting ones first, then the newest.
     public var reviews: [Review]
@@ -148,9 +161,9 @@ public struct ProvisioningOverview: Sendable, Hashable {
     public var decisions: [Decision]
 
     public init(
-        programme: Switch, cards: [Card] = [], reviews: [Review] = [], allowList: [AllowedDevice] = [], decisions: [Decision] = []
+        programmes: [Programme], cards: [Card] = [], reviews: [Review] = [], allowList: [AllowedDevice] = [], decisions: [Decision] = []
     ) {
-        self.programme = programme
+        self.programmes = programmes
         self.cards = cards
         self.reviews = reviews
         self.allowList = allowList

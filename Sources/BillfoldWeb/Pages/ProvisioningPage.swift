@@ -23,7 +23,7 @@ public struct ProvisioningPage: Sendable {
             "console/provisioning", title: "Cards in wallets", path: "/provisioning", styles: ["console/provisioning.css"],
             scripts: ["console/operators.js", "console/provisioning.js"],
             [
-                "programme": overview.programme.model(path: "/api/provisioning/programme", isOffered: offersActions),
+                "programmes": overview.programmes.map { $0.model(isOffered: offersActions) },
                 "reviews": waiting.map { $0.model(isOffered: offersReviews) }, "hasReviews": !waiting.isEmpty,
                 "concluded": concluded.map { $0.model(isOffered: false) }, "hasConcluded": !concluded.isEmpty,
                 "cards": overview.cards.map(\.model), "hasCards": !overview.cards.isEmpty,

@@ -50,16 +50,16 @@ function cardRow(card, tools) {
     row.append(made);
   }
   if (state.reason) {
-    row.append(element("p", { class: "add-state" }, state.kind === "added" || state.kind === "addToWatch" ? icon("tick") : null, element("span", {}, state.reason)));
+    row.append(element("p", { class: "add-state" }, state.kind === "added" || state.kind === "addToWatch" ? icon("tick") : state.kind === "inReview" ? icon("wait") : null, element("span", {}, state.reason)));
   }
   return row;
 }
 
-const marks = { ready: ["good", "tick"], pending: ["open", "wait"], review: ["open", "wait"], refused: ["bad", "cross"], cancelled: ["open", "cross"], failed: ["bad", "cross"], working: ["open", "turning"] };
+const marks = { ready: ["good", "tick"], pending: ["open", "wait"], review: ["open", "wait"], refused: ["bad", "cross"], cancelled: ["open", "cross"] };
 
 export function drawOutcome(screen, tools) {
   const { kind, title, text, code, story } = screen.outcome;
-  const [tone, mark] = marks[kind] ?? marks.working;
+  const [tone, mark] = marks[kind] ?? marks.cancelled;
   tools.say(`${title}. ${text}`);
   const drawn = stage(tone, mark, title, text);
   drawn.dataset.outcome = kind;

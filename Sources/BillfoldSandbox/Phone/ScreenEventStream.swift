@@ -3,17 +3,27 @@ import Hummingbird
 import NIOCore
 import ServiceLifecycle
 
-/// A phone's screens as server-sent events: `id` is the revision, `event` is `screen`, `data` is the screen's JSON.
+/// A device's screens as server-sent events: `id` is the revision, `event` is `screen`, `data` is the screen's JSON.
 ///
 /// Ends when the reader goes, when the session is closed, and when the server is asked to stop.
-struct PhoneEventStream: Sendable {
+struct ScreenEventStream<Screen: DeviceScreen>: Sendable {
     private enum Event: Sendable {
-        case screen(PhoneScreen)
+        case screen(Screen)
         case heartbeat
     }
 
-    let screens: AsyncStream<PhoneScreen>
+    let screens: AsyncStream<Screen>
     let heartbeat: Duration
+
+    /// The stream as the answer to a request.
+    var response: Response {
+        Response(
+            status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+            body: ResponseBody { writer in
+                try await write(to: &writer)
+                try await writer.finish(nil)
+            })
+    }
 
     func write(to writer: inout any ResponseBodyWriter) async throws {
         let (events, continuation) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(256))
