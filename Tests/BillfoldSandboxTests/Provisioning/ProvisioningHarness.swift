@@ -23,7 +23,7 @@ struct ProvisioningHarness: Sendable {
     let clock: TestClock
     let sink: TestSink
     let network: CardNetwork
-    let device: WalletDevice
+    let device: BillfoldSandbox.WalletDevice
     /// The bank's own line to the network.
     let bank: PartyClient
 
@@ -68,7 +68,7 @@ struct ProvisioningHarness: Sendable {
             let enrolled = try await plain.send(
                 .post, "/card-network/issuer/v1/enrolment", issuer.enrolment(decisionURL: "http://bank.example", accountKey: key))
             #expect(enrolled.status == 200)
-            let device = WalletDevice(broker: LateConnection(origin: origin), reporter: brokerSurroundings.reporter)
+            let device = BillfoldSandbox.WalletDevice(broker: LateConnection(origin: origin), reporter: brokerSurroundings.reporter)
             try await body(
                 ProvisioningHarness(
                     client: plain, issuer: issuer, clock: clock, sink: sink, network: network, device: device,
