@@ -198,7 +198,9 @@ let package = Package(
                 "UnionPay", "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldArchive", .crypto,
                 .cryptoExtras, .x509, .asn1,
             ]),
-        tests("ApplePayAppTests", ["ApplePayApp", "PassKitSimulator", "ApplePay", "BillfoldMoney"]),
+        tests(
+            "ApplePayAppTests",
+            ["ApplePayApp", "PassKitSimulator", "ApplePay", "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL"]),
         // Writes until a test kills it; see PowerCutTests.
         .executableTarget(
             name: "billfold-storage-driver",
