@@ -154,7 +154,7 @@ let package = Package(
                 "BillfoldStoragePostgreSQL",
                 "BillfoldStorage", "BillfoldPayments", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace", "BillfoldWeb",
                 "ApplePay", "UnionPay", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldArchive",
-                "ApplePayApp", .argumentParser, .logging, .metrics, .serviceLifecycle, .unixSignals, .asyncHTTPClient, .crypto,
+                "ApplePayApp", "PassKitSimulator", .argumentParser, .logging, .metrics, .serviceLifecycle, .unixSignals, .asyncHTTPClient, .crypto,
                 .cryptoExtras, .x509,
                 .asn1, .hummingbird, .httpTypes, .nioCore, .nioHTTP1,
             ],
