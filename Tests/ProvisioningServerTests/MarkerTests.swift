@@ -21,7 +21,8 @@ import Testing
         // Inside a longer text base64 has three alignments; the letters at the ends depend on the neighbours.
         for shift in 0..<3 {
             let text = Array(Data([UInt8](repeating: 0x41, count: shift) + value).base64EncodedString().utf8)
-            forms["base64+\(shift)"] = Array(text.dropFirst(shift == 0 ? 0 : 4).prefix((value.count + shift) / 3 * 4 - (shift == 0 ? 0 : 4)))
+            forms["base64+\(shift)"] = Array(
+                text.dropFirst(shift == 0 ? 0 : 4).prefix((value.count + shift) / 3 * 4 - (shift == 0 ? 0 : 4)))
         }
         return forms
     }
@@ -39,7 +40,8 @@ import Testing
             for number in 0..<6 {
                 let card = number.isMultiple(of: 2) ? "card-visa" : "card-mastercard"
                 let answer = try await bank.send(
-                    .post, "/provisioning/v1/cards/\(card)/pass-data", wallet.body(try wallet.challenge(900 + UInt64(number))), bearer: token)
+                    .post, "/provisioning/v1/cards/\(card)/pass-data", wallet.body(try wallet.challenge(900 + UInt64(number))),
+                    bearer: token)
                 #expect(answer.status == 200)
                 if number.isMultiple(of: 2) {
                     let text = String(decoding: try StrictBase64.decode(try #require(answer["activationData"])), as: UTF8.self)
@@ -48,8 +50,10 @@ import Testing
                 }
             }
             let refused = [
-                (token, "card-visa", wallet.body(try wallet.challenge(950), certificates: [])), (two, "card-closed", wallet.body(try wallet.challenge(951))),
-                (two, "card-visa", wallet.body(try wallet.challenge(952))), (token, "card-visa", "{\"primaryAccountNumber\":\"\(Bank.visaNumber)\"}"),
+                (token, "card-visa", wallet.body(try wallet.challenge(950), certificates: [])),
+                (two, "card-closed", wallet.body(try wallet.challenge(951))),
+                (two, "card-visa", wallet.body(try wallet.challenge(952))),
+                (token, "card-visa", "{\"primaryAccountNumber\":\"\(Bank.visaNumber)\"}"),
             ]
             for (bearer, card, body) in refused {
                 let answer = try await bank.send(.post, "/provisioning/v1/cards/\(card)/pass-data", body, bearer: bearer)
@@ -66,7 +70,9 @@ import Testing
                 "trace": try JSONEncoder().encode(bank.recorder.entries), "log": Data(bank.recorder.log.utf8), "answers": Data(bodies.utf8),
             ]
             for file in files {
-                for suffix in ["", "-wal"] { places["\(suffix.isEmpty ? "database" : "WAL")"] = FileManager.default.contents(atPath: file + suffix) }
+                for suffix in ["", "-wal"] {
+                    places["\(suffix.isEmpty ? "database" : "WAL")"] = FileManager.default.contents(atPath: file + suffix)
+                }
             }
             // The search finds what is there: in the pages that were written and in what was said.
             #expect(places.contains { $0.key == "WAL" || $0.key == "database" ? Self.contains($0.value, Array("MEI LIN".utf8)) : false })
@@ -76,7 +82,8 @@ import Testing
                 "RSA key": Array(PrivateKey.rsa(wallet.tavKey).pkcs8.suffix(200).prefix(64)),
             ]
             let numbers = [
-                Bank.visaNumber, Bank.visaNumberAfterwards, Bank.mastercardNumber, Bank.unionPayNumber, Bank.blockedNumber, Bank.closedNumber,
+                Bank.visaNumber, Bank.visaNumberAfterwards, Bank.mastercardNumber, Bank.unionPayNumber, Bank.blockedNumber,
+                Bank.closedNumber,
             ]
             for number in numbers { secrets["number \(number)"] = Array(number.utf8) }
             for (index, code) in codes.withLock({ $0 }).enumerated() { secrets["code \(index)"] = code }

@@ -74,9 +74,11 @@ public struct IssuerFile: Sendable, Hashable {
                 throw RequestReader.malformed("processor", "is missing")
             }
             self.processor = try Self.peer(processor)
-            networks = try reader.objects("networks", maximum: 3, allowing: ["network", "origin", "credential", "callerKey"]).map { network in
+            networks = try reader.objects("networks", maximum: 3, allowing: ["network", "origin", "credential", "callerKey"]).map {
+                network in
                 .init(
-                    network: try Self.scheme(network), peer: try Self.peer(network), callerKey: try network.text("callerKey", maximum: 1_024))
+                    network: try Self.scheme(network), peer: try Self.peer(network),
+                    callerKey: try network.text("callerKey", maximum: 1_024))
             }
         } catch {
             throw Self.invalid((error as? ProvisioningError)?.reason ?? (error as? PaymentsError)?.reason ?? "\(error)")
@@ -95,7 +97,8 @@ public struct IssuerFile: Sendable, Hashable {
         switch try reader.text("payload") {
         case "fpan": form = .fpan
         case "encryptedFPAN":
-            form = .encryptedFPAN(prefixDigits: reader.object["prefixDigits"] == nil ? 6 : Int(try reader.integer("prefixDigits", in: 6...8)))
+            form = .encryptedFPAN(
+                prefixDigits: reader.object["prefixDigits"] == nil ? 6 : Int(try reader.integer("prefixDigits", in: 6...8)))
         default: throw RequestReader.malformed("programmes.payload", "is neither fpan nor encryptedFPAN")
         }
         let scheme = try reader.optionalText("encryptionScheme") ?? EncryptionScheme.eccV2.rawValue

@@ -36,7 +36,8 @@ enum MerchantPart {
                 logger: surroundings.logger)
             return ServeComposition.Part(
                 publicRoutes: [{ router in server.addRoutes(to: router) }],
-                publicHosts: Set(installation.file.merchants.flatMap(\.domains)), workers: server.workers + [watch], closing: [{ try await database.close() }], merchant: (database, server))
+                publicHosts: Set(installation.file.merchants.flatMap(\.domains)), workers: server.workers + [watch],
+                closing: [{ try await database.close() }], merchant: (database, server))
         } catch {
             try? await database.close()
             throw error

@@ -25,7 +25,8 @@ struct ServeCommand: AsyncParsableCommand {
     var database: String?
     @Option(help: "The folder for keys and local stores.") var data = ".billfold"
     @Option(help: "The merchants to serve, JSON; see docs/production.md. Default in test mode: the sandbox's.") var merchants: String?
-    @Option(help: "The issuer host's store: a SQLite file, or a PostgreSQL connection string. Default: BILLFOLD_ISSUER_DATABASE, then a file.")
+    @Option(
+        help: "The issuer host's store: a SQLite file, or a PostgreSQL connection string. Default: BILLFOLD_ISSUER_DATABASE, then a file.")
     var issuerDatabase: String?
     @Option(help: "The bank to provision cards for, JSON; see docs/production.md. Default in test mode: the sandbox's.")
     var issuer: String?

@@ -82,7 +82,8 @@ extension ServeCommand {
                 phone: party, console: consoleURL ?? "\(scheme)://\(configuration.consoleListener.address)",
                 issuer: issuerURL ?? "\(scheme)://\(configuration.publicListener.address)", broker: brokerURL ?? party,
                 cardNetwork: cardNetworkURL ?? party, cardProcessor: cardProcessorURL ?? party),
-            dataFolder: data, database: database ?? ProcessInfo.processInfo.environment["BILLFOLD_DATABASE"], issuerDatabase: issuerDatabase ?? ProcessInfo.processInfo.environment["BILLFOLD_ISSUER_DATABASE"],
+            dataFolder: data, database: database ?? ProcessInfo.processInfo.environment["BILLFOLD_DATABASE"],
+            issuerDatabase: issuerDatabase ?? ProcessInfo.processInfo.environment["BILLFOLD_ISSUER_DATABASE"],
             issuer: issuer, merchants: merchants,
             plainKeys: plainKeys, outgoingRoots: outgoingRoots, applePay: applePayURL, logFormat: format)
     }
