@@ -239,14 +239,14 @@ let package = Package(
             "ProvisioningServerTests",
             [
                 "ProvisioningServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldDiagnosis",
-                "BillfoldTrace", "BillfoldWeb", "ApplePay", "PaymentCrypto", .hummingbird, .hummingbirdTesting, .logging, .crypto,
+                "BillfoldTrace", "BillfoldWeb", "ApplePay", "PaymentCrypto", "PaymentCryptoOpenSSL", .hummingbird, .hummingbirdTesting, .logging, .crypto,
                 .httpTypes, .nioCore, .serviceLifecycle,
             ]),
         tests(
             "BillfoldSandboxTests",
             [
                 "BillfoldSandbox", "ApplePay", "UnionPay", "ApplePayApp", "PassKitSimulator", "BillfoldMoney", "BillfoldTrace",
-                "BillfoldArchive", "PaymentCrypto", "BillfoldDiagnosis", "BillfoldStorage", .hummingbird, .hummingbirdTesting,
+                "BillfoldArchive", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldDiagnosis", "BillfoldStorage", .hummingbird, .hummingbirdTesting,
                 .asyncHTTPClient, .logging, .crypto,
                 .cryptoExtras, .x509, .asn1, .nioCore, .httpTypes,
             ]),
