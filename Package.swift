@@ -198,7 +198,9 @@ let package = Package(
                 "UnionPay", "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldArchive", .crypto,
                 .cryptoExtras, .x509, .asn1,
             ]),
-        tests("ApplePayAppTests", ["ApplePayApp", "PassKitSimulator", "ApplePay", "BillfoldMoney"]),
+        tests(
+            "ApplePayAppTests",
+            ["ApplePayApp", "PassKitSimulator", "ApplePay", "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL"]),
         // Writes until a test kills it; see PowerCutTests.
         .executableTarget(
             name: "billfold-storage-driver",
@@ -237,14 +239,14 @@ let package = Package(
             "ProvisioningServerTests",
             [
                 "ProvisioningServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldDiagnosis",
-                "BillfoldTrace", "BillfoldWeb", "ApplePay", "PaymentCrypto", .hummingbird, .hummingbirdTesting, .logging, .crypto,
+                "BillfoldTrace", "BillfoldWeb", "ApplePay", "PaymentCrypto", "PaymentCryptoOpenSSL", .hummingbird, .hummingbirdTesting, .logging, .crypto,
                 .httpTypes, .nioCore, .serviceLifecycle,
             ]),
         tests(
             "BillfoldSandboxTests",
             [
                 "BillfoldSandbox", "ApplePay", "UnionPay", "ApplePayApp", "PassKitSimulator", "BillfoldMoney", "BillfoldTrace",
-                "BillfoldArchive", "PaymentCrypto", "BillfoldDiagnosis", "BillfoldStorage", .hummingbird, .hummingbirdTesting,
+                "BillfoldArchive", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldDiagnosis", "BillfoldStorage", .hummingbird, .hummingbirdTesting,
                 .asyncHTTPClient, .logging, .crypto,
                 .cryptoExtras, .x509, .asn1, .nioCore, .httpTypes,
             ]),

@@ -1,3 +1,4 @@
+public import ApplePay
 public import BillfoldPayments
 public import BillfoldServer
 public import Crypto
@@ -25,6 +26,10 @@ public struct ProvisioningConfiguration: Sendable {
     public var issuer: BillfoldPayments.MerchantID
     public var programmes: [Programme]
     public var keys: Keys
+    /// Which root the broker's certificates lead to.
+    public var trust = ProvisioningTrust.production
+    /// What the inner layers are made with.
+    public var networkKeys = NetworkKeys()
     public var sessionLifetime: Duration = .seconds(900)
     /// Pass-data requests for one card, before any cryptography.
     public var cardRate = RateLimit(perSecond: 1, burst: 10)
@@ -32,6 +37,8 @@ public struct ProvisioningConfiguration: Sendable {
     public var deviceRate = RateLimit(perSecond: 1, burst: 20)
     /// How long making pass data may take. The app has 20 seconds in all (reference section 10). [I]
     public var passDataBudget: Duration = .seconds(10)
+    /// What tokens are decided by. Without it networks and back office find nothing here.
+    public var tokens: TokenConfiguration?
 
     public init(mode: ServerMode, issuer: BillfoldPayments.MerchantID, programmes: [Programme], keys: Keys) {
         self.mode = mode
@@ -58,6 +65,10 @@ public struct ProvisioningConfiguration: Sendable {
         }
         let prefixes = programmes.flatMap { programme in programme.numberPrefixes.map { "\(programme.network) \($0)" } }
         guard Set(prefixes).count == prefixes.count else { throw invalid("two programmes share a number prefix") }
+        guard mode == .test || trust.name == ProvisioningTrust.production.name else {
+            throw invalid("test anchors exist in test mode only")
+        }
+        try tokens?.validate(mode)
         guard passDataBudget < .seconds(20) else { throw invalid("the wallet waits 20 seconds; the budget has to be shorter") }
     }
 }

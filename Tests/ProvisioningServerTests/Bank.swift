@@ -1,3 +1,4 @@
+import ApplePay
 import BillfoldDiagnosis
 import BillfoldPayments
 import BillfoldServer
@@ -131,7 +132,8 @@ struct Bank: Sendable {
 
     /// Opens a bank on an engine, and runs `body` against its routes.
     static func open(
-        _ engine: StoreEngine = .sqlite, change: @Sendable @escaping (inout ProvisioningConfiguration) -> Void = { _ in },
+        _ engine: StoreEngine = .sqlite, wallet: Wallet? = nil, http: any HTTPSender = NoNetwork(),
+        change: @Sendable @escaping (inout ProvisioningConfiguration) -> Void = { _ in },
         body: @Sendable @escaping (Bank) async throws -> Void
     ) async throws {
         try await engine.withStore { store in
@@ -143,6 +145,10 @@ struct Bank: Sendable {
                     audit: SymmetricKey(data: [UInt8](repeating: 1, count: 32)),
                     hashing: SymmetricKey(data: [UInt8](repeating: 2, count: 32)),
                     sealer: EnvelopeSealer(ring: KeyRing(active: "k1", try SealingKey(bytes: [UInt8](repeating: 3, count: 32))))))
+            if let wallet {
+                configuration.trust = wallet.authority.trust
+                configuration.networkKeys = try wallet.keys()
+            }
             change(&configuration)
             let started = ContinuousClock.now
             let surroundings = ServerSurroundings(
@@ -150,7 +156,7 @@ struct Bank: Sendable {
                 uptime: { ContinuousClock.now - started }, errors: ErrorMapping().withProvisioning())
             try await MigrationRunner(ProvisioningServer.migrations, clock: clock, logger: TestStore.logger).run(on: store.database)
             let server = try ProvisioningServer(
-                configuration: configuration, database: store.database, cardSource: cards, http: NoNetwork(), trace: recorder,
+                configuration: configuration, database: store.database, cardSource: cards, http: http, trace: recorder,
                 identifiers: IdentifierSource { random.withLock { $0.next() } }, surroundings: surroundings)
             try await server.callerKeys.add(Secret(apiKey), for: .bank)
             var limits = ServerLimits()
