@@ -1,3 +1,4 @@
+import BillfoldDiagnosis
 import BillfoldSandbox
 import BillfoldServer
 import BillfoldStorage
@@ -69,14 +70,13 @@ struct Tour: Sendable {
             return "\(started.processes.count) parties, each in a process of its own"
         }
         guard let parties else { return }
-        if let key = data.bytes("bank.key") {
-            let steps = await ProvisioningTourSteps(addresses: parties.addresses, bankKey: String(decoding: key, as: UTF8.self))
+        do {
+            let steps = await ProvisioningTourSteps(
+                addresses: parties.addresses, bankKey: try IssuerInstallation.bankKey(in: data).reveal())
             for (name, work) in await steps.all where report.passed { await step("provision: \(name)", &report, work) }
             await steps.end()
-        } else {
-            await step("provision: key", &report) {
-                throw CommandFailure(.refused, code: "key-missing", reason: "the issuer's host made no API key for the bank")
-            }
+        } catch {
+            await step("provision: key", &report) { throw error }
         }
         await step("provision: stop", &report) {
             await Task { await parties.stop() }.value
