@@ -145,7 +145,8 @@ struct ProvisioningSimulate: AsyncParsableCommand {
             throw CommandFailure(.refused, code: refusal.code, reason: refusal.reason)
         }
         await trace.flush()
-        let messages = try await addition.attempt.asyncMap { try await Self.story(console, $0) } ?? []
+        var messages: [Report.Message] = []
+        if let attempt = addition.attempt { messages = try await Self.story(console, attempt) }
         var report = Report(
             network: network.rawValue, account: history.account.rawValue, device: device.rawValue, faults: fault, outcome: "",
             colour: messages.last { $0.title == "votes counted" }?.fields["decision"],
@@ -221,14 +222,5 @@ struct ProvisioningSimulate: AsyncParsableCommand {
                 throw CommandFailure(.usage, code: "fault-unknown", reason: "\(party) takes no message called \(operation)")
             }
         }
-    }
-}
-
-extension Optional {
-    fileprivate func asyncMap<Value>(
-        isolation: isolated (any Actor)? = #isolation, _ body: (Wrapped) async throws -> Value
-    ) async throws -> Value? {
-        guard let self else { return nil }
-        return try await body(self)
     }
 }
