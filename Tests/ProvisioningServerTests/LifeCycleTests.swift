@@ -93,6 +93,7 @@ struct LifeCycleTests {
                 (#"["ISSUER"]"#, #"["the issuer"]"#), (#""state":"suspended""#, #""state":"active""#), (#""sequence":2"#, #""sequence":0"#),
                 (#""sequence":2"#, #""sequence":"2""#), (#""occurredAt":1795204800000"#, #""occurredAt":-1"#),
                 (#"{"eventId""#, #"{"more":1,"eventId""#),
+                (#""eventId":"e""#, #""eventId":"é""#), (#""primaryAccountIdentifier":"V-1""#, #""primaryAccountIdentifier":"V 1""#),
             ] {
                 let answer = try await bank.tell(good.replacingOccurrences(of: old, with: new))
                 #expect(answer.status == 400 && answer.errorCode == "malformed-request", "\(new): \(answer.body)")
