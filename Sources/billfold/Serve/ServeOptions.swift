@@ -26,6 +26,10 @@ struct ServeOptions: Sendable {
     var addresses: Addresses
     var dataFolder: String
     var database: String?
+    /// The issuer host's store, in place of a file in the data folder.
+    var issuerDatabase: String?
+    /// The issuer's file.
+    var issuer: String?
     /// The merchants' file.
     var merchants: String?
     /// Production may keep private keys unsealed.
@@ -38,6 +42,7 @@ struct ServeOptions: Sendable {
 
     var sandboxRoles: Set<ServerRole> { configuration.roles.intersection(ServerRole.sandbox) }
     var servesMerchant: Bool { configuration.roles.contains(.cardPayments) }
+    var servesIssuer: Bool { configuration.roles.contains(.provisioning) }
     var servesConsole: Bool { configuration.roles.contains(.console) }
 }
 
@@ -77,7 +82,9 @@ extension ServeCommand {
                 phone: party, console: consoleURL ?? "\(scheme)://\(configuration.consoleListener.address)",
                 issuer: issuerURL ?? "\(scheme)://\(configuration.publicListener.address)", broker: brokerURL ?? party,
                 cardNetwork: cardNetworkURL ?? party, cardProcessor: cardProcessorURL ?? party),
-            dataFolder: data, database: database ?? ProcessInfo.processInfo.environment["BILLFOLD_DATABASE"], merchants: merchants,
+            dataFolder: data, database: database ?? ProcessInfo.processInfo.environment["BILLFOLD_DATABASE"],
+            issuerDatabase: issuerDatabase ?? ProcessInfo.processInfo.environment["BILLFOLD_ISSUER_DATABASE"],
+            issuer: issuer, merchants: merchants,
             plainKeys: plainKeys, outgoingRoots: outgoingRoots, applePay: applePayURL, logFormat: format)
     }
 
