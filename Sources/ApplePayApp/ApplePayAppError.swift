@@ -24,6 +24,26 @@ public struct ApplePayAppError: Error, Sendable, Hashable, CustomStringConvertib
         /// No answer, or one that decides nothing: what happened is not known. Never to be shown as a failure.
         public static let serverUnanswered = Self("server-unanswered")
         public static let versionMalformed = Self("version-malformed")
+        /// The issuer names an encryption scheme that the system does not know.
+        public static let unknownScheme = Self("unknown-encryption-scheme")
+        /// The issuer's configuration breaks one of the system's rules, or is about another card.
+        public static let configurationUnfit = Self("configuration-unfit")
+        /// The issuer's pass data cannot be what the wallet's broker expects, so it was not handed on.
+        public static let passDataUnfit = Self("pass-data-unfit")
+        /// The issuer's list has no such card.
+        public static let unknownCard = Self("unknown-card")
+        /// The system would not show its add-pass screen: no entitlement, or a device that cannot add passes.
+        public static let notPresented = Self("add-pass-not-presented")
+        /// The issuer's answer did not come within the wallet's limit. Trying again is safe.
+        public static let requestTimedOut = Self("add-pass-request-timed-out")
+        /// The wallet added nothing, and says no more than that. Trying again is safe.
+        public static let walletRefused = Self("wallet-refused")
+        /// The wallet does not take this card on this device.
+        public static let walletUnsupported = Self("wallet-unsupported")
+        /// Another card is being added.
+        public static let flowUnderWay = Self("flow-under-way")
+        /// A web page sent what the bridge does not understand.
+        public static let messageMalformed = Self("message-malformed")
     }
 
     public var code: Code

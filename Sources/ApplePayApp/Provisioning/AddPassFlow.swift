@@ -1,0 +1,158 @@
+public import Foundation
+
+#if canImport(PassKit)
+    public import PassKit
+
+    // PassKit calls on the main thread; older headers do not say so.
+    extension AddPassFlow: @preconcurrency PKAddPaymentPassViewControllerDelegate {}
+#else
+    public import PassKitSimulator
+
+    extension AddPassFlow: PKAddPaymentPassViewControllerDelegate {}
+#endif
+
+/// Adds one card: the issuer's configuration, the system's screen, the sealed card within its limit and once, and the truth
+/// about what is in the wallet afterwards.
+@MainActor
+public final class AddPassFlow: NSObject {
+    public let card: IssuerCard
+    private let issuer: any IssuerServer
+    private let inventory: PassInventory
+    private let settings: AddPassSettings
+    private let present: @MainActor (PKAddPaymentPassViewController) -> Void
+    private let answers = AnswerLog()
+    private var scheme = PKEncryptionScheme.ECC_V2
+    /// What went wrong on the issuer's side of the last request.
+    private var failure: ApplePayAppError?
+    private var finished: CheckedContinuation<Void, Never>?
+    private var ending: (pass: PKPaymentPass?, error: NSError?)?
+
+    /// `present` shows the system's screen: `{ screen.present($0, animated: true) }`. The flow takes it away again.
+    public init(
+        card: IssuerCard, issuer: any IssuerServer, inventory: PassInventory, settings: AddPassSettings = .init(),
+        present: @escaping @MainActor (PKAddPaymentPassViewController) -> Void
+    ) {
+        self.card = card
+        self.issuer = issuer
+        self.inventory = inventory
+        self.settings = settings
+        self.present = present
+        super.init()
+    }
+
+    /// Faults in the answers given so far; empty in a sound app.
+    public var answerFaults: [AnswerFault] { answers.faults }
+
+    /// Shows the screen and returns when it is gone and the pass, if any, has been looked for. To be called once.
+    public func start() async -> AddPassOutcome {
+        let before = Set(inventory.everything.map(\.pass.serialNumber))
+        do throws(ApplePayAppError) {
+            let configuration = try await issuer.configuration(card: card.id).requestConfiguration(for: card)
+            scheme = configuration.encryptionScheme
+            guard let controller = PKAddPaymentPassViewController(requestConfiguration: configuration, delegate: self) else {
+                throw ApplePayAppError(
+                    code: .notPresented, reason: "no controller: the entitlement is missing or the device cannot add passes")
+            }
+            present(controller)
+            guard ending != nil || controller.presentingViewController != nil else {
+                throw ApplePayAppError(code: .notPresented, reason: "the controller was not put on the screen")
+            }
+        } catch {
+            return .failed(error)
+        }
+        if ending == nil { await withCheckedContinuation { finished = $0 } }
+        return await conclude(before: before)
+    }
+
+    // MARK: The system's calls
+
+    public func addPaymentPassViewController(
+        _ controller: PKAddPaymentPassViewController, generateRequestWithCertificateChain certificates: [Data], nonce: Data,
+        nonceSignature: Data, completionHandler handler: @escaping (PKAddPaymentPassRequest) -> Void
+    ) {
+        failure = nil
+        let answer = OneShotAnswer(callback: "generateRequestWithCertificateChain", log: answers, handler: handler)
+        // An empty request ends the flow at once; the system has no other way of being told [inferred].
+        answer.limit(to: settings.requestLimit, wait: settings.wait) { [weak self] in
+            self?.failure = ApplePayAppError(code: .requestTimedOut, reason: "the issuer's host did not answer in time")
+            return PKAddPaymentPassRequest()
+        }
+        let challenge = PassChallenge(certificates: certificates, nonce: nonce, nonceSignature: nonceSignature)
+        Task { await fetch(challenge, answer) }
+    }
+
+    public func addPaymentPassViewController(
+        _ controller: PKAddPaymentPassViewController, didFinishAdding pass: PKPaymentPass?, error: (any Error)?
+    ) {
+        guard ending == nil else { return }
+        ending = (pass, error.map { $0 as NSError })
+        controller.dismiss(animated: true, completion: nil)
+        finished?.resume()
+        finished = nil
+    }
+
+    private func fetch(_ challenge: PassChallenge, _ answer: OneShotAnswer<PKAddPaymentPassRequest>) async {
+        var pauses = settings.retryPauses[...]
+        while ending == nil, !answer.isExpired {
+            do throws(ApplePayAppError) {
+                let request = try await issuer.passData(card: card.id, for: challenge).request(for: scheme)
+                return answer.fulfilUnlessExpired(request)
+            } catch {
+                guard error.code == .serverUnanswered else {
+                    if !answer.isExpired { failure = error }
+                    return answer.fulfilUnlessExpired(PKAddPaymentPassRequest())
+                }
+                // Unanswered: the same challenge again gets the same answer.
+                let pause = pauses.first ?? .seconds(2)
+                if pauses.count > 1 { pauses = pauses.dropFirst() }
+                do { try await settings.wait(pause) } catch { break }
+            }
+        }
+        // The screen is gone: nobody waits for the answer any more.
+        answer.withdraw()
+    }
+
+    // MARK: The truth afterwards
+
+    private func conclude(before: Set<String>) async -> AddPassOutcome {
+        guard let ending else { return .cancelled }
+        if let pass = ending.pass { return outcome(of: pass, seen: await look(for: { $0.serialNumber == pass.serialNumber })) }
+        // The codes are those of adding a pass; the pass library uses the same domain and other meanings.
+        let code = ending.error.flatMap { $0.domain == PKPassKitErrorDomain ? PKAddPaymentPassError(rawValue: $0.code) : nil }
+        if code == .userCancelled { return .cancelled }
+        if let failure { return .failed(failure) }
+        if code == .unsupported { return .failed(ApplePayAppError(code: .walletUnsupported, reason: "the wallet cannot take the card")) }
+        // An error is no proof that nothing was added: the wallet itself is asked.
+        if let seen = await look(for: { $0.primaryAccountNumberSuffix == self.card.suffix && !before.contains($0.serialNumber) }) {
+            return outcome(of: seen.pass, seen: seen)
+        }
+        return .failed(
+            ApplePayAppError(code: .walletRefused, reason: "the wallet reported \(ending.error?.code ?? 0) and shows no new pass"))
+    }
+
+    /// Asks the library a few times: a watch's pass takes a moment to show.
+    private func look(
+        for isWanted: (PKSecureElementPass) -> Bool
+    ) async -> (device: WalletDevice, pass: PKSecureElementPass)? {
+        for poll in 0...settings.visibilityPolls {
+            if poll > 0 {
+                do { try await settings.wait(settings.visibilityPause) } catch { return nil }
+            }
+            if let found = inventory.everything.first(where: { isWanted($0.pass) }) { return found }
+        }
+        return nil
+    }
+
+    private func outcome(
+        of added: PKSecureElementPass, seen: (device: WalletDevice, pass: PKSecureElementPass)?
+    ) -> AddPassOutcome {
+        let pass = seen?.pass ?? added
+        let device = seen?.device ?? (added.isRemotePass ? .watch : .thisDevice)
+        if seen == nil { inventory.rememberHidden(added, on: device) }
+        let result = AddedPass(
+            device: device, activation: pass.activation, serialNumber: pass.serialNumber,
+            primaryAccountIdentifier: pass.primaryAccountIdentifier, deviceAccountIdentifier: pass.deviceAccountIdentifier,
+            suffix: pass.primaryAccountNumberSuffix, isVisible: seen != nil)
+        return pass.activation == .activated ? .added(result) : .pendingActivation(result)
+    }
+}

@@ -1,0 +1,111 @@
+public import Foundation
+
+/// The issuer's host, as the bank's app knows it within one app session. Every failure is an ``ApplePayAppError``:
+/// `server-refused` when the host decided, `server-unanswered` or `answer-malformed` when nobody knows.
+public protocol IssuerServer: Sendable {
+    /// The customer's cards.
+    func cards() async throws(ApplePayAppError) -> [IssuerCard]
+
+    /// Whether the programme and the card are switched on.
+    func eligibility(card: IssuerCard.ID) async throws(ApplePayAppError) -> IssuerEligibility
+
+    func configuration(card: IssuerCard.ID) async throws(ApplePayAppError) -> PassConfiguration
+
+    /// Has the card sealed for the wallet's broker. The same challenge gets the same answer, however often it is sent.
+    func passData(card: IssuerCard.ID, for challenge: PassChallenge) async throws(ApplePayAppError) -> IssuerPassData
+
+    /// The customer, logged in to the app, vouches for a pass that waits for a proof. Refused for one that only a person may approve.
+    func activate(card: IssuerCard.ID, tokenReference: String) async throws(ApplePayAppError)
+}
+
+/// A card as the app shows it; its number stays at the issuer.
+public struct IssuerCard: Sendable, Hashable, Codable, Identifiable {
+    public var id: String
+    /// The issuer's word: `visa`, `mastercard`, `unionPay`.
+    public var network: String
+    /// The last digits of the number.
+    public var suffix: String
+    public var displayName: String
+    public var cardholderName: String
+    /// The network's reference of the card; empty while it was never in a wallet.
+    public var primaryAccountIdentifier: String
+    /// `active`, `blocked`, `closed`.
+    public var status: String
+
+    public init(
+        id: String, network: String, suffix: String, displayName: String, cardholderName: String, primaryAccountIdentifier: String,
+        status: String = "active"
+    ) {
+        self.id = id
+        self.network = network
+        self.suffix = suffix
+        self.displayName = displayName
+        self.cardholderName = cardholderName
+        self.primaryAccountIdentifier = primaryAccountIdentifier
+        self.status = status
+    }
+}
+
+/// The issuer's remote switch, for the programme and for the card.
+public enum IssuerEligibility: Sendable, Hashable {
+    case enabled
+    /// `code` is stable and the issuer's; `reason` is for developers.
+    case disabled(code: String, reason: String)
+}
+
+/// What the add-pass screen shows of a card, from the issuer.
+public struct PassConfiguration: Sendable, Hashable, Decodable {
+    public struct Line: Sendable, Hashable, Decodable {
+        public var label: String
+        public var value: String
+    }
+
+    /// `EV_ECC_v2` or `EV_RSA_v2`.
+    public var encryptionScheme: String
+    public var cardholderName: String
+    public var primaryAccountSuffix: String
+    public var localizedDescription: String
+    public var primaryAccountIdentifier: String
+    /// PassKit's own word, such as `Visa`.
+    public var paymentNetwork: String
+    /// `payment` or `access`.
+    public var style: String
+    public var cardDetails: [Line]
+    public var requiresFelicaSecureElement: Bool
+    public var productIdentifiers: [String]
+}
+
+/// What the wallet handed to the app for one attempt, to be handed on unchanged.
+public struct PassChallenge: Sendable, Hashable {
+    /// DER, the leaf first.
+    public var certificates: [Data]
+    public var nonce: Data
+    public var nonceSignature: Data
+
+    public init(certificates: [Data], nonce: Data, nonceSignature: Data) {
+        self.certificates = certificates
+        self.nonce = nonce
+        self.nonceSignature = nonceSignature
+    }
+}
+
+/// What the issuer sealed, as raw bytes.
+public struct IssuerPassData: Sendable, Hashable {
+    public var encryptedPassData: Data
+    /// Absent where the network is to ask the customer for a proof.
+    public var activationData: Data?
+    /// The key that goes with the scheme.
+    public var key: Key
+
+    public enum Key: Sendable, Hashable {
+        /// 65 bytes: an uncompressed point.
+        case ephemeralPublicKey(Data)
+        case wrappedKey(Data)
+    }
+
+    public init(encryptedPassData: Data, activationData: Data?, key: Key) {
+        self.encryptedPassData = encryptedPassData
+        self.activationData = activationData
+        self.key = key
+    }
+}

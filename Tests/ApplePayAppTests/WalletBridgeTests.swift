@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+@testable import ApplePayApp
+@testable import PassKitSimulator
+
+@MainActor @Suite struct WalletBridgeTests {
+    /// A bank's page in the bank's app on one phone.
+    @MainActor
+    private final class Page {
+        let device: SimulatedDevice
+        let bridge: WalletBridge
+        let screen = UIViewController()
+
+        init(_ device: SimulatedDevice, _ issuer: FakeIssuer = FakeIssuer(), watch: WatchPresence = .none) {
+            self.device = device
+            let screen = screen
+            bridge = SimulatedDevice.$current.withValue(device) {
+                WalletBridge(issuer: issuer, inventory: PassInventory { watch }) { screen.present($0, animated: true) }
+            }
+        }
+
+        func ask(_ call: String, _ card: String = "card-1") async -> String {
+            await SimulatedDevice.$current.withValue(device) { await bridge.answer(#"{"call":"\#(call)","card":"\#(card)"}"#) }
+        }
+
+        /// Adds the card while a customer plays the script.
+        func add(_ script: AddPassScript = AddPassScript()) async throws -> String {
+            async let answer = ask("addCard")
+            while device.addPassSheet == nil { await Task.yield() }
+            try await #require(device.addPassSheet).play(script)
+            return await answer
+        }
+    }
+
+    @Test func pageAddsACardAndSeesItAfterwards() async throws {
+        let page = Page(Fixture.phone())
+        #expect(await page.ask("showButton") == #"{"result":{"devices":["thisDevice"],"state":2}}"#)
+        #expect(await page.ask("containsCard") == #"{"result":false}"#)
+        #expect(await page.ask("activationState") == #"{"result":{}}"#)
+        #expect(
+            try await page.add()
+                == #"{"result":{"activation":0,"device":"thisDevice","outcome":"added","text":"Your card ending in 1234 is ready to pay."}}"#
+        )
+        #expect(await page.ask("showButton") == #"{"result":{"devices":[],"state":1}}"#)
+        #expect(await page.ask("containsCard") == #"{"result":true}"#)
+        #expect(await page.ask("activationState") == #"{"result":{"thisDevice":0}}"#)
+    }
+
+    @Test func pendingPassIsToldApart() async throws {
+        let page = Page(Fixture.phone(FakeBroker { $0.activationState = .requiresActivation }))
+        let answer = try await page.add()
+        #expect(answer.contains(#""outcome":"pendingActivation""#) && answer.contains(#""activation":1"#))
+        #expect(await page.ask("activationState") == #"{"result":{"thisDevice":1}}"#)
+    }
+
+    @Test func passOnTheWatchCounts() async {
+        let page = Page(Fixture.phone(watch: Fixture.watch(passes: [Fixture.pass(state: .suspended)])), watch: .inReach)
+        #expect(await page.ask("containsCard") == #"{"result":true}"#)
+        #expect(await page.ask("activationState") == #"{"result":{"watch":3}}"#)
+        #expect(await page.ask("showButton") == #"{"result":{"devices":["thisDevice"],"state":2}}"#)
+    }
+
+    @Test func cancelledAndFailedFlowsHaveCodes() async throws {
+        let page = Page(Fixture.phone())
+        #expect(
+            try await page.add(AddPassScript(acceptsTerms: false))
+                == #"{"result":{"outcome":"cancelled","text":"The card was not added."}}"#)
+        let refused = Page(Fixture.phone(), FakeIssuer { $0.refusals = ["configuration": [Fixture.refused]] })
+        #expect(await refused.ask("addCard").contains(#""code":"card-closed","outcome":"failed""#))
+    }
+
+    @Test func unsupportedDeviceIsNotAskedAboutToTheIssuer() async {
+        let issuer = FakeIssuer()
+        let page = Page(Fixture.phone { $0.isRestricted = true }, issuer)
+        #expect(await page.ask("showButton") == #"{"result":{"devices":[],"state":0}}"#)
+        #expect(issuer.now.questions.isEmpty)
+    }
+
+    @Test func issuersSwitchHidesTheButton() async throws {
+        let issuer = FakeIssuer { $0.eligibility = .disabled(code: "programme-off", reason: "maintenance") }
+        let page = Page(Fixture.phone(), issuer)
+        #expect(await page.ask("showButton") == #"{"result":{"devices":[],"state":0}}"#)
+        let answer = try await SimulatedDevice.$current.withValue(page.device) { try await page.bridge.eligibility(card: "card-1") }
+        #expect(answer == .disabledByIssuer(code: "programme-off", reason: "maintenance"))
+    }
+
+    @Test func secondFlowAtATimeIsRefused() async throws {
+        let page = Page(Fixture.phone())
+        async let first = page.ask("addCard")
+        while page.device.addPassSheet == nil { await Task.yield() }
+        #expect(await page.ask("addCard").contains(#""code":"flow-under-way""#))
+        page.device.addPassSheet?.perform(.cancel)
+        #expect(await first.contains(#""outcome":"cancelled""#))
+        #expect(try await page.add().contains(#""outcome":"added""#))
+    }
+
+    @Test(arguments: [
+        "", "{}", "[]", #"{"call":"removeCard","card":"card-1"}"#, #"{"call":"showButton"}"#, #"{"call":"showButton","card":1}"#,
+    ])
+    func messageOfAnotherFormIsRefused(message: String) async {
+        let page = Page(Fixture.phone())
+        #expect(await page.bridge.answer(message).contains(#""code":"message-malformed""#))
+    }
+
+    @Test func refusalsReachThePage() async {
+        let page = Page(Fixture.phone(), FakeIssuer { $0.refusals = ["eligibility": [Fixture.refused]] })
+        #expect(await page.ask("showButton") == #"{"error":{"code":"card-closed","message":"closed"}}"#)
+        #expect(await page.ask("containsCard", "other").contains(#""code":"unknown-card""#))
+        #expect(await page.ask("addCard", "other").contains(#""code":"unknown-card""#))
+    }
+
+    @Test func scriptOffersTheCallsThatTheBridgeKnows() async throws {
+        let calls = WalletBridge.script.matches(of: /(\w+): \(card\) => ask\("(\w+)", card\)/)
+        #expect(calls.map { String($0.output.1) } == ["showButton", "containsCard", "activationState", "addCard"])
+        #expect(calls.allSatisfy { $0.output.1 == $0.output.2 })
+        #expect(WalletBridge.script.contains("window.\(WalletBridge.handlerName) = "))
+        let page = Page(Fixture.phone { $0.isRestricted = true })
+        for call in calls { #expect(!(await page.ask(String(call.output.2))).contains("message-malformed")) }
+    }
+}
