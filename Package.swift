@@ -55,6 +55,7 @@ let package = Package(
         .library(name: "BillfoldTrace", targets: ["BillfoldTrace"]),
         .library(name: "PaymentCrypto", targets: ["PaymentCrypto"]),
         .library(name: "PaymentCryptoOpenSSL", targets: ["PaymentCryptoOpenSSL"]),
+        .library(name: "PaymentCryptoPKCS11", targets: ["PaymentCryptoPKCS11"]),
         .library(name: "ApplePay", targets: ["ApplePay"]),
         .library(name: "UnionPay", targets: ["UnionPay"]),
         .library(name: "PassKitSimulator", targets: ["PassKitSimulator"]),
@@ -96,6 +97,8 @@ let package = Package(
         library("PaymentCrypto", [.crypto, .cryptoExtras]),
         .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         library("PaymentCryptoOpenSSL", ["PaymentCrypto", "CLibcrypto", .crypto]),
+        .systemLibrary(name: "CP11Kit", pkgConfig: "p11-kit-1", providers: [.apt(["libp11-kit-dev"])]),
+        library("PaymentCryptoPKCS11", ["PaymentCrypto", "BillfoldDiagnosis", "CP11Kit", .cryptoExtras]),
 
         // One protocol each: no input or output, no clock.
         library("ApplePay", ["BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", .crypto]),
@@ -185,6 +188,8 @@ let package = Package(
         tests(
             "PaymentCryptoTests", ["PaymentCrypto", "PaymentCryptoOpenSSL", .crypto, .cryptoExtras, .x509, .asn1]),
         tests(
+            "PaymentCryptoPKCS11Tests", ["PaymentCryptoPKCS11", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldDiagnosis", .cryptoExtras]),
+        tests(
             "ApplePayTests",
             ["ApplePay", "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", .crypto]),
         tests(
@@ -193,7 +198,9 @@ let package = Package(
                 "UnionPay", "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldArchive", .crypto,
                 .cryptoExtras, .x509, .asn1,
             ]),
-        tests("ApplePayAppTests", ["ApplePayApp", "PassKitSimulator", "ApplePay", "BillfoldMoney"]),
+        tests(
+            "ApplePayAppTests",
+            ["ApplePayApp", "PassKitSimulator", "ApplePay", "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL"]),
         // Writes until a test kills it; see PowerCutTests.
         .executableTarget(
             name: "billfold-storage-driver",

@@ -32,6 +32,8 @@ public struct ProvisioningConfiguration: Sendable {
     public var deviceRate = RateLimit(perSecond: 1, burst: 20)
     /// How long making pass data may take. The app has 20 seconds in all (reference section 10). [I]
     public var passDataBudget: Duration = .seconds(10)
+    /// What tokens are decided by. Without it networks and back office find nothing here.
+    public var tokens: TokenConfiguration?
 
     public init(mode: ServerMode, issuer: BillfoldPayments.MerchantID, programmes: [Programme], keys: Keys) {
         self.mode = mode
@@ -58,6 +60,7 @@ public struct ProvisioningConfiguration: Sendable {
         }
         let prefixes = programmes.flatMap { programme in programme.numberPrefixes.map { "\(programme.network) \($0)" } }
         guard Set(prefixes).count == prefixes.count else { throw invalid("two programmes share a number prefix") }
+        try tokens?.validate(mode)
         guard passDataBudget < .seconds(20) else { throw invalid("the wallet waits 20 seconds; the budget has to be shorter") }
     }
 }

@@ -15,12 +15,14 @@ public struct ProvisioningServer: Sendable {
     public let callerKeys: CallerKeys
     /// The bank's remote switches.
     public let switches: ProvisioningSwitches
+    /// Decisions about tokens and their life; `nil` where none is configured.
+    public let tokens: TokenDesk?
 
     /// The tables, in the order in which they must be made.
     public static let migrations: [Migration] =
         PaymentsSchema.migrations + [
             CardRecords.migration, SessionRecords.migration, CallerKeys.migration, ProgrammeRecords.migration, PassDataRecords.migration,
-        ]
+        ] + TokenDesk.migrations
 
     /// Refuses an unsafe configuration with `configuration-invalid`.
     ///
@@ -33,22 +35,27 @@ public struct ProvisioningServer: Sendable {
     ) throws(ProvisioningError) {
         try configuration.validate()
         callerKeys = CallerKeys(database: database, hashing: configuration.keys.hashing, clock: surroundings.clock)
-        let context = ProvisioningContext(
+        var context = ProvisioningContext(
             configuration: configuration, database: database,
             vault: CardVault(sealer: configuration.keys.sealer, hashing: configuration.keys.hashing), cardSource: cardSource,
             callerKeys: callerKeys, http: http, clock: surroundings.clock, identifiers: identifiers,
             trace: ProvisioningTrace(
                 sink: trace, clock: surroundings.clock, identifiers: identifiers, mode: configuration.mode),
             logger: surroundings.logger)
+        tokens = configuration.tokens.map { [context] in TokenDesk(host: context, configuration: $0) }
+        if let tokens { context.cardObservers.append(tokens.follower) }
         self.context = context
         switches = ProvisioningSwitches(context: context)
         appRoutes = AppRoutes(sessions: AppSessions(context: context), cards: CustomerCards(context: context), context: context)
     }
 
     /// What runs beside the listeners.
-    public var workers: [any Service] { [] }
+    public var workers: [any Service] { tokens?.workers ?? [] }
 
     /// Adds the API to a router, usually `ServerSurroundings.router(for:context:)` of surroundings whose error mapping is
     /// `ErrorMapping.withProvisioning()`.
-    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) { appRoutes.add(to: router) }
+    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        appRoutes.add(to: router)
+        tokens?.addRoutes(to: router)
+    }
 }

@@ -9,6 +9,7 @@ struct Billfold: AsyncParsableCommand {
             TourCommand.self,
             DoctorCommand.self,
             ApplePayCommand.self,
+            ProvisioningCommand.self,
             KeysCommand.self,
             UnionPayCommand.self,
             DatabaseCommand.self,

@@ -20,6 +20,7 @@ enum Arrows {
         "BillfoldTrace": ["BillfoldDiagnosis"],
         "PaymentCrypto": ["BillfoldDiagnosis"],
         "PaymentCryptoOpenSSL": ["PaymentCrypto", "BillfoldDiagnosis", "CLibcrypto"],
+        "PaymentCryptoPKCS11": ["PaymentCrypto", "BillfoldDiagnosis", "CP11Kit"],
         "ApplePay": foundations,
         "UnionPay": foundations.union(["BillfoldArchive"]),
         "Alipay": foundations,
@@ -49,7 +50,7 @@ enum Arrows {
         "BillfoldSandbox": foundations.union(protocols).union(appClients)
             .union(["PassKitSimulator", "BillfoldTrace", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive"]),
         "billfold": serverFoundations.union(servers).union(storage).union([
-            "BillfoldSandbox", "PaymentCryptoOpenSSL", "AppContainer", "ApplePayApp",
+            "BillfoldSandbox", "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "AppContainer", "ApplePayApp",
         ]),
     ]
 
@@ -59,10 +60,13 @@ enum Arrows {
         (["BillfoldSandbox"], servers, "a server and the sandbox meet over HTTP only"),
         (["BillfoldSandbox"], ["BillfoldPayments"], "the other parties keep books of their own"),
         (
-            protocols, storage.union(servers).union(["PaymentCryptoOpenSSL", "CLibcrypto"]),
+            protocols, storage.union(servers).union(["PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "CLibcrypto", "CP11Kit"]),
             "a protocol does no input or output and runs in a phone"
         ),
-        (appClients, storage.union(servers).union(["PaymentCryptoOpenSSL", "CLibcrypto"]), "an app client runs in a phone"),
+        (
+            appClients, storage.union(servers).union(["PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "CLibcrypto", "CP11Kit"]),
+            "an app client runs in a phone"
+        ),
     ]
 
     /// Modules from outside that stay where they are.

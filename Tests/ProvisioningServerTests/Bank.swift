@@ -131,7 +131,8 @@ struct Bank: Sendable {
 
     /// Opens a bank on an engine, and runs `body` against its routes.
     static func open(
-        _ engine: StoreEngine = .sqlite, change: @Sendable @escaping (inout ProvisioningConfiguration) -> Void = { _ in },
+        _ engine: StoreEngine = .sqlite, http: any HTTPSender = NoNetwork(),
+        change: @Sendable @escaping (inout ProvisioningConfiguration) -> Void = { _ in },
         body: @Sendable @escaping (Bank) async throws -> Void
     ) async throws {
         try await engine.withStore { store in
@@ -150,7 +151,7 @@ struct Bank: Sendable {
                 uptime: { ContinuousClock.now - started }, errors: ErrorMapping().withProvisioning())
             try await MigrationRunner(ProvisioningServer.migrations, clock: clock, logger: TestStore.logger).run(on: store.database)
             let server = try ProvisioningServer(
-                configuration: configuration, database: store.database, cardSource: cards, http: NoNetwork(), trace: recorder,
+                configuration: configuration, database: store.database, cardSource: cards, http: http, trace: recorder,
                 identifiers: IdentifierSource { random.withLock { $0.next() } }, surroundings: surroundings)
             try await server.callerKeys.add(Secret(apiKey), for: .bank)
             var limits = ServerLimits()

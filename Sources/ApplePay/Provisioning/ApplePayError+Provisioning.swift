@@ -47,6 +47,9 @@ extension ApplePayError.Code {
     /// The block's clear text has other members than its type prescribes.
     public static let visaClearText = Self("visa-clear-text")
     public static let authenticationCodeForm = Self("authentication-code-form")
+    public static let authenticationCodeMismatch = Self("authentication-code-mismatch")
+    /// The activation data was made for another nonce than the one of this callback.
+    public static let activationNonceMismatch = Self("activation-nonce-mismatch")
 
     // Mastercard's authentication value (section 8).
     public static let authenticationValueForm = Self("authentication-value-form")

@@ -49,7 +49,7 @@ public struct IssuerCard: Sendable, Hashable, Codable, Identifiable {
 /// The issuer's remote switch, for the programme and for the card.
 public enum IssuerEligibility: Sendable, Hashable {
     case enabled
-    /// `code` is stable and the issuer's; `reason` is for developers.
+    /// `code` is stable and the issuer's; `reason` is a sentence for the customer.
     case disabled(code: String, reason: String)
 }
 

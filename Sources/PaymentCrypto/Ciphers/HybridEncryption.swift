@@ -34,7 +34,9 @@ public enum HybridEncryption {
             var receiver = try HPKE.Recipient(
                 privateKey: key.agreement, ciphersuite: suite, info: Data(info.utf8),
                 encapsulatedKey: Data(sealed.prefix(encapsulatedLength)))
-            return Array(try receiver.open(Data(sealed.dropFirst(encapsulatedLength))))
+            var opened = try receiver.open(Data(sealed.dropFirst(encapsulatedLength)))
+            defer { opened.resetBytes(in: opened.startIndex..<opened.endIndex) }
+            return Array(opened)
         } catch {
             throw PaymentCryptoError(code: .decryptionFailed, reason: "the message does not open")
         }

@@ -4,9 +4,9 @@
 public protocol RemoteMessageSigner: Sendable {
     var publicKey: PublicKey { get }
 
-    /// Signs the message, hashed by the algorithm's digest. Throws `unsupported-algorithm`, `signing-failed`, or
+    /// Signs the message, hashed by the algorithm's digest. It may hold a card number. Throws `unsupported-algorithm`, `signing-failed`, or
     /// `key-store-unavailable` when whoever holds the key cannot be asked.
-    func signature(over message: [UInt8], algorithm: SignatureAlgorithm) async throws(PaymentCryptoError) -> [UInt8]
+    func signature(over message: SecretBytes, algorithm: SignatureAlgorithm) async throws(PaymentCryptoError) -> [UInt8]
 }
 
 /// A key of this process, where a remote one is expected.
@@ -17,7 +17,7 @@ public struct LocalMessageSigner<Signer: MessageSigner>: RemoteMessageSigner {
 
     public var publicKey: PublicKey { signer.publicKey }
 
-    public func signature(over message: [UInt8], algorithm: SignatureAlgorithm) throws(PaymentCryptoError) -> [UInt8] {
+    public func signature(over message: SecretBytes, algorithm: SignatureAlgorithm) throws(PaymentCryptoError) -> [UInt8] {
         try signer.signature(over: message, algorithm: algorithm)
     }
 }

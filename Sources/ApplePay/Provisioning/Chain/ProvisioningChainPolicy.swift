@@ -19,7 +19,7 @@ public struct ProvisioningChainPolicy: Sendable {
         checker = CertificateChainChecker(
             anchors: trust.anchors,
             rules: [ThreeCertificatesRule()] + standard + [
-                IntermediateNameRule(name: trust.intermediateName), LeafKeyKindRule(scheme: scheme), KeyEnciphermentRule(),
+                IntermediateNameRule(names: trust.intermediateNames), LeafKeyKindRule(scheme: scheme), KeyEnciphermentRule(),
             ])
     }
 

@@ -6,29 +6,34 @@ extension ChainRuleCode {
     init(_ code: ApplePayError.Code) { self.init(code.description) }
 }
 
-/// Three certificates in total: leaf, sub-CA, pinned root (section 5, check 3).
+/// Three certificates in total: leaf, sub-CA, and the pinned root that the anchor's rule asks for (section 5, check 3).
 struct ThreeCertificatesRule: ChainRule {
     let code = ChainRuleCode(.chainLength)
 
     func failures(in path: CertificatePath, at instant: Date) -> [ChainFailure] {
-        let count = path.certificates.count + (path.anchor == nil ? 0 : 1)
-        guard count != 3 else { return [] }
-        return [ChainFailure(code: code, position: .path, reason: "\(count) certificates up to the root, not 3")]
+        let count = path.certificates.count
+        guard count != 2 else { return [] }
+        return [ChainFailure(code: code, position: .path, reason: "\(count) certificates below the root, not 2")]
     }
 }
 
 /// The sub-CA has the name that the wallet's own policy asks for (section 5, check 4). [1]
 struct IntermediateNameRule: ChainRule {
     let code = ChainRuleCode(.intermediateName)
-    let name: String
+    let names: Set<String>
 
     func failures(in path: CertificatePath, at instant: Date) -> [ChainFailure] {
+        let due = names.sorted().joined(separator: " or ")
         guard let intermediate = path.intermediates.first else {
-            return [ChainFailure(code: code, position: .path, reason: "there is no sub-CA; \(name) is due")]
+            return [ChainFailure(code: code, position: .path, reason: "there is no sub-CA; \(due) is due")]
         }
-        let found = intermediate.subject.commonName
-        guard found != name else { return [] }
-        return [ChainFailure(code: code, position: .intermediate(1), reason: "it is \(found ?? "unnamed"), not \(name)")]
+        guard let found = intermediate.subject.commonName, names.contains(found) else {
+            return [
+                ChainFailure(
+                    code: code, position: .intermediate(1), reason: "it is \(intermediate.subject.commonName ?? "unnamed"), not \(due)")
+            ]
+        }
+        return []
     }
 }
 

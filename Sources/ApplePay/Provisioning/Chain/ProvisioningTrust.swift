@@ -5,18 +5,22 @@ public struct ProvisioningTrust: Sendable {
     /// For reports: `production`, or the name of a test profile.
     public let name: String
     public let anchors: [TrustAnchor]
-    /// The common name of the one certificate between leaf and root.
-    public let intermediateName: String
+    /// The common names that the one certificate between leaf and root may have.
+    public let intermediateNames: Set<String>
+
+    /// The sub-CA that issues leaves to Apple's broker. [V]
+    public static let productionIntermediateName = "Apple Worldwide Developer Relations CA - G2"
 
     /// Apple Root CA - G3 by its fingerprint, and the sub-CA by its name. [V]
     public static let production = ProvisioningTrust(
-        name: "production", anchors: TrustPolicy.production.anchors,
-        intermediateName: "Apple Worldwide Developer Relations CA - G2")
+        name: "production", anchors: TrustPolicy.production.anchors, intermediateNames: [productionIntermediateName])
 
-    /// Roots of a simulator. A deployment in production must not be given one.
+    /// Roots of a simulator, whose sub-CA has the production name or ``ProvisioningAuthority/intermediateName``. A deployment in
+    /// production must not be given one.
     public static func test(
-        roots: [ParsedCertificate], intermediateName: String = ProvisioningAuthority.intermediateName, name: String = "test"
+        roots: [ParsedCertificate], intermediateNames: Set<String> = [productionIntermediateName, ProvisioningAuthority.intermediateName],
+        name: String = "test"
     ) -> ProvisioningTrust {
-        ProvisioningTrust(name: name, anchors: roots.map { TrustAnchor($0) }, intermediateName: intermediateName)
+        ProvisioningTrust(name: name, anchors: roots.map { TrustAnchor($0) }, intermediateNames: intermediateNames)
     }
 }

@@ -1,0 +1,30 @@
+public import BillfoldDiagnosis
+import Foundation
+public import PaymentCrypto
+
+/// A token's PIN: read from a file that its owner alone can read, never from a command line or the environment.
+public struct SecretPIN: Sendable {
+    private let bytes: Secret<[UInt8]>
+
+    public init(_ pin: Secret<String>) { bytes = Secret(Array(pin.reveal().utf8)) }
+
+    /// Reads the file's first line. Throws `key-store-exposed` when others may read it, `key-store-unavailable` when it cannot be read
+    /// or is empty.
+    public init(file path: String) throws(PaymentCryptoError) {
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path), let mode = attributes[.posixPermissions] as? Int,
+            let contents = FileManager.default.contents(atPath: path)
+        else { throw PaymentCryptoError(code: .keyStoreUnavailable, reason: "the PIN's file cannot be read") }
+        guard mode & 0o077 == 0 else {
+            throw PaymentCryptoError(code: .keyStoreExposed, reason: "the PIN's file is open to other users; take their rights away")
+        }
+        let line = contents.prefix { $0 != 0x0A && $0 != 0x0D }
+        guard !line.isEmpty else { throw PaymentCryptoError(code: .keyStoreUnavailable, reason: "the PIN's file is empty") }
+        bytes = Secret(Array(line))
+    }
+
+    func withBytes<Result>(_ body: (UnsafeMutableBufferPointer<UInt8>) -> Result) -> Result {
+        var copy = bytes.reveal()
+        defer { copy.wipe() }
+        return copy.withUnsafeMutableBufferPointer { body($0) }
+    }
+}

@@ -1,0 +1,56 @@
+public import BillfoldStorage
+
+/// A card and a secure element that are let in while their programme is being tested.
+public struct AllowedDevice: Sendable, Hashable {
+    public var card: String
+    /// 48 upper-case hexadecimal digits.
+    public var secureElement: String
+    public var remark: String
+    public var addedBy: String
+    public var addedAt: Timestamp
+}
+
+/// The rows of the allow list.
+public enum AllowListRecords {
+    static let migration = Migration(
+        "tokens-0002-allow-list",
+        [
+            """
+            CREATE TABLE token_allow_list (
+                card TEXT NOT NULL, secure_element TEXT NOT NULL, remark TEXT NOT NULL, added_by TEXT NOT NULL, added_at BIGINT NOT NULL,
+                PRIMARY KEY (card, secure_element))
+            """
+        ])
+
+    /// Doing it again changes nothing and returns false.
+    static func insert(_ row: AllowedDevice, in tx: any Transaction) throws -> Bool {
+        try tx.execute(
+            "INSERT INTO token_allow_list (card, secure_element, remark, added_by, added_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            [.text(row.card), .text(row.secureElement), .text(row.remark), .text(row.addedBy), .integer(row.addedAt.microseconds)]) == 1
+    }
+
+    static func remove(card: String, secureElement: String, in tx: any Transaction) throws -> Bool {
+        try tx.execute(
+            "DELETE FROM token_allow_list WHERE card = ? AND secure_element = ?", [.text(card), .text(secureElement)]) == 1
+    }
+
+    static func contains(card: String, secureElement: String, in tx: any Transaction) throws -> Bool {
+        try !tx.query(
+            "SELECT card FROM token_allow_list WHERE card = ? AND secure_element = ?", [.text(card), .text(secureElement)]
+        ).isEmpty
+    }
+
+    /// The list, of one card or of all, oldest first.
+    public static func list(card: String? = nil, limit: Int = 1_000, in tx: any Transaction) throws -> [AllowedDevice] {
+        try tx.query(
+            """
+            SELECT card, secure_element, remark, added_by, added_at FROM token_allow_list \(card == nil ? "" : "WHERE card = ?")
+            ORDER BY added_at, card, secure_element LIMIT ?
+            """, (card.map { [.text($0)] } ?? []) + [.integer(Int64(limit))]
+        ).map {
+            AllowedDevice(
+                card: try $0.text(0), secureElement: try $0.text(1), remark: try $0.text(2), addedBy: try $0.text(3),
+                addedAt: try $0.timestamp(4))
+        }
+    }
+}

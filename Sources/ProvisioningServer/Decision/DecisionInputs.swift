@@ -1,0 +1,104 @@
+public import ApplePay
+public import BillfoldStorage
+
+/// Everything that a decision is made from, without a card number or a code: kept with the decision, so that an operator can see why.
+public struct DecisionInputs: Sendable, Hashable, Codable {
+    /// Where the token is to live.
+    public struct Device: Sendable, Hashable, Codable {
+        public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+            case phone, tablet, watch
+        }
+
+        /// 48 upper-case hexadecimal digits.
+        public var secureElement: String
+        public var kind: Kind
+        public var name: String
+
+        public init(secureElement: String, kind: Kind, name: String) {
+            self.secureElement = secureElement
+            self.kind = kind
+            self.name = name
+        }
+    }
+
+    /// What the network found in the activation data, and the bank in its code.
+    public struct Activation: Sendable, Hashable, Codable {
+        public enum Code: String, Sendable, Hashable, Codable, CaseIterable {
+            /// The network told no code; its kind of activation data may have none.
+            case none
+            /// The issuer made it for this card.
+            case matching
+            /// The issuer did not make it, or for another card.
+            case unknown
+        }
+
+        public var isPresent: Bool
+        public var isValid: Bool
+        /// The network's word for what is wrong: `AH` issuer data expired, `AI` another user or device (reference section 8).
+        public var problem: String?
+        public var code: Code
+
+        public init(isPresent: Bool, isValid: Bool, problem: String? = nil, code: Code = .none) {
+            self.isPresent = isPresent
+            self.isValid = isValid
+            self.problem = problem
+            self.code = code
+        }
+    }
+
+    /// What the bank knows of the card when it decides.
+    public struct Card: Sendable, Hashable, Codable {
+        public var status: StoredCard.Status
+        public var isEnabled: Bool
+        public var isProgrammeEnabled: Bool
+        public var network: CardScheme
+        public var expiryMatches: Bool
+        /// Whether card and secure element are on the programme's allow list.
+        public var isOnAllowList: Bool
+        /// The card's tokens that are not deleted, in other secure elements than this one.
+        public var otherTokens: Int
+
+        public init(
+            status: StoredCard.Status, isEnabled: Bool = true, isProgrammeEnabled: Bool = true, network: CardScheme,
+            expiryMatches: Bool = true, isOnAllowList: Bool = false, otherTokens: Int = 0
+        ) {
+            self.status = status
+            self.isEnabled = isEnabled
+            self.isProgrammeEnabled = isProgrammeEnabled
+            self.network = network
+            self.expiryMatches = expiryMatches
+            self.isOnAllowList = isOnAllowList
+            self.otherTokens = otherTokens
+        }
+    }
+
+    /// Who asks.
+    public var network: CardScheme
+    public var tokenRequestor: String
+    public var device: Device
+    public var recommendation: ProvisioningRecommendation
+    /// Reasons of the wallet's that are not known here, as the network wrote them.
+    public var otherReasons: [String]
+    public var activation: Activation
+    /// `nil` when no card of ours has the number.
+    public var card: Card?
+    /// When this card was let into this secure element before, oldest first.
+    public var earlierProvisionings: [Timestamp]
+    public var at: Timestamp
+
+    public init(
+        network: CardScheme, tokenRequestor: String, device: Device, recommendation: ProvisioningRecommendation,
+        otherReasons: [String] = [], activation: Activation, card: Card?,
+        earlierProvisionings: [Timestamp] = [], at: Timestamp
+    ) {
+        self.network = network
+        self.tokenRequestor = tokenRequestor
+        self.device = device
+        self.recommendation = recommendation
+        self.otherReasons = otherReasons
+        self.activation = activation
+        self.card = card
+        self.earlierProvisionings = earlierProvisionings
+        self.at = at
+    }
+}

@@ -1,0 +1,115 @@
+import ApplePay
+import BillfoldPayments
+public import BillfoldStorage
+import Foundation
+
+/// An answer to a network, with what led to it.
+public struct StoredDecision: Sendable, Hashable {
+    public var network: CardScheme
+    /// The network's name for the request.
+    public var requestID: String
+    public var id: TimeOrderedID
+    /// `nil` when no card of ours has the number.
+    public var card: String?
+    public var token: String
+    /// The network's reference for the card number, if it has made one.
+    public var primaryAccountIdentifier: String
+    public var decision: Decision
+    public var inputs: DecisionInputs
+    /// The attempt that the request belongs to, where a test tells it. Nothing is decided by it.
+    public var attempt: String?
+
+    public var at: Timestamp { inputs.at }
+}
+
+/// The rows of decisions. They are written once.
+public enum DecisionRecords {
+    static let migration = Migration(
+        "tokens-0001-decisions",
+        [
+            """
+            CREATE TABLE token_decisions (
+                network TEXT NOT NULL, request_id TEXT NOT NULL, id $BLOB NOT NULL, card TEXT, token TEXT NOT NULL,
+                account_identifier TEXT NOT NULL, secure_element TEXT NOT NULL, colour TEXT NOT NULL, decision $BLOB NOT NULL, inputs $BLOB NOT NULL, attempt TEXT,
+                at BIGINT NOT NULL, PRIMARY KEY (network, request_id))
+            """,
+            "CREATE INDEX token_decisions_by_card ON token_decisions (card, secure_element, at)",
+            "CREATE INDEX token_decisions_by_token ON token_decisions (token)",
+            "CREATE INDEX token_decisions_by_age ON token_decisions (id)",
+        ])
+
+    private static let columns = "network, request_id, id, card, token, account_identifier, decision, inputs, attempt"
+
+    static func insert(_ row: StoredDecision, in tx: any Transaction) throws {
+        try tx.execute(
+            """
+            INSERT INTO token_decisions (\(columns), secure_element, colour, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .text(row.network.rawValue), .text(row.requestID), row.id.sqlValue, row.card.map(SQLValue.text) ?? .null,
+                .text(row.token), .text(row.primaryAccountIdentifier), .blob(try StoredJSON.encode(row.decision)),
+                .blob(try StoredJSON.encode(row.inputs)), row.attempt.map(SQLValue.text) ?? .null,
+                .text(row.inputs.device.secureElement), .text(row.decision.colour.rawValue), .integer(row.at.microseconds),
+            ])
+    }
+
+    /// When the card was let into the secure element, oldest first.
+    static func provisionings(card: String, secureElement: String, in tx: any Transaction) throws -> [Timestamp] {
+        try tx.query(
+            "SELECT at FROM token_decisions WHERE card = ? AND secure_element = ? AND colour <> 'red' ORDER BY at",
+            [.text(card), .text(secureElement)]
+        ).map { try $0.timestamp(0) }
+    }
+
+    public static func find(network: CardScheme, requestID: String, in tx: any Transaction) throws -> StoredDecision? {
+        try tx.query(
+            "SELECT \(columns) FROM token_decisions WHERE network = ? AND request_id = ?", [.text(network.rawValue), .text(requestID)]
+        ).first.map(read)
+    }
+
+    /// The latest decision about a token.
+    public static func find(token: String, in tx: any Transaction) throws -> StoredDecision? {
+        try tx.query("SELECT \(columns) FROM token_decisions WHERE token = ? ORDER BY id DESC LIMIT 1", [.text(token)]).first.map(read)
+    }
+
+    /// Decisions, newest first; of one card, or of all.
+    public static func list(card: String? = nil, limit: Int, in tx: any Transaction) throws -> [StoredDecision] {
+        try tx.query(
+            "SELECT \(columns) FROM token_decisions \(card == nil ? "" : "WHERE card = ?") ORDER BY id DESC LIMIT ?",
+            (card.map { [.text($0)] } ?? []) + [.integer(Int64(limit))]
+        ).map(read)
+    }
+
+    private static func read(_ row: Row) throws -> StoredDecision {
+        StoredDecision(
+            network: try row.scheme(0), requestID: try row.text(1), id: try row.timeOrderedID(2), card: try row.optionalText(3),
+            token: try row.text(4), primaryAccountIdentifier: try row.text(5),
+            decision: try StoredJSON.decode(Decision.self, row.blob(6)), inputs: try StoredJSON.decode(DecisionInputs.self, row.blob(7)),
+            attempt: try row.optionalText(8))
+    }
+}
+
+/// How values lie in rows: keys sorted, so that equal values have equal bytes.
+enum StoredJSON {
+    static func encode(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(value))
+    }
+
+    static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(bytes))
+    }
+}
+
+extension Row {
+    func scheme(_ column: Int) throws -> CardScheme { try named(column) }
+
+    /// A column that holds one of an enumeration's names.
+    func named<Name: RawRepresentable<String>>(_ column: Int, as type: Name.Type = Name.self) throws -> Name {
+        guard let name = Name(rawValue: try text(column)) else {
+            throw StorageError(code: .unexpectedValue, reason: "column \(column) names no \(Name.self)")
+        }
+        return name
+    }
+}

@@ -1,0 +1,111 @@
+import ApplePay
+import BillfoldDiagnosis
+import BillfoldPayments
+import Foundation
+
+/// `POST /network/v1/decisions`: a network asks whether a card may become a token.
+struct DecisionRequest: Sendable {
+    struct Activation: Sendable {
+        var isPresent: Bool
+        var isValid: Bool
+        /// What the network read from the activation data; one use, so it is never stored.
+        var code: Secret<String>?
+        var problem: String?
+    }
+
+    var id: String
+    var network: CardScheme
+    var encryptedAccount: String
+    /// Empty when the network has not made one.
+    var primaryAccountIdentifier: String
+    var token: String
+    var tokenRequestor: String
+    var device: DecisionInputs.Device
+    var recommendation: ProvisioningRecommendation
+    var otherReasons: [String]
+    var activation: Activation
+
+    init(_ bytes: [UInt8]) throws(ProvisioningError) {
+        let body = try RequestReader(
+            bytes,
+            allowing: [
+                "requestId", "network", "encryptedAccount", "primaryAccountIdentifier", "tokenReference", "tokenRequestor", "device",
+                "recommendation", "activation",
+            ])
+        func missing(_ field: String) -> ProvisioningError { RequestReader.malformed(field, "is missing") }
+        id = try body.text("requestId", maximum: 64)
+        guard let network = CardScheme(rawValue: try body.text("network")) else {
+            throw RequestReader.malformed("network", "is not known here")
+        }
+        self.network = network
+        encryptedAccount = try body.text("encryptedAccount", maximum: 2_048)
+        if case .string("")? = body.object["primaryAccountIdentifier"] {
+            primaryAccountIdentifier = ""
+        } else {
+            primaryAccountIdentifier = try body.optionalText("primaryAccountIdentifier", maximum: 64) ?? ""
+        }
+        token = try body.text("tokenReference", maximum: 64)
+        guard token.utf8.allSatisfy({ Self.isReference($0) }) else {
+            throw RequestReader.malformed("tokenReference", "is not letters, digits, '-', '_' and '.'")
+        }
+        tokenRequestor = try body.text("tokenRequestor", maximum: 32)
+        guard let device = try body.object("device", allowing: ["secureElement", "kind", "name"]) else { throw missing("device") }
+        self.device = try DecisionInputs.Device(device)
+        let told = try body.object(
+            "recommendation", allowing: ["outcome", "deviceScore", "accountScore", "phoneNumberScore", "reasons", "panSource"])
+        guard let told else { throw missing("recommendation") }
+        (recommendation, otherReasons) = try Self.recommendation(told)
+        guard let activation = try body.object("activation", allowing: ["present", "valid", "authCode", "problem"]) else {
+            throw missing("activation")
+        }
+        self.activation = Activation(
+            isPresent: try activation.bool("present"), isValid: try activation.bool("valid"),
+            code: try activation.optionalText("authCode", maximum: 32).map { Secret($0) },
+            problem: try activation.optionalText("problem", maximum: 16))
+    }
+
+    /// A reference stands in paths.
+    private static func isReference(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f: true
+        default: false
+        }
+    }
+
+    private static func recommendation(
+        _ body: RequestReader
+    ) throws(ProvisioningError) -> (ProvisioningRecommendation, others: [String]) {
+        guard let outcome = ProvisioningOutcome(rawValue: try body.text("outcome")) else {
+            throw RequestReader.malformed("recommendation.outcome", "is not known here")
+        }
+        func score(_ key: String) throws(ProvisioningError) -> ProvisioningScore? {
+            switch body.object[key] {
+            case nil, .null?: nil
+            default: ProvisioningScore(Int(try body.integer(key, in: 1...5)))
+            }
+        }
+        var source: CardNumberSource?
+        if let text = try body.optionalText("panSource", maximum: 2) {
+            guard let known = CardNumberSource(rawValue: text) else {
+                throw RequestReader.malformed("recommendation.panSource", "is not known here")
+            }
+            source = known
+        }
+        let names = try body.texts("reasons", maximum: 32, length: 64)
+        let recommendation = ProvisioningRecommendation(
+            outcome: outcome, reasons: names.compactMap(ProvisioningReason.init(anySpelling:)), deviceScore: try score("deviceScore"),
+            accountScore: try score("accountScore"), phoneNumberScore: try score("phoneNumberScore"), source: source)
+        return (recommendation, names.filter { ProvisioningReason(anySpelling: $0) == nil })
+    }
+
+    /// Over everything that has a meaning. The account counts by its content: sealed again it has other bytes.
+    func fingerprint(account: KeyedHash, code: KeyedHash?) throws -> RequestFingerprint {
+        RequestFingerprint(
+            parts: [
+                Array(network.rawValue.utf8), account.bytes, Array(primaryAccountIdentifier.utf8), Array(token.utf8),
+                Array(tokenRequestor.utf8), try StoredJSON.encode(device), try StoredJSON.encode(recommendation),
+                try StoredJSON.encode(otherReasons), [activation.isPresent ? 1 : 0, activation.isValid ? 1 : 0], code?.bytes ?? [],
+                Array((activation.problem ?? "").utf8),
+            ])
+    }
+}

@@ -1,0 +1,119 @@
+import ApplePay
+import BillfoldDiagnosis
+import BillfoldPayments
+import BillfoldStorage
+import Crypto
+import Foundation
+
+/// Answers networks that ask whether a card may become a token.
+struct DecisionService: Sendable {
+    let context: TokenContext
+
+    struct Answer: Sendable, Codable {
+        struct Method: Sendable, Codable {
+            var identifier: String
+            var type: String
+            var value: String
+        }
+
+        var requestId: String
+        var decision: String
+        var colour: DecisionColour
+        var reasons: [DecisionReason]
+        var verificationMethods: [Method]
+    }
+
+    /// Decides once for each request id; every repetition gets the stored answer.
+    ///
+    /// - `attempt`: The attempt that a test names. Nothing is decided by it.
+    func decide(_ request: DecisionRequest, attempt: String?) async throws -> Answer {
+        let account = try NetworkAccount(sealed: request.encryptedAccount, keys: context.configuration.decisionKeys)
+        let now = context.now()
+        let hash = account.number.withBytes { context.host.vault.hash(ofNumber: $0) }
+        let fingerprint = try request.fingerprint(
+            account: KeyedHash(of: hash.bytes + Array(account.expiration.utf8), purpose: "network-account", key: hashing),
+            code: code(request))
+        let key = try IdempotencyKey(
+            caller: "network:\(request.network.rawValue)", operation: "POST /network/v1/decisions", key: request.id)
+        let id = context.host.identifiers.next(at: now)
+        let review = context.host.identifiers.next(at: now)
+        return try await context.database.writeRepeatably { tx in
+            switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, at: now, in: tx) {
+            case .finished(let stored): return try StoredJSON.decode(Answer.self, stored)
+            case .running, .conflict:
+                throw ProvisioningError(code: .requestReused, reason: "this request id was used for another request")
+            case .unseen: break
+            }
+            let (decision, answer) = try make(request, account, hash, id: id, attempt: attempt, at: now, in: tx)
+            if decision.decision.colour == .orange, let card = decision.card {
+                try ReviewRecords.insert(
+                    StoredReview(
+                        id: review, network: request.network, requestID: request.id, card: card, token: request.token, state: .waiting,
+                        openedAt: now), in: tx)
+            }
+            try IdempotencyRecords.finish(key, result: StoredJSON.encode(answer), in: tx)
+            return answer
+        }
+    }
+
+    private func make(
+        _ request: DecisionRequest, _ account: NetworkAccount, _ hash: KeyedHash, id: TimeOrderedID, attempt: String?, at now: Timestamp,
+        in tx: any Transaction
+    ) throws -> (StoredDecision, Answer) {
+        var card = try CardRecords.find(numberHash: hash, in: tx)
+        var earlier: [Timestamp] = []
+        if let found = card {
+            // Limits are counted one request at a time; what was decided meanwhile counts.
+            try TokenRecords.takeTurn("card:\(found.id)", in: tx)
+            card = try CardRecords.find(found.id, in: tx)
+            earlier = try DecisionRecords.provisionings(card: found.id, secureElement: request.device.secureElement, in: tx)
+        }
+        let secrets = try card.map { try context.host.vault.open($0) }
+        let inputs = DecisionInputs(
+            network: request.network, tokenRequestor: request.tokenRequestor, device: request.device,
+            recommendation: request.recommendation, otherReasons: request.otherReasons,
+            activation: try activation(request, card, at: now, in: tx),
+            card: try card.map { try known($0, request, expiryMatches: secrets?.expiration == account.expiration, in: tx) },
+            earlierProvisionings: earlier, at: now)
+        let decision = (card.map(context.policy) ?? context.configuration.defaultPolicy).decide(inputs)
+        let stored = StoredDecision(
+            network: request.network, requestID: request.id, id: id, card: card?.id, token: request.token,
+            primaryAccountIdentifier: request.primaryAccountIdentifier, decision: decision, inputs: inputs, attempt: attempt)
+        try DecisionRecords.insert(stored, in: tx)
+        let methods = VerificationMethod.offered(for: decision.colour, contacts: secrets?.contacts ?? [])
+        let answer = Answer(
+            requestId: request.id, decision: decision.outcome.rawValue, colour: decision.colour, reasons: decision.reasons,
+            verificationMethods: methods.map { .init(identifier: $0.identifier, type: $0.type.rawValue, value: $0.value) })
+        return (stored, answer)
+    }
+
+    private func known(
+        _ card: StoredCard, _ request: DecisionRequest, expiryMatches: Bool, in tx: any Transaction
+    ) throws -> DecisionInputs.Card {
+        DecisionInputs.Card(
+            status: card.status, isEnabled: card.isEnabled,
+            isProgrammeEnabled: try ProgrammeRecords.find(card.programme, in: tx)?.isOn ?? true, network: card.network,
+            expiryMatches: expiryMatches,
+            isOnAllowList: try AllowListRecords.contains(card: card.id, secureElement: request.device.secureElement, in: tx),
+            otherTokens: try TokenRecords.count(card: card.id, outside: request.device.secureElement, in: tx))
+    }
+
+    private func activation(
+        _ request: DecisionRequest, _ card: StoredCard?, at now: Timestamp, in tx: any Transaction
+    ) throws -> DecisionInputs.Activation {
+        let told = request.activation
+        var match = DecisionInputs.Activation.Code.none
+        if let code = code(request) {
+            let since = now.advanced(by: .zero - context.configuration.activationLifetime)
+            let isOurs = try card.map { try PassDataRecords.isIssued(authenticationCode: code, card: $0.id, since: since, in: tx) } ?? false
+            match = isOurs ? .matching : .unknown
+        }
+        return DecisionInputs.Activation(isPresent: told.isPresent, isValid: told.isValid, problem: told.problem, code: match)
+    }
+
+    private func code(_ request: DecisionRequest) -> KeyedHash? {
+        request.activation.code.map { KeyedHash(of: $0.reveal().utf8, purpose: "authentication-code", key: hashing) }
+    }
+
+    private var hashing: SymmetricKey { context.host.configuration.keys.hashing }
+}

@@ -1,0 +1,13 @@
+import ApplePay
+
+/// While a programme is being tested, only listed pairs of card and secure element are let in (reference section 14, row 27) [1].
+public struct AllowListRule: DecisionRule {
+    public var isTestPhase: Bool
+
+    public init(isTestPhase: Bool) { self.isTestPhase = isTestPhase }
+
+    public func objections(to request: DecisionInputs) -> [DecisionObjection] {
+        guard isTestPhase, let card = request.card, !card.isOnAllowList else { return [] }
+        return [.init(.red, .notOnAllowList)]
+    }
+}

@@ -1,0 +1,15 @@
+import ApplePay
+
+/// Only a card that may pay gets a token.
+public struct CardStatusRule: DecisionRule {
+    public init() {}
+
+    public func objections(to request: DecisionInputs) -> [DecisionObjection] {
+        switch request.card?.status {
+        case nil: [.init(.red, .cardUnknown)]
+        case .active: []
+        case .blocked: [.init(.red, .cardBlocked)]
+        case .closed: [.init(.red, .cardClosed)]
+        }
+    }
+}

@@ -1,0 +1,36 @@
+public import ApplePay
+import BillfoldStorage
+
+/// Bounds how often a card comes back to one secure element: at most 3 times in 30 days and 5 times in 6 months [1]. That the
+/// pair is counted, and the first time is none, is inferred [I].
+public struct ReprovisioningRule: DecisionRule {
+    public struct Limit: Sendable, Hashable, Codable {
+        public var count: Int
+        public var days: Int
+
+        public init(count: Int, days: Int) {
+            self.count = count
+            self.days = days
+        }
+    }
+
+    public var limits: [Limit]
+    public var colour: DecisionColour
+
+    public init(limits: [Limit] = usual, colour: DecisionColour = .red) {
+        self.limits = limits
+        self.colour = colour
+    }
+
+    public static let usual = [Limit(count: 3, days: 30), Limit(count: 5, days: 183)]
+
+    public func objections(to request: DecisionInputs) -> [DecisionObjection] {
+        guard !request.earlierProvisionings.isEmpty else { return [] }
+        let returns = request.earlierProvisionings.sorted().dropFirst() + [request.at]
+        let isExceeded = limits.contains { limit in
+            let begin = request.at.advanced(by: .seconds(-86_400 * Int64(limit.days)))
+            return returns.count { $0 > begin } > limit.count
+        }
+        return isExceeded ? [.init(colour, .tooManyReprovisionings)] : []
+    }
+}

@@ -1,0 +1,21 @@
+public import ApplePay
+
+/// The wallet's single reasons that a programme takes seriously even where the wallet approves.
+public struct RiskReasonRule: DecisionRule {
+    /// Reasons that speak for a request (reference section 9) [2+].
+    static let favourable: Set<String> = ["LONG_ACCOUNT_TENURE", "GOOD_ACTIVITY_HISTORY", "ADDITIONAL_DEVICE", "SOFTWARE_UPDATE"]
+
+    public var colours: [ProvisioningReason: DecisionColour]
+
+    public init(colours: [ProvisioningReason: DecisionColour]) { self.colours = colours }
+
+    public func objections(to request: DecisionInputs) -> [DecisionObjection] {
+        var objections = request.recommendation.reasons.compactMap { reason -> DecisionObjection? in
+            guard let colour = colours[reason], colour > .green else { return nil }
+            return DecisionObjection(colour, reason == .outsideHomeTerritory ? .outsideHomeTerritory : .walletRiskReason)
+        }
+        // Whoever names a reason that nobody here knows may mean a new risk.
+        if !Self.favourable.isSuperset(of: request.otherReasons) { objections.append(.init(.yellow, .walletRiskReason)) }
+        return objections
+    }
+}

@@ -1,0 +1,48 @@
+import ApplePay
+
+/// Takes one of the wallet's scores as a vote: 1 is the worst, 5 the best. A score that is not told says nothing.
+public struct ScoreRule: DecisionRule {
+    public enum Score: String, Sendable, Hashable, Codable, CaseIterable {
+        case account, device, phoneNumber
+
+        var reason: DecisionReason {
+            switch self {
+            case .account: .accountScoreLow
+            case .device: .deviceScoreLow
+            case .phoneNumber: .phoneNumberScoreLow
+            }
+        }
+    }
+
+    public struct Thresholds: Sendable, Hashable, Codable {
+        /// Refused at this score and below; 0 never refuses.
+        public var red: Int
+        /// Verified at this score and below; 0 never asks.
+        public var yellow: Int
+
+        public init(red: Int, yellow: Int) {
+            self.red = red
+            self.yellow = yellow
+        }
+    }
+
+    public var score: Score
+    public var thresholds: Thresholds
+
+    public init(_ score: Score, _ thresholds: Thresholds) {
+        self.score = score
+        self.thresholds = thresholds
+    }
+
+    public func objections(to request: DecisionInputs) -> [DecisionObjection] {
+        let value =
+            switch score {
+            case .account: request.recommendation.accountScore
+            case .device: request.recommendation.deviceScore
+            case .phoneNumber: request.recommendation.phoneNumberScore
+            }
+        guard let value else { return [] }
+        if value.value <= thresholds.red { return [.init(.red, score.reason)] }
+        return value.value <= thresholds.yellow ? [.init(.yellow, score.reason)] : []
+    }
+}

@@ -1,0 +1,14 @@
+import ApplePay
+
+/// The bank's remote switches: nothing is provisioned while the programme or the card is switched off (reference section 3) [1].
+public struct SwitchRule: DecisionRule {
+    public init() {}
+
+    public func objections(to request: DecisionInputs) -> [DecisionObjection] {
+        guard let card = request.card else { return [] }
+        var objections: [DecisionObjection] = []
+        if !card.isProgrammeEnabled { objections.append(.init(.red, .programmeOff)) }
+        if !card.isEnabled { objections.append(.init(.red, .cardOff)) }
+        return objections
+    }
+}

@@ -1,0 +1,25 @@
+import BillfoldServer
+
+/// Why an action on a token is not asked of the network.
+public enum ActionObstacle: String, Sendable, Hashable {
+    case tokenDeleted = "token-deleted"
+    /// The token is already so; nothing is left to do.
+    case alreadyDone = "already-done"
+}
+
+extension ProvisioningAction {
+    /// `nil` where a token in that state can be acted upon so.
+    ///
+    /// Resuming takes away the bank's own suspension alone, so it takes one (reference section 12) [I].
+    func obstacle(in snapshot: TokenSnapshot) -> ActionObstacle? {
+        let isSuspendedByUs = snapshot.suspendedBy.contains(.issuer)
+        let isNeedless =
+            switch self {
+            case .activate: snapshot.state != .inactive
+            case .suspend: isSuspendedByUs
+            case .resume: !isSuspendedByUs
+            case .delete: false
+            }
+        return snapshot.state == .deleted ? .tokenDeleted : isNeedless ? .alreadyDone : nil
+    }
+}

@@ -1,0 +1,106 @@
+import BillfoldPayments
+public import BillfoldServer
+public import BillfoldStorage
+
+/// Something that the bank has a network do, and what came of it.
+public struct StoredAction: Sendable, Hashable {
+    public enum State: String, Sendable, Hashable, CaseIterable {
+        /// Not answered yet.
+        case waiting
+        case done
+        /// The network said no; nothing changed.
+        case refused
+        /// Nobody will try again: whether the network has it is unknown.
+        case givenUp = "given-up"
+    }
+
+    /// The network drops a second copy by it.
+    public var id: TimeOrderedID
+    public var network: CardScheme
+    public var card: String?
+    /// `nil` where the action is about all of the card's tokens.
+    public var token: String?
+    /// The card's number at the network, as it names it.
+    public var primaryAccountIdentifier: String
+    /// `nil` where the card has a new number that its tokens are to move to.
+    public var action: ProvisioningAction?
+    public var reason: ProvisioningActionReason
+    /// Who wanted it: an operator, the customer, or `system`.
+    public var actor: String
+    public var state: State
+    /// What the network answered, for operators.
+    public var outcome: String?
+    public var at: Timestamp
+    /// Counts what was asked about one token from 1: the order in which the network is told.
+    var place: Int64
+
+    public var name: String { action?.rawValue ?? "replace" }
+}
+
+/// The rows of actions.
+public enum ActionRecords {
+    static let migration = Migration(
+        "tokens-0004-actions",
+        [
+            """
+            CREATE TABLE token_actions (
+                id $BLOB NOT NULL PRIMARY KEY, network TEXT NOT NULL, card TEXT, token TEXT, account_identifier TEXT NOT NULL,
+                action TEXT, reason TEXT NOT NULL, actor TEXT NOT NULL, state TEXT NOT NULL, outcome TEXT, at BIGINT NOT NULL,
+                place BIGINT NOT NULL, settled_at BIGINT)
+            """,
+            "CREATE INDEX token_actions_by_token ON token_actions (token, place)",
+            "CREATE INDEX token_actions_by_card ON token_actions (card)",
+        ])
+
+    private static let columns = "id, network, card, token, account_identifier, action, reason, actor, state, outcome, at, place"
+
+    static func insert(_ row: StoredAction, in tx: any Transaction) throws {
+        func text(_ value: String?) -> SQLValue { value.map(SQLValue.text) ?? .null }
+        try tx.execute(
+            "INSERT INTO token_actions (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                row.id.sqlValue, .text(row.network.rawValue), text(row.card), text(row.token), .text(row.primaryAccountIdentifier),
+                text(row.action?.rawValue), .text(row.reason.rawValue), .text(row.actor), .text(row.state.rawValue), text(row.outcome),
+                .integer(row.at.microseconds), .integer(row.place),
+            ])
+    }
+
+    /// Stores how an action ended. A second ending changes nothing and returns false, except that an answer mends a giving-up.
+    static func settle(
+        _ id: TimeOrderedID, _ state: StoredAction.State, outcome: String, at now: Timestamp, in tx: any Transaction
+    ) throws -> Bool {
+        try tx.execute(
+            "UPDATE token_actions SET state = ?, outcome = ?, settled_at = ? WHERE id = ? AND state IN ('waiting', 'given-up')",
+            [.text(state.rawValue), .text(outcome), .integer(now.microseconds), id.sqlValue]) == 1
+    }
+
+    public static func find(_ id: TimeOrderedID, in tx: any Transaction) throws -> StoredAction? {
+        try tx.query("SELECT \(columns) FROM token_actions WHERE id = ?", [id.sqlValue]).first.map(read)
+    }
+
+    /// The place of the next action on a token. Callers hold the token's turn.
+    static func nextPlace(token: String, in tx: any Transaction) throws -> Int64 {
+        try tx.query("SELECT COUNT(*) FROM token_actions WHERE token = ?", [.text(token)])[0].integer(0) + 1
+    }
+
+    /// What is asked of the network about a token and not answered.
+    static func waiting(token: String, in tx: any Transaction) throws -> [StoredAction] {
+        try tx.query("SELECT \(columns) FROM token_actions WHERE token = ? AND state = 'waiting' ORDER BY place", [.text(token)]).map(read)
+    }
+
+    /// A card's actions, newest first.
+    public static func list(card: String, limit: Int = 200, in tx: any Transaction) throws -> [StoredAction] {
+        try tx.query(
+            "SELECT \(columns) FROM token_actions WHERE card = ? ORDER BY at DESC, place DESC LIMIT ?",
+            [.text(card), .integer(Int64(limit))]
+        ).map(read)
+    }
+
+    private static func read(_ row: Row) throws -> StoredAction {
+        StoredAction(
+            id: try row.timeOrderedID(0), network: try row.scheme(1), card: try row.optionalText(2), token: try row.optionalText(3),
+            primaryAccountIdentifier: try row.text(4), action: try row.optionalText(5).flatMap(ProvisioningAction.init(rawValue:)),
+            reason: try row.named(6), actor: try row.text(7), state: try row.named(8), outcome: try row.optionalText(9),
+            at: try row.timestamp(10), place: try row.integer(11))
+    }
+}

@@ -1,0 +1,33 @@
+public import BillfoldServer
+
+/// What happened to a card at the bank.
+public enum CardEvent: String, Sendable, Hashable, Codable, CaseIterable {
+    case blocked, unblocked, lost, stolen, closed
+    case fraudClosure = "fraud"
+    /// The card has its new number.
+    case replaced
+}
+
+/// What becomes of a card's tokens (the policy examples of reference section 12) [1].
+public struct CardEventPolicy: Sendable, Hashable {
+    public enum Step: Sendable, Hashable {
+        case act(ProvisioningAction, ProvisioningActionReason)
+        /// Every token moves to the card's new number; devices keep theirs.
+        case moveToNewNumber
+        /// The tokens stay as they are: those of a lost or stolen card wait for its new number.
+        case keep
+    }
+
+    public init() {}
+
+    public func step(after event: CardEvent) -> Step {
+        switch event {
+        case .blocked: .act(.suspend, .other)
+        case .unblocked: .act(.resume, .other)
+        case .lost, .stolen: .keep
+        case .closed: .act(.delete, .closed)
+        case .fraudClosure: .act(.delete, .fraud)
+        case .replaced: .moveToNewNumber
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import ApplePay
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+
+/// What becomes of tokens after they were made: networks tell it, and the bank has it done (reference section 12).
+struct LifeCycleService: Sendable {
+    let context: TokenContext
+    private let policy = CardEventPolicy()
+
+    init(context: TokenContext) { self.context = context }
+
+    private var desk: ActionDesk { ActionDesk(context: context) }
+
+    // MARK: Network to bank
+
+    /// Takes an event. A repeated one changes nothing; one that was overtaken is kept and changes nothing else.
+    func take(_ event: TokenEvent, from network: CardScheme) async throws -> TokenTransition.Effect {
+        let now = context.now()
+        let fingerprint = try event.fingerprint
+        return try await context.database.writeRepeatably { tx in
+            guard try TokenRecords.insert(event, from: network, fingerprint: fingerprint, at: now, in: tx) else {
+                guard try TokenRecords.isSame(event: event.id, from: network, as: fingerprint, in: tx) else {
+                    throw ProvisioningError(code: .requestReused, reason: "this event id was used for another event")
+                }
+                return .stale
+            }
+            let effect = try TokenIntake(context: context).take(event.told, from: network, at: now, in: tx).effect
+            try TokenRecords.note(effect, ofEvent: event.id, from: network, in: tx)
+            return effect
+        }
+    }
+
+    // MARK: Bank to network
+
+    /// Asks for an action on a token. Returns `nil` when there is no such token.
+    func act(
+        _ action: ProvisioningAction, on reference: String, because reason: ProvisioningActionReason, by person: String
+    ) async throws -> ActionDesk.Answer? {
+        let now = context.now()
+        return try await context.database.write { tx in
+            guard let token = try TokenRecords.find(reference, in: tx) else { return nil }
+            let answer = try desk.ask(action, on: ActionTarget(token), because: reason, by: person, at: now, in: tx)
+            try context.audit(
+                "token.\(action.rawValue)", on: "token \(reference)", by: person, because: Self.text(answer, reason), at: now, in: tx)
+            return answer
+        }
+    }
+
+    /// What the bank's own systems report of a card. Returns how many actions were asked for, or `nil` when there is no such card.
+    func report(_ event: CardEvent, of id: String, by person: String, remark: String) async throws -> Int? {
+        let now = context.now()
+        return try await context.database.write { tx in
+            guard let card = try CardRecords.find(id, in: tx) else { return nil }
+            let asked = try follow(event, of: card, by: person, at: now, in: tx)
+            try context.audit("card.\(event.rawValue)", on: "card \(id)", by: person, because: remark, at: now, in: tx)
+            return asked
+        }
+    }
+
+    /// Suspends the tokens in one device, of whatever card; other devices go on paying. Returns how many.
+    func reportLost(secureElement: String, by person: String) async throws -> Int {
+        let now = context.now()
+        return try await context.database.write { tx in
+            let tokens = try TokenRecords.list(secureElement: secureElement, in: tx)
+            let asked = try tokens.count { token in
+                let answer = try desk.ask(.suspend, on: ActionTarget(token), because: .lost, by: person, at: now, in: tx)
+                if case .asked = answer { return true }
+                return false
+            }
+            try context.audit("device.lost", on: "device \(secureElement)", by: person, because: "\(asked) tokens", at: now, in: tx)
+            return asked
+        }
+    }
+
+    func follow(_ event: CardEvent, of card: StoredCard, by person: String, at now: Timestamp, in tx: any Transaction) throws -> Int {
+        switch policy.step(after: event) {
+        case .keep: return 0
+        case .moveToNewNumber: return try desk.moveTokens(of: card, by: person, at: now, in: tx) ? 1 : 0
+        case .act(let action, let reason):
+            return try TokenRecords.list(card: card.id, in: tx).count { token in
+                let answer = try desk.ask(action, on: ActionTarget(token), because: reason, by: person, at: now, in: tx)
+                if case .asked = answer { return true }
+                return false
+            }
+        }
+    }
+
+    private static func text(_ answer: ActionDesk.Answer, _ reason: ProvisioningActionReason) -> String {
+        switch answer {
+        case .asked(let id): "\(reason.rawValue) \(id)"
+        case .obstacle(let obstacle): "\(reason.rawValue) \(obstacle.rawValue)"
+        }
+    }
+
+    // MARK: Books
+
+    /// What our books and the networks' say differently, network by network.
+    ///
+    /// Networks behind one address have one list. Throws `network-unavailable` where one cannot be asked: no answer is no agreement.
+    func differences() async throws -> [TokenDifference] {
+        let connection = NetworkConnection(context: context)
+        var differences: [TokenDifference] = []
+        let networks = context.configuration.networks.sorted { $0.key.rawValue < $1.key.rawValue }
+        for origin in Set(networks.map(\.value.origin)).sorted() {
+            let schemes = networks.filter { $0.value.origin == origin }.map(\.key)
+            guard let first = schemes.first, case .accepted(let body) = await connection.get("tokens", from: first, title: "tokens") else {
+                throw ProvisioningError(code: .networkUnavailable, reason: "the network's books cannot be read")
+            }
+            let theirs: [BookedToken]
+            do throws(ProvisioningError) {
+                theirs = try RequestReader(body, allowing: ["tokens"]).bookedTokens()
+            } catch {
+                throw ProvisioningError(code: .networkUnavailable, reason: "the network's books cannot be read: \(error.reason)")
+            }
+            let ours = try await context.database.read { tx in
+                try schemes.flatMap { try TokenRecords.list(network: $0, in: tx) }.map(\.booked)
+            }
+            differences += TokenBooks.differences(ours: ours, theirs: theirs)
+        }
+        return differences
+    }
+}
+
+extension RequestReader {
+    fileprivate func bookedTokens() throws(ProvisioningError) -> [BookedToken] {
+        var tokens: [BookedToken] = []
+        for token in try objects("tokens", maximum: 1_000_000, allowing: ToldToken.answerMembers) {
+            let told = try ToldToken(answer: token)
+            tokens.append(
+                BookedToken(
+                    reference: told.reference, primaryAccountIdentifier: told.primaryAccountIdentifier ?? "", snapshot: told.snapshot,
+                    deviceAccountSuffix: told.deviceAccountSuffix,
+                    secureElement: try token.optionalText("secureElement", maximum: 48).flatMap(DecisionInputs.Device.secureElement)))
+        }
+        return tokens
+    }
+}
+
+/// Follows changes of cards with what they mean for tokens, in the write that stores the change.
+struct TokenFollower: CardObserver {
+    let service: LifeCycleService
+
+    func cardChanged(from old: StoredCard?, to new: StoredCard, in tx: any Transaction) throws {
+        guard let old else { return }
+        var events: [CardEvent] = []
+        if old.numberVersion != new.numberVersion { events.append(.replaced) }
+        switch (old.status, new.status) {
+        case (_, .closed) where old.status != .closed: events.append(.closed)
+        case (.active, .blocked): events.append(.blocked)
+        case (.blocked, .active): events.append(.unblocked)
+        default: break
+        }
+        for event in events { _ = try service.follow(event, of: new, by: "processor", at: service.context.now(), in: tx) }
+    }
+}

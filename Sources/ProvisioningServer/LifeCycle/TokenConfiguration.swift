@@ -1,0 +1,50 @@
+public import BillfoldDiagnosis
+import BillfoldServer
+public import PaymentCrypto
+
+/// What an issuer host decides about tokens by, and whom it tells.
+public struct TokenConfiguration: Sendable {
+    /// A network's interface for issuers.
+    public struct Network: Sendable {
+        /// Without a slash at its end; `/issuer/v1` follows.
+        public var origin: String
+        /// What the network knows us by.
+        public var credential: Secret<String>
+
+        public init(origin: String, credential: Secret<String>) {
+            self.origin = origin
+            self.credential = credential
+        }
+    }
+
+    /// Open the account numbers that networks send, the newest first.
+    public var decisionKeys: [P256PrivateKey]
+    public var networks: [CardScheme: Network]
+    public var messenger: any CustomerMessenger
+    /// By programme; others are decided by ``defaultPolicy``.
+    public var policies: [String: DecisionPolicy] = [:]
+    public var defaultPolicy = DecisionPolicy()
+    /// One-time codes for one token within ``codeWindow``.
+    public var codesPerToken = 3
+    public var codeWindow: Duration = .seconds(3_600)
+    /// How old the bank's code in activation data may be.
+    public var activationLifetime: Duration = .seconds(30 * 60)
+    /// How long a network has for one answer.
+    public var answerTimeout: Duration = .seconds(10)
+
+    public init(decisionKeys: [P256PrivateKey], networks: [CardScheme: Network], messenger: any CustomerMessenger) {
+        self.decisionKeys = decisionKeys
+        self.networks = networks
+        self.messenger = messenger
+    }
+
+    /// Refuses what cannot be served safely: no key for what networks send, limits that let nothing through, plain HTTP in production.
+    func validate(_ mode: ServerMode) throws(ProvisioningError) {
+        func invalid(_ reason: String) -> ProvisioningError { ProvisioningError(code: .configurationInvalid, reason: reason) }
+        guard !decisionKeys.isEmpty else { throw invalid("no key opens the account numbers that networks send") }
+        guard codesPerToken > 0, codeWindow > .zero else { throw invalid("no one-time code could ever be sent") }
+        guard mode == .test || networks.values.allSatisfy({ $0.origin.hasPrefix("https://") }) else {
+            throw invalid("production speaks HTTPS only")
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import BillfoldPayments
+import BillfoldStorage
+
+/// What the services about tokens share.
+struct TokenContext: Sendable {
+    let host: ProvisioningContext
+    let configuration: TokenConfiguration
+
+    var database: any Database { host.database }
+
+    func now() -> Timestamp { host.clock.now() }
+    func policy(of card: StoredCard) -> DecisionPolicy { configuration.policies[card.programme] ?? configuration.defaultPolicy }
+
+    /// Adds a row to the trail of what was done about provisioning, in the write that does it.
+    func audit(
+        _ action: String, on object: String, by actor: String, because remark: String, at now: Timestamp, in tx: any Transaction
+    ) throws {
+        try AuditRecords.append(
+            to: "provisioning", by: actor, action: action, object: object, result: remark, at: now,
+            merchant: host.configuration.issuer, linking: AuditChain(key: host.configuration.keys.audit), in: tx)
+    }
+
+    /// Leaves a message to the workers.
+    func post(
+        _ id: TimeOrderedID, _ kind: TokenSender.Kind, to destination: String, about subject: TimeOrderedID, _ body: some Encodable,
+        at now: Timestamp, in tx: any Transaction
+    ) throws {
+        let insertion = OutboxRecords.insertion(
+            OutboxMessage(
+                merchant: host.configuration.issuer, id: id, destination: destination, kind: kind.rawValue, subject: subject,
+                subjectVersion: 1, body: try StoredJSON.encode(body), schedule: kind.rawValue, dueAt: now, createdAt: now))
+        try tx.execute(insertion.sql, insertion.bindings)
+    }
+}

@@ -1,0 +1,40 @@
+public import BillfoldPayments
+import BillfoldStorage
+import Hummingbird
+public import ServiceLifecycle
+
+/// Everything that an issuer host does about tokens: decisions, verification, reviews, life cycle.
+public struct TokenDesk: Sendable {
+    let context: TokenContext
+    /// Delivers actions to networks and messages to customers.
+    public let outboxWorker: OutboxWorker
+
+    /// The tables, after the host's own.
+    static let migrations: [Migration] = [
+        DecisionRecords.migration, AllowListRecords.migration, TokenRecords.migration, ActionRecords.migration, ReviewRecords.migration,
+        MessageRecords.migration, CodeSendRecords.migration,
+    ]
+
+    init(host: ProvisioningContext, configuration: TokenConfiguration) {
+        context = TokenContext(host: host, configuration: configuration)
+        var outbox = OutboxWorker.Configuration()
+        outbox.schedules = Dictionary(uniqueKeysWithValues: TokenSender.Kind.allCases.map { ($0.rawValue, $0.schedule) })
+        outboxWorker = OutboxWorker(
+            database: host.database, sender: TokenSender(context: context), clock: host.clock, random: host.identifiers,
+            configuration: outbox, logger: host.logger)
+    }
+
+    /// What operators see and do.
+    public var backOffice: ProvisioningBackOffice { ProvisioningBackOffice(context: context) }
+    /// What takes a second person.
+    public var actions: ProvisioningActions { ProvisioningActions(reviews: ReviewService(context: context)) }
+    /// What runs beside the listeners.
+    public var workers: [any Service] { [outboxWorker] }
+
+    func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        NetworkRoutes(context: context).add(to: router)
+        ActivationRoutes(context: context).add(to: router)
+    }
+
+    var follower: TokenFollower { TokenFollower(service: LifeCycleService(context: context)) }
+}

@@ -1,0 +1,26 @@
+import HTTPTypes
+
+extension ProvisioningError.Code {
+    /// The request id, or the event id, was used for another message.
+    public static let requestReused = Self("request-reused", .conflict)
+    /// The account that the network sent does not open with our keys, or is none.
+    public static let accountUnreadable = Self("account-unreadable", .unprocessableContent)
+    /// The network, the customer or the card has no such token.
+    public static let tokenNotFound = Self("token-not-found", .notFound)
+    /// The customer has no such way to be verified.
+    public static let methodNotFound = Self("method-not-found", .notFound)
+    /// A person of the fraud team decides; no code and no app does.
+    public static let reviewRequired = Self("review-required", .conflict)
+    public static let tokenDeclined = Self("token-declined", .conflict)
+    public static let tokenDeleted = Self("token-deleted", .conflict)
+    /// The token is suspended; verifying the customer does not change that.
+    public static let tokenSuspended = Self("token-suspended", .conflict)
+    /// Too many codes were sent for the token lately.
+    public static let codeResendLimit = Self("code-resend-limit", .conflict)
+    /// The code's time was over before it could be delivered.
+    public static let codeExpired = Self("code-expired", .unprocessableContent)
+    /// The code did not reach the customer, or nobody knows whether it did: ask again under the same request id.
+    public static let codeNotDelivered = Self("code-not-delivered", .badGateway)
+    /// The network did not answer, or its answer cannot be read.
+    public static let networkUnavailable = Self("network-unavailable", .badGateway)
+}

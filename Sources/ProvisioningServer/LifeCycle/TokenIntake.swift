@@ -1,0 +1,75 @@
+import BillfoldPayments
+import BillfoldStorage
+import Logging
+
+/// Takes what networks tell of tokens into the books: the one place for events and answers.
+struct TokenIntake: Sendable {
+    let context: TokenContext
+
+    /// Repeating it changes nothing, and the order in which things are told does not matter.
+    func take(_ told: ToldToken, from network: CardScheme, at now: Timestamp, in tx: any Transaction) throws -> TokenTransition {
+        try TokenRecords.takeTurn("token:\(told.reference)", in: tx)
+        guard let known = try TokenRecords.find(told.reference, in: tx) else {
+            let token = try appeared(told, network, at: now, in: tx)
+            try TokenRecords.insert(token, in: tx)
+            let transition = TokenTransition(taking: told.snapshot, after: nil)
+            try follow(transition, of: token, from: nil, at: now, in: tx)
+            return transition
+        }
+        // A network speaks for its own tokens alone.
+        guard known.network == network else { throw Self.foreign }
+        let transition = TokenTransition(taking: told.snapshot, after: known.snapshot)
+        var token = known
+        token.snapshot = transition.snapshot
+        if transition.isNews, let account = told.primaryAccountIdentifier { token.primaryAccountIdentifier = account }
+        if transition.isNews || token.deviceAccountSuffix == nil {
+            token.deviceAccountSuffix = told.deviceAccountSuffix ?? token.deviceAccountSuffix
+        }
+        token.device = token.device ?? told.device
+        if token.card == nil { token.card = try card(of: token.reference, token.primaryAccountIdentifier, in: tx) }
+        guard token != known else { return transition }
+        if transition.effect == .moved { token.changedAt = now }
+        try TokenRecords.update(token, in: tx)
+        try follow(transition, of: token, from: known, at: now, in: tx)
+        return transition
+    }
+
+    private func appeared(_ told: ToldToken, _ network: CardScheme, at now: Timestamp, in tx: any Transaction) throws -> StoredToken {
+        let decision = try DecisionRecords.find(token: told.reference, in: tx)
+        guard decision == nil || decision?.network == network else { throw Self.foreign }
+        let account = told.primaryAccountIdentifier ?? ""
+        let card = try card(of: told.reference, account, in: tx)
+        if card == nil {
+            context.host.logger.warning("a token belongs to no card that is known here", metadata: ["token": "\(told.reference)"])
+        }
+        return StoredToken(
+            reference: told.reference, network: network, card: card, primaryAccountIdentifier: account,
+            device: told.device ?? decision?.inputs.device, deviceAccountSuffix: told.deviceAccountSuffix, snapshot: told.snapshot,
+            createdAt: now, changedAt: now)
+    }
+
+    private func card(of reference: String, _ account: String, in tx: any Transaction) throws -> String? {
+        if let card = try DecisionRecords.find(token: reference, in: tx)?.card { return card }
+        return account.isEmpty ? nil : try CardRecords.find(primaryAccountIdentifier: account, in: tx)?.id
+    }
+
+    /// What the news means for others: the card's reference, the fraud team and the customer.
+    private func follow(
+        _ transition: TokenTransition, of token: StoredToken, from old: StoredToken?, at now: Timestamp, in tx: any Transaction
+    ) throws {
+        if transition.effect == .contradictsDeletion {
+            context.host.logger.critical("a network uses a token that it deleted", metadata: ["token": "\(token.reference)"])
+        }
+        guard transition.isNews, let card = token.card else { return }
+        if token.primaryAccountIdentifier != old?.primaryAccountIdentifier, !token.primaryAccountIdentifier.isEmpty {
+            try CardRecords.assign(primaryAccountIdentifier: token.primaryAccountIdentifier, card: card, at: now, in: tx)
+        }
+        if token.snapshot.state == .deleted { try ReviewRecords.expire(token: token.reference, at: now, in: tx) }
+        guard token.snapshot.state != old?.snapshot.state else { return }
+        try TokenMessages(context: context).tell(of: token, was: old?.snapshot.state, card: card, at: now, in: tx)
+    }
+
+    private static var foreign: ProvisioningError {
+        ProvisioningError(code: .tokenNotFound, reason: "the network has no such token here")
+    }
+}

@@ -1,0 +1,165 @@
+import ApplePay
+import BillfoldDiagnosis
+public import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+import Logging
+import PaymentCrypto
+
+/// Delivers what the outbox holds about tokens: actions and new numbers to networks, messages to customers.
+public struct TokenSender: OutboxSender {
+    enum Kind: String, Sendable, CaseIterable {
+        case tokenAction = "token-action"
+        case replacement = "account-replacement"
+        case customerMessage = "customer-message"
+
+        /// A network that is away for a day hears of it all the same; a message that is a day old helps nobody.
+        var schedule: RetrySchedule {
+            switch self {
+            case .tokenAction, .replacement: .exponential(base: .seconds(1), cap: .seconds(900), attempts: 200)
+            case .customerMessage: .exponential(base: .seconds(1), cap: .seconds(300), attempts: 20)
+            }
+        }
+    }
+
+    let context: TokenContext
+
+    private var desk: ActionDesk { ActionDesk(context: context) }
+    private var connection: NetworkConnection { NetworkConnection(context: context) }
+
+    public func deliver(_ claim: OutboxClaim) async -> Delivery {
+        let message = claim.message
+        // Another process, of a newer version, may know what this one does not.
+        guard let kind = Kind(rawValue: message.kind) else { return Delivery(.retry(after: .seconds(60)), note: "no such kind here") }
+        do {
+            switch kind {
+            case .tokenAction: return try await act(message)
+            case .replacement: return try await replace(message)
+            case .customerMessage: return try await tell(message)
+            }
+        } catch {
+            context.host.logger.error(
+                "an outbox row cannot be sent", metadata: ["row": "\(message.id)", "error": "\(ErrorMapping.logDescription(of: error))"])
+            return Delivery(.retry(after: nil), note: "our fault: \(type(of: error))")
+        }
+    }
+
+    private struct ActionBody: Encodable {
+        var requestId: String
+        var action: ProvisioningAction
+        var reason: ProvisioningActionReason
+    }
+
+    private func act(_ message: OutboxMessage) async throws -> Delivery {
+        guard let action = try await waiting(message), let token = action.token, let kind = action.action else {
+            return Delivery(.delivered, note: "not sent: the action is settled")
+        }
+        let answer = try await connection.post(
+            "tokens/\(token)/actions", ActionBody(requestId: action.id.description, action: kind, reason: action.reason),
+            to: action.network, title: "token \(kind.rawValue)", about: ["provisioning.token": token])
+        return delivery(of: answer, action) { body throws(ProvisioningError) in
+            let told = try ToldToken(answer: RequestReader(body, allowing: ToldToken.answerMembers))
+            guard told.reference == token else { throw RequestReader.malformed("tokenReference", "is another token's") }
+            return [told]
+        }
+    }
+
+    private struct ReplacementBody: Encodable {
+        var requestId: String
+        var encryptedAccount: String
+    }
+
+    /// Seals the number for the network when it is sent, so that the outbox never holds it.
+    private func replace(_ message: OutboxMessage) async throws -> Delivery {
+        guard let action = try await waiting(message), let id = action.card,
+            let card = try await context.database.lookup({ tx in try CardRecords.find(id, in: tx) })
+        else { return Delivery(.delivered, note: "not sent: the action is settled, or its card is gone") }
+        guard let key = await connection.accountKey(of: action.network) else {
+            return Delivery(.retry(after: nil), note: "the network's key cannot be had")
+        }
+        let body = ReplacementBody(
+            requestId: action.id.description, encryptedAccount: try NetworkAccount(context.host.vault.open(card)).sealed(for: key))
+        let answer = try await connection.post(
+            "accounts/\(action.primaryAccountIdentifier)/replacement", body, to: action.network, title: "account replacement",
+            about: ["provisioning.card": card.id])
+        return delivery(of: answer, action) { body throws(ProvisioningError) in
+            try RequestReader(body, allowing: ["tokens"]).toldTokens()
+        }
+    }
+
+    private func waiting(_ message: OutboxMessage) async throws -> StoredAction? {
+        let action = try await context.database.lookup { tx in try ActionRecords.find(message.subject, in: tx) }
+        return action?.state == .waiting ? action : nil
+    }
+
+    /// What the network's answer means for the action, and for the tokens that it tells of.
+    private func delivery(
+        of answer: NetworkConnection.Answer, _ action: StoredAction, told: ([UInt8]) throws(ProvisioningError) -> [ToldToken]
+    ) -> Delivery {
+        let (context, desk, now) = (context, desk, context.now())
+        var delivery: Delivery
+        switch answer {
+        case .silent(let reason): delivery = Delivery(.retry(after: nil), note: reason)
+        case .refused(let reason):
+            delivery = Delivery(.delivered, note: reason) { tx in
+                try desk.settle(action, .refused, outcome: reason, at: now, in: tx)
+            }
+        case .accepted(let body):
+            do throws(ProvisioningError) {
+                let tokens = try told(body)
+                delivery = Delivery(.delivered, note: "done") { tx in
+                    for token in tokens { _ = try TokenIntake(context: context).take(token, from: action.network, at: now, in: tx) }
+                    try desk.settle(action, .done, outcome: tokens.map(\.snapshot.state.rawValue).joined(separator: " "), at: now, in: tx)
+                }
+            } catch {
+                delivery = Delivery(.retry(after: nil), note: "the answer cannot be read: \(error.reason)")
+            }
+        }
+        delivery.givenUp = { tx in
+            try desk.settle(action, .givenUp, outcome: "the network did not answer", at: context.now(), in: tx)
+        }
+        return delivery
+    }
+
+    private func tell(_ message: OutboxMessage) async throws -> Delivery {
+        let order = try StoredJSON.decode(TokenMessages.Order.self, message.body)
+        let id = message.id
+        guard let card = try await context.database.lookup({ tx in try CardRecords.find(order.card, in: tx) }),
+            let contact = Self.preferred(try context.host.vault.open(card).contacts), let method = VerificationMethod(contact)
+        else {
+            return Delivery(.delivered, note: "not sent: the customer has no contact") { tx in
+                try MessageRecords.settle(id, .failed, in: tx)
+            }
+        }
+        do throws(MessageFailure) {
+            try await context.configuration.messenger.send(
+                CustomerMessage(id: id.description, customer: card.customer, contact: contact.identifier, text: Secret(order.text)))
+        } catch {
+            var delivery = Delivery(error.isTransient ? .retry(after: nil) : .park, note: error.reason)
+            delivery.givenUp = { tx in try MessageRecords.settle(id, .failed, in: tx) }
+            return delivery
+        }
+        return Delivery(.delivered, note: method.type.channel) { tx in
+            try MessageRecords.settle(id, .delivered, channel: method.type.channel, contact: method.value, in: tx)
+        }
+    }
+
+    /// The bank's app where the customer has it, then a text message, then an e-mail. Nobody is called about news.
+    private static func preferred(_ contacts: [CardSecrets.Contact]) -> CardSecrets.Contact? {
+        for kind in [VerificationMethod.Kind.app, .text, .email] {
+            if let contact = contacts.first(where: { $0.type == kind.rawValue }) { return contact }
+        }
+        return nil
+    }
+}
+
+extension RequestReader {
+    /// The tokens of `{"tokens":[…]}`.
+    func toldTokens() throws(ProvisioningError) -> [ToldToken] {
+        var tokens: [ToldToken] = []
+        for token in try objects("tokens", maximum: 100_000, allowing: ToldToken.answerMembers) {
+            tokens.append(try ToldToken(answer: token))
+        }
+        return tokens
+    }
+}

@@ -1,0 +1,42 @@
+/// What one message of the network's means for a token, given what is known of it.
+///
+/// Pure: the services store the result and tell the customer.
+public struct TokenTransition: Sendable, Hashable {
+    public enum Effect: String, Sendable, Hashable, CaseIterable {
+        /// The token is new to us.
+        case appeared
+        case moved
+        /// Newer, and the same state.
+        case confirmed
+        /// Told before, or overtaken by something newer.
+        case stale
+        /// Contradicts the deletion, which stands.
+        case contradictsDeletion
+    }
+
+    public var effect: Effect
+    /// What is known from now on.
+    public var snapshot: TokenSnapshot
+
+    public init(taking told: TokenSnapshot, after known: TokenSnapshot?) {
+        guard let known else {
+            self.init(.appeared, told)
+            return
+        }
+        if known.state == .deleted, told.state != .deleted {
+            self.init(told.sequence > known.sequence ? .contradictsDeletion : .stale, known)
+        } else if told.isAfter(known) {
+            self.init(told.state == known.state && told.suspendedBy == known.suspendedBy ? .confirmed : .moved, told)
+        } else {
+            self.init(.stale, known)
+        }
+    }
+
+    private init(_ effect: Effect, _ snapshot: TokenSnapshot) {
+        self.effect = effect
+        self.snapshot = snapshot
+    }
+
+    /// Whether the stored row changes.
+    public var isNews: Bool { effect == .appeared || effect == .moved || effect == .confirmed }
+}

@@ -1,0 +1,54 @@
+public import BillfoldDiagnosis
+public import BillfoldServer
+import HTTPTypes
+
+/// Sends messages through the bank's card processor: `POST {processor}/processor/v1/messages`.
+public struct ProcessorMessenger: CustomerMessenger {
+    private let http: any HTTPSender
+    private let url: String
+    private let credential: Secret<String>
+    private let timeout: Duration
+
+    private struct Body: Encodable {
+        var requestId: String
+        var customer: String
+        var contact: String
+        var text: String
+    }
+
+    /// - Parameters:
+    ///   - origin: The processor's, without a slash at its end.
+    ///   - credential: What the processor knows us by.
+    public init(http: any HTTPSender, origin: String, credential: Secret<String>, timeout: Duration = .seconds(8)) {
+        self.http = http
+        url = origin + "/processor/v1/messages"
+        self.credential = credential
+        self.timeout = timeout
+    }
+
+    public func send(_ message: CustomerMessage) async throws(MessageFailure) {
+        let body: [UInt8]
+        do {
+            body = try StoredJSON.encode(
+                Body(requestId: message.id, customer: message.customer, contact: message.contact, text: message.text.reveal()))
+        } catch {
+            throw MessageFailure(reason: "the message cannot be written", mayHaveArrived: false, isTransient: false)
+        }
+        let answer: OutgoingAnswer
+        do throws(SendFailure) {
+            answer = try await http.send(
+                OutgoingRequest(
+                    method: .post, url: url,
+                    headers: [.contentType: "application/json", .authorization: "Bearer \(credential.reveal())"], body: body,
+                    destination: .configured, timeout: timeout, maximumAnswerBytes: 65_536))
+        } catch {
+            throw MessageFailure(reason: "the processor: \(error.code)", mayHaveArrived: error.mayHaveArrived, isTransient: true)
+        }
+        switch answer.status.kind {
+        case .successful: return
+        case .clientError where ![.requestTimeout, .tooManyRequests, .unauthorized, .forbidden].contains(answer.status):
+            throw MessageFailure(reason: "the processor answered \(answer.status.code)", mayHaveArrived: false, isTransient: false)
+        default: throw MessageFailure(reason: "the processor answered \(answer.status.code)", mayHaveArrived: true, isTransient: true)
+        }
+    }
+}

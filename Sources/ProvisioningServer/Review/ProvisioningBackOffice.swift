@@ -1,0 +1,139 @@
+import ApplePay
+import BillfoldPayments
+public import BillfoldServer
+import BillfoldStorage
+import HTTPTypes
+
+/// What a bank's operators see and do of tokens. Every action names whoever acts and leaves a row in the trail.
+///
+/// It works on the same store as the server, so it may run in another process.
+public struct ProvisioningBackOffice: Sendable {
+    let context: TokenContext
+
+    private var lifeCycle: LifeCycleService { LifeCycleService(context: context) }
+
+    /// One card with everything that happened to it, read in one transaction.
+    public struct CardFile: Sendable {
+        public var card: StoredCard
+        /// Newest first, deleted ones included.
+        public var tokens: [StoredToken]
+        public var reviews: [StoredReview]
+        public var allowList: [AllowedDevice]
+        /// Newest first.
+        public var decisions: [StoredDecision]
+        /// Newest first.
+        public var actions: [StoredAction]
+        /// Newest first.
+        public var messages: [StoredMessage]
+
+        /// What is asked of the network about a token and not answered.
+        public func pending(_ token: StoredToken) -> StoredAction? {
+            actions.last { $0.token == token.reference && $0.state == .waiting }
+        }
+    }
+
+    // MARK: Reading
+
+    /// `nil` when there is no such card.
+    public func file(card id: String) async throws -> CardFile? {
+        try await context.database.read { tx in
+            guard let card = try CardRecords.find(id, in: tx) else { return nil }
+            return CardFile(
+                card: card, tokens: try TokenRecords.list(card: id, in: tx), reviews: try ReviewRecords.list(card: id, in: tx),
+                allowList: try AllowListRecords.list(card: id, in: tx), decisions: try DecisionRecords.list(card: id, limit: 200, in: tx),
+                actions: try ActionRecords.list(card: id, in: tx), messages: try MessageRecords.list(card: id, in: tx))
+        }
+    }
+
+    public func token(_ reference: String) async throws -> StoredToken? {
+        try await context.database.lookup { tx in try TokenRecords.find(reference, in: tx) }
+    }
+
+    /// How many tokens that are not deleted stand for each card.
+    public func tokenCounts() async throws -> [String: Int] { try await context.database.read { try TokenRecords.counts(in: $0) } }
+
+    /// Those that wait, oldest first, then the others, newest first.
+    public func reviews(limit: Int = 200) async throws -> [StoredReview] {
+        try await context.database.read { try ReviewRecords.list(limit: limit, in: $0) }
+    }
+
+    public func decision(of review: StoredReview) async throws -> StoredDecision? {
+        try await context.database.lookup { try DecisionRecords.find(network: review.network, requestID: review.requestID, in: $0) }
+    }
+
+    /// Newest first.
+    public func decisions(limit: Int = 200) async throws -> [StoredDecision] {
+        try await context.database.read { try DecisionRecords.list(limit: limit, in: $0) }
+    }
+
+    public func allowList() async throws -> [AllowedDevice] { try await context.database.read { try AllowListRecords.list(in: $0) } }
+
+    /// What our books and the networks' say differently. Throws `network-unavailable` where one cannot be asked.
+    public func differences() async throws -> [TokenDifference] { try await lifeCycle.differences() }
+
+    // MARK: Acting
+
+    /// Has the network do something to a token. Returns false when there is no such token.
+    ///
+    /// - Throws: ``ServerError`` `conflict` where the token is so already, or deleted.
+    public func act(
+        _ action: ProvisioningAction, on token: String, reason: ProvisioningActionReason, by person: String
+    ) async throws -> Bool {
+        switch try await lifeCycle.act(action, on: token, because: reason, by: person) {
+        case nil: return false
+        case .asked: return true
+        case .obstacle(.tokenDeleted): throw ServerError(code: .conflict, reason: "the token is deleted", status: .conflict)
+        case .obstacle(.alreadyDone): throw ServerError(code: .conflict, reason: "there is nothing left to do", status: .conflict)
+        }
+    }
+
+    /// Reports what happened to a card. Returns how many actions that asked for, or `nil` when there is no such card.
+    public func report(_ event: CardEvent, of card: String, remark: String, by person: String) async throws -> Int? {
+        try await lifeCycle.report(event, of: card, by: person, remark: remark)
+    }
+
+    /// Suspends the tokens in one device and no other. Returns how many.
+    ///
+    /// - Throws: `malformed-request` for what is no secure element.
+    public func reportLost(secureElement text: String, by person: String) async throws -> Int {
+        try await lifeCycle.reportLost(secureElement: Self.secureElement(text), by: person)
+    }
+
+    /// Lists or unlists a card and a secure element; doing so twice is doing so once. Returns false when there is no such card.
+    public func allow(_ isAllowed: Bool, card: String, secureElement text: String, remark: String, by person: String) async throws -> Bool {
+        let (now, secureElement) = (context.now(), try Self.secureElement(text))
+        let context = context
+        return try await context.database.writeRepeatably { tx in
+            guard try CardRecords.find(card, in: tx) != nil else { return false }
+            let isChanged =
+                isAllowed
+                ? try AllowListRecords.insert(
+                    AllowedDevice(card: card, secureElement: secureElement, remark: remark, addedBy: person, addedAt: now), in: tx)
+                : try AllowListRecords.remove(card: card, secureElement: secureElement, in: tx)
+            if isChanged {
+                try context.audit(
+                    isAllowed ? "allow-list.add" : "allow-list.remove", on: "card \(card) device \(secureElement)", by: person,
+                    because: remark, at: now, in: tx)
+            }
+            return true
+        }
+    }
+
+    /// Ends a review after two persons agreed on it: see ``ProvisioningActions``. Runs once for each approval.
+    public func conclude(
+        review: String, approve: Bool, remark: String, requestedBy: String, decidedBy: String, approval: String
+    ) async throws -> String {
+        guard let id = try? TimeOrderedID(text: review) else {
+            throw ServerError(code: .notFound, reason: "there is no such review", status: .notFound)
+        }
+        return try await ReviewService(context: context).conclude(
+            id, approve: approve, remark: remark, requestedBy: requestedBy, decidedBy: decidedBy, approval: approval)
+    }
+
+    private static func secureElement(_ text: String) throws(ProvisioningError) -> String {
+        guard let secureElement = DecisionInputs.Device.secureElement(text) else {
+            throw RequestReader.malformed("secureElement", "is not 48 hexadecimal digits")
+        }
+        return secureElement
+    }
+}

@@ -1,0 +1,38 @@
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+import HTTPTypes
+
+/// The fraud team's decisions on orange requests. Two persons take part: one asks for the outcome, another agrees.
+struct ReviewService: Sendable {
+    let context: TokenContext
+
+    /// Ends a review, and has the network activate or delete the token. Run again under the same approval it says what it said before.
+    ///
+    /// - Returns: One line on what came of it.
+    /// - Throws: ``ServerError`` `not-found`, or `conflict` when the review was ended otherwise.
+    func conclude(
+        _ id: TimeOrderedID, approve isApproved: Bool, remark: String, requestedBy: String, decidedBy: String, approval: String
+    ) async throws -> String {
+        let now = context.now()
+        let state: StoredReview.State = isApproved ? .approved : .refused
+        return try await context.database.writeRepeatably { tx in
+            guard let review = try ReviewRecords.find(id, in: tx),
+                let decision = try DecisionRecords.find(network: review.network, requestID: review.requestID, in: tx)
+            else { throw ServerError(code: .notFound, reason: "there is no such review", status: .notFound) }
+            let line = "the token is being \(isApproved ? "activated" : "deleted")"
+            let isMoved = try ReviewRecords.conclude(
+                id, state, by: "\(requestedBy), \(decidedBy)", remark: remark, approval: approval, at: now, in: tx)
+            guard isMoved else {
+                if review.approval == approval { return line }
+                throw ServerError(code: .conflict, reason: "the review is \(review.state.rawValue) already", status: .conflict)
+            }
+            _ = try ActionDesk(context: context).ask(
+                isApproved ? .activate : .delete, on: ActionTarget(decision), because: isApproved ? .cleared : .fraud, by: decidedBy,
+                at: now,
+                in: tx)
+            try context.audit("review.\(state.rawValue)", on: "token \(review.token)", by: decidedBy, because: remark, at: now, in: tx)
+            return line
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import ApplePay
+import BillfoldDiagnosis
+import BillfoldPayments
+import BillfoldStorage
+
+/// Delivers networks' one-time codes to customers. The network makes and checks the code; here it is passed on and kept nowhere.
+struct CodeService: Sendable {
+    let context: TokenContext
+
+    /// `POST /network/v1/codes`.
+    struct Request: Sendable {
+        var id: String
+        var token: String
+        var method: String
+        var code: Secret<String>
+        /// The network's; it differs from one to the next (reference section 9).
+        var expiresAt: Timestamp
+
+        init(_ bytes: [UInt8]) throws(ProvisioningError) {
+            let body = try RequestReader(bytes, allowing: ["requestId", "tokenReference", "methodIdentifier", "code", "expiresAt"])
+            id = try body.text("requestId", maximum: 64)
+            token = try body.text("tokenReference", maximum: 64)
+            method = try body.text("methodIdentifier", maximum: 64)
+            // Mastercard: up to 32 characters; Visa: up to 8 (reference section 9) [1].
+            code = Secret(try body.text("code", maximum: 32))
+            expiresAt = Timestamp(microseconds: try body.integer("expiresAt", in: 0...253_402_300_799_000) * 1_000)
+        }
+
+        /// The code is left out: a hash of so few characters gives them away.
+        var fingerprint: RequestFingerprint {
+            RequestFingerprint(parts: [Array(token.utf8), Array(method.utf8), Array(String(expiresAt.microseconds).utf8)])
+        }
+    }
+
+    private struct Order: Sendable {
+        var customer: String
+        var card: String
+        var suffix: String
+        var method: VerificationMethod
+    }
+
+    /// Returns once the processor has taken the code over. A repeated request id delivers once.
+    func deliver(_ request: Request, from network: CardScheme) async throws {
+        let now = context.now()
+        guard request.expiresAt > now else {
+            throw ProvisioningError(code: .codeExpired, reason: "the code's time is over")
+        }
+        let key = try IdempotencyKey(caller: "network:\(network.rawValue)", operation: "POST /network/v1/codes", key: request.id)
+        let message = context.host.identifiers.next(at: now)
+        let fingerprint = request.fingerprint
+        let order: Order? = try await context.database.writeRepeatably { tx in
+            switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: message, at: now, in: tx) {
+            case .finished: return nil
+            case .conflict: throw ProvisioningError(code: .requestReused, reason: "this request id was used for another request")
+            // Somebody began and may have ended with the delivery unstored: the processor drops a second copy.
+            case .running: return try self.order(request, network, in: tx)
+            case .unseen: break
+            }
+            let order = try self.order(request, network, in: tx)
+            try reserve(request, network, at: now, in: tx)
+            try MessageRecords.insert(
+                StoredMessage(
+                    id: message, card: order.card, channel: order.method.type.channel, contact: order.method.value,
+                    subject: "one-time code",
+                    state: .queued, at: now), in: tx)
+            return order
+        }
+        guard let order else { return }
+        try await send(request, order, key, from: network, at: now)
+    }
+
+    private func reserve(_ request: Request, _ network: CardScheme, at now: Timestamp, in tx: any Transaction) throws {
+        try TokenRecords.takeTurn("token:\(request.token)", in: tx)
+        let since = now.advanced(by: .zero - context.configuration.codeWindow)
+        guard try CodeSendRecords.count(token: request.token, since: since, in: tx) < context.configuration.codesPerToken else {
+            throw ProvisioningError(code: .codeResendLimit, reason: "no more codes are sent for this token for now")
+        }
+        try CodeSendRecords.insert(
+            network: network, requestID: request.id, token: request.token, method: request.method, at: now, in: tx)
+    }
+
+    private func send(_ request: Request, _ order: Order, _ key: IdempotencyKey, from network: CardScheme, at now: Timestamp) async throws {
+        let minutes = max(1, (request.expiresAt.microseconds - now.microseconds) / 60_000_000)
+        let text = Secret(
+            "\(request.code.reveal()) is your code to add the card ending in \(order.suffix) to your device. It is good for "
+                + "\(minutes) minute\(minutes == 1 ? "" : "s"). Nobody from the bank will ask you for it.")
+        do throws(MessageFailure) {
+            try await context.configuration.messenger.send(
+                CustomerMessage(
+                    id: "code-\(network.rawValue)-\(request.id)", customer: order.customer, contact: order.method.identifier, text: text))
+        } catch {
+            let failure = error
+            context.host.trace.note("code not delivered", about: ["provisioning.token": request.token], problem: failure.reason)
+            if !failure.mayHaveArrived {
+                // Certainly not sent: it does not count, and the same id may try again.
+                try await context.database.writeRepeatably { tx in
+                    try settle(key, request, .failed, in: tx)
+                    try CodeSendRecords.remove(network: network, requestID: request.id, in: tx)
+                    try IdempotencyRecords.release(key, in: tx)
+                }
+            }
+            throw ProvisioningError(code: .codeNotDelivered, reason: "the code could not be delivered; ask again under the same id")
+        }
+        try await context.database.writeRepeatably { tx in
+            try settle(key, request, .delivered, in: tx)
+            try IdempotencyRecords.finish(key, result: [], in: tx)
+        }
+    }
+
+    private func settle(_ key: IdempotencyKey, _ request: Request, _ state: StoredMessage.State, in tx: any Transaction) throws {
+        guard case .running(let message?) = try IdempotencyRecords.find(key, fingerprint: request.fingerprint, in: tx) else { return }
+        try MessageRecords.settle(message, state, in: tx)
+    }
+
+    /// Whom the code goes to, and how. Refuses what the decision about the token does not allow.
+    private func order(_ request: Request, _ network: CardScheme, in tx: any Transaction) throws -> Order {
+        guard let decision = try DecisionRecords.find(token: request.token, in: tx), decision.network == network, let id = decision.card,
+            let card = try CardRecords.find(id, in: tx)
+        else { throw ProvisioningError(code: .tokenNotFound, reason: "there is no such token here") }
+        try decision.requireVerifiable()
+        if try TokenRecords.find(request.token, in: tx)?.snapshot.state == .deleted {
+            throw ProvisioningError(code: .tokenDeleted, reason: "the token is deleted")
+        }
+        guard let contact = try context.host.vault.open(card).contacts.first(where: { $0.identifier == request.method }),
+            let method = VerificationMethod(contact)
+        else { throw ProvisioningError(code: .methodNotFound, reason: "the customer cannot be reached in that way") }
+        return Order(customer: card.customer, card: card.id, suffix: card.suffix, method: method)
+    }
+}
+
+extension StoredDecision {
+    /// Refuses where a code or the bank's app must not decide: orange is a person's, red is final.
+    func requireVerifiable() throws(ProvisioningError) {
+        switch decision.colour {
+        case .green, .yellow: return
+        case .orange: throw ProvisioningError(code: .reviewRequired, reason: "please call us to add this card")
+        case .red: throw ProvisioningError(code: .tokenDeclined, reason: "this card was not accepted on this device")
+        }
+    }
+}

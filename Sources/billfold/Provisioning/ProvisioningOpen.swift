@@ -1,0 +1,57 @@
+import ApplePay
+import ArgumentParser
+import BillfoldDiagnosis
+import PaymentCrypto
+
+/// `provisioning open`: the broker's side, for a key that is held.
+struct ProvisioningOpen: ProvisioningReplying {
+    static let configuration = CommandConfiguration(
+        commandName: "open", abstract: "Open a sealed payload with the leaf's private key.",
+        discussion: "Card number, name and clear digits stay masked unless --reveal is given.")
+
+    @Option(help: "The leaf's private key in PEM.") var key: String
+    @Option(help: "The sealed payload: raw bytes or base64 text.") var encryptedPassData: String
+    @Option(help: "The ephemeral public key in base64.") var ephemeralPublicKey: String?
+    @Option(help: "The wrapped key in base64, for an RSA key.") var wrappedKey: String?
+    @Flag(help: "Show the plaintext as it is.") var reveal = false
+
+    func validate() throws {
+        guard (ephemeralPublicKey == nil) != (wrappedKey == nil) else {
+            throw ValidationError("Give one of --ephemeral-public-key and --wrapped-key.")
+        }
+    }
+
+    func reply() async throws -> ApplePayReply {
+        let sealed = try ProvisioningInput.bytes(encryptedPassData)
+        let opened: SecretBytes
+        switch (try PrivateKey(pem: CommandFile.text(key)), ephemeralPublicKey, wrappedKey) {
+        case (.p256(let key), let point?, nil):
+            opened = try PassDataOpener(key: key).open(
+                encryptedPassData: sealed, ephemeralPublicKey: ProvisioningInput.base64(point, "--ephemeral-public-key"))
+        case (.rsa(let key), nil, let wrapped?):
+            opened = try RSAPassDataOpener(key: key).open(
+                encryptedPassData: sealed, wrappedKey: ProvisioningInput.base64(wrapped, "--wrapped-key"))
+        default: throw ApplePayError(code: .keyKind, reason: "the private key is of another kind than the sealed payload needs")
+        }
+        let bytes = opened.reveal()
+        let text = reveal ? String(decoding: bytes, as: UTF8.self) : Self.masked(bytes)
+        return ApplePayReply([.init("plaintext", .string(text))])
+    }
+
+    /// The payload with what is the cardholder's masked; what is no JSON object stays out of sight.
+    static func masked(_ bytes: [UInt8]) -> String {
+        guard var object = try? JSONReader.readObject(bytes) else { return Mask.opaque(String(decoding: bytes, as: UTF8.self)) }
+        for index in object.members.indices {
+            let member = object.members[index]
+            let text = member.value.string ?? ""
+            switch member.key {
+            case "nonce", "nonceSignature", "networkName", "expiration", "encryptedPrimaryAccountNumber", "productType", "version": continue
+            case "primaryAccountNumber": object.members[index].value = .string(Mask.cardNumber(text))
+            case "primaryAccountNumberPrefix": object.members[index].value = .string(String(text.prefix(6)))
+            case "name": object.members[index].value = .string(Mask.name(text))
+            default: object.members[index].value = .string(Mask.opaque(text))
+            }
+        }
+        return String(decoding: JSONWriter.write(object), as: UTF8.self)
+    }
+}

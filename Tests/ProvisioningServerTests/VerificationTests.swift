@@ -1,0 +1,179 @@
+import BillfoldStorage
+import BillfoldTestSupport
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import ProvisioningServer
+
+struct VerificationTests {
+    static func codeBody(
+        _ id: String, token: String = "token-1", method: String = "c-1-text", code: String = "739104", minutes: Int64 = 10
+    ) -> String {
+        """
+        {"requestId":"\(id)","tokenReference":"\(token)","methodIdentifier":"\(method)","code":"\(code)",\
+        "expiresAt":\(1_795_204_800_000 + minutes * 60_000)}
+        """
+    }
+
+    private func send(_ bank: TokenBank, _ body: String, network: CardScheme = .visa) async throws -> Bank.Answer {
+        try await bank.bank.send(.post, "/network/v1/codes", body, bearer: TokenBank.keys[network])
+    }
+
+    @Test func aCodeReachesTheCustomerOnceAndIsKeptNowhere() async throws {
+        try await TokenBank.open { bank in
+            try await bank.provision(state: .inactive, TokenBank.Ask.yellow)
+            let marker = "MARKER7391048265"
+            for _ in 0..<3 {
+                let answer = try await send(bank, Self.codeBody("code-1", code: marker))
+                #expect(answer.status == 202 && answer.json["delivered"] as? Bool == true, "\(answer.body)")
+            }
+            try await bank.work()
+            let codes = bank.inbox.messages.filter { $0.text.contains(marker) }
+            #expect(codes.count == 1 && codes.first?.customer == "c-1" && codes.first?.contact == "c-1-text")
+            #expect(codes.first?.text.contains("ending in 0004") == true && codes.first?.text.contains("10 minutes") == true)
+            // Neither in a row nor in the trace nor in the log, in whatever writing.
+            try await bank.expectNowhere([marker])
+            let told = try await bank.file().messages.filter { $0.subject == "one-time code" }
+            #expect(told.map { "\($0.channel) \($0.contact) \($0.state.rawValue)" } == ["SMS •••42 delivered"])
+        }
+    }
+
+    @Test func codesAreSentThreeTimesAnHourForOneToken() async throws {
+        try await TokenBank.open { bank in
+            try await bank.provision(state: .inactive, TokenBank.Ask.yellow)
+            try await bank.provision("token-2", state: .inactive, on: TokenBank.watch, TokenBank.Ask.yellow)
+            for number in 1...3 { #expect(try await send(bank, Self.codeBody("code-\(number)")).status == 202) }
+            let refused = try await send(bank, Self.codeBody("code-4"))
+            #expect(refused.status == 409 && refused.errorCode == "code-resend-limit")
+            #expect(try await send(bank, Self.codeBody("code-5", token: "token-2")).status == 202, "another token")
+            #expect(try await send(bank, Self.codeBody("code-3")).status == 202, "a repetition counts once")
+            bank.bank.clock.advance(by: .seconds(3_601))
+            #expect(try await send(bank, Self.codeBody("code-4", minutes: 100)).status == 202, "an hour later")
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func theLimitHoldsWhenManyCodesComeAtOnce(_ engine: StoreEngine) async throws {
+        try await TokenBank.open(engine) { bank in
+            try await bank.provisionPatiently(change: TokenBank.Ask.yellow)
+            let sent = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for number in 0..<12 {
+                    group.addTask {
+                        for _ in 0..<20 {
+                            let answer = try await send(bank, Self.codeBody("code-\(number)"))
+                            if answer.status == 202 || answer.errorCode == "code-resend-limit" { return answer.status == 202 }
+                        }
+                        return false
+                    }
+                }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(sent == 3)
+            #expect(bank.inbox.messages.count { $0.id.hasPrefix("code-") } == 3)
+        }
+    }
+
+    @Test func aCodeThatWasCertainlyNotSentDoesNotCount() async throws {
+        try await TokenBank.open { bank in
+            try await bank.provision(state: .inactive, TokenBank.Ask.yellow)
+            try await bank.work()
+            bank.inbox.fail(MessageFailure(reason: "down", mayHaveArrived: false, isTransient: true))
+            let refused = try await send(bank, Self.codeBody("code-1"))
+            #expect(refused.status == 502 && refused.errorCode == "code-not-delivered")
+            for number in 1...3 { #expect(try await send(bank, Self.codeBody("code-\(number)")).status == 202) }
+            #expect(try await send(bank, Self.codeBody("code-4")).errorCode == "code-resend-limit")
+        }
+    }
+
+    @Test func aCodeThatMayHaveBeenSentIsNotSentTwice() async throws {
+        try await TokenBank.open { bank in
+            try await bank.provision(state: .inactive, TokenBank.Ask.yellow)
+            try await bank.work()
+            bank.inbox.fail(MessageFailure(reason: "no answer", mayHaveArrived: true, isTransient: true))
+            #expect(try await send(bank, Self.codeBody("code-1")).status == 502)
+            #expect(try await send(bank, Self.codeBody("code-1")).status == 202)
+            #expect(bank.inbox.messages.count { $0.id.hasPrefix("code-") } == 1)
+        }
+    }
+
+    @Test func onlyWhatADecisionAllowsIsDelivered() async throws {
+        try await TokenBank.open { bank in
+            try await bank.provision(state: .inactive, TokenBank.Ask.yellow)
+            try await bank.provision("token-2", state: .inactive, TokenBank.Ask.orange)
+            _ = try await bank.decide {
+                ($0.id, $0.token) = ("red", "token-3")
+                TokenBank.Ask.red(&$0)
+            }
+            let table: [(String, CardScheme, Int, String)] = [
+                (Self.codeBody("1", token: "token-2"), .visa, 409, "review-required"),
+                (Self.codeBody("2", token: "token-3"), .visa, 409, "token-declined"),
+                (Self.codeBody("3", token: "token-4"), .visa, 404, "token-not-found"),
+                (Self.codeBody("4"), .mastercard, 404, "token-not-found"),
+                (Self.codeBody("5", method: "c-9-text"), .visa, 404, "method-not-found"),
+                (Self.codeBody("6", minutes: 0), .visa, 422, "code-expired"),
+                (Self.codeBody("7", code: ""), .visa, 400, "malformed-request"),
+                (Self.codeBody("8", code: String(repeating: "1", count: 33)), .visa, 400, "malformed-request"),
+            ]
+            for (body, network, status, code) in table {
+                let answer = try await send(bank, body, network: network)
+                #expect(answer.status == status && answer.errorCode == code, "\(answer.body)")
+            }
+            #expect(try await send(bank, Self.codeBody("9")).status == 202)
+            let other = try await send(bank, Self.codeBody("9", method: "c-1-email"))
+            #expect(other.status == 409 && other.errorCode == "request-reused")
+            _ = try await bank.tell(TokenBank.event("gone", "deleted", 2, .deleted))
+            #expect(try await send(bank, Self.codeBody("10")).errorCode == "token-deleted")
+            #expect(bank.inbox.messages.count { $0.id.hasPrefix("code-") } == 1)
+        }
+    }
+
+    // MARK: In the bank's app
+
+    private func confirm(
+        _ bank: TokenBank, token: String = "token-1", card: String = "card-visa", session: String
+    ) async throws -> Bank.Answer {
+        try await bank.bank.send(
+            .post, "/provisioning/v1/cards/\(card)/activations", #"{"tokenReference":"\#(token)"}"#, bearer: session)
+    }
+
+    @Test func whoeverIsLoggedInConfirmsAYellowToken() async throws {
+        try await TokenBank.open { bank in
+            try await bank.provision(state: .inactive, TokenBank.Ask.yellow)
+            let session = try await bank.bank.logIn()
+            for _ in 0..<3 { #expect(try await confirm(bank, session: session).status == 202) }
+            #expect(bank.network.requests.isEmpty, "the network is told afterwards")
+            try await bank.work()
+            #expect(bank.network.requests == ["activate token-1 Z"])
+            #expect(try await bank.token()?.snapshot == TokenSnapshot(sequence: 2, state: .active))
+            #expect(try await confirm(bank, session: session).status == 202, "it is active already")
+            try await bank.work()
+            #expect(bank.network.requests.count == 1)
+            #expect(bank.inbox.messages.map(\.text).contains { $0.contains("ready to pay") })
+        }
+    }
+
+    @Test func nobodyElseConfirmsAndNothingElseIsConfirmed() async throws {
+        try await TokenBank.open { bank in
+            try await bank.provision(state: .inactive, TokenBank.Ask.yellow)
+            try await bank.provision("token-2", state: .inactive, on: TokenBank.watch, TokenBank.Ask.orange)
+            let (mine, other) = (try await bank.bank.logIn(), try await bank.bank.logIn("c-2"))
+            let orange = try await confirm(bank, token: "token-2", session: mine)
+            #expect(orange.status == 409 && orange.errorCode == "review-required")
+            for (token, card, session) in [
+                ("token-1", "card-visa", other), ("token-1", "card-mastercard", mine), ("token-9", "card-visa", mine),
+                ("token-1", "card-blocked", other),
+            ] {
+                let answer = try await confirm(bank, token: token, card: card, session: session)
+                #expect(answer.status == 404 && ["token-not-found", "card-not-found"].contains(answer.errorCode), "\(answer.body)")
+            }
+            #expect(try await confirm(bank, session: "pst_nobody").status == 401)
+            _ = try await bank.tell(TokenBank.event("s", "suspended", 2, .suspended, by: ["CARDHOLDER"]))
+            #expect(try await confirm(bank, session: mine).errorCode == "token-suspended")
+            _ = try await bank.tell(TokenBank.event("d", "deleted", 3, .deleted))
+            #expect(try await confirm(bank, session: mine).errorCode == "token-deleted")
+            try await bank.work()
+            #expect(bank.network.requests.isEmpty)
+        }
+    }
+}
