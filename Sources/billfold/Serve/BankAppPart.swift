@@ -1,0 +1,35 @@
+import BillfoldDiagnosis
+import BillfoldSandbox
+import BillfoldServer
+import Foundation
+import Hummingbird
+
+/// The bank's app on its customers' phones, and the bank's own server behind it, which shares its key with the issuer's host
+/// through the data folder.
+enum BankAppPart {
+    static func add(to router: Router<ServerRequestContext>, _ shared: ServeComposition.Shared) async throws {
+        let addresses = shared.options.addresses
+        func connection(_ origin: String, seconds: Int64 = 20) -> HTTPMerchantConnection {
+            HTTPMerchantConnection(origin: origin, client: shared.partyClient, limitSeconds: seconds)
+        }
+        let issuer = connection(addresses.issuer)
+        let reporter = SandboxPart.reporter(shared)
+        // The broker waits for the network, and the network for the bank.
+        let broker = BillfoldSandbox.WalletDevice(broker: connection(addresses.broker, seconds: 40), reporter: reporter)
+        var surroundings = BankSurroundings(
+            issuer: issuer, backEnd: HTTPBankBackEnd(issuer: issuer, key: try key(in: shared.folder)),
+            messages: HTTPMessageReader(processor: connection(addresses.cardProcessor)), reporter: reporter
+        ) { $0.device(broker: broker) }
+        surroundings.attempt = { broker.attempt(on: $0.identity) }
+        let console = addresses.console
+        surroundings.story = { "\(console)/stories/provisioning.attempt:\($0)" }
+        let phones = await BankPhoneDirectory(surroundings: surroundings)
+        BankAppRoutes(directory: phones, console: console).addRoutes(to: router)
+    }
+
+    /// The bank's API key at the issuer's host. Whoever comes first, bank or host, makes it.
+    static func key(in folder: DataFolder) throws -> Secret<String> {
+        let bytes = try folder.secret("bank.key") { Array("bf_test_\(SystemRandomness.name())\(SystemRandomness.name())".utf8) }
+        return Secret(String(decoding: bytes.reveal(), as: UTF8.self))
+    }
+}
