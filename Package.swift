@@ -239,7 +239,7 @@ let package = Package(
             "ProvisioningServerTests",
             [
                 "ProvisioningServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldDiagnosis",
-                "BillfoldTrace", "BillfoldWeb", "ApplePay", "PaymentCrypto", .hummingbird, .hummingbirdTesting, .logging, .crypto,
+                "BillfoldTrace", "BillfoldWeb", "ApplePay", "PaymentCrypto", "PaymentCryptoOpenSSL", .hummingbird, .hummingbirdTesting, .logging, .crypto,
                 .httpTypes, .nioCore, .serviceLifecycle,
             ]),
         tests(

@@ -40,6 +40,8 @@ public struct ApplePayAppError: Error, Sendable, Hashable, CustomStringConvertib
         public static let walletRefused = Self("wallet-refused")
         /// The wallet does not take this card on this device.
         public static let walletUnsupported = Self("wallet-unsupported")
+        /// A link from Wallet names no pass that waits for a proof.
+        public static let noPassToVerify = Self("no-pass-to-verify")
         /// Another card is being added.
         public static let flowUnderWay = Self("flow-under-way")
         /// A web page sent what the bridge does not understand.

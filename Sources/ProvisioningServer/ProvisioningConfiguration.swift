@@ -1,3 +1,4 @@
+public import ApplePay
 public import BillfoldPayments
 public import BillfoldServer
 public import Crypto
@@ -25,6 +26,10 @@ public struct ProvisioningConfiguration: Sendable {
     public var issuer: BillfoldPayments.MerchantID
     public var programmes: [Programme]
     public var keys: Keys
+    /// Which root the broker's certificates lead to.
+    public var trust = ProvisioningTrust.production
+    /// What the inner layers are made with.
+    public var networkKeys = NetworkKeys()
     public var sessionLifetime: Duration = .seconds(900)
     /// Pass-data requests for one card, before any cryptography.
     public var cardRate = RateLimit(perSecond: 1, burst: 10)
@@ -60,6 +65,9 @@ public struct ProvisioningConfiguration: Sendable {
         }
         let prefixes = programmes.flatMap { programme in programme.numberPrefixes.map { "\(programme.network) \($0)" } }
         guard Set(prefixes).count == prefixes.count else { throw invalid("two programmes share a number prefix") }
+        guard mode == .test || trust.name == ProvisioningTrust.production.name else {
+            throw invalid("test anchors exist in test mode only")
+        }
         try tokens?.validate(mode)
         guard passDataBudget < .seconds(20) else { throw invalid("the wallet waits 20 seconds; the budget has to be shorter") }
     }

@@ -38,7 +38,8 @@ public struct ProvisioningServer: Sendable {
         var context = ProvisioningContext(
             configuration: configuration, database: database,
             vault: CardVault(sealer: configuration.keys.sealer, hashing: configuration.keys.hashing), cardSource: cardSource,
-            callerKeys: callerKeys, http: http, clock: surroundings.clock, identifiers: identifiers,
+            callerKeys: callerKeys, networkKeys: NetworkKeyRegister(configuration.networkKeys), http: http, clock: surroundings.clock,
+            identifiers: identifiers,
             trace: ProvisioningTrace(
                 sink: trace, clock: surroundings.clock, identifiers: identifiers, mode: configuration.mode),
             logger: surroundings.logger)
@@ -46,8 +47,13 @@ public struct ProvisioningServer: Sendable {
         if let tokens { context.cardObservers.append(tokens.follower) }
         self.context = context
         switches = ProvisioningSwitches(context: context)
-        appRoutes = AppRoutes(sessions: AppSessions(context: context), cards: CustomerCards(context: context), context: context)
+        appRoutes = AppRoutes(
+            sessions: AppSessions(context: context), cards: CustomerCards(context: context),
+            passData: PassDataService(context: context, uptime: surroundings.uptime), context: context)
     }
+
+    /// Exchanges the networks' keys from the next request on, as when one is rotated.
+    public func replace(networkKeys: NetworkKeys) { context.networkKeys.replace(networkKeys) }
 
     /// What runs beside the listeners.
     public var workers: [any Service] { tokens?.workers ?? [] }

@@ -344,6 +344,31 @@ import Testing
         #expect(sheet.state.phase == .closed)
     }
 
+    @Test func droppedScreenClosesItsFlow() async throws {
+        let device = Fixture.phone()
+        let (_, sheet) = try present(on: device)
+        await sheet.settle()
+        screens = []
+        for await state in sheet.states() where state.phase == .closed { break }
+        #expect(sheet.state.phase == .closed && device.addPassSheet == nil)
+    }
+
+    @Test func deviceWithoutABrokerAddsNothing() async throws {
+        let device = SimulatedDevice(.init(app: Fixture.bankApp))
+        let (screen, sheet) = try present(on: device)
+        #expect(await sheet.play(AddPassScript()).phase == .failed)
+        #expect(screen.finishes[0].error?.code == 2 && device.faults.map(\.code) == [.brokerUnanswered])
+    }
+
+    @Test func tabletTakesPaymentPassesButNotPassFiles() {
+        for (kind, takesFiles) in [(DeviceKind.phone, true), (.tablet, false), (.watch, false)] {
+            SimulatedDevice.$current.withValue(Fixture.phone { $0.kind = kind }) {
+                #expect(PKAddPassesViewController.canAddPasses() == takesFiles)
+                #expect(PKAddPaymentPassViewController.canAddPaymentPass())
+            }
+        }
+    }
+
     // MARK: Proof
 
     private func yellow(_ methods: [VerificationMethod] = [FakeBroker.sms, FakeBroker.mail]) -> FakeBroker {

@@ -16,6 +16,7 @@ final class FakeIssuer: IssuerServer {
         var passData = FakeIssuer.passData
         var challenges: [PassChallenge] = []
         var questions: [String] = []
+        var activations: [String] = []
     }
 
     static let card = IssuerCard(
@@ -75,7 +76,10 @@ final class FakeIssuer: IssuerServer {
         return now.passData
     }
 
-    func activate(card: IssuerCard.ID, tokenReference: String) async throws(ApplePayAppError) { try step("activate") }
+    func activate(card: IssuerCard.ID, tokenReference: String) async throws(ApplePayAppError) {
+        try step("activate")
+        state.withLock { $0.activations.append("\(card) \(tokenReference)") }
+    }
 }
 
 extension Fixture {

@@ -110,6 +110,48 @@ import Testing
         #expect(await page.ask("addCard", "other").contains(#""code":"unknown-card""#))
     }
 
+    @Test func cardIsKnownBeforeTheIssuerHearsOfItsReference() async throws {
+        let issuer = FakeIssuer { $0.cards[0].primaryAccountIdentifier = "" }
+        let page = Page(Fixture.phone(), issuer)
+        #expect(await page.ask("showButton") == #"{"result":{"devices":["thisDevice"],"state":2}}"#)
+        _ = try await page.add()
+        #expect(await page.ask("showButton") == #"{"result":{"devices":[],"state":1}}"#)
+        #expect(await page.ask("containsCard") == #"{"result":true}"#)
+    }
+
+    /// The link of Wallet, and where the pass that waits is.
+    @Test(arguments: [WalletDevice.thisDevice, .watch])
+    func linkFromWalletActivatesThePassThatWaits(device: WalletDevice) async throws {
+        let states: [PKSecureElementPass.PassActivationState] =
+            device == .thisDevice ? [.requiresActivation, .activated] : [.activated, .requiresActivation]
+        var (here, there) = (Fixture.pass(state: states[0]), Fixture.pass(state: states[1]))
+        here.deviceAccountIdentifier = "D-phone"
+        there.deviceAccountIdentifier = "D-watch"
+        let issuer = FakeIssuer()
+        let page = Page(Fixture.phone(watch: Fixture.watch(passes: [there]), passes: [here]), issuer)
+        let link = "examplebank://wallet?passTypeIdentifier=paymentpass.com.apple&serialNumber=s-1&action=verify"
+        try await page.bridge.verify(link: link)
+        #expect(issuer.now.activations == [device == .thisDevice ? "card-1 D-phone" : "card-1 D-watch"])
+        issuer.change { $0.refusals["activate"] = [Fixture.refused] }
+        await #expect(throws: Fixture.refused) { try await page.bridge.verify(link: link) }
+        issuer.change { $0.cards = [] }
+        await #expect(throws: ApplePayAppError(code: .unknownCard, reason: "")) { try await page.bridge.verify(link: link) }
+    }
+
+    @Test(arguments: [
+        "", "examplebank://wallet", "examplebank://wallet?passTypeIdentifier=paymentpass.com.apple&serialNumber=s-9&action=verify",
+        "examplebank://wallet?passTypeIdentifier=paymentpass.com.apple&serialNumber=s-1&action=open",
+        "examplebank://wallet?passTypeIdentifier=other&serialNumber=s-1&action=verify",
+        "examplebank://wallet?passTypeIdentifier=paymentpass.com.apple&serialNumber=s-2&action=verify",
+    ])
+    func linkWithoutAWaitingPassIsRefused(link: String) async {
+        let issuer = FakeIssuer()
+        let passes = [Fixture.pass(state: .requiresActivation), Fixture.pass("s-2")]
+        let page = Page(Fixture.phone(passes: passes), issuer)
+        await #expect(throws: ApplePayAppError(code: .noPassToVerify, reason: "")) { try await page.bridge.verify(link: link) }
+        #expect(issuer.now.questions.isEmpty)
+    }
+
     @Test func scriptOffersTheCallsThatTheBridgeKnows() async throws {
         let calls = WalletBridge.script.matches(of: /(\w+): \(card\) => ask\("(\w+)", card\)/)
         #expect(calls.map { String($0.output.1) } == ["showButton", "containsCard", "activationState", "addCard"])

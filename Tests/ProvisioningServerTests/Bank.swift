@@ -1,3 +1,4 @@
+import ApplePay
 import BillfoldDiagnosis
 import BillfoldPayments
 import BillfoldServer
@@ -131,7 +132,7 @@ struct Bank: Sendable {
 
     /// Opens a bank on an engine, and runs `body` against its routes.
     static func open(
-        _ engine: StoreEngine = .sqlite, http: any HTTPSender = NoNetwork(),
+        _ engine: StoreEngine = .sqlite, wallet: Wallet? = nil, http: any HTTPSender = NoNetwork(),
         change: @Sendable @escaping (inout ProvisioningConfiguration) -> Void = { _ in },
         body: @Sendable @escaping (Bank) async throws -> Void
     ) async throws {
@@ -144,6 +145,10 @@ struct Bank: Sendable {
                     audit: SymmetricKey(data: [UInt8](repeating: 1, count: 32)),
                     hashing: SymmetricKey(data: [UInt8](repeating: 2, count: 32)),
                     sealer: EnvelopeSealer(ring: KeyRing(active: "k1", try SealingKey(bytes: [UInt8](repeating: 3, count: 32))))))
+            if let wallet {
+                configuration.trust = wallet.authority.trust
+                configuration.networkKeys = try wallet.keys()
+            }
             change(&configuration)
             let started = ContinuousClock.now
             let surroundings = ServerSurroundings(

@@ -4,6 +4,7 @@ import BillfoldStorage
 import BillfoldTestSupport
 import Foundation
 import HTTPTypes
+import PaymentCrypto
 import Testing
 
 @testable import ProvisioningServer

@@ -24,6 +24,11 @@ open class PKAddPaymentPassViewController: UIViewController {
         super.init()
     }
 
+    // A screen that is dropped instead of dismissed must not leave its flow waiting for a tap for ever.
+    deinit {
+        Task { @MainActor [sheet] in sheet?.leave() }
+    }
+
     /// Whether hardware, system, restrictions and region allow passes at all. Says nothing about the entitlement.
     nonisolated open class func canAddPaymentPass() -> Bool { SimulatedDevice.current.canMakePayments }
 

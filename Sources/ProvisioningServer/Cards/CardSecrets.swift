@@ -1,3 +1,5 @@
+public import PaymentCrypto
+
 /// What of a card is sealed at rest.
 ///
 /// The bytes are overwritten when the last holder lets go of them. Copies that a caller makes are the caller's to overwrite.

@@ -37,7 +37,7 @@ public struct SourceCard: Sendable {
         self.secrets = secrets
     }
 
-    private static func passesLuhn(_ digits: UnsafeBufferPointer<UInt8>) -> Bool {
+    private static func passesLuhn(_ digits: UnsafeRawBufferPointer) -> Bool {
         let sum = digits.reversed().enumerated().reduce(0) { sum, next in
             let digit = Int(next.element - 0x30)
             guard !next.offset.isMultiple(of: 2) else { return sum + digit }

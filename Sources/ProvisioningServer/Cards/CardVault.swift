@@ -25,7 +25,7 @@ struct CardVault: Sendable {
     func seal(_ secrets: CardSecrets, card id: String, using generator: inout some RandomNumberGenerator) throws -> [UInt8] {
         let number = secrets.primaryAccountNumber.withBytes { Data($0) }
         var plain = try JSONEncoder().encode(Plain(number: number, expiration: secrets.expiration, contacts: secrets.contacts))
-        defer { plain.withUnsafeMutableBytes { $0.wipe() } }
+        defer { plain.overwrite() }
         return try sealer.seal(plain, context: Self.context(id), using: &generator)
     }
 
@@ -34,10 +34,15 @@ struct CardVault: Sendable {
         var bytes = try sealer.open(card.sealed, context: Self.context(card.id))
         defer { bytes.wipe() }
         var plain = try JSONDecoder().decode(Plain.self, from: Data(bytes))
-        defer { plain.number.withUnsafeMutableBytes { $0.wipe() } }
+        defer { plain.number.overwrite() }
         return CardSecrets(primaryAccountNumber: WipedBytes(plain.number), expiration: plain.expiration, contacts: plain.contacts)
     }
 
     /// A sealed value cannot be moved to another card's row.
     private static func context(_ id: String) -> [UInt8] { Array("card:\(id)".utf8) }
+}
+
+extension Data {
+    /// Overwrites the bytes where they lie, when nobody else shares them.
+    fileprivate mutating func overwrite() { resetBytes(in: startIndex..<endIndex) }
 }

@@ -3,6 +3,7 @@ public import BillfoldDiagnosis
 public import BillfoldServer
 import Foundation
 import HTTPTypes
+import PaymentCrypto
 
 /// Cards over HTTP from a card processor: `GET /processor/v1/cards?customer=…`.
 public struct ProcessorCardSource: CardSource {

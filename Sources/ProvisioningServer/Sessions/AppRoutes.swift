@@ -9,6 +9,7 @@ import Hummingbird
 struct AppRoutes: Sendable {
     let sessions: AppSessions
     let cards: CustomerCards
+    let passData: PassDataService
     let context: ProvisioningContext
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
@@ -24,6 +25,15 @@ struct AppRoutes: Sendable {
         router.get("\(base)/cards/:id/configuration") { request, context in
             let id = try context.parameters.require("id")
             return try await asApp(request, "configuration") { session in try JSONAnswer.make(await cards.configuration(id, session)) }
+        }
+        router.post("\(base)/cards/:id/pass-data") { request, context in
+            let id = try context.parameters.require("id")
+            return try await asApp(request, "pass data") { session in
+                let body = try PassDataRequest(await request.json())
+                let about = ["provisioning.session": session.id.description].merging(self.context.trace.attempt(request.headers)) { $1 }
+                return try JSONAnswer.make(
+                    await passData.make(id, body, session, about: about), headers: [.cacheControl: "no-store"])
+            }
         }
     }
 

@@ -1,0 +1,58 @@
+import ApplePay
+import BillfoldPayments
+import PaymentCrypto
+
+/// What an app was handed by the wallet, as it sends it on.
+struct PassDataRequest: Sendable {
+    /// DER; what did not decode is named in ``unreadable``.
+    var certificates: [[UInt8]]
+    var unreadable: [String]
+    var challenge: ProvisioningChallenge
+    /// Over everything that was sent, the card included by ``PassDataService``.
+    private var parts: [[UInt8]]
+
+    /// Refuses with `malformed-request`, `nonce-encoding`, `nonce-length` or `nonce-signature-length`. Certificates are judged later, so
+    /// that their report is whole.
+    init(_ body: [UInt8]) throws(ProvisioningError) {
+        let reader = try RequestReader(body, allowing: ["certificates", "nonce", "nonceSignature", "encoding"])
+        let texts = try reader.texts("certificates", maximum: 8, length: 16_384)
+        let (nonce, signature) = (try reader.text("nonce"), try reader.text("nonceSignature", maximum: 1_024))
+        guard let encoding = ProvisioningChallenge.Encoding(rawValue: try reader.text("encoding")) else {
+            throw RequestReader.malformed("encoding", "is neither hex nor base64")
+        }
+        do throws(ApplePayError) {
+            challenge = try ProvisioningChallenge(nonce: nonce, nonceSignature: signature, encoding: encoding)
+        } catch {
+            throw ProvisioningError(code: Self.code(of: error), reason: error.reason)
+        }
+        certificates = []
+        unreadable = []
+        for (index, text) in texts.enumerated() {
+            if let der = try? StrictBase64.decode(text) {
+                certificates.append(der)
+            } else {
+                unreadable.append("certificate \(index + 1) is not base64")
+            }
+        }
+        parts = [challenge.nonce, challenge.nonceSignature] + texts.map { Array($0.utf8) }
+    }
+
+    func fingerprint(card: String) -> RequestFingerprint { RequestFingerprint(parts: [Array(card.utf8)] + parts) }
+
+    private static func code(of error: ApplePayError) -> ProvisioningError.Code {
+        switch error.code {
+        case .nonceLength: .nonceLength
+        case .nonceSignatureLength: .nonceSignatureLength
+        default: .nonceEncoding
+        }
+    }
+}
+
+/// What the app completes its request with. Bytes are base64.
+struct PassDataAnswer: Sendable, Hashable, Codable {
+    var encryptedPassData: String
+    /// Absent where the network's form is not known here.
+    var activationData: String?
+    var ephemeralPublicKey: String?
+    var wrappedKey: String?
+}
