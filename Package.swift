@@ -246,7 +246,7 @@ let package = Package(
             "BillfoldSandboxTests",
             [
                 "BillfoldSandbox", "ApplePay", "UnionPay", "ApplePayApp", "PassKitSimulator", "BillfoldMoney", "BillfoldTrace",
-                "BillfoldArchive", "PaymentCrypto", "BillfoldDiagnosis", "BillfoldStorage", .hummingbird, .hummingbirdTesting,
+                "BillfoldArchive", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldDiagnosis", "BillfoldStorage", .hummingbird, .hummingbirdTesting,
                 .asyncHTTPClient, .logging, .crypto,
                 .cryptoExtras, .x509, .asn1, .nioCore, .httpTypes,
             ]),

@@ -177,7 +177,7 @@ public struct CardProcessor: Sendable {
         let state = try state(of: card, in: transaction)
         return CardSummary(
             id: card.id, customer: card.customer, network: card.range.network,
-            suffix: String(card.number(replacement: state.replacement).reveal().suffix(4)), status: state.status,
+            suffix: card.suffix(replacement: state.replacement), status: state.status,
             replacement: state.replacement)
     }
 

@@ -72,6 +72,9 @@ struct DemoCard: Sendable {
     /// The number: the first is drawn from the card's id, each replacement from id and count, so that nothing of it is stored.
     func number(replacement: Int) -> Secret<String> { range.number(drawnFrom: "card \(id) \(replacement)") }
 
+    /// The last four digits.
+    func suffix(replacement: Int) -> String { String(number(replacement: replacement).reveal().suffix(4)) }
+
     /// `MM/YY`; a replacement is good for a year more.
     func expiration(replacement: Int) -> String { "12/\(30 + min(replacement, 69))" }
 

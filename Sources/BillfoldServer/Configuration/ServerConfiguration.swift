@@ -50,7 +50,7 @@ public struct ServerConfiguration: Sendable {
         if signIn == .always, consoleListener.tls == nil, !consoleIsBehindTLS {
             throw invalid("a console beyond loopback needs TLS: session cookies would travel in the clear")
         }
-        if mode == .production, !roles.isDisjoint(with: [.phone, .shop, .unionPay, .certificates]) {
+        if mode == .production, !roles.isDisjoint(with: ServerRole.sandbox) {
             throw invalid("sandbox parties do not exist in production mode")
         }
         if let traceToken, traceToken.reveal().utf8.count < 32 { throw invalid("the trace token is shorter than 32 bytes") }

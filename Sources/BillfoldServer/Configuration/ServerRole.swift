@@ -14,7 +14,13 @@ public struct ServerRole: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let unionPay: Self = "unionpay"
     public static let certificates: Self = "certificates"
 
-    public static let all: [Self] = [.cardPayments, .console, .phone, .shop, .unionPay, .certificates]
+    public static let broker: Self = "broker"
+    public static let cardNetwork: Self = "card-network"
+    public static let cardProcessor: Self = "card-processor"
+
+    /// The parties that others operate, played in test mode.
+    public static let sandbox: [Self] = [.phone, .shop, .unionPay, .certificates, .broker, .cardNetwork, .cardProcessor]
+    public static let all: [Self] = [.cardPayments, .console] + sandbox
 
     /// Reads a comma-separated list, refusing a name that no part has.
     public static func list(_ text: String) throws(ServerError) -> Set<Self> {

@@ -90,6 +90,25 @@ public struct CardSubmission: Sendable, Hashable {
     public var primaryAccountIdentifier: String?
     public var paymentNetwork: PKPaymentNetwork?
     public var localizedDescription: String?
+
+    public init(
+        scheme: PKEncryptionScheme, encryptedPassData: Data, activationData: Data? = nil, ephemeralPublicKey: Data? = nil,
+        wrappedKey: Data? = nil, publicKeyHash: Data, app: SignedApp, cardholderName: String? = nil, primaryAccountSuffix: String? = nil,
+        primaryAccountIdentifier: String? = nil, paymentNetwork: PKPaymentNetwork? = nil, localizedDescription: String? = nil
+    ) {
+        self.scheme = scheme
+        self.encryptedPassData = encryptedPassData
+        self.activationData = activationData
+        self.ephemeralPublicKey = ephemeralPublicKey
+        self.wrappedKey = wrappedKey
+        self.publicKeyHash = publicKeyHash
+        self.app = app
+        self.cardholderName = cardholderName
+        self.primaryAccountSuffix = primaryAccountSuffix
+        self.primaryAccountIdentifier = primaryAccountIdentifier
+        self.paymentNetwork = paymentNetwork
+        self.localizedDescription = localizedDescription
+    }
 }
 
 public struct AcceptedCard: Sendable, Hashable {

@@ -31,6 +31,9 @@ enum SandboxPart {
             if !roles.isDisjoint(with: [.shop, .phone]) { try SandboxAssets().addRoutes(to: router) }
             if let clock = shared.movableClock { ClockRoutes(clock: clock).addRoutes(to: router) }
             if roles.contains(.unionPay) { try await UnionPayPart.add(to: router, shared, &part) }
+            if roles.contains(.cardProcessor) { try await CardProcessorPart.add(to: router, shared, &part) }
+            if roles.contains(.cardNetwork) { try await CardNetworkPart.add(to: router, shared, &part) }
+            if roles.contains(.broker) { try await BrokerPart.add(to: router, shared, &part) }
         } catch {
             for close in part.closing { try? await close() }
             throw error

@@ -13,6 +13,12 @@ struct ServeOptions: Sendable {
         var shop: String
         var phone: String
         var console: String
+        /// The issuer's host for provisioning.
+        var issuer: String
+        var broker: String
+        /// Origins: what the network takes lies under `/card-network`, the processor's interface under `/processor`.
+        var cardNetwork: String
+        var cardProcessor: String
     }
 
     var configuration: ServerConfiguration
@@ -30,7 +36,7 @@ struct ServeOptions: Sendable {
     var applePay: String?
     var logFormat: StructuredLogHandler.Format
 
-    var sandboxRoles: Set<ServerRole> { configuration.roles.intersection([.phone, .shop, .unionPay, .certificates]) }
+    var sandboxRoles: Set<ServerRole> { configuration.roles.intersection(ServerRole.sandbox) }
     var servesMerchant: Bool { configuration.roles.contains(.cardPayments) }
     var servesConsole: Bool { configuration.roles.contains(.console) }
 }
@@ -68,7 +74,9 @@ extension ServeCommand {
             configuration: configuration, sandboxListener: sandboxListener,
             addresses: .init(
                 merchant: merchant, unionPay: unionpayURL ?? party, certificates: certificatesURL ?? party, shop: shopURL ?? party,
-                phone: party, console: consoleURL ?? "\(scheme)://\(configuration.consoleListener.address)"),
+                phone: party, console: consoleURL ?? "\(scheme)://\(configuration.consoleListener.address)",
+                issuer: issuerURL ?? "\(scheme)://\(configuration.publicListener.address)", broker: brokerURL ?? party,
+                cardNetwork: cardNetworkURL ?? party, cardProcessor: cardProcessorURL ?? party),
             dataFolder: data, database: database ?? ProcessInfo.processInfo.environment["BILLFOLD_DATABASE"], merchants: merchants,
             plainKeys: plainKeys, outgoingRoots: outgoingRoots, applePay: applePayURL, logFormat: format)
     }

@@ -80,6 +80,20 @@ public struct ProvisioningAuthority: Sendable {
         nonceKey = try P256PrivateKey(using: &generator)
     }
 
+    /// Restores an authority from its stored parts.
+    public init(
+        root: ParsedCertificate, intermediate: ParsedCertificate, leaf: ParsedCertificate, leafKey: P256PrivateKey,
+        rsaLeaf: ParsedCertificate? = nil, rsaLeafKey: RSAPrivateKey? = nil, nonceKey: P256PrivateKey
+    ) {
+        self.root = root
+        self.intermediate = intermediate
+        self.leaf = leaf
+        self.leafKey = leafKey
+        self.rsaLeaf = rsaLeaf
+        self.rsaLeafKey = rsaLeafKey
+        self.nonceKey = nonceKey
+    }
+
     private static func leafTemplate(
         _ key: PublicKey, _ instant: Date, _ flaws: Set<Flaw>, _ generator: inout some RandomNumberGenerator
     ) -> CertificateTemplate {
