@@ -93,7 +93,9 @@ public struct IssuerDesk: ProvisioningDesk {
 
     /// The host's refusals, as the console's router tells them.
     private func told<Value>(_ step: () async throws -> Value) async throws -> Value {
-        do { return try await step() } catch let error as ProvisioningError { throw ServerError(error.refusal) }
+        do { return try await step() } catch let error as ProvisioningError {
+            throw ServerError(Refusal(status: error.code.status, code: error.code.description, reason: error.reason))
+        }
     }
 
     // MARK: Rows
@@ -125,7 +127,7 @@ public struct IssuerDesk: ProvisioningDesk {
 
     private static func decision(_ row: StoredDecision, _ names: [String: String]) -> ProvisioningOverview.Decision {
         let wallet = row.inputs.recommendation
-        func score(_ name: String, _ value: ProvisioningScore?) -> String? { value.map { "\(name) \($0.rawValue)" } }
+        func score(_ name: String, _ value: ProvisioningScore?) -> String? { value.map { "\(name) \($0.value)" } }
         let scores = [
             score("device", wallet.deviceScore), score("account", wallet.accountScore), score("phone number", wallet.phoneNumberScore),
         ]

@@ -8,7 +8,7 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve", abstract: "Run servers, sandbox parties and the console until stopped.",
         discussion: """
             By default everything runs on loopback, on a SQLite store in the data folder, in test mode. \
-            Roles: card-payments, console, phone, shop, unionpay, certificates, broker, card-network, card-processor. \
+            Roles: card-payments, console, phone, shop, unionpay, certificates, broker, card-network, card-processor, bank-app. \
             Processes that each run some of the roles find each other through the --…-url flags. \
             In test mode the processes of one data folder live at one time, which PUT /clock on the sandbox's listener moves \
             forward: {"advanceSeconds": 600}. \
