@@ -80,6 +80,9 @@ struct IssuerDeskTests {
     }
 
     @Test func aCardThatIsNotThereHasNoPage() async throws {
-        try await open { _, desk in #expect(try await desk.card("none") == nil) }
+        try await open { _, desk in
+            let none = try await desk.card("none")
+            #expect(none == nil)
+        }
     }
 }
