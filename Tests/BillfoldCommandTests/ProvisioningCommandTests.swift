@@ -197,4 +197,30 @@ import Testing
             #expect(late["error"]?.object?["code"]?.string == (version == "2" ? nil : "authentication-value-expired"))
         }
     }
+
+    @Test func doctorNamesTheFaultAndStaysQuietOtherwise() async throws {
+        try await atDesk { desk in
+            var generator = SystemRandomNumberGenerator()
+            let challenge = try desk.authority.challenge(secureElement: "04", account: "a", using: &generator)
+            func callback(_ encoding: String) throws -> String {
+                let certificates = desk.authority.certificates().map { "\"\(StrictBase64.encode($0))\"" }.joined(separator: ",")
+                return try desk.write(
+                    "callback.json",
+                    """
+                    {"certificates":[\(certificates)],"nonce":"\(challenge.nonceText)","nonceSignature":"\(challenge.nonceSignatureText)",\
+                    "encoding":"\(encoding)"}
+                    """)
+            }
+            func examine(_ callback: String) async throws -> ApplePayReply {
+                try await DoctorCommand.parse([callback, desk.path("root.pem"), desk.path("leaf.key.pem"), "--at", Self.at]).reply()
+            }
+            let good = try await examine(callback("hex"))
+            #expect(good.exitCode == 0)
+            #expect(good.object["findings"]?.array?.isEmpty == true)
+            let wrong = try await examine(callback("base64"))
+            #expect(wrong.exitCode == 1)
+            #expect(wrong.object["error"]?.object?["code"]?.string == "provisioning.nonce-form")
+            #expect(wrong.text.contains("hexadecimal digits were read as base64"))
+        }
+    }
 }

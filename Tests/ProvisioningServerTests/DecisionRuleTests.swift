@@ -40,14 +40,18 @@ struct DecisionRuleTests {
         var testDescription: String { name }
 
         init(
-            _ name: String, _ colour: DecisionColour, _ reasons: [DecisionReason], policy: (inout DecisionPolicy) -> Void = { _ in },
+            _ name: String, _ colour: DecisionColour, _ reasons: [DecisionReason], policy: DecisionPolicy = DecisionPolicy(),
             _ change: (inout DecisionInputs) -> Void
         ) {
-            var rules = DecisionPolicy()
-            policy(&rules)
-            (self.name, self.colour, self.reasons, self.policy) = (name, colour, reasons, rules)
+            (self.name, self.colour, self.reasons, self.policy) = (name, colour, reasons, policy)
             request = DecisionRuleTests.request(change)
         }
+    }
+
+    private static func rules(_ change: (inout DecisionPolicy) -> Void) -> DecisionPolicy {
+        var policy = DecisionPolicy()
+        change(&policy)
+        return policy
     }
 
     static let cases: [Case] = [
@@ -65,10 +69,10 @@ struct DecisionRuleTests {
             $0.card?.isEnabled = false
         },
         Case("off the list, in production", .green, []) { $0.card?.isOnAllowList = false },
-        Case("off the list, in the test phase", .red, [.notOnAllowList], policy: { $0.isTestPhase = true }) {
+        Case("off the list, in the test phase", .red, [.notOnAllowList], policy: rules { $0.isTestPhase = true }) {
             $0.card?.isOnAllowList = false
         },
-        Case("on the list, in the test phase", .green, [], policy: { $0.isTestPhase = true }) { $0.card?.isOnAllowList = true },
+        Case("on the list, in the test phase", .green, [], policy: rules { $0.isTestPhase = true }) { $0.card?.isOnAllowList = true },
         Case("another wallet", .red, [.tokenRequestorUnknown]) { $0.tokenRequestor = "40010030274" },
         Case("one network's identity at another", .red, [.tokenRequestorUnknown]) { $0.tokenRequestor = "50110030273" },
         Case("a network whose wallets nobody listed", .green, []) {
@@ -93,14 +97,15 @@ struct DecisionRuleTests {
         Case("back for the sixth time in half a year", .red, [.tooManyReprovisionings]) {
             $0.earlierProvisionings = [days(400), days(150), days(120), days(90), days(60), days(40)]
         },
-        Case("stricter limits", .red, [.tooManyReprovisionings], policy: { $0.reprovisionings = [.init(count: 0, days: 1)] }) {
+        Case("stricter limits", .red, [.tooManyReprovisionings], policy: rules { $0.reprovisionings = [.init(count: 0, days: 1)] }) {
             $0.earlierProvisionings = [days(4)]
         },
         // The wallet.
         Case("account score 3", .green, []) { $0.recommendation = recommendation(account: 3) },
         Case("account score 2", .yellow, [.accountScoreLow]) { $0.recommendation = recommendation(account: 2) },
         Case("account score 1", .red, [.accountScoreLow]) { $0.recommendation = recommendation(account: 1) },
-        Case("account score 1 where it asks for verification only", .yellow, [.accountScoreLow], policy: { $0.accountScore.red = 0 }) {
+        Case("account score 1 where it asks for verification only", .yellow, [.accountScoreLow], policy: rules { $0.accountScore.red = 0 })
+        {
             $0.recommendation = recommendation(account: 1)
         },
         Case("device score 2", .yellow, [.deviceScoreLow]) { $0.recommendation = recommendation(device: 2) },
@@ -113,10 +118,13 @@ struct DecisionRuleTests {
         Case("abroad, though approved", .yellow, [.outsideHomeTerritory]) {
             $0.recommendation = recommendation(.approved, [.outsideHomeTerritory])
         },
-        Case("abroad, where nobody minds", .green, [], policy: { $0.riskReasons = [:] }) {
+        Case("abroad, where nobody minds", .green, [], policy: rules { $0.riskReasons = [:] }) {
             $0.recommendation = recommendation(.approved, [.outsideHomeTerritory])
         },
-        Case("a reason that a programme fears", .orange, [.walletRiskReason], policy: { $0.riskReasons = [.deviceRecentlyLost: .orange] }) {
+        Case(
+            "a reason that a programme fears", .orange, [.walletRiskReason],
+            policy: rules { $0.riskReasons = [.deviceRecentlyLost: .orange] }
+        ) {
             $0.recommendation = recommendation(.approved, [.deviceRecentlyLost])
         },
         Case("the wallet declines", .red, [.walletDeclined]) { $0.recommendation = recommendation(.declined, [.suspiciousActivity]) },

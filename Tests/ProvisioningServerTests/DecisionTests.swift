@@ -69,6 +69,7 @@ struct DecisionTests {
             _ = try await context.database.write { try PassDataRecords.insert(request, in: $0) }
             let activation = #"{"present":true,"valid":true,"authCode":"A1B2C3"}"#
             #expect(try await bank.decide { $0.activation = activation }["colour"] == "green")
+            try await bank.expectNowhere(["A1B2C3", Bank.visaNumber])
             let other = try await bank.decide {
                 ($0.id, $0.activation, $0.network, $0.number, $0.requestor) = (
                     "2", activation, .mastercard, Bank.mastercardNumber, "50110030273"
@@ -166,7 +167,8 @@ struct DecisionTests {
     }
 
     @Test func whileAProgrammeIsTestedOnlyListedDevicesComeIn() async throws {
-        try await TokenBank.open(change: { $0.policies["visa-credit"] = DecisionPolicy.tested }) { bank in
+        let isTested: @Sendable (inout TokenConfiguration) -> Void = { $0.policies["visa-credit"] = DecisionPolicy.tested }
+        try await TokenBank.open(change: isTested) { bank in
             func colour(_ id: String, _ change: (inout TokenBank.Ask) -> Void = { _ in }) async throws -> String? {
                 try await bank.decide {
                     $0.id = id

@@ -229,6 +229,16 @@ struct LifeCycleTests {
         }
     }
 
+    @Test func whatNobodyVerifiedIsDeletedFromALostDevice() async throws {
+        try await TokenBank.open { bank in
+            try await bank.provision(state: .inactive, TokenBank.Ask.yellow)
+            await #expect(throws: ServerError.self) { try await bank.office.act(.suspend, on: "token-1", reason: .lost, by: "lin") }
+            #expect(try await bank.office.reportLost(secureElement: TokenBank.phone, by: "lin") == 1)
+            try await bank.work()
+            #expect(bank.network.requests == ["delete token-1 L"])
+        }
+    }
+
     @Test func aCardsTokensFollowTheCard() async throws {
         try await TokenBank.open { bank in
             try await bank.provision()
@@ -267,6 +277,26 @@ struct LifeCycleTests {
             #expect(try await bank.token()?.snapshot == TokenSnapshot(sequence: 2, state: .active), "token and device stay")
             #expect(try await bank.file().actions.map { "\($0.name) \($0.state.rawValue)" } == ["replace done"])
             try await bank.expectNowhere([Bank.visaNumber, Bank.visaNumberAfterwards])
+        }
+    }
+
+    @Test func anOperatorFetchesACardsNewNumber() async throws {
+        try await TokenBank.open { bank in
+            try await bank.provision()
+            bank.bank.cards.change("card-visa") { ($0.number, $0.expiration) = (Bank.visaNumberAfterwards, "12/33") }
+            #expect(try await bank.office.report(.replaced, of: "card-visa", remark: "worn out", by: "lin") == 1)
+            try await bank.work()
+            #expect(bank.network.numbers == ["\(Bank.visaNumberAfterwards) 12/33"])
+            // The network is told again where somebody asks again.
+            #expect(try await bank.office.report(.replaced, of: "card-visa", remark: "again", by: "lin") == 1)
+            try await bank.work()
+            #expect(bank.network.numbers.count == 2 && Set(bank.network.numbers).count == 1)
+            // A card that never had a token has nothing to move.
+            #expect(try await bank.office.report(.replaced, of: "card-unionpay", remark: "worn out", by: "lin") == 0)
+            bank.bank.cards.fallSilent()
+            await #expect(throws: ProvisioningError.self) {
+                try await bank.office.report(.replaced, of: "card-visa", remark: "again", by: "lin")
+            }
         }
     }
 

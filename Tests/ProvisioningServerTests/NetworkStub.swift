@@ -2,6 +2,7 @@ import ApplePay
 import BillfoldDiagnosis
 import BillfoldServer
 import BillfoldTestSupport
+import BillfoldTrace
 import Foundation
 import HTTPTypes
 import PaymentCrypto
@@ -143,12 +144,17 @@ final class InboxStub: CustomerMessenger {
     }
 
     private let held = Mutex<(messages: [Message], failures: [MessageFailure])>(([], []))
+    private let reported = Mutex<[String?]>([])
+
+    /// The exchange that each send belonged to.
+    var exchanges: [String?] { reported.withLock { $0 } }
 
     /// What the next sends fail with; a failure that may have arrived has arrived.
     func fail(_ failures: MessageFailure...) { held.withLock { $0.failures = failures } }
     var messages: [Message] { held.withLock { $0.messages } }
 
     func send(_ message: CustomerMessage) async throws(MessageFailure) {
+        reported.withLock { $0.append(Exchange.reported) }
         let failure: MessageFailure? = held.withLock { held in
             let failure = held.failures.isEmpty ? nil : held.failures.removeFirst()
             if failure?.mayHaveArrived ?? true, !held.messages.contains(where: { $0.id == message.id }) {

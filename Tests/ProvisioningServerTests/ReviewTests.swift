@@ -111,6 +111,24 @@ struct ReviewTests {
         }
     }
 
+    @Test func aReviewDoesNotActivateWhatWasBlockedMeanwhile() async throws {
+        try await TokenBank.open { bank in
+            try await bank.provision(state: .inactive, TokenBank.Ask.orange)
+            bank.bank.cards.change("card-visa") { $0.status = .blocked }
+            _ = try await bank.bank.logIn()
+            let review = try #require(try await bank.office.reviews().first)
+            func conclude(_ isApproved: Bool) async throws -> String {
+                try await bank.office.conclude(
+                    review: review.id.description, approve: isApproved, remark: "known", requestedBy: "lin", decidedBy: "wu", approval: "a1"
+                )
+            }
+            await #expect(throws: ServerError.self) { try await conclude(true) }
+            #expect(try await conclude(false) == "the token is being deleted")
+            try await bank.work()
+            #expect(bank.network.requests == ["delete token-1 F"])
+        }
+    }
+
     @Test func whatIsNoReviewIsRefused() async throws {
         try await TokenBank.open { bank in
             try await bank.provision(state: .inactive, TokenBank.Ask.orange)

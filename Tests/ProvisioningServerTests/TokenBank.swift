@@ -49,7 +49,8 @@ struct TokenBank: Sendable {
             decisionKeys: [key], networks: [.visa: connection, .mastercard: connection, .unionPay: connection], messenger: inbox)
         change(&tokens)
         let configuration = tokens
-        try await Bank.open(engine, http: network, change: { $0.tokens = configuration }) { bank in
+        let configure: @Sendable (inout ProvisioningConfiguration) -> Void = { $0.tokens = configuration }
+        try await Bank.open(engine, http: network, change: configure) { bank in
             for (scheme, key) in keys { try await bank.server.callerKeys.add(Secret(key), for: .network(scheme)) }
             for card in Bank.demoCards { bank.cards.change(card.id) { $0.contacts = contacts } }
             _ = try await bank.logIn()

@@ -60,7 +60,7 @@ struct TokenStateTests {
         let table: [(ProvisioningAction, TokenSnapshot, ActionObstacle?)] = [
             (.activate, inactive, nil), (.activate, active, .alreadyDone), (.activate, ours, .alreadyDone),
             (.activate, deleted, .tokenDeleted),
-            (.suspend, inactive, nil), (.suspend, active, nil), (.suspend, ours, .alreadyDone), (.suspend, theirs, nil),
+            (.suspend, inactive, .notActive), (.suspend, active, nil), (.suspend, ours, .alreadyDone), (.suspend, theirs, nil),
             (.suspend, deleted, .tokenDeleted),
             (.resume, active, .alreadyDone), (.resume, ours, nil), (.resume, theirs, .alreadyDone), (.resume, deleted, .tokenDeleted),
             (.delete, inactive, nil), (.delete, active, nil), (.delete, theirs, nil), (.delete, deleted, .tokenDeleted),

@@ -1,5 +1,6 @@
 import BillfoldStorage
 import BillfoldTestSupport
+import BillfoldTrace
 import Foundation
 import HTTPTypes
 import Testing
@@ -125,6 +126,32 @@ struct VerificationTests {
             _ = try await bank.tell(TokenBank.event("gone", "deleted", 2, .deleted))
             #expect(try await send(bank, Self.codeBody("10")).errorCode == "token-deleted")
             #expect(bank.inbox.messages.count { $0.id.hasPrefix("code-") } == 1)
+        }
+    }
+
+    @Test func aBlockedCardIsNotVerified() async throws {
+        try await TokenBank.open { bank in
+            try await bank.provision(state: .inactive, TokenBank.Ask.yellow)
+            bank.bank.cards.change("card-visa") { $0.status = .blocked }
+            let session = try await bank.bank.logIn()
+            #expect(try await send(bank, Self.codeBody("1")).errorCode == "card-blocked")
+            #expect(try await confirm(bank, session: session).errorCode == "card-blocked")
+            bank.bank.cards.change("card-visa") { $0.status = .closed }
+            _ = try await bank.bank.logIn()
+            #expect(try await send(bank, Self.codeBody("2")).errorCode == "card-closed")
+        }
+    }
+
+    @Test func theTraceShowsThatSomethingWasSentAndNotWhat() async throws {
+        try await TokenBank.open { bank in
+            try await bank.provision(state: .inactive, TokenBank.Ask.yellow)
+            _ = try await send(bank, Self.codeBody("1"))
+            let sent = bank.bank.recorder.entries.filter { $0.title == "one-time code" }
+            #expect(sent.map(\.kind) == [.request, .response])
+            #expect(sent.allSatisfy { $0.correlation["provisioning.token"] == "token-1" })
+            #expect(sent.first?.fields.map(\.value) == ["c-1-text", "‹secret›"])
+            // The processor is told that we report the exchange.
+            #expect(bank.inbox.exchanges.last == sent.first?.id)
         }
     }
 

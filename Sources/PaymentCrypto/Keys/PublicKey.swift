@@ -60,7 +60,7 @@ public struct PublicKey: Sendable, Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(subjectPublicKeyInfo) }
 
     /// The fixed start of every P-256 SubjectPublicKeyInfo with an uncompressed point; 65 bytes follow it.
-    static let p256Prefix: [UInt8] = [
+    package static let p256Prefix: [UInt8] = [
         0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE,
         0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
     ]

@@ -3,6 +3,8 @@ import BillfoldServer
 /// Why an action on a token is not asked of the network.
 public enum ActionObstacle: String, Sendable, Hashable {
     case tokenDeleted = "token-deleted"
+    /// The customer was not verified yet: there is nothing to suspend. It can be deleted.
+    case notActive = "not-active"
     /// The token is already so; nothing is left to do.
     case alreadyDone = "already-done"
 }
@@ -20,6 +22,8 @@ extension ProvisioningAction {
             case .resume: !isSuspendedByUs
             case .delete: false
             }
-        return snapshot.state == .deleted ? .tokenDeleted : isNeedless ? .alreadyDone : nil
+        if snapshot.state == .deleted { return .tokenDeleted }
+        if isNeedless { return .alreadyDone }
+        return self == .suspend && snapshot.state == .inactive ? .notActive : nil
     }
 }

@@ -12,6 +12,13 @@ struct LifeCycleService: Sendable {
 
     private var desk: ActionDesk { ActionDesk(context: context) }
 
+    /// The host's context with ourselves as the one who follows changes of cards.
+    private var importing: ProvisioningContext {
+        var host = context.host
+        host.cardObservers = [TokenFollower(service: self)]
+        return host
+    }
+
     // MARK: Network to bank
 
     /// Takes an event. A repeated one changes nothing; one that was overtaken is kept and changes nothing else.
@@ -48,23 +55,31 @@ struct LifeCycleService: Sendable {
     }
 
     /// What the bank's own systems report of a card. Returns how many actions were asked for, or `nil` when there is no such card.
+    ///
+    /// After a replacement the processor is asked for the new number; the tokens move to it as with every import. Where the number
+    /// is known already, the network is told it again.
     func report(_ event: CardEvent, of id: String, by person: String, remark: String) async throws -> Int? {
         let now = context.now()
+        guard let known = try await context.database.lookup({ tx in try CardRecords.find(id, in: tx) }) else { return nil }
+        if event == .replaced { try await CardImport(context: importing).run(customer: known.customer) }
         return try await context.database.write { tx in
             guard let card = try CardRecords.find(id, in: tx) else { return nil }
-            let asked = try follow(event, of: card, by: person, at: now, in: tx)
+            let hasMoved = event == .replaced && card.numberVersion != known.numberVersion
+            let asked = hasMoved ? 1 : try follow(event, of: card, by: person, at: now, in: tx)
             try context.audit("card.\(event.rawValue)", on: "card \(id)", by: person, because: remark, at: now, in: tx)
             return asked
         }
     }
 
-    /// Suspends the tokens in one device, of whatever card; other devices go on paying. Returns how many.
+    /// Suspends the tokens in one device, of whatever card; other devices go on paying. A token whose customer was never verified
+    /// cannot be suspended: it is deleted, so that nobody verifies it from the lost device [I]. Returns how many.
     func reportLost(secureElement: String, by person: String) async throws -> Int {
         let now = context.now()
         return try await context.database.write { tx in
             let tokens = try TokenRecords.list(secureElement: secureElement, in: tx)
             let asked = try tokens.count { token in
-                let answer = try desk.ask(.suspend, on: ActionTarget(token), because: .lost, by: person, at: now, in: tx)
+                let action: ProvisioningAction = token.snapshot.state == .inactive ? .delete : .suspend
+                let answer = try desk.ask(action, on: ActionTarget(token), because: .lost, by: person, at: now, in: tx)
                 if case .asked = answer { return true }
                 return false
             }

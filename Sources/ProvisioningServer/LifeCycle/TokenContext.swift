@@ -1,5 +1,7 @@
 import BillfoldPayments
+import BillfoldServer
 import BillfoldStorage
+import BillfoldTrace
 
 /// What the services about tokens share.
 struct TokenContext: Sendable {
@@ -18,6 +20,22 @@ struct TokenContext: Sendable {
         try AuditRecords.append(
             to: "provisioning", by: actor, action: action, object: object, result: remark, at: now,
             merchant: host.configuration.issuer, linking: AuditChain(key: host.configuration.keys.audit), in: tx)
+    }
+
+    /// Hands a message to the messenger and reports that, without what it says.
+    func send(_ message: CustomerMessage, _ title: String, about: [String: String]) async throws(MessageFailure) {
+        let trace = host.trace
+        let exchange = trace.record(
+            title, .request, from: ProvisioningTrace.issuer, to: ProvisioningTrace.processor,
+            fields: [.init("contact", message.contact), .init("text", "‹secret›")], about: about)
+        let messenger = configuration.messenger
+        let outcome: Result<Void, MessageFailure> = await Exchange.$reported.withValue(trace.mode == .test ? exchange : nil) {
+            do throws(MessageFailure) { return .success(try await messenger.send(message)) } catch { return .failure(error) }
+        }
+        let problem: String? = if case .failure(let failure) = outcome { failure.reason } else { nil }
+        trace.record(
+            title, .response, from: ProvisioningTrace.processor, to: ProvisioningTrace.issuer, about: about, problem: problem)
+        try outcome.get()
     }
 
     /// Leaves a message to the workers.

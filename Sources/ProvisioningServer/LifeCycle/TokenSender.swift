@@ -132,8 +132,9 @@ public struct TokenSender: OutboxSender {
             }
         }
         do throws(MessageFailure) {
-            try await context.configuration.messenger.send(
-                CustomerMessage(id: id.description, customer: card.customer, contact: contact.identifier, text: Secret(order.text)))
+            try await context.send(
+                CustomerMessage(id: id.description, customer: card.customer, contact: contact.identifier, text: Secret(order.text)),
+                "message", about: ["provisioning.token": order.token])
         } catch {
             var delivery = Delivery(error.isTransient ? .retry(after: nil) : .park, note: error.reason)
             delivery.givenUp = { tx in try MessageRecords.settle(id, .failed, in: tx) }

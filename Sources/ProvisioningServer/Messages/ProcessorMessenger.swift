@@ -1,5 +1,6 @@
 public import BillfoldDiagnosis
 public import BillfoldServer
+import BillfoldTrace
 import HTTPTypes
 
 /// Sends messages through the bank's card processor: `POST {processor}/processor/v1/messages`.
@@ -34,21 +35,24 @@ public struct ProcessorMessenger: CustomerMessenger {
         } catch {
             throw MessageFailure(reason: "the message cannot be written", mayHaveArrived: false, isTransient: false)
         }
+        var headers: HTTPFields = [.contentType: "application/json", .authorization: "Bearer \(credential.reveal())"]
+        if let exchange = Exchange.reported, let name = HTTPField.Name(Exchange.headerName) { headers[name] = exchange }
         let answer: OutgoingAnswer
         do throws(SendFailure) {
             answer = try await http.send(
                 OutgoingRequest(
-                    method: .post, url: url,
-                    headers: [.contentType: "application/json", .authorization: "Bearer \(credential.reveal())"], body: body,
+                    method: .post, url: url, headers: headers, body: body,
                     destination: .configured, timeout: timeout, maximumAnswerBytes: 65_536))
         } catch {
             throw MessageFailure(reason: "the processor: \(error.code)", mayHaveArrived: error.mayHaveArrived, isTransient: true)
         }
-        switch answer.status.kind {
-        case .successful: return
-        case .clientError where ![.requestTimeout, .tooManyRequests, .unauthorized, .forbidden].contains(answer.status):
-            throw MessageFailure(reason: "the processor answered \(answer.status.code)", mayHaveArrived: false, isTransient: false)
-        default: throw MessageFailure(reason: "the processor answered \(answer.status.code)", mayHaveArrived: true, isTransient: true)
-        }
+        guard answer.status.kind != .successful else { return }
+        // Of a credential or a pace that is not accepted now, the next attempt may hear otherwise.
+        let isTransient = answer.status.kind != .clientError || Self.transient.contains(answer.status)
+        throw MessageFailure(
+            reason: "the processor answered \(answer.status.code)",
+            mayHaveArrived: answer.status.kind != .clientError || answer.status == .requestTimeout, isTransient: isTransient)
     }
+
+    private static let transient: Set<HTTPResponse.Status> = [.requestTimeout, .tooManyRequests, .unauthorized, .forbidden]
 }

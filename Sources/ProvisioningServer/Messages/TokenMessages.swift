@@ -8,6 +8,7 @@ struct TokenMessages: Sendable {
     /// What a worker needs to deliver a message. Holds nothing secret: the contact is looked up when it is sent.
     struct Order: Sendable, Hashable, Codable {
         var card: String
+        var token: String
         var text: String
     }
 
@@ -26,7 +27,7 @@ struct TokenMessages: Sendable {
             in: tx)
         try context.post(
             message, .customerMessage, to: "processor", about: message,
-            Order(card: id, text: "Your card ending in \(card.suffix)\(device): \(words)"), at: now, in: tx)
+            Order(card: id, token: token.reference, text: "Your card ending in \(card.suffix)\(device): \(words)"), at: now, in: tx)
     }
 
     /// `nil` where nobody has to be told.

@@ -83,16 +83,18 @@ public struct ProvisioningBackOffice: Sendable {
         case nil: return false
         case .asked: return true
         case .obstacle(.tokenDeleted): throw ServerError(code: .conflict, reason: "the token is deleted", status: .conflict)
+        case .obstacle(.notActive):
+            throw ServerError(code: .conflict, reason: "the token is not active yet; it can only be deleted", status: .conflict)
         case .obstacle(.alreadyDone): throw ServerError(code: .conflict, reason: "there is nothing left to do", status: .conflict)
         }
     }
 
-    /// Reports what happened to a card. Returns how many actions that asked for, or `nil` when there is no such card.
+    /// Reports what happened to a card. ``CardEvent/replaced`` asks the processor for the card's new number first. Returns how many actions that asked for, or `nil` when there is no such card.
     public func report(_ event: CardEvent, of card: String, remark: String, by person: String) async throws -> Int? {
         try await lifeCycle.report(event, of: card, by: person, remark: remark)
     }
 
-    /// Suspends the tokens in one device and no other. Returns how many.
+    /// Suspends the tokens in one device and no other, and deletes those whose customer was never verified. Returns how many.
     ///
     /// - Throws: `malformed-request` for what is no secure element.
     public func reportLost(secureElement text: String, by person: String) async throws -> Int {

@@ -20,6 +20,9 @@ struct ReviewService: Sendable {
             guard let review = try ReviewRecords.find(id, in: tx),
                 let decision = try DecisionRecords.find(network: review.network, requestID: review.requestID, in: tx)
             else { throw ServerError(code: .notFound, reason: "there is no such review", status: .notFound) }
+            if isApproved, review.state == .waiting, try CardRecords.find(review.card, in: tx)?.status != .active {
+                throw ServerError(code: .conflict, reason: "the card is not active", status: .conflict)
+            }
             let line = "the token is being \(isApproved ? "activated" : "deleted")"
             let isMoved = try ReviewRecords.conclude(
                 id, state, by: "\(requestedBy), \(decidedBy)", remark: remark, approval: approval, at: now, in: tx)

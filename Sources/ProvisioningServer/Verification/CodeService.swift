@@ -85,12 +85,12 @@ struct CodeService: Sendable {
             "\(request.code.reveal()) is your code to add the card ending in \(order.suffix) to your device. It is good for "
                 + "\(minutes) minute\(minutes == 1 ? "" : "s"). Nobody from the bank will ask you for it.")
         do throws(MessageFailure) {
-            try await context.configuration.messenger.send(
+            try await context.send(
                 CustomerMessage(
-                    id: "code-\(network.rawValue)-\(request.id)", customer: order.customer, contact: order.method.identifier, text: text))
+                    id: "code-\(network.rawValue)-\(request.id)", customer: order.customer, contact: order.method.identifier, text: text),
+                "one-time code", about: ["provisioning.token": request.token])
         } catch {
             let failure = error
-            context.host.trace.note("code not delivered", about: ["provisioning.token": request.token], problem: failure.reason)
             if !failure.mayHaveArrived {
                 // Certainly not sent: it does not count, and the same id may try again.
                 try await context.database.writeRepeatably { tx in
@@ -117,7 +117,7 @@ struct CodeService: Sendable {
         guard let decision = try DecisionRecords.find(token: request.token, in: tx), decision.network == network, let id = decision.card,
             let card = try CardRecords.find(id, in: tx)
         else { throw ProvisioningError(code: .tokenNotFound, reason: "there is no such token here") }
-        try decision.requireVerifiable()
+        try decision.requireVerifiable(card)
         if try TokenRecords.find(request.token, in: tx)?.snapshot.state == .deleted {
             throw ProvisioningError(code: .tokenDeleted, reason: "the token is deleted")
         }
@@ -129,8 +129,14 @@ struct CodeService: Sendable {
 }
 
 extension StoredDecision {
-    /// Refuses where a code or the bank's app must not decide: orange is a person's, red is final.
-    func requireVerifiable() throws(ProvisioningError) {
+    /// Refuses where a code or the bank's app must not decide: orange is a person's, red is final, and the card may have been blocked
+    /// since.
+    func requireVerifiable(_ card: StoredCard) throws(ProvisioningError) {
+        switch card.status {
+        case .active: break
+        case .blocked: throw ProvisioningError(code: .cardBlocked, reason: "this card is blocked, please call us")
+        case .closed: throw ProvisioningError(code: .cardClosed, reason: "this card is closed")
+        }
         switch decision.colour {
         case .green, .yellow: return
         case .orange: throw ProvisioningError(code: .reviewRequired, reason: "please call us to add this card")

@@ -8,7 +8,7 @@ import UnionPay
 /// `billfold doctor`: says what files are, what is wrong with them, and how to mend it.
 struct DoctorCommand: ApplePayReplying {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Explain tokens, certificates, keys, requests and messages.",
+        commandName: "doctor", abstract: "Explain tokens, certificates, keys, requests, messages and provisioning data.",
         discussion: """
             Hand over everything that belongs together: many causes show only between two files. A simulator's token needs the \
             simulator's root certificate among the files, or it is reported as forged. Exits with 1 when there is a defect.
@@ -30,7 +30,10 @@ struct DoctorCommand: ApplePayReplying {
 
     /// Every protocol's diagnostician, in the order in which findings are shown.
     static func diagnosticians(at instant: Date, unionPay keys: DiagnosticKeys) -> [any Diagnostician] {
-        [ApplePayDiagnostician(at: instant, hashPairs: OpenSSLHashPairs()), UnionPayDiagnostician(keys: keys, instant: instant)]
+        [
+            ApplePayDiagnostician(at: instant, hashPairs: OpenSSLHashPairs()),
+            ProvisioningDiagnostician(at: instant, cipher: OpenSSLZoneKeyCipher()), UnionPayDiagnostician(keys: keys, instant: instant),
+        ]
     }
 
     /// What messages of UnionPay may have been signed with, apart from the certificates and keys among the files.

@@ -1,0 +1,41 @@
+extension DiagnosedFailure {
+    /// Every row of section 14 that artifacts can show, in its order. A row with several causes has a finding for each.
+    public static let provisioning: [DiagnosedFailure] = [
+        row("1 controller nil: no entitlement", "entitlement-missing"), row("2 controller nil in a test build", "build-unfit"),
+        row("3 configuration refused", "configuration-incomplete"), row("4 both devices always offered", "identifier-empty"),
+        row("5 passes() empty, the button never goes", "app-not-associated"),
+        row("6 the extension sees no passes", "extension-not-associated"), row("7 extension not listed in Wallet", "extension-not-listed"),
+        row("8 /cards answers a page", "cards-html"), row("8 wrong Adam ID", "store-identifier"),
+        row("8 /cards: invalid card", "card-refused"), row("8 /enable fails", "enable-failed"),
+        row("9 decrypt failure: form of the ephemeral key", "ephemeral-key-form"),
+        row("10 decrypt failure: short coordinate", "ephemeral-key-padding"), row("11 decrypt failure: derivation", "key-derivation"),
+        row("12 decrypt failure: nonce of 16 bytes", "nonce-of-16"), row("12 decrypt failure: place of the tag", "tag-place"),
+        row("12 decrypt failure of no known kind", "does-not-open"), row("13 sealed for another leaf", "other-leaf"),
+        row("13 hash of something else", "public-key-hash-form"), row("14 text in the place of bytes", "text-in-data"),
+        row("14 broken text", "member-unreadable"), row("15 nonce not 4 bytes", "nonce-form"),
+        row("16 signature through text", "signature-through-text"), row("16 signature not 81 bytes", "signature-form"),
+        row("17 nonce or signature of another callback", "challenge-mismatch"), row("18 card invalid", "payload-invalid"),
+        row("18 BIN not enabled", "bin-not-enabled"), row("19 configuration of another card", "configuration-mismatch"),
+        row("20 account and activation data swapped", "inner-type-swapped"), row("20 wrong key set", "inner-key-set"),
+        row("20 account data not base64", "inner-not-base64"), row("20 two cards in one payload", "inner-mismatch"),
+        row("21 text or hexadecimal data", "inner-text"), row("21 block layout", "inner-block"),
+        row("22 yellow: activation data missing", "activation-data-missing"), row("22 yellow: other nonce", "activation-nonce"),
+        row("22 yellow: expired", "activation-expired"), row("22 yellow: dates", "activation-dates"),
+        row("22 yellow: form", "activation-form"), row("22 yellow: order of fields", "activation-field-order"),
+        row("22 yellow: signature", "activation-signature"),
+        row("23 chain: unknown critical extension", "chain.unknown-critical-extension"),
+        row("23 chain: no sub-CA", "chain.intermediate-missing"), row("23 chain: damaged certificate", "chain.certificate-unreadable"),
+        row("23 chain: order", "chain.order"), row("23 chain: expired", "chain.certificate-expired"),
+        row("23 chain: test leaf in production", "chain.test-leaf"), row("23 chain: no leaf", "chain.leaf-count"),
+        row("23 chain: forged", "chain.bad-certificate-signature"), row("23 chain: sub-CA of another name", "chain.intermediate-name"),
+        row("23 chain: leaf may not encipher", "chain.key-encipherment-missing"),
+        row("24 handler called late", "callback-late"), row("24 handler called twice", "callback-answered-twice"),
+        row("24 handler never called", "callback-unanswered"), row("25 key member of the other scheme", "scheme-field"),
+        row("25 request without a member", "request-incomplete"), row("25 PassKit misses a member", "log-member-missing"),
+        row("26 network error on Next", "proxy-active"), row("27 refused in the test phase", "not-on-allow-list"),
+        row("28 sandbox fails", "no-sandbox"), row("29 added, not usable", "pass-not-active"),
+        row("30 device type sent to the host", "device-assumed"), row("31 shown as added, but it is not", "added-without-pass"),
+    ]
+
+    private static func row(_ symptom: String, _ code: String) -> Self { Self(symptom: symptom, code: "provisioning.\(code)") }
+}
