@@ -153,7 +153,7 @@ let package = Package(
                 "CardPaymentsServer", "ProvisioningServer", "BillfoldServer", "BillfoldSandbox", "BillfoldStorageSQLite",
                 "BillfoldStoragePostgreSQL",
                 "BillfoldStorage", "BillfoldPayments", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace", "BillfoldWeb",
-                "ApplePay", "UnionPay", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldArchive",
+                "ApplePay", "UnionPay", "PaymentCrypto", "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "BillfoldArchive",
                 "ApplePayApp", .argumentParser, .logging, .metrics, .serviceLifecycle, .unixSignals, .asyncHTTPClient, .crypto,
                 .cryptoExtras, .x509,
                 .asn1, .hummingbird, .httpTypes, .nioCore, .nioHTTP1,

@@ -8,6 +8,8 @@ public struct ServerRole: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public var description: String { rawValue }
 
     public static let cardPayments: Self = "card-payments"
+    /// The issuer's host.
+    public static let provisioning: Self = "provisioning"
     public static let console: Self = "console"
     public static let phone: Self = "phone"
     public static let shop: Self = "shop"
@@ -21,7 +23,7 @@ public struct ServerRole: RawRepresentable, Sendable, Hashable, ExpressibleByStr
 
     /// The parties that others operate, played in test mode.
     public static let sandbox: [Self] = [.phone, .shop, .unionPay, .certificates, .broker, .cardNetwork, .cardProcessor, .bankApp]
-    public static let all: [Self] = [.cardPayments, .console] + sandbox
+    public static let all: [Self] = [.cardPayments, .provisioning, .console] + sandbox
 
     /// Reads a comma-separated list, refusing a name that no part has.
     public static func list(_ text: String) throws(ServerError) -> Set<Self> {

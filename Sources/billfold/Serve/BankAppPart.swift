@@ -1,4 +1,3 @@
-import BillfoldDiagnosis
 import BillfoldSandbox
 import BillfoldServer
 import Foundation
@@ -17,7 +16,7 @@ enum BankAppPart {
         // The broker waits for the network, and the network for the bank.
         let broker = BillfoldSandbox.WalletDevice(broker: connection(addresses.broker, seconds: 40), reporter: reporter)
         var surroundings = BankSurroundings(
-            issuer: issuer, backEnd: HTTPBankBackEnd(issuer: issuer, key: try key(in: shared.folder)),
+            issuer: issuer, backEnd: HTTPBankBackEnd(issuer: issuer, key: try IssuerInstallation.bankKey(in: shared.folder)),
             messages: HTTPMessageReader(processor: connection(addresses.cardProcessor)), reporter: reporter
         ) { $0.device(broker: broker) }
         surroundings.attempt = { broker.attempt(on: $0.identity) }
@@ -25,11 +24,5 @@ enum BankAppPart {
         surroundings.story = { "\(console)/stories/provisioning.attempt:\($0)" }
         let phones = await BankPhoneDirectory(surroundings: surroundings)
         BankAppRoutes(directory: phones, console: console).addRoutes(to: router)
-    }
-
-    /// The bank's API key at the issuer's host. Whoever comes first, bank or host, makes it.
-    static func key(in folder: DataFolder) throws -> Secret<String> {
-        let bytes = try folder.secret("bank.key") { Array("bf_test_\(SystemRandomness.name())\(SystemRandomness.name())".utf8) }
-        return Secret(String(decoding: bytes.reveal(), as: UTF8.self))
     }
 }

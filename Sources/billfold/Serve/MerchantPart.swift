@@ -11,8 +11,7 @@ import PaymentCrypto
 enum MerchantPart {
     static func make(_ shared: ServeComposition.Shared) async throws -> ServeComposition.Part {
         let options = shared.options
-        var surroundings = shared.surroundings
-        surroundings.errors = surroundings.errors.withCardPayments()
+        let surroundings = shared.surroundings
         let database = try await StoreOpening.open(
             options.database, folder: shared.folder, mode: shared.options.configuration.mode,
             migrations: CardPaymentsServer.migrations + OperatorRecords.migrations,
@@ -32,17 +31,13 @@ enum MerchantPart {
                 try await server.service.register(
                     apiKey: MerchantInstallation.apiKey(in: shared.folder), merchant: merchant.id, label: "shop")
             }
-            var listener = options.configuration.publicListener
-            // On loopback a server answers for the machine's own names alone; a proxy before it sends the merchants' names.
-            if listener.address.isLoopback { listener.hosts.formUnion(installation.file.merchants.flatMap(\.domains)) }
-            let router = surroundings.router(for: listener)
-            server.addRoutes(to: router)
             let watch = KeyWatch(
                 keys: keys, loaded: loaded, service: server.service, dates: dates, metrics: surroundings.metrics,
                 logger: surroundings.logger)
             return ServeComposition.Part(
-                listeners: [Listener(listener, router: router, logger: surroundings.logger)],
-                workers: server.workers + [watch], closing: [{ try await database.close() }], merchant: (database, server))
+                publicRoutes: [{ router in server.addRoutes(to: router) }],
+                publicHosts: Set(installation.file.merchants.flatMap(\.domains)), workers: server.workers + [watch],
+                closing: [{ try await database.close() }], merchant: (database, server))
         } catch {
             try? await database.close()
             throw error

@@ -6,10 +6,12 @@ import BillfoldStorage
 import BillfoldTrace
 import CardPaymentsServer
 import Foundation
+import Hummingbird
 import Logging
 import Metrics
 import NIOCore
 import PaymentCrypto
+import ProvisioningServer
 import ServiceLifecycle
 import UnixSignals
 
@@ -23,11 +25,17 @@ struct ServeComposition: Sendable {
     /// What a role adds to the process.
     struct Part: Sendable {
         var listeners: [Listener] = []
+        /// What the part serves on the public listener, which the parts of a process share.
+        var publicRoutes: [@Sendable (Router<ServerRequestContext>) -> Void] = []
+        /// Names of ours that the public listener answers for on loopback.
+        var publicHosts: Set<String> = []
         var workers: [any Service] = []
         /// What is closed when everything has stopped.
         var closing: [@Sendable () async throws -> Void] = []
         /// The merchant's store and what runs on it, for the console of the same process.
         var merchant: (database: any Database, server: CardPaymentsServer)?
+        /// The issuer's store and what runs on it, for the console of the same process.
+        var issuer: (database: any Database, server: ProvisioningServer)?
     }
 
     /// What every part is given.
@@ -115,7 +123,7 @@ struct ServeComposition: Sendable {
     }
 }
 
-/// The servers that are ours to operate: the card-payments server and the console.
+/// The servers that are ours to operate: the card-payments server, the issuer's host and the console.
 private struct OwnServers: Service {
     let shared: ServeComposition.Shared
     let sandboxIsUp: AsyncStream<Void>
@@ -125,18 +133,37 @@ private struct OwnServers: Service {
         var parts: [ServeComposition.Part] = []
         let result = await Result {
             if shared.options.servesMerchant { parts.append(try await MerchantPart.make(shared)) }
-            if shared.options.servesConsole { parts.append(try await ConsolePart.make(shared, merchant: parts.first?.merchant)) }
+            if shared.options.servesIssuer { parts.append(try await IssuerPart.make(shared)) }
+            let own = publicListener(parts)
+            if shared.options.servesConsole {
+                parts.append(
+                    try await ConsolePart.make(
+                        shared, merchant: parts.lazy.compactMap(\.merchant).first, issuer: parts.lazy.compactMap(\.issuer?.server).first))
+            }
             if parts.isEmpty {
                 try? await gracefulShutdown()
                 return
             }
             try await ServerGroup(
-                listeners: parts.flatMap(\.listeners), workers: parts.flatMap(\.workers), surroundings: shared.surroundings,
+                listeners: own + parts.flatMap(\.listeners), workers: parts.flatMap(\.workers), surroundings: shared.surroundings,
                 handlesSignals: false, onListening: announce()
             ).run()
         }
         for close in parts.flatMap(\.closing) { try? await close() }
         try result.get()
+    }
+
+    /// One listener for what the parts of this process serve to the public, and none where that is nothing.
+    private func publicListener(_ parts: [ServeComposition.Part]) -> [Listener] {
+        let routes = parts.flatMap(\.publicRoutes)
+        guard !routes.isEmpty else { return [] }
+        var (surroundings, listener) = (shared.surroundings, shared.options.configuration.publicListener)
+        surroundings.errors = surroundings.errors.withCardPayments().withProvisioning()
+        // On loopback a server answers for the machine's own names alone; a proxy before it sends the merchants' names.
+        if listener.address.isLoopback { listener.hosts.formUnion(parts.flatMap(\.publicHosts)) }
+        let router = surroundings.router(for: listener)
+        for add in routes { add(router) }
+        return [Listener(listener, router: router, logger: surroundings.logger)]
     }
 
     /// Prints where a person can look.

@@ -19,6 +19,7 @@ struct ServeOptions: Sendable {
         /// Origins: what the network takes lies under `/card-network`, the processor's interface under `/processor`.
         var cardNetwork: String
         var cardProcessor: String
+        var bankApp: String
     }
 
     var configuration: ServerConfiguration
@@ -26,6 +27,10 @@ struct ServeOptions: Sendable {
     var addresses: Addresses
     var dataFolder: String
     var database: String?
+    /// The issuer host's store, in place of a file in the data folder.
+    var issuerDatabase: String?
+    /// The issuer's file.
+    var issuer: String?
     /// The merchants' file.
     var merchants: String?
     /// Production may keep private keys unsealed.
@@ -38,6 +43,7 @@ struct ServeOptions: Sendable {
 
     var sandboxRoles: Set<ServerRole> { configuration.roles.intersection(ServerRole.sandbox) }
     var servesMerchant: Bool { configuration.roles.contains(.cardPayments) }
+    var servesIssuer: Bool { configuration.roles.contains(.provisioning) }
     var servesConsole: Bool { configuration.roles.contains(.console) }
 }
 
@@ -76,8 +82,11 @@ extension ServeCommand {
                 merchant: merchant, unionPay: unionpayURL ?? party, certificates: certificatesURL ?? party, shop: shopURL ?? party,
                 phone: party, console: consoleURL ?? "\(scheme)://\(configuration.consoleListener.address)",
                 issuer: issuerURL ?? "\(scheme)://\(configuration.publicListener.address)", broker: brokerURL ?? party,
-                cardNetwork: cardNetworkURL ?? party, cardProcessor: cardProcessorURL ?? party),
-            dataFolder: data, database: database ?? ProcessInfo.processInfo.environment["BILLFOLD_DATABASE"], merchants: merchants,
+                cardNetwork: cardNetworkURL ?? party, cardProcessor: cardProcessorURL ?? party,
+                bankApp: bankAppURL ?? party),
+            dataFolder: data, database: database ?? ProcessInfo.processInfo.environment["BILLFOLD_DATABASE"],
+            issuerDatabase: issuerDatabase ?? ProcessInfo.processInfo.environment["BILLFOLD_ISSUER_DATABASE"],
+            issuer: issuer, merchants: merchants,
             plainKeys: plainKeys, outgoingRoots: outgoingRoots, applePay: applePayURL, logFormat: format)
     }
 

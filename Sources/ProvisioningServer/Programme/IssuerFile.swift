@@ -1,0 +1,133 @@
+import ApplePay
+public import BillfoldPayments
+public import PaymentCrypto
+
+/// Which bank an issuer host serves, with which keys, and where it reaches processor and networks: one JSON object, read strictly.
+///
+/// Paths in it are relative to the file. Credentials stand in files of their own, which their owner alone can read. A field that is not
+/// known here is refused, so that a misspelt one is never silently left out.
+public struct IssuerFile: Sendable, Hashable {
+    /// Where the networks' keys are held.
+    public enum KeyPlace: Sendable, Hashable {
+        /// A folder of sealed files.
+        case folder(String)
+        /// A token of a PKCS#11 module; the PIN stands in a file.
+        case token(module: String, label: String, pin: String)
+    }
+
+    /// A party that we call and that knows us by a credential.
+    public struct Peer: Sendable, Hashable {
+        /// Without a slash at its end.
+        public var origin: String
+        /// The file of what the party knows us by.
+        public var credential: String
+    }
+
+    public struct Network: Sendable, Hashable {
+        public var network: CardScheme
+        public var peer: Peer
+        /// The file of what the network presents to us.
+        public var callerKey: String
+    }
+
+    public var issuer: BillfoldPayments.MerchantID
+    public var programmes: [Programme]
+    public var keyPlace: KeyPlace
+    /// Key sets and aliases, the active one last.
+    public var visaKeys: [KeyID]
+    public var mastercardKeys: [KeyID]
+    /// Files of the P-256 keys that open what networks send, PEM, the newest first.
+    public var decisionKeys: [String]
+    /// The file of what the bank's back end presents to us.
+    public var bankKey: String
+    public var processor: Peer
+    public var networks: [Network]
+
+    /// Refuses with `configuration-invalid`, naming the field.
+    public init(_ bytes: [UInt8]) throws(ProvisioningError) {
+        do {
+            let reader = try RequestReader(
+                bytes, allowing: ["issuer", "programmes", "keys", "decisionKeys", "bankKey", "processor", "networks"])
+            issuer = try BillfoldPayments.MerchantID(reader.text("issuer"))
+            programmes = try reader.objects(
+                "programmes", maximum: 100,
+                allowing: [
+                    "id", "network", "numberPrefixes", "displayName", "payload", "prefixDigits", "encryptionScheme", "productIdentifiers",
+                    "requiresFelicaSecureElement",
+                ]
+            ).map { try Self.programme($0) }
+            guard let keys = try reader.object("keys", allowing: ["folder", "module", "token", "pin", "visa", "mastercard"]) else {
+                throw RequestReader.malformed("keys", "is missing")
+            }
+            if let folder = try keys.optionalText("folder", maximum: 1_024) {
+                keyPlace = .folder(folder)
+            } else {
+                keyPlace = .token(
+                    module: try keys.text("module", maximum: 1_024), label: try keys.text("token", maximum: 32),
+                    pin: try keys.text("pin", maximum: 1_024))
+            }
+            visaKeys = try keys.texts("visa", maximum: 20).map { KeyID($0) }
+            mastercardKeys = try keys.texts("mastercard", maximum: 20).map { KeyID($0) }
+            decisionKeys = try reader.texts("decisionKeys", maximum: 10, length: 1_024)
+            bankKey = try reader.text("bankKey", maximum: 1_024)
+            guard let processor = try reader.object("processor", allowing: ["origin", "credential"]) else {
+                throw RequestReader.malformed("processor", "is missing")
+            }
+            self.processor = try Self.peer(processor)
+            networks = try reader.objects("networks", maximum: 3, allowing: ["network", "origin", "credential", "callerKey"]).map {
+                network in
+                .init(
+                    network: try Self.scheme(network), peer: try Self.peer(network),
+                    callerKey: try network.text("callerKey", maximum: 1_024))
+            }
+        } catch {
+            throw Self.invalid((error as? ProvisioningError)?.reason ?? (error as? PaymentsError)?.reason ?? "\(error)")
+        }
+        guard !decisionKeys.isEmpty else { throw Self.invalid("decisionKeys is empty") }
+        guard Set(networks.map(\.network)).count == networks.count else { throw Self.invalid("a network is named twice") }
+        for (network, keys) in [(CardScheme.visa, visaKeys), (.mastercard, mastercardKeys)] {
+            guard !keys.isEmpty || !programmes.contains(where: { $0.network == network }) else {
+                throw Self.invalid("keys.\(network.rawValue) is empty, and a programme needs one")
+            }
+        }
+    }
+
+    private static func programme(_ reader: RequestReader) throws -> Programme {
+        let form: Programme.PayloadForm
+        switch try reader.text("payload") {
+        case "fpan": form = .fpan
+        case "encryptedFPAN":
+            form = .encryptedFPAN(
+                prefixDigits: reader.object["prefixDigits"] == nil ? 6 : Int(try reader.integer("prefixDigits", in: 6...8)))
+        default: throw RequestReader.malformed("programmes.payload", "is neither fpan nor encryptedFPAN")
+        }
+        let scheme = try reader.optionalText("encryptionScheme") ?? EncryptionScheme.eccV2.rawValue
+        guard EncryptionScheme(rawValue: scheme) != nil else {
+            throw RequestReader.malformed("programmes.encryptionScheme", "is neither EV_ECC_v2 nor EV_RSA_v2")
+        }
+        var programme = Programme(
+            id: try reader.text("id", maximum: 64), network: try Self.scheme(reader),
+            numberPrefixes: try reader.texts("numberPrefixes", maximum: 100), displayName: try reader.text("displayName"), payload: form,
+            encryptionScheme: scheme)
+        programme.productIdentifiers = try reader.texts("productIdentifiers", maximum: 20)
+        if reader.object["requiresFelicaSecureElement"] != nil {
+            programme.requiresFelicaSecureElement = try reader.bool("requiresFelicaSecureElement")
+        }
+        return programme
+    }
+
+    private static func scheme(_ reader: RequestReader) throws(ProvisioningError) -> CardScheme {
+        guard let scheme = CardScheme(rawValue: try reader.text("network")) else {
+            throw RequestReader.malformed("network", "is neither visa nor mastercard nor unionPay")
+        }
+        return scheme
+    }
+
+    private static func peer(_ reader: RequestReader) throws(ProvisioningError) -> Peer {
+        Peer(origin: try reader.text("origin", maximum: 1_024), credential: try reader.text("credential", maximum: 1_024))
+    }
+
+    private static func invalid(_ reason: String) -> ProvisioningError {
+        ProvisioningError(code: .configurationInvalid, reason: "the issuer's file: \(reason)")
+    }
+}

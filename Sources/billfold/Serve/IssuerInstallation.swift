@@ -1,0 +1,218 @@
+import ApplePay
+import BillfoldDiagnosis
+import BillfoldPayments
+import BillfoldServer
+import Crypto
+import Foundation
+import HTTPTypes
+import PaymentCrypto
+import PaymentCryptoPKCS11
+import ProvisioningServer
+
+/// The bank that a process is the issuer's host of: that of the issuer's file, or in test mode without one the sandbox's.
+///
+/// In test mode keys and credentials are made in the data folder, and network and processor are told them; in production nothing is
+/// made, and what is missing is named and refused.
+struct IssuerInstallation {
+    static let sandboxIssuer = "bank"
+    static let zoneKey: KeyID = "405551.1"
+    static let signingKey: KeyID = "bank-tav-1"
+    static let decisionKey: KeyID = "decision-1"
+
+    let shared: ServeComposition.Shared
+
+    /// What the host is composed from.
+    struct Loaded {
+        var configuration: ProvisioningConfiguration
+        var cards: ProcessorCardSource
+        /// Who may call, and with what.
+        var callers: [(ProvisioningCaller, Secret<String>)]
+    }
+
+    /// The bank's API key in the sandbox. Whoever comes first, bank or host, makes it.
+    static func bankKey(in folder: DataFolder) throws -> Secret<String> { try credential("bank-api.key", in: folder) }
+
+    private static func credential(_ name: String, in folder: DataFolder) throws -> Secret<String> {
+        let bytes = try folder.secret(name) { Array("bk_test_\(SystemRandomness.name())\(SystemRandomness.name())".utf8) }
+        return Secret(String(decoding: bytes.reveal(), as: UTF8.self))
+    }
+
+    func load() async throws -> Loaded {
+        if let path = shared.options.issuer { return try await load(path) }
+        guard shared.options.configuration.mode == .test else {
+            throw CommandFailure(.usage, code: "configuration-invalid", reason: "production needs --issuer FILE for the role provisioning")
+        }
+        return try await sandbox()
+    }
+
+    private func keys() throws -> ProvisioningConfiguration.Keys {
+        let sealing = try SealingKey(bytes: shared.folder.symmetric("sealing").reveal())
+        return .init(
+            audit: SymmetricKey(data: try shared.folder.symmetric("audit").reveal()),
+            hashing: SymmetricKey(data: try shared.folder.symmetric("hashing").reveal()),
+            sealer: EnvelopeSealer(ring: KeyRing(active: "sealing-1", sealing)))
+    }
+
+    // MARK: From a file
+
+    private func load(_ path: String) async throws -> Loaded {
+        let file = try IssuerFile(ConfigurationFile.bytes(path))
+        let base = URL(fileURLWithPath: path).deletingLastPathComponent()
+        func place(_ name: String) -> String { URL(fileURLWithPath: name, relativeTo: base).path }
+        func secret(_ name: String) throws -> Secret<String> {
+            let text = String(decoding: try ConfigurationFile.bytes(place(name)), as: UTF8.self)
+            return Secret(text.trimmingCharacters(in: .whitespacesAndNewlines))
+        }
+        let store: any IssuerKeyStore
+        switch file.keyPlace {
+        case .folder(let folder):
+            store = IssuerKeyFolder(folder: try DataFolder(place(folder), encryption: shared.encryption), encryption: shared.encryption)
+        case .token(let module, let label, let pin):
+            store = PKCS11KeyStore(
+                token: try await PKCS11Token(.init(module: module, label: label, pin: SecretPIN(file: place(pin)))))
+        }
+        var configuration = ProvisioningConfiguration(
+            mode: shared.options.configuration.mode, issuer: file.issuer, programmes: file.programmes, keys: try keys())
+        configuration.networkKeys = try await NetworkKeys(visa: file.visaKeys, mastercard: file.mastercardKeys, from: store)
+        if shared.options.configuration.mode == .test { configuration.trust = try await sandboxTrust() }
+        let decisionKeys = try file.decisionKeys.map { name in
+            try P256PrivateKey(pem: String(decoding: ConfigurationFile.bytes(place(name)), as: UTF8.self))
+        }
+        let credential = try secret(file.processor.credential)
+        configuration.tokens = TokenConfiguration(
+            decisionKeys: decisionKeys,
+            networks: Dictionary(
+                uniqueKeysWithValues: try file.networks.map {
+                    ($0.network, .init(origin: $0.peer.origin, credential: try secret($0.peer.credential)))
+                }),
+            messenger: ProcessorMessenger(http: shared.sender, origin: file.processor.origin, credential: credential))
+        return Loaded(
+            configuration: configuration,
+            cards: ProcessorCardSource(http: shared.sender, address: file.processor.origin, credential: credential),
+            callers: [(.bank, try secret(file.bankKey))] + (try file.networks.map { (.network($0.network), try secret($0.callerKey)) }))
+    }
+
+    // MARK: The sandbox's bank
+
+    private static let programmes = [
+        Programme(
+            id: "visa-credit", network: .visa, numberPrefixes: ["405551"], displayName: "Two Leaves Visa",
+            payload: .encryptedFPAN(prefixDigits: 6)),
+        Programme(
+            id: "mastercard-debit", network: .mastercard, numberPrefixes: ["520400"], displayName: "Two Leaves Mastercard", payload: .fpan),
+        // Which scheme UnionPay takes is unconfirmed; mainland issuers are said to use RSA (reference section 6). [I]
+        Programme(
+            id: "unionpay-debit", network: .unionPay, numberPrefixes: ["621483"], displayName: "Two Leaves UnionPay", payload: .fpan,
+            encryptionScheme: "EV_RSA_v2"),
+    ]
+
+    private func sandbox() async throws -> Loaded {
+        let store = IssuerKeyFolder(
+            folder: try DataFolder(shared.folder.path("issuer-keys"), encryption: shared.encryption), encryption: shared.encryption)
+        try store.makeTripleDESKey(Self.zoneKey)
+        try store.makeSigner(Self.signingKey)
+        try store.makeAgreementKey(Self.decisionKey)
+        let decision = try store.agreementKey(Self.decisionKey)
+        var callers: [(ProvisioningCaller, Secret<String>)] = [(.bank, try Self.bankKey(in: shared.folder))]
+        var credentials: [String: String] = [:]
+        for scheme in CardScheme.allCases {
+            let credential = try Self.credential("network-\(scheme.rawValue).key", in: shared.folder)
+            callers.append((.network(scheme), credential))
+            credentials[scheme.rawValue] = credential.reveal()
+        }
+        let enrolment = IssuerEnrolment(shared: shared)
+        let network = try await enrolment.atNetwork(
+            decisionKey: decision.publicKey, credentials: credentials, zoneKey: (Self.zoneKey, store.zoneKeyBytes(Self.zoneKey)),
+            signingKey: store.signer(Self.signingKey).publicKey)
+        let processor = try await enrolment.atProcessor()
+        var configuration = ProvisioningConfiguration(
+            mode: .test, issuer: try BillfoldPayments.MerchantID(Self.sandboxIssuer), programmes: Self.programmes, keys: try keys())
+        configuration.networkKeys = try await NetworkKeys(visa: [Self.zoneKey], mastercard: [Self.signingKey], from: store)
+        configuration.trust = try await sandboxTrust()
+        let addresses = shared.options.addresses
+        configuration.tokens = TokenConfiguration(
+            decisionKeys: [decision],
+            networks: Dictionary(
+                uniqueKeysWithValues: CardScheme.allCases.map {
+                    ($0, .init(origin: addresses.cardNetwork + "/card-network", credential: network))
+                }),
+            messenger: ProcessorMessenger(http: shared.sender, origin: addresses.cardProcessor, credential: processor))
+        return Loaded(
+            configuration: configuration,
+            cards: ProcessorCardSource(http: shared.sender, address: addresses.cardProcessor, credential: processor), callers: callers)
+    }
+
+    /// The root that the sandbox's broker pins its leafs to.
+    private func sandboxTrust() async throws -> ProvisioningTrust {
+        let pem = try await PartyPatience.answer(
+            from: "the broker", sender: shared.sender,
+            OutgoingRequest(
+                method: .get, url: "\(shared.options.addresses.broker)/broker/control/root", destination: .configured))
+        return .test(roots: try ParsedCertificate.all(pem: String(decoding: pem, as: UTF8.self)))
+    }
+}
+
+/// What a bank does once with network and processor, done in test mode with the sandbox's at every start: either may be a new one.
+struct IssuerEnrolment {
+    let shared: ServeComposition.Shared
+
+    private struct Wish: Encodable {
+        struct ZoneKey: Encodable {
+            var id: String
+            var key: String
+        }
+
+        var issuer = IssuerInstallation.sandboxIssuer
+        var decisionURL: String
+        var decisionKey: String
+        var credentials: [String: String]
+        var zoneKeys: [ZoneKey]
+        var tavKeys: [String]
+    }
+
+    private struct AccountKey: Decodable { var accountKey: String }
+    private struct Enrolled: Decodable { var credential: String }
+
+    /// Returns what the network knows us by.
+    func atNetwork(
+        decisionKey: PublicKey, credentials: [String: String], zoneKey: (id: KeyID, bytes: SecretBytes), signingKey: PublicKey
+    ) async throws -> Secret<String> {
+        let base = "\(shared.options.addresses.cardNetwork)/card-network/issuer/v1"
+        let keys = try await decode(
+            AccountKey.self, "the card network", OutgoingRequest(method: .get, url: "\(base)/keys", destination: .configured))
+        let receiver = try PublicKey(subjectPublicKeyInfo: StrictBase64.decode(keys.accountKey))
+        let wish = Wish(
+            decisionURL: shared.options.addresses.issuer, decisionKey: StrictBase64.encode(decisionKey.subjectPublicKeyInfo),
+            credentials: credentials,
+            zoneKeys: [
+                .init(
+                    id: zoneKey.id.description,
+                    key: StrictBase64.encode(try HybridEncryption.seal(zoneKey.bytes, to: receiver, info: "billfold zone key")))
+            ], tavKeys: [StrictBase64.encode(signingKey.subjectPublicKeyInfo)])
+        return Secret(try await post(Enrolled.self, "the card network", "\(base)/enrolment", wish).credential)
+    }
+
+    /// Returns what the processor knows us by.
+    func atProcessor() async throws -> Secret<String> {
+        let url = "\(shared.options.addresses.cardProcessor)/processor/v1/enrolment"
+        return Secret(try await post(Enrolled.self, "the card processor", url, ["issuer": IssuerInstallation.sandboxIssuer]).credential)
+    }
+
+    private func post<Answer: Decodable>(
+        _ type: Answer.Type, _ party: String, _ url: String, _ body: some Encodable
+    ) async throws -> Answer {
+        try await decode(
+            type, party,
+            OutgoingRequest(
+                method: .post, url: url, headers: [.contentType: "application/json"], body: Array(try JSONEncoder().encode(body)),
+                destination: .configured))
+    }
+
+    private func decode<Answer: Decodable>(_ type: Answer.Type, _ party: String, _ request: OutgoingRequest) async throws -> Answer {
+        let bytes = try await PartyPatience.answer(from: party, sender: shared.sender, request)
+        guard let answer = try? JSONDecoder().decode(type, from: Data(bytes)) else {
+            throw CommandFailure(.refused, code: "party-refused", reason: "\(party) answered something else than was asked")
+        }
+        return answer
+    }
+}

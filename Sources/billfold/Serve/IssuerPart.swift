@@ -1,0 +1,37 @@
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+import Foundation
+import ProvisioningServer
+
+/// The issuer's host for provisioning on the public listener.
+enum IssuerPart {
+    /// Its store in the data folder: not the merchants', whose outbox has other messages.
+    static let fileName = "issuer.sqlite"
+
+    static func make(_ shared: ServeComposition.Shared) async throws -> ServeComposition.Part {
+        let options = shared.options
+        let surroundings = shared.surroundings
+        guard options.issuerDatabase == nil || options.issuerDatabase != options.database else {
+            throw CommandFailure(
+                .usage, code: "configuration-invalid", reason: "the issuer's host needs a store of its own: --issuer-database")
+        }
+        let database = try await StoreOpening.open(
+            options.issuerDatabase ?? shared.folder.path(fileName), folder: shared.folder, mode: options.configuration.mode,
+            migrations: ProvisioningServer.migrations, clock: surroundings.clock, logger: surroundings.logger)
+        surroundings.readiness.add(ReadinessCheck("issuer database") { try await database.read { _ = try $0.query("SELECT 1") } })
+        do {
+            let loaded = try await IssuerInstallation(shared: shared).load()
+            let server = try ProvisioningServer(
+                configuration: loaded.configuration, database: database, cardSource: loaded.cards, http: shared.sender,
+                trace: shared.trace.buffer, identifiers: IdentifierSource { SystemRandomness.bits() }, surroundings: surroundings)
+            for (caller, key) in loaded.callers { try await server.callerKeys.add(key, for: caller) }
+            return ServeComposition.Part(
+                publicRoutes: [{ router in server.addRoutes(to: router) }], workers: server.workers,
+                closing: [{ try await database.close() }], issuer: (database, server))
+        } catch {
+            try? await database.close()
+            throw error
+        }
+    }
+}
