@@ -28,6 +28,14 @@ public struct BankSurroundings: Sendable {
         self.reporter = reporter
         self.device = device
     }
+
+    /// The sandbox's devices, which reach the broker over HTTP.
+    public init(
+        issuer: any MerchantConnection, backEnd: any BankBackEnd, messages: any MessageReader, reporter: PartyReporter, wallet: WalletDevice
+    ) {
+        self.init(issuer: issuer, backEnd: backEnd, messages: messages, reporter: reporter) { $0.device(broker: wallet) }
+        attempt = { wallet.attempt(on: $0.identity) }
+    }
 }
 
 /// The bank's customers whom a visitor can be. People are made up.

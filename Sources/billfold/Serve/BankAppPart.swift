@@ -14,12 +14,10 @@ enum BankAppPart {
         let issuer = connection(addresses.issuer)
         let reporter = SandboxPart.reporter(shared)
         // The broker waits for the network, and the network for the bank.
-        let broker = BillfoldSandbox.WalletDevice(broker: connection(addresses.broker, seconds: 40), reporter: reporter)
+        let wallet = WalletDevice(broker: connection(addresses.broker, seconds: 40), reporter: reporter)
         var surroundings = BankSurroundings(
             issuer: issuer, backEnd: HTTPBankBackEnd(issuer: issuer, key: try IssuerInstallation.bankKey(in: shared.folder)),
-            messages: HTTPMessageReader(processor: connection(addresses.cardProcessor)), reporter: reporter
-        ) { $0.device(broker: broker) }
-        surroundings.attempt = { broker.attempt(on: $0.identity) }
+            messages: HTTPMessageReader(processor: connection(addresses.cardProcessor)), reporter: reporter, wallet: wallet)
         let console = addresses.console
         surroundings.story = { "\(console)/stories/provisioning.attempt:\($0)" }
         let phones = await BankPhoneDirectory(surroundings: surroundings)
