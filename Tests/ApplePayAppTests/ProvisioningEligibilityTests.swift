@@ -30,7 +30,7 @@ import Testing
 
     /// Who holds the pass and where the watch is; what can be added.
     @Test(arguments: [
-        (false, false, WatchPresence.none, [WalletDevice.thisDevice]),
+        (false, false, WatchPresence.none, [PassHolder.thisDevice]),
         (false, false, .inReach, [.thisDevice, .watch]),
         (false, false, .unknown, [.thisDevice]),
         (false, false, .outOfReach, [.thisDevice]),
@@ -39,7 +39,7 @@ import Testing
         (true, false, .unknown, [.watch]),
         (false, true, .inReach, [.thisDevice]),
     ])
-    func addableNamesTheDevices(here: Bool, watchHolds: Bool, watch: WatchPresence, devices: [WalletDevice]) {
+    func addableNamesTheDevices(here: Bool, watchHolds: Bool, watch: WatchPresence, devices: [PassHolder]) {
         let answer = facts(
             library: true, here: here ? .activated : nil, watchHolds: watchHolds ? .activated : nil, watch: watch)
         #expect(answer == .addable(devices))

@@ -120,8 +120,8 @@ import Testing
     }
 
     /// The link of Wallet, and where the pass that waits is.
-    @Test(arguments: [WalletDevice.thisDevice, .watch])
-    func linkFromWalletActivatesThePassThatWaits(device: WalletDevice) async throws {
+    @Test(arguments: [PassHolder.thisDevice, .watch])
+    func linkFromWalletActivatesThePassThatWaits(device: PassHolder) async throws {
         let states: [PKSecureElementPass.PassActivationState] =
             device == .thisDevice ? [.requiresActivation, .activated] : [.activated, .requiresActivation]
         var (here, there) = (Fixture.pass(state: states[0]), Fixture.pass(state: states[1]))

@@ -133,7 +133,7 @@ public final class AddPassFlow: NSObject {
     /// Asks the library a few times: a watch's pass takes a moment to show.
     private func look(
         for isWanted: (PKSecureElementPass) -> Bool
-    ) async -> (device: WalletDevice, pass: PKSecureElementPass)? {
+    ) async -> (device: PassHolder, pass: PKSecureElementPass)? {
         for poll in 0...settings.visibilityPolls {
             if poll > 0 {
                 do { try await settings.wait(settings.visibilityPause) } catch { return nil }
@@ -144,7 +144,7 @@ public final class AddPassFlow: NSObject {
     }
 
     private func outcome(
-        of added: PKSecureElementPass, seen: (device: WalletDevice, pass: PKSecureElementPass)?
+        of added: PKSecureElementPass, seen: (device: PassHolder, pass: PKSecureElementPass)?
     ) -> AddPassOutcome {
         let pass = seen?.pass ?? added
         let device = seen?.device ?? (added.isRemotePass ? .watch : .thisDevice)

@@ -25,7 +25,7 @@ public enum AddPassOutcome: Sendable, Hashable {
 
 /// A pass that the flow put into the wallet.
 public struct AddedPass: Sendable, Hashable {
-    public var device: WalletDevice
+    public var device: PassHolder
     public var activation: HeldPass.Activation
     public var serialNumber: String
     public var primaryAccountIdentifier: String

@@ -40,14 +40,14 @@ public final class PassInventory {
     }
 
     /// Every pass that the library shows, with the device that holds it.
-    var everything: [(device: WalletDevice, pass: PKSecureElementPass)] {
+    var everything: [(device: PassHolder, pass: PKSecureElementPass)] {
         library.passes(of: .secureElement).compactMap(\.secureElementPass).map { (.thisDevice, $0) }
             + library.remoteSecureElementPasses.map { (.watch, $0) }
     }
 
     /// Remembers a pass that was added and that the library does not show: its metadata lacks this app, and without this the
     /// button would offer the card for ever. Lasts as long as this object, or until the library shows the pass.
-    func rememberHidden(_ pass: PKSecureElementPass, on device: WalletDevice) {
+    func rememberHidden(_ pass: PKSecureElementPass, on device: PassHolder) {
         hidden.append(
             HiddenPass(
                 account: pass.primaryAccountIdentifier, serialNumber: pass.serialNumber,

@@ -1,5 +1,5 @@
-/// A device that the customer can pay with.
-public enum WalletDevice: String, Sendable, Hashable, Codable, CaseIterable {
+/// Which of the customer's devices holds a pass, or could.
+public enum PassHolder: String, Sendable, Hashable, Codable, CaseIterable {
     case thisDevice
     case watch
 }
@@ -12,9 +12,9 @@ public enum ProvisioningEligibility: Sendable, Hashable {
     case disabledByIssuer(code: String, reason: String)
     /// The library says "cannot add" although this device holds no such pass: the app lacks its entitlement.
     case notEntitled
-    case addable([WalletDevice])
+    case addable([PassHolder])
     /// Everywhere, but not usable on these: the customer must prove who he is.
-    case pendingActivation([WalletDevice])
+    case pendingActivation([PassHolder])
     /// On every device that can be seen.
     case complete
 
@@ -51,12 +51,12 @@ public struct HeldPass: Sendable, Hashable {
         case requiresActivation, activating, suspended, deactivated
     }
 
-    public var device: WalletDevice
+    public var device: PassHolder
     public var activation: Activation
     /// False for a pass that this app added and the library hides from it.
     public var isVisible: Bool
 
-    public init(device: WalletDevice, activation: Activation, isVisible: Bool = true) {
+    public init(device: PassHolder, activation: Activation, isVisible: Bool = true) {
         self.device = device
         self.activation = activation
         self.isVisible = isVisible
@@ -91,10 +91,10 @@ public struct EligibilityFacts: Sendable, Hashable {
         let isHere = holders.contains(.thisDevice)
         // A device without the pass makes the library say "can add", unless the app may not ask.
         guard libraryCanAdd || isHere else { return .notEntitled }
-        var free: [WalletDevice] = isHere ? [] : [.thisDevice]
+        var free: [PassHolder] = isHere ? [] : [.thisDevice]
         if watchCanTake, !holders.contains(.watch) { free.append(.watch) }
         guard free.isEmpty else { return .addable(free) }
-        let pending = WalletDevice.allCases.filter { device in
+        let pending = PassHolder.allCases.filter { device in
             passes.contains { $0.device == device && ($0.activation == .requiresActivation || $0.activation == .activating) }
         }
         return pending.isEmpty ? .complete : .pendingActivation(pending)

@@ -58,10 +58,10 @@ extension WalletBridge {
     }
 
     private enum Value: Encodable {
-        case button(state: Int, devices: [WalletDevice])
+        case button(state: Int, devices: [PassHolder])
         case contains(Bool)
         case activations([String: Int])
-        case outcome(String, text: String, device: WalletDevice?, activation: Int?, code: String?)
+        case outcome(String, text: String, device: PassHolder?, activation: Int?, code: String?)
 
         private enum CodingKeys: String, CodingKey { case state, devices, outcome, text, device, activation, code }
 
@@ -92,7 +92,7 @@ extension WalletBridge {
         switch message.call {
         case .showButton:
             let eligibility = try await eligibility(card: message.card)
-            let devices: [WalletDevice] = if case .addable(let devices) = eligibility { devices } else { [] }
+            let devices: [PassHolder] = if case .addable(let devices) = eligibility { devices } else { [] }
             return .button(state: eligibility.documentedState.rawValue, devices: devices)
         case .containsCard: return .contains(try await containsCard(message.card))
         case .activationState:

@@ -42,7 +42,7 @@ public final class WalletBridge {
     }
 
     /// The state of the card's pass on each device that holds one.
-    public func activationState(card id: IssuerCard.ID) async throws(ApplePayAppError) -> [WalletDevice: HeldPass.Activation] {
+    public func activationState(card id: IssuerCard.ID) async throws(ApplePayAppError) -> [PassHolder: HeldPass.Activation] {
         let passes = inventory.passes(account: try await account(of: id))
         return Dictionary(passes.map { ($0.device, $0.activation) }, uniquingKeysWith: { first, _ in first })
     }
