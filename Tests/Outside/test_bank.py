@@ -62,8 +62,11 @@ class BankTests(unittest.TestCase):
 
     def take(self, page, model="trusted", customer="Mei Lin"):
         """A phone with the bank's app and somebody logged in."""
-        page.goto(f"{self.billfold.sandbox}/bank")
-        page.select_option("[data-bank-model]", model)
+        with page.expect_response("**/bank/phones"):
+            page.goto(f"{self.billfold.sandbox}/bank")
+        if model != "trusted":
+            with page.expect_response("**/bank/phones"):
+                page.select_option("[data-bank-model]", model)
         page.get_by_role("button", name=customer).click()
         page.get_by_role("button", name="Log out").wait_for()
         page.locator("[data-card]").first.wait_for()
@@ -159,11 +162,11 @@ class BankTests(unittest.TestCase):
         self.begin(page, "visa-1")
         page.get_by_role("heading", name="Card verification").wait_for()
         self.hold(page)
-        self.picture(page, "bank-methods-desktop")
+        self.picture(page, "bank-methods-desktop", full=True)
         self.verify_by_text(page, wrong_first=True)
         page.get_by_role("heading", name="Ready to use").wait_for()
         self.finish(page, "Ready to use")
-        self.picture(page, "bank-verified-desktop")
+        self.picture(page, "bank-verified-desktop", full=True)
         desk = self.office(page)
         expect(desk.locator(".decisions > li").first.locator(".colour")).to_have_text("yellow")
 
@@ -200,7 +203,7 @@ class BankTests(unittest.TestCase):
         self.begin(page, "visa-1")
         page.get_by_role("heading", name="Added, not usable yet").wait_for()
         self.finish(page, "We look at this ourselves")
-        self.picture(page, "bank-review-desktop")
+        self.picture(page, "bank-review-desktop", full=True)
         page.get_by_role("button", name="Back to the cards").click()
         self.wallet(page)
         expect(page.locator(".phone [data-pass]")).to_have_attribute("data-state", "requiresActivation")
@@ -306,7 +309,7 @@ class BankTests(unittest.TestCase):
             expect(held).to_have_attribute("data-state", state)
             desk.reload()
             self.hold(desk)
-            self.picture(page, f"bank-{state}-desktop")
+            self.picture(page, f"bank-{state}-desktop", full=True)
             self.picture(desk, f"back-office-{state}-desktop", full=True)
         desk.get_by_label("Replace the card").fill("worn out")
         desk.get_by_role("button", name="Replace the card").click()
@@ -334,8 +337,8 @@ class BankTests(unittest.TestCase):
         expect(self.card(page, "visa-1").get_by_role("button", name="Add to the wallet")).to_be_visible()
 
     def test_a_card_and_a_device_are_listed_and_taken_off(self):
-        desk = self.page(PHONE)
-        desk.goto(f"{self.billfold.console}/provisioning")
+        # The bank knows the cards of customers who have logged in.
+        desk = self.office(self.take(self.page(PHONE)))
         element = "0a1b2c3d" * 6
         form = desk.locator(".allow-form")
         form.get_by_label("Secure element").fill(element)

@@ -48,6 +48,7 @@ extension BankPhoneSession {
         }
         do {
             try await device.enterCode(code, for: setUp.pass)
+            readPasses()
             show { $0.setUp = nil }
         } catch {
             let refusal = (error as? BrokerError).flatMap { CodeRefusal(rawValue: $0.reason) }
@@ -96,6 +97,7 @@ extension BankPhoneSession {
         }
         do {
             try await app.activate(pass)
+            readPasses()
             show { $0.prompt = nil }
         } catch {
             show {
