@@ -133,6 +133,7 @@ struct Bank: Sendable {
     /// Opens a bank on an engine, and runs `body` against its routes.
     static func open(
         _ engine: StoreEngine = .sqlite, wallet: Wallet? = nil, http: any HTTPSender = NoNetwork(),
+        faults: FaultyDatabase.Faults? = nil,
         change: @Sendable @escaping (inout ProvisioningConfiguration) -> Void = { _ in },
         body: @Sendable @escaping (Bank) async throws -> Void
     ) async throws {
@@ -150,13 +151,14 @@ struct Bank: Sendable {
                 configuration.networkKeys = try wallet.keys()
             }
             change(&configuration)
-            let started = ContinuousClock.now
             let surroundings = ServerSurroundings(
                 logger: Logger(label: "bank") { _ in RecordingLogHandler(recorder: recorder) }, clock: clock,
-                uptime: { ContinuousClock.now - started }, errors: ErrorMapping().withProvisioning())
+                uptime: { .microseconds(clock.now().microseconds) }, errors: ErrorMapping().withProvisioning())
             try await MigrationRunner(ProvisioningServer.migrations, clock: clock, logger: TestStore.logger).run(on: store.database)
             let server = try ProvisioningServer(
-                configuration: configuration, database: store.database, cardSource: cards, http: http, trace: recorder,
+                configuration: configuration,
+                database: faults.map { FaultyDatabase(store.database, seed: StoreEngine.seed, faults: $0) } ?? store.database,
+                cardSource: cards, http: http, trace: recorder,
                 identifiers: IdentifierSource { random.withLock { $0.next() } }, surroundings: surroundings)
             try await server.callerKeys.add(Secret(apiKey), for: .bank)
             var limits = ServerLimits()

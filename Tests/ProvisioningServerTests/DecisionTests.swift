@@ -233,7 +233,9 @@ struct DecisionTests {
                 (#""deviceScore":5"#, #""deviceScore":6"#), (#""deviceScore":5"#, #""deviceScore":"5""#), (#""APPROVED""#, #""OK""#),
                 (#""panSource":"03""#, #""panSource":"04""#), (TokenBank.phone, "0A"), (TokenBank.phone, String(repeating: "G", count: 48)),
                 (#""kind":"phone""#, #""kind":"car""#), (#""activation":{"present":true,"valid":true}"#, #""activation":{"present":true}"#),
-                (#""tokenReference":"token-1""#, #""tokenReference":"../tokens""#), (#""network":"visa""#, #""network":"amex""#),
+                (#""tokenReference":"token-1""#, #""tokenReference":"../tokens""#),
+                (#""tokenReference":"token-1""#, #""tokenReference":"..""#), (#""requestId":"request-1""#, #""requestId":"request 1""#),
+                (#""primaryAccountIdentifier":"V-1""#, #""primaryAccountIdentifier":"V/1""#), (#""network":"visa""#, #""network":"amex""#),
                 (#""requestId""#, #""requestID""#), (#"{"requestId""#, #"{"more":1,"requestId""#),
             ]
             for (old, new) in damages {

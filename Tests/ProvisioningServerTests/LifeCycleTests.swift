@@ -93,6 +93,7 @@ struct LifeCycleTests {
                 (#"["ISSUER"]"#, #"["the issuer"]"#), (#""state":"suspended""#, #""state":"active""#), (#""sequence":2"#, #""sequence":0"#),
                 (#""sequence":2"#, #""sequence":"2""#), (#""occurredAt":1795204800000"#, #""occurredAt":-1"#),
                 (#"{"eventId""#, #"{"more":1,"eventId""#),
+                (#""eventId":"e""#, #""eventId":"é""#), (#""primaryAccountIdentifier":"V-1""#, #""primaryAccountIdentifier":"V 1""#),
             ] {
                 let answer = try await bank.tell(good.replacingOccurrences(of: old, with: new))
                 #expect(answer.status == 400 && answer.errorCode == "malformed-request", "\(new): \(answer.body)")
@@ -115,6 +116,17 @@ struct LifeCycleTests {
             }
             _ = try await bank.tell(TokenBank.event("f", "suspended", 2, .suspended, by: ["CARDHOLDER"], token: "token-9", account: "V-9"))
             #expect(try await bank.token("token-9")?.card == "card-mastercard")
+        }
+    }
+
+    @Test func theNewestReferenceOfTheNumberCounts() async throws {
+        try await TokenBank.open { bank in
+            try await bank.provision()
+            _ = try await bank.tell(TokenBank.event("3", "accountUpdated", 3, .active, account: "V-2"))
+            _ = try await bank.tell(TokenBank.event("2", "suspended", 2, .suspended, by: ["CARDHOLDER"], account: "V-1"))
+            let token = try #require(try await bank.token())
+            #expect(token.primaryAccountIdentifier == "V-2" && token.snapshot.state == .active)
+            #expect(try await bank.file().card.primaryAccountIdentifier == "V-2")
         }
     }
 

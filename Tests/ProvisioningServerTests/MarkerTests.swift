@@ -1,4 +1,5 @@
 import ApplePay
+import BillfoldStorage
 import BillfoldTestSupport
 import BillfoldTrace
 import Foundation
@@ -65,7 +66,9 @@ import Testing
             }
             bank.cards.change("card-visa") { $0.number = Bank.visaNumberAfterwards }
             _ = try await bank.logIn()
-            let files = try await bank.store.database.read { tx in try tx.query("PRAGMA database_list").map { try $0.text(2) } }
+            let files = try await bank.store.database.read { tx in
+                try tx.query("SELECT file FROM pragma_database_list").map { try $0.text(0) }
+            }
             var places: [String: Data] = [
                 "trace": try JSONEncoder().encode(bank.recorder.entries), "log": Data(bank.recorder.log.utf8), "answers": Data(bodies.utf8),
             ]

@@ -267,6 +267,26 @@ import Testing
         }
     }
 
+    @Test func lostCommitsAndConflictsLeaveOneAnswerEach() async throws {
+        let wallet = try Wallet.shared.get()
+        try await Bank.open(
+            wallet: wallet, faults: .init(serializationFailures: 300, lostReplies: 400),
+            change: { $0.cardRate = .init(perSecond: 1, burst: 100) }
+        ) { bank in
+            let token = try await bank.logIn()
+            for seed in UInt64(700)..<708 {
+                let body = wallet.body(try wallet.challenge(seed))
+                let first = try await bank.send(.post, Self.path("card-visa"), body, bearer: token)
+                let second = try await bank.send(.post, Self.path("card-visa"), body, bearer: token)
+                #expect(first.status == 200)
+                #expect(first.body == second.body)
+                bank.clock.advance(by: .seconds(1))
+            }
+            let rows = try await bank.store.database.read { tx in try tx.query("SELECT nonce FROM provisioning_pass_data") }
+            #expect(rows.count == 8)
+        }
+    }
+
     /// Never answers, except to whoever gives it up.
     private struct SilentKey: TripleDESKey {
         func encrypt(_ blocks: [UInt8]) async throws(PaymentCryptoError) -> [UInt8] {

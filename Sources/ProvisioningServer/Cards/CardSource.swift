@@ -1,3 +1,4 @@
+import ApplePay
 import BillfoldDiagnosis
 import BillfoldPayments
 import BillfoldStorage
@@ -21,29 +22,20 @@ public struct SourceCard: Sendable {
         guard (1...64).contains(id.utf8.count), id.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "/") }) else {
             throw ProvisioningError(code: .processorAnswer, reason: "a card's id is not 1 to 64 printable characters")
         }
-        let isNumber = secrets.primaryAccountNumber.withBytes { digits in
-            (13...19).contains(digits.count) && digits.allSatisfy { (0x30...0x39).contains($0) } && Self.passesLuhn(digits)
+        do throws(ApplePayError) {
+            guard try CardNumber(secrets.primaryAccountNumber).passesLuhn else {
+                throw ApplePayError(code: .cardNumberForm, reason: "the card number's check digit is wrong")
+            }
+            _ = try CardExpiration(slashed: secrets.expiration)
+        } catch {
+            throw ProvisioningError(code: .processorAnswer, reason: "card \(id): \(error.reason)")
         }
-        guard isNumber else { throw ProvisioningError(code: .processorAnswer, reason: "card \(id): the number is no card number") }
-        let expiry = Array(secrets.expiration.utf8)
-        guard expiry.count == 5, expiry[2] == UInt8(ascii: "/"), let month = Int(secrets.expiration.prefix(2)), (1...12).contains(month),
-            expiry[3...].allSatisfy({ (0x30...0x39).contains($0) })
-        else { throw ProvisioningError(code: .processorAnswer, reason: "card \(id): the expiry is not MM/YY") }
         self.id = id
         self.customer = customer
         self.network = network
         self.status = status
         self.cardholderName = cardholderName
         self.secrets = secrets
-    }
-
-    private static func passesLuhn(_ digits: UnsafeRawBufferPointer) -> Bool {
-        let sum = digits.reversed().enumerated().reduce(0) { sum, next in
-            let digit = Int(next.element - 0x30)
-            guard !next.offset.isMultiple(of: 2) else { return sum + digit }
-            return sum + (digit * 2 > 9 ? digit * 2 - 9 : digit * 2)
-        }
-        return sum.isMultiple(of: 10)
     }
 }
 

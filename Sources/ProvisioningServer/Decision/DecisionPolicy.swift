@@ -1,7 +1,7 @@
 public import ApplePay
 
 /// A programme's rules and their thresholds: what the bank answers a network by.
-public struct DecisionPolicy: Sendable, Hashable, Codable {
+public struct DecisionPolicy: Sendable, Hashable {
     /// Whether only listed pairs of card and secure element are let in.
     public var isTestPhase = false
     /// Tokens that one card may have at once.
@@ -16,6 +16,8 @@ public struct DecisionPolicy: Sendable, Hashable, Codable {
     public var riskReasons: [ProvisioningReason: DecisionColour] = [.outsideHomeTerritory: .yellow]
     /// A network without an entry takes any wallet.
     public var tokenRequestors = TokenRequestorRule.applePay
+    /// Whether green takes activation data of the bank's app, or a low risk is enough (reference section 9).
+    public var requiresActivation = true
 
     public init() {}
 
@@ -25,7 +27,7 @@ public struct DecisionPolicy: Sendable, Hashable, Codable {
             CardStatusRule(), SwitchRule(), AccountDataRule(), TokenRequestorRule(known: tokenRequestors),
             AllowListRule(isTestPhase: isTestPhase), TokenCountRule(limit: tokensPerCard), ReprovisioningRule(limits: reprovisionings),
             RecommendationRule(), ScoreRule(.account, accountScore), ScoreRule(.device, deviceScore),
-            ScoreRule(.phoneNumber, phoneNumberScore), RiskReasonRule(colours: riskReasons), ActivationRule(),
+            ScoreRule(.phoneNumber, phoneNumberScore), RiskReasonRule(colours: riskReasons), ActivationRule(isRequired: requiresActivation),
         ]
     }
 

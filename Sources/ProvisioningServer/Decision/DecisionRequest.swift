@@ -33,7 +33,7 @@ struct DecisionRequest: Sendable {
                 "recommendation", "activation",
             ])
         func missing(_ field: String) -> ProvisioningError { RequestReader.malformed(field, "is missing") }
-        id = try body.text("requestId", maximum: 64)
+        id = try body.identifier("requestId")
         guard let network = CardScheme(rawValue: try body.text("network")) else {
             throw RequestReader.malformed("network", "is not known here")
         }
@@ -42,12 +42,9 @@ struct DecisionRequest: Sendable {
         if case .string("")? = body.object["primaryAccountIdentifier"] {
             primaryAccountIdentifier = ""
         } else {
-            primaryAccountIdentifier = try body.optionalText("primaryAccountIdentifier", maximum: 64) ?? ""
+            primaryAccountIdentifier = try body.optionalIdentifier("primaryAccountIdentifier") ?? ""
         }
-        token = try body.text("tokenReference", maximum: 64)
-        guard token.utf8.allSatisfy({ Self.isReference($0) }) else {
-            throw RequestReader.malformed("tokenReference", "is not letters, digits, '-', '_' and '.'")
-        }
+        token = try body.identifier("tokenReference")
         tokenRequestor = try body.text("tokenRequestor", maximum: 32)
         guard let device = try body.object("device", allowing: ["secureElement", "kind", "name"]) else { throw missing("device") }
         self.device = try DecisionInputs.Device(device)
@@ -62,14 +59,6 @@ struct DecisionRequest: Sendable {
             isPresent: try activation.bool("present"), isValid: try activation.bool("valid"),
             code: try activation.optionalText("authCode", maximum: 32).map { Secret($0) },
             problem: try activation.optionalText("problem", maximum: 16))
-    }
-
-    /// A reference stands in paths.
-    private static func isReference(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f: true
-        default: false
-        }
     }
 
     private static func recommendation(

@@ -34,7 +34,7 @@ struct TokenEvent: Sendable {
 
     init(_ bytes: [UInt8]) throws(ProvisioningError) {
         let body = try RequestReader(bytes, allowing: Self.members)
-        id = try body.text("eventId", maximum: 64)
+        id = try body.identifier("eventId")
         guard let kind = Kind(rawValue: try body.text("kind")) else { throw RequestReader.malformed("kind", "is not known here") }
         self.kind = kind
         code = try body.optionalText("code", maximum: 16)
@@ -57,8 +57,8 @@ struct TokenEvent: Sendable {
 
 extension ToldToken {
     fileprivate init(event body: RequestReader) throws(ProvisioningError) {
-        reference = try body.text("tokenReference", maximum: 64)
-        primaryAccountIdentifier = try body.text("primaryAccountIdentifier", maximum: 64)
+        reference = try body.identifier("tokenReference")
+        primaryAccountIdentifier = try body.identifier("primaryAccountIdentifier")
         snapshot = try TokenSnapshot(body)
         device = try body.object("device", allowing: ["secureElement", "kind", "name"]).map(DecisionInputs.Device.init)
         deviceAccountSuffix = try body.optionalText("deviceAccountSuffix", maximum: 8)
@@ -66,8 +66,8 @@ extension ToldToken {
 
     /// Reads what an answer of the network's says of a token: `{"tokenReference","state","suspendedBy","sequence"}`, and in lists more.
     init(answer body: RequestReader) throws(ProvisioningError) {
-        reference = try body.text("tokenReference", maximum: 64)
-        primaryAccountIdentifier = try body.optionalText("primaryAccountIdentifier", maximum: 64)
+        reference = try body.identifier("tokenReference")
+        primaryAccountIdentifier = try body.optionalIdentifier("primaryAccountIdentifier")
         snapshot = try TokenSnapshot(body)
         deviceAccountSuffix = try body.optionalText("deviceAccountSuffix", maximum: 8)
     }

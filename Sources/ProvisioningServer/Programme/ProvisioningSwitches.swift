@@ -48,7 +48,7 @@ public struct ProvisioningSwitches: Sendable {
     ) async throws {
         let (now, issuer) = (context.clock.now(), context.configuration.issuer)
         let links = AuditChain(key: context.configuration.keys.audit)
-        try await context.database.writeRepeatably { tx in
+        try await context.database.write { tx in
             try change(tx)
             try AuditRecords.append(
                 to: "provisioning", by: operatorName, action: action, object: object, result: remark, at: now, merchant: issuer,

@@ -23,7 +23,7 @@ struct ActivationRoutes: Sendable {
 
     private func activate(_ request: Request, card: String) async throws -> Response {
         let session = try await AppSessions(context: context.host).session(bearer: request.bearer)
-        let token = try RequestReader(try await request.json(), allowing: ["tokenReference"]).text("tokenReference", maximum: 64)
+        let token = try RequestReader(try await request.json(), allowing: ["tokenReference"]).identifier("tokenReference")
         let about = ["provisioning.session": session.id.description, "provisioning.token": token]
         return try await context.host.trace.exchange(request, from: ProvisioningTrace.app, "activation", [], about: about) {
             let isActive = try await AppVerification(context: context).activate(token, card: card, customer: session.customer)

@@ -18,8 +18,8 @@ struct CodeService: Sendable {
 
         init(_ bytes: [UInt8]) throws(ProvisioningError) {
             let body = try RequestReader(bytes, allowing: ["requestId", "tokenReference", "methodIdentifier", "code", "expiresAt"])
-            id = try body.text("requestId", maximum: 64)
-            token = try body.text("tokenReference", maximum: 64)
+            id = try body.identifier("requestId")
+            token = try body.identifier("tokenReference")
             method = try body.text("methodIdentifier", maximum: 64)
             // Mastercard: up to 32 characters; Visa: up to 8 (reference section 9) [1].
             code = Secret(try body.text("code", maximum: 32))

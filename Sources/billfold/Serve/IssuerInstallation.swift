@@ -59,9 +59,17 @@ struct IssuerInstallation {
         let file = try IssuerFile(ConfigurationFile.bytes(path))
         let base = URL(fileURLWithPath: path).deletingLastPathComponent()
         func place(_ name: String) -> String { URL(fileURLWithPath: name, relativeTo: base).path }
+        func text(_ name: String) throws -> String {
+            let path = place(name)
+            let mode = try? FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            guard let mode, mode & 0o077 == 0 else {
+                throw CommandFailure(
+                    .usage, code: "configuration-invalid", reason: "\(path) is missing, or open to other users: chmod 600 \(path)")
+            }
+            return String(decoding: try ConfigurationFile.bytes(path), as: UTF8.self)
+        }
         func secret(_ name: String) throws -> Secret<String> {
-            let text = String(decoding: try ConfigurationFile.bytes(place(name)), as: UTF8.self)
-            return Secret(text.trimmingCharacters(in: .whitespacesAndNewlines))
+            Secret(try text(name).trimmingCharacters(in: .whitespacesAndNewlines))
         }
         let store: any IssuerKeyStore
         switch file.keyPlace {
@@ -76,7 +84,7 @@ struct IssuerInstallation {
         configuration.networkKeys = try await NetworkKeys(visa: file.visaKeys, mastercard: file.mastercardKeys, from: store)
         if shared.options.configuration.mode == .test { configuration.trust = try await sandboxTrust() }
         let decisionKeys = try file.decisionKeys.map { name in
-            try P256PrivateKey(pem: String(decoding: ConfigurationFile.bytes(place(name)), as: UTF8.self))
+            try P256PrivateKey(pem: text(name))
         }
         let credential = try secret(file.processor.credential)
         configuration.tokens = TokenConfiguration(

@@ -56,11 +56,22 @@ struct ServeComposition: Sendable {
     }
 
     func run() async throws {
+        Self.leaveNoCore()
         let shared = try await makeShared()
         let result = await Result { try await serve(shared) }
         try? await shared.partyClient.shutdown()
         try? await shared.sender.shutdown()
         try result.get()
+    }
+
+    /// What the process holds in memory while it works, card numbers among it, is not written to disk when it crashes.
+    private static func leaveNoCore() {
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        #if canImport(Darwin)
+            setrlimit(RLIMIT_CORE, &none)
+        #else
+            setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        #endif
     }
 
     private func serve(_ shared: Shared) async throws {

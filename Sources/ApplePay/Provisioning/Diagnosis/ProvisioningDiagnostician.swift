@@ -12,7 +12,7 @@ public protocol ZoneKeyCipher: Sendable {
 ///
 /// Causes are found by trying the known wrong variants and naming the one that fits; ``DiagnosedFailure/provisioning`` lists them. Hand
 /// over everything of one attempt at once: many causes show only between two artifacts. A simulator's chain needs its root among them.
-/// ``ProvisioningCase`` says which members each JSON file has.
+/// <doc:InAppProvisioning> says which members each JSON file has.
 public struct ProvisioningDiagnostician: Diagnostician {
     /// Today, for dates; nil leaves out whatever depends on it.
     public let instant: Date?

@@ -2,7 +2,7 @@ import ApplePay
 
 /// Takes one of the wallet's scores as a vote: 1 is the worst, 5 the best. A score that is not told says nothing.
 public struct ScoreRule: DecisionRule {
-    public enum Score: String, Sendable, Hashable, Codable, CaseIterable {
+    public enum Score: String, Sendable, Hashable, CaseIterable {
         case account, device, phoneNumber
 
         var reason: DecisionReason {
@@ -14,7 +14,7 @@ public struct ScoreRule: DecisionRule {
         }
     }
 
-    public struct Thresholds: Sendable, Hashable, Codable {
+    public struct Thresholds: Sendable, Hashable {
         /// Refused at this score and below; 0 never refuses.
         public var red: Int
         /// Verified at this score and below; 0 never asks.
