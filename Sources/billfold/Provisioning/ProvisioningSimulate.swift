@@ -207,7 +207,8 @@ struct ProvisioningSimulate: AsyncParsableCommand {
 
         init(_ text: String) throws {
             let parts = text.split(separator: ":").map(String.init)
-            guard parts.count == 3, ["broker", "card-network", "processor"].contains(parts[0]), let fault = PartyFault.Kind(rawValue: parts[2])
+            guard parts.count == 3, ["broker", "card-network", "processor"].contains(parts[0]),
+                let fault = PartyFault.Kind(rawValue: parts[2])
             else {
                 throw CommandFailure(
                     .usage, code: "fault-unknown",

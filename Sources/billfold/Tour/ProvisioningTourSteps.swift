@@ -121,7 +121,8 @@ final class ProvisioningTourSteps {
         return "no token; the app was told \(error.code)"
     }
 
-    private func add(_ network: String, to kind: DeviceKind, of phone: ProvisioningPhone, method: String? = nil) async throws -> WalletPass {
+    private func add(_ network: String, to kind: DeviceKind, of phone: ProvisioningPhone, method: String? = nil) async throws -> WalletPass
+    {
         let addition = try await run { try await phone.add(network, to: kind, method: method) }
         if let attempt = addition.attempt { attempts.append((attempt, false)) }
         guard let pass = addition.pass else {
