@@ -30,7 +30,7 @@ struct IssuerInstallation {
     }
 
     /// The bank's API key in the sandbox. Whoever comes first, bank or host, makes it.
-    static func bankKey(in folder: DataFolder) throws -> Secret<String> { try credential("bank-api.key", in: folder) }
+    static func bankKey(in folder: DataFolder) throws -> Secret<String> { try credential("bank.key", in: folder) }
 
     private static func credential(_ name: String, in folder: DataFolder) throws -> Secret<String> {
         let bytes = try folder.secret(name) { Array("bk_test_\(SystemRandomness.name())\(SystemRandomness.name())".utf8) }
