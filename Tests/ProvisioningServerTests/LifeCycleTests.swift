@@ -119,6 +119,17 @@ struct LifeCycleTests {
         }
     }
 
+    @Test func theNewestReferenceOfTheNumberCounts() async throws {
+        try await TokenBank.open { bank in
+            try await bank.provision()
+            _ = try await bank.tell(TokenBank.event("3", "accountUpdated", 3, .active, account: "V-2"))
+            _ = try await bank.tell(TokenBank.event("2", "suspended", 2, .suspended, by: ["CARDHOLDER"], account: "V-1"))
+            let token = try #require(try await bank.token())
+            #expect(token.primaryAccountIdentifier == "V-2" && token.snapshot.state == .active)
+            #expect(try await bank.file().card.primaryAccountIdentifier == "V-2")
+        }
+    }
+
     // MARK: Bank to network
 
     @Test func anActionReachesTheNetworkOnceWhateverHappensOnTheWay() async throws {
