@@ -167,8 +167,8 @@ struct DecisionTests {
     }
 
     @Test func whileAProgrammeIsTestedOnlyListedDevicesComeIn() async throws {
-        let isTested: @Sendable (inout ProvisioningConfiguration) -> Void = { $0.programmes[0].decisions.isTestPhase = true }
-        try await TokenBank.open(host: isTested) { bank in
+        let isTested: @Sendable (inout TokenConfiguration) -> Void = { $0.policies["visa-credit"] = DecisionPolicy.tested }
+        try await TokenBank.open(change: isTested) { bank in
             func colour(_ id: String, _ change: (inout TokenBank.Ask) -> Void = { _ in }) async throws -> String? {
                 try await bank.decide {
                     $0.id = id
@@ -277,6 +277,14 @@ struct DecisionTests {
             let body = sealed.replacingCharacters(in: range, with: #""encryptedAccount":"\#(spaced)""#)
             #expect(try await bank.bank.send(.post, "/network/v1/decisions", body, bearer: TokenBank.keys[.visa])["colour"] == "green")
         }
+    }
+}
+
+extension DecisionPolicy {
+    static var tested: Self {
+        var policy = Self()
+        policy.isTestPhase = true
+        return policy
     }
 }
 

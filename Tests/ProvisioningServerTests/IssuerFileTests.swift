@@ -24,16 +24,6 @@ import Testing
         #expect(file.networks.map(\.callerKey) == ["vc.key"])
     }
 
-    @Test func aProgrammeMayDecideOtherwiseThanUsual() throws {
-        #expect(try IssuerFile(Array(Self.text.utf8)).programmes[0].decisions == DecisionPolicy())
-        let text = Self.text.replacingOccurrences(
-            of: "\"prefixDigits\":8", with: #""prefixDigits":8,"decisions":{"testPhase":true,"tokenRequestors":["7"]}"#)
-        let policy = try IssuerFile(Array(text.utf8)).programmes[0].decisions
-        #expect(policy.isTestPhase && policy.tokenRequestors[.visa] == ["7"])
-        let wrong = Self.text.replacingOccurrences(of: "\"prefixDigits\":8", with: #""prefixDigits":8,"decisions":{"testphase":true}"#)
-        #expect(throws: ProvisioningError.self) { try IssuerFile(Array(wrong.utf8)) }
-    }
-
     @Test(arguments: [
         ("\"issuer\":\"bank\"", "\"isuer\":\"bank\""), ("encryptedFPAN", "number"), ("\"prefixDigits\":8", "\"prefixDigits\":9"),
         ("\"visa\":[\"405551.1\",\"405551.2\"]", "\"mastercard\":[\"a\"]"), ("\"decisionKeys\":[\"d.pem\"]", "\"decisionKeys\":[]"),

@@ -39,18 +39,17 @@ struct TokenBank: Sendable {
 
     /// Opens a bank whose customer c-1 has logged in once, so that the cards are known.
     static func open(
-        _ engine: StoreEngine = .sqlite, host: @Sendable @escaping (inout ProvisioningConfiguration) -> Void = { _ in },
+        _ engine: StoreEngine = .sqlite, change: @Sendable @escaping (inout TokenConfiguration) -> Void = { _ in },
         body: @Sendable @escaping (TokenBank) async throws -> Void
     ) async throws {
         let key = try decisionKey.get()
         let (network, inbox) = (NetworkStub(accountKey: key), InboxStub())
         let connection = TokenConfiguration.Network(origin: "https://network.example", credential: Secret(NetworkStub.credential))
-        let tokens = TokenConfiguration(
+        var tokens = TokenConfiguration(
             decisionKeys: [key], networks: [.visa: connection, .mastercard: connection, .unionPay: connection], messenger: inbox)
-        let configure: @Sendable (inout ProvisioningConfiguration) -> Void = {
-            $0.tokens = tokens
-            host(&$0)
-        }
+        change(&tokens)
+        let configuration = tokens
+        let configure: @Sendable (inout ProvisioningConfiguration) -> Void = { $0.tokens = configuration }
         try await Bank.open(engine, http: network, change: configure) { bank in
             for (scheme, key) in keys { try await bank.server.callerKeys.add(Secret(key), for: .network(scheme)) }
             for card in Bank.demoCards { bank.cards.change(card.id) { $0.contacts = contacts } }

@@ -75,7 +75,7 @@ struct DecisionService: Sendable {
             activation: try activation(request, card, at: now, in: tx),
             card: try card.map { try known($0, request, expiryMatches: secrets?.expiration == account.expiration, in: tx) },
             earlierProvisionings: earlier, at: now)
-        let decision = context.policy(of: card).decide(inputs)
+        let decision = (card.map(context.policy) ?? context.configuration.defaultPolicy).decide(inputs)
         let stored = StoredDecision(
             network: request.network, requestID: request.id, id: id, card: card?.id, token: request.token,
             primaryAccountIdentifier: request.primaryAccountIdentifier, decision: decision, inputs: inputs, attempt: attempt)

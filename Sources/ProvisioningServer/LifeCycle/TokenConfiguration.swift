@@ -21,6 +21,9 @@ public struct TokenConfiguration: Sendable {
     public var decisionKeys: [P256PrivateKey]
     public var networks: [CardScheme: Network]
     public var messenger: any CustomerMessenger
+    /// By programme; others are decided by ``defaultPolicy``.
+    public var policies: [String: DecisionPolicy] = [:]
+    public var defaultPolicy = DecisionPolicy()
     /// One-time codes for one token within ``codeWindow``.
     public var codesPerToken = 3
     public var codeWindow: Duration = .seconds(3_600)

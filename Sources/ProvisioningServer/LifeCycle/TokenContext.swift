@@ -11,10 +11,7 @@ struct TokenContext: Sendable {
     var database: any Database { host.database }
 
     func now() -> Timestamp { host.clock.now() }
-    /// The card's programme decides; a card that nobody knows, or whose programme is gone, is decided on as usual.
-    func policy(of card: StoredCard?) -> DecisionPolicy {
-        host.configuration.programmes.first { $0.id == card?.programme }?.decisions ?? DecisionPolicy()
-    }
+    func policy(of card: StoredCard) -> DecisionPolicy { configuration.policies[card.programme] ?? configuration.defaultPolicy }
 
     /// Adds a row to the trail of what was done about provisioning, in the write that does it.
     func audit(

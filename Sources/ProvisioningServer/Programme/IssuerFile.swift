@@ -53,7 +53,7 @@ public struct IssuerFile: Sendable, Hashable {
                 "programmes", maximum: 100,
                 allowing: [
                     "id", "network", "numberPrefixes", "displayName", "payload", "prefixDigits", "encryptionScheme", "productIdentifiers",
-                    "requiresFelicaSecureElement", "decisions",
+                    "requiresFelicaSecureElement",
                 ]
             ).map { try Self.programme($0) }
             guard let keys = try reader.object("keys", allowing: ["folder", "module", "token", "pin", "visa", "mastercard"]) else {
@@ -112,9 +112,6 @@ public struct IssuerFile: Sendable, Hashable {
         programme.productIdentifiers = try reader.texts("productIdentifiers", maximum: 20)
         if reader.object["requiresFelicaSecureElement"] != nil {
             programme.requiresFelicaSecureElement = try reader.bool("requiresFelicaSecureElement")
-        }
-        if let decisions = try reader.object("decisions", allowing: DecisionPolicy.members) {
-            programme.decisions = try DecisionPolicy(decisions, network: programme.network)
         }
         return programme
     }

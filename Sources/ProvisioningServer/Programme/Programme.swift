@@ -22,8 +22,6 @@ public struct Programme: Sendable, Hashable {
     /// Names of card pictures for the introduction screen.
     public var productIdentifiers: [String] = []
     public var requiresFelicaSecureElement = false
-    /// What networks are answered by when they ask about the programme's cards.
-    public var decisions = DecisionPolicy()
 
     public init(
         id: String, network: CardScheme, numberPrefixes: [String], displayName: String, payload: PayloadForm,
