@@ -64,10 +64,10 @@ struct ProvisioningChainDiagnosis {
                 "chain.intermediate-missing", in: name, "The sub-CA between leaf and root was left out.",
                 ["certificates": String(certificates.count), "leaf's issuer": leaf?.issuer.commonName ?? "unnamed"],
                 mend: "Hand over every certificate of the callback.")
-        } else if refusals.contains(.init(ChainRuleCode.untrustedRoot)) {
-            let isTest = parsed.contains { certificate in
-                ["Test ", "InMemory", "Simulator"].contains { "\(certificate.subject) \(certificate.issuer)".contains($0) }
-            }
+        } else if refusals.contains(.init(ChainRuleCode.untrustedRoot))
+            || (refusals.contains(.init(ChainRuleCode.issuerMismatch)) && leaf.map(Self.isOfTest) == true)
+        {
+            let isTest = parsed.contains(where: Self.isOfTest)
             diagnosis.report(
                 isTest ? "chain.test-leaf" : "chain.untrusted-root", in: name,
                 isTest ? "A test leaf met the production anchor." : "The chain ends at no trusted root.",
@@ -83,6 +83,11 @@ struct ProvisioningChainDiagnosis {
                 add(code, report, name, Self.cause(code), "Refuse such a chain; ask the device for new certificates.", into: &diagnosis)
             }
         }
+    }
+
+    /// By the names of non-production authorities (section 5) and of this package's simulator.
+    private static func isOfTest(_ certificate: ParsedCertificate) -> Bool {
+        ["Test ", "InMemory", "Simulator"].contains { "\(certificate.subject) \(certificate.issuer)".contains($0) }
     }
 
     private func add(
