@@ -38,12 +38,6 @@ private final class RecordingDesk: ProvisioningDesk {
     }
     func replaceCard(_ id: String, remark: String, by person: String) -> Bool { id == row.id }
     func reportLost(secureElement: String, by person: String) -> Int { secureElement.hasPrefix("0a") ? 2 : 0 }
-    func conclude(
-        review: String, approve: Bool, remark: String, requestedBy: String, decidedBy: String, requestID: String
-    ) throws -> String {
-        note("\(review) \(approve) \(remark) \(requestedBy) \(decidedBy)")
-        return "the token was activated"
-    }
 }
 
 @Suite(.serialized) struct ProvisioningConsoleTests {
@@ -120,25 +114,6 @@ private final class RecordingDesk: ProvisioningDesk {
                 #expect(try await Answer.send("PUT", url, body: #"{"on":false,"remark":"x"}"#).errorCode == "sign-in-required")
                 #expect(desk.deeds.isEmpty)
             }
-        }
-    }
-
-    @Test func aReviewEndsWhenASecondPersonAgrees() async throws {
-        try await OperatorFixture.with(.sqlite) { fixture in
-            let desk = RecordingDesk()
-            let queue = try fixture.queue(actions: ApprovalQueue.actions(of: desk))
-            let detail = #"{"outcome":"approve","remark":"called back"}"#
-            let request = try await queue.request(kind: "provisioning-review", subject: "review-1", detail: detail, by: .ann)
-            await #expect { try await queue.approve(request.id, by: .ann) } throws: { ($0 as? ServerError)?.code == .samePerson }
-            #expect(desk.deeds.isEmpty)
-            let done = try await queue.approve(request.id, by: .bob)
-            #expect(done.state == .done && done.outcome == "the token was activated")
-            #expect(desk.deeds == ["review-1 true called back ann bob"])
-            for detail in ["{}", #"{"outcome":"maybe","remark":"x"}"#, #"{"outcome":"refuse","remark":" "}"#] {
-                let request = try await queue.request(kind: "provisioning-review", subject: "review-1", detail: detail, by: .ann)
-                #expect(try await queue.approve(request.id, by: .bob).state == .failed)
-            }
-            #expect(desk.deeds.count == 1)
         }
     }
 }

@@ -239,6 +239,40 @@ def feed_tap(case, is_good):
         case.body = {"do": "pay"}
 
 
+def feed_bank_phone(case, is_good):
+    """A phone with the bank's app that nobody used."""
+    phone = post(SETTING["sandbox"] + "/bank/phones", {"model": "trusted"})
+    case.path_parameters["session"] = phone["session"]
+
+
+def feed_bank_screen(case, is_good):
+    feed_bank_phone(case, is_good)
+    query = case.query or {}
+    case.query = {"wait": 0, **query} if is_wrong(case, ParameterLocation.QUERY) else {**query, "wait": 0}
+
+
+def feed_bank_tap(case, is_good):
+    feed_bank_phone(case, is_good)
+    if is_good and draw("turns"):
+        case.body = {"do": "switchTo", "value": "wallet"}
+
+
+def feed_listing(case, is_good):
+    if is_good and draw("turns"):
+        case.body = {"card": draw("cards"), "secureElement": draw("secureElements"), "allowed": draw("turns")}
+
+
+def feed_token(case, is_good):
+    if is_good and draw("turns"):
+        case.path_parameters["reference"] = draw("tokens")
+        case.body = {"action": draw("tokenActions"), "reason": "Z"}
+
+
+def feed_lost(case, is_good):
+    if is_good and draw("turns"):
+        case.body = {"secureElement": draw("secureElements")}
+
+
 def feed_product(case, is_good):
     if is_good and draw("turns"):
         case.path_parameters["product"] = draw("products")
@@ -279,5 +313,8 @@ FEEDS = {
     "checkOut": feed_checkout, "issueProcessing": feed_request("processing"), "issueIdentity": feed_request("identity"),
     "rotateKey": feed_key, "getCertificate": feed_serial, "activateCertificate": feed_serial, "registerMerchant": feed_registration,
     "getPlan": feed_path("plans", "name"),
+    "getBankScreen": feed_bank_screen, "followBankScreens": feed_bank_phone, "tapBankPhone": feed_bank_tap,
+    "provisioningCardPage": feed_path("cards"), "switchProgramme": feed_path("programmes"), "switchCard": feed_path("cards"), "replaceCard": feed_path("cards"),
+    "allowDevice": feed_listing, "actOnToken": feed_token, "reportLost": feed_lost,
     "orderPage": feed_path("orderIds"), "requestApproval": feed_wish, "approve": feed_approval, "reject": feed_approval,
 }

@@ -19,9 +19,10 @@ public struct ServerRole: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let broker: Self = "broker"
     public static let cardNetwork: Self = "card-network"
     public static let cardProcessor: Self = "card-processor"
+    public static let bankApp: Self = "bank-app"
 
     /// The parties that others operate, played in test mode.
-    public static let sandbox: [Self] = [.phone, .shop, .unionPay, .certificates, .broker, .cardNetwork, .cardProcessor]
+    public static let sandbox: [Self] = [.phone, .shop, .unionPay, .certificates, .broker, .cardNetwork, .cardProcessor, .bankApp]
     public static let all: [Self] = [.cardPayments, .provisioning, .console] + sandbox
 
     /// Reads a comma-separated list, refusing a name that no part has.

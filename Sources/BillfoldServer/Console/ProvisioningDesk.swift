@@ -2,7 +2,8 @@ public import BillfoldWeb
 
 /// What the console can show and do of provisioning: the part of a back office that belongs to the issuer's host.
 ///
-/// Whoever acts is named, and written to the trail together with the remark. What cannot be done is thrown as ``ServerError``.
+/// A review's end takes two persons and is an action of the ``ApprovalQueue`` instead, of the kind `provisioning-review`: its subject
+/// is the review, its detail `{"outcome":"approve|refuse","remark"}`. Whoever acts is named, and written to the trail together with the remark. What cannot be done is thrown as ``ServerError``.
 public protocol ProvisioningDesk: Sendable {
     func overview() async throws -> ProvisioningOverview
     /// `nil` where the issuer has no card of that id.
@@ -21,11 +22,6 @@ public protocol ProvisioningDesk: Sendable {
     func replaceCard(_ id: String, remark: String, by person: String) async throws -> Bool
     /// Suspends every token in the secure element. Returns how many.
     func reportLost(secureElement: String, by person: String) async throws -> Int
-    /// Ends a review after two persons agreed on it; the network is told. Runs again after a crash, under the same `requestID`,
-    /// and must not happen twice. Returns one line on what came of it.
-    func conclude(
-        review: String, approve: Bool, remark: String, requestedBy: String, decidedBy: String, requestID: String
-    ) async throws -> String
 }
 
 /// What an issuer does with a token (reference section 12).

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 
 /// What operators do about cards in wallets, as JSON. Each takes the role `operator` and answers 204; ending a review takes two
-/// persons and goes through `/api/approvals` under the kind ``reviewKind``.
+/// persons and goes through `/api/approvals`.
 ///
 /// - `PUT /api/provisioning/programmes/{id}/switch` and `PUT /api/provisioning/cards/{id}/switch` `{"on","remark"}`
 /// - `POST /api/provisioning/cards/{id}/replacement` `{"remark"}`
@@ -11,7 +11,6 @@ import Hummingbird
 /// - `POST /api/provisioning/tokens/{reference}/actions` `{"action","reason"}`
 /// - `POST /api/provisioning/lost-devices` `{"secureElement"}`
 struct ProvisioningRoutes: Sendable {
-    static let reviewKind = "provisioning-review"
     private static let longestRemark = 500
 
     /// A body with no other members than these.
@@ -111,7 +110,7 @@ struct ProvisioningRoutes: Sendable {
         return Response(status: .noContent)
     }
 
-    static func remark(_ text: String) throws(ServerError) -> String {
+    private static func remark(_ text: String) throws(ServerError) -> String {
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard (1...longestRemark).contains(trimmed.count) else {
             throw ServerError(
@@ -127,30 +126,5 @@ struct ProvisioningRoutes: Sendable {
                 code: .malformedRequest, reason: "a secure element has 48 hexadecimal digits", status: .unprocessableContent)
         }
         return Hexadecimal.text(bytes)
-    }
-}
-
-extension ApprovalQueue {
-    /// The actions that a ``ProvisioningDesk`` adds to the queue: a review's end, whose detail is
-    /// `{"outcome":"approve|refuse","remark"}` and whose subject is the review.
-    public static func actions(of desk: any ProvisioningDesk) -> [String: Action] {
-        struct Detail: Decodable {
-            enum Outcome: String, Decodable { case approve, refuse }
-            var outcome: Outcome
-            var remark: String
-        }
-        return [
-            ProvisioningRoutes.reviewKind: { request in
-                guard let detail = try? JSONDecoder().decode(Detail.self, from: Data(request.detail.utf8)) else {
-                    throw ServerError(
-                        code: .malformedRequest, reason: "a review is ended by approve or refuse, with a remark",
-                        status: .unprocessableContent)
-                }
-                return try await desk.conclude(
-                    review: request.subject, approve: detail.outcome == .approve, remark: ProvisioningRoutes.remark(detail.remark),
-                    requestedBy: request.requestedBy, decidedBy: request.decidedBy ?? request.requestedBy,
-                    requestID: request.id.description)
-            }
-        ]
     }
 }

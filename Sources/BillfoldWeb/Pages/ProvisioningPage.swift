@@ -29,7 +29,7 @@ public struct ProvisioningPage: Sendable {
                 "cards": overview.cards.map(\.model), "hasCards": !overview.cards.isEmpty,
                 "allowList": overview.allowList.map { $0.model(isOffered: offersActions) }, "hasAllowList": !overview.allowList.isEmpty,
                 "decisions": overview.decisions.map(\.model), "hasDecisions": !overview.decisions.isEmpty,
-                "offersActions": offersActions,
+                "mayList": offersActions && !overview.cards.isEmpty,
             ])
     }
 }
@@ -63,7 +63,7 @@ public struct ProvisioningCardPage: Sendable {
                 "allowList": view.allowList.map { $0.model(isOffered: offersActions) }, "hasAllowList": !view.allowList.isEmpty,
                 "decisions": view.decisions.map(\.model), "hasDecisions": !view.decisions.isEmpty,
                 "messages": view.messages.map(\.model), "hasMessages": !view.messages.isEmpty,
-                "offersActions": offersActions, "replacementPath": path + "/replacement",
+                "offersActions": offersActions, "mayList": offersActions, "replacementPath": path + "/replacement",
             ])
     }
 }

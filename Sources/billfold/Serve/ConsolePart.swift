@@ -5,14 +5,16 @@ import BillfoldStorage
 import BillfoldWeb
 import CardPaymentsServer
 import Foundation
+import ProvisioningServer
 import UnionPay
 
 /// The console: stories, operators, approvals, fault plans.
 enum ConsolePart {
     /// - Parameter merchant: The card-payments server of this process. Without one, and without `--database`, the console knows
     ///   stories and no books.
+    /// - Parameter issuer: The issuer's host of this process, whose back office the console shows.
     static func make(
-        _ shared: ServeComposition.Shared, merchant: (database: any Database, server: CardPaymentsServer)?
+        _ shared: ServeComposition.Shared, merchant: (database: any Database, server: CardPaymentsServer)?, issuer: ProvisioningServer?
     ) async throws -> ServeComposition.Part {
         guard let store = shared.trace.store else {
             throw CommandFailure(.ourFault, code: "internal", reason: "the console has no stories")
@@ -31,7 +33,8 @@ enum ConsolePart {
             console.faultPlans = FaultPlanRoutes(sender: shared.sender, sandbox: options.addresses.unionPay)
         }
         var database = merchant?.database
-        if database == nil, options.database != nil || options.configuration.signIn == .always {
+        console.provisioning = issuer?.desk
+        if database == nil, options.database != nil || options.configuration.signIn == .always || issuer != nil {
             let opened = try await StoreOpening.open(
                 options.database, folder: shared.folder, mode: options.configuration.mode,
                 migrations: CardPaymentsServer.migrations + OperatorRecords.migrations, clock: shared.surroundings.clock,
@@ -50,19 +53,22 @@ enum ConsolePart {
             console.desk = office
             let audit = try shared.folder.operatorAudit()
             console.trails = AuditTrails(database: database, links: links, owners: [audit.owner] + (office?.merchants ?? []))
-            if let merchant {
+            if merchant != nil || issuer != nil {
+                var actions = issuer?.tokens?.actions.all ?? [:]
+                if let merchant { actions.merge(CardPaymentsActions(server: merchant.server, links: links).all) { known, _ in known } }
                 let approvals = try ApprovalQueue(
                     database: database, clock: shared.surroundings.clock, random: SystemRandomness.source, audit: audit,
                     mode: options.configuration.mode, policy: options.configuration.signIn == .never ? .onePerson : .twoPersons,
-                    actions: CardPaymentsActions(server: merchant.server, links: links).all,
-                    logger: shared.surroundings.logger)
+                    actions: actions, logger: shared.surroundings.logger)
                 console.approvals = approvals
                 part.workers.append(approvals)
             }
             if options.configuration.signIn != .never { console.directory = try await operators(shared, database, audit) }
         }
+        let isTest = options.configuration.mode == .test
         console.pages = WebConsolePages(
-            shopAddress: options.configuration.mode == .test ? options.addresses.shop + "/shop" : nil, sections: console.sections)
+            shopAddress: isTest ? options.addresses.shop + "/shop" : nil,
+            bankAddress: isTest ? options.addresses.bankApp + "/bank" : nil, sections: console.sections)
         let router = try console.router(options.configuration, surroundings: shared.surroundings)
         part.listeners = [Listener(options.configuration.consoleListener, router: router, logger: shared.surroundings.logger)]
         return part

@@ -8,7 +8,7 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve", abstract: "Run servers, sandbox parties and the console until stopped.",
         discussion: """
             By default everything runs on loopback, on a SQLite store in the data folder, in test mode. \
-            Roles: card-payments, provisioning, console, phone, shop, unionpay, certificates, broker, card-network, card-processor. \
+            Roles: card-payments, provisioning, console, phone, shop, unionpay, certificates, broker, card-network, card-processor, bank-app. \
             Processes that each run some of the roles find each other through the --…-url flags. \
             In test mode the processes of one data folder live at one time, which PUT /clock on the sandbox's listener moves \
             forward: {"advanceSeconds": 600}. \
@@ -44,6 +44,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The wallet's broker, when it runs in another process.") var brokerURL: String?
     @Option(help: "The card network, when it runs in another process.") var cardNetworkURL: String?
     @Option(help: "The card processor, when it runs in another process.") var cardProcessorURL: String?
+    @Option(help: "The bank's app, when it runs in another process.") var bankAppURL: String?
     @Option(help: "In test mode, the HTTPS origin that gives web merchant sessions.") var applePayURL: String?
     @Option(help: "Roots that other parties' TLS certificates lead to, PEM, instead of the system's.") var outgoingRoots: String?
     @Option(help: "Log lines for people (text) or programs (json).") var log = "text"

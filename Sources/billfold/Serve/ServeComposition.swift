@@ -147,7 +147,9 @@ private struct OwnServers: Service {
             if shared.options.servesIssuer { parts.append(try await IssuerPart.make(shared)) }
             let own = publicListener(parts)
             if shared.options.servesConsole {
-                parts.append(try await ConsolePart.make(shared, merchant: parts.lazy.compactMap(\.merchant).first))
+                parts.append(
+                    try await ConsolePart.make(
+                        shared, merchant: parts.lazy.compactMap(\.merchant).first, issuer: parts.lazy.compactMap(\.issuer?.server).first))
             }
             if parts.isEmpty {
                 try? await gracefulShutdown()

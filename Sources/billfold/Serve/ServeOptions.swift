@@ -19,6 +19,7 @@ struct ServeOptions: Sendable {
         /// Origins: what the network takes lies under `/card-network`, the processor's interface under `/processor`.
         var cardNetwork: String
         var cardProcessor: String
+        var bankApp: String
     }
 
     var configuration: ServerConfiguration
@@ -81,7 +82,8 @@ extension ServeCommand {
                 merchant: merchant, unionPay: unionpayURL ?? party, certificates: certificatesURL ?? party, shop: shopURL ?? party,
                 phone: party, console: consoleURL ?? "\(scheme)://\(configuration.consoleListener.address)",
                 issuer: issuerURL ?? "\(scheme)://\(configuration.publicListener.address)", broker: brokerURL ?? party,
-                cardNetwork: cardNetworkURL ?? party, cardProcessor: cardProcessorURL ?? party),
+                cardNetwork: cardNetworkURL ?? party, cardProcessor: cardProcessorURL ?? party,
+                bankApp: bankAppURL ?? party),
             dataFolder: data, database: database ?? ProcessInfo.processInfo.environment["BILLFOLD_DATABASE"],
             issuerDatabase: issuerDatabase ?? ProcessInfo.processInfo.environment["BILLFOLD_ISSUER_DATABASE"],
             issuer: issuer, merchants: merchants,

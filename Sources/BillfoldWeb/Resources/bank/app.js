@@ -6,7 +6,7 @@ import { bar, button, cardFace, scroller, stage } from "./parts.js";
 export function drawLogIn(screen, tools) {
   tools.say("The bank’s app asks who you are.");
   return element(
-    "div", { class: "screen" }, bar("Harbour Bank"),
+    "div", { class: "screen" }, bar("Two Leaves Bank"),
     scroller(element("p", { class: "quiet" }, "Log in as one of the bank’s customers. The bank’s own server vouches for you; there is no password to type here."),
       element("ul", { class: "log-in" }, ...screen.customers.map((customer, place) => element("li", {}, logIn(customer, place, tools)))),
       screen.problem ? element("p", { class: "sheet-problem" }, screen.problem.reason) : null,
@@ -67,7 +67,7 @@ export function drawOutcome(screen, tools) {
   if (story) drawn.append(element("p", {}, element("a", { href: story, "data-key": "story" }, "Read every message of this attempt")));
   const close = button("Back to the cards", "continue", tools, { class: "wide-button", "data-focus": true });
   const steps = kind === "pending" ? [button("Finish set-up in the wallet", "switchTo", tools, { value: "wallet", class: "wide-button" })] : [];
-  return element("div", { class: "screen" }, bar("Harbour Bank"), scroller(drawn, element("div", { class: "stack-tight push" }, ...steps, close)));
+  return element("div", { class: "screen" }, bar("Two Leaves Bank"), scroller(drawn, element("div", { class: "stack-tight push" }, ...steps, close)));
 }
 
 /** The wallet opened the app, so that the customer confirms here that it is he who adds the card. */
@@ -82,5 +82,5 @@ export function drawPrompt(screen, tools) {
       button("Not now", "decline", tools, { class: "wide-button" }),
     ));
   }
-  return element("div", { class: "screen" }, bar("Harbour Bank"), body);
+  return element("div", { class: "screen" }, bar("Two Leaves Bank"), body);
 }

@@ -16,6 +16,7 @@ const watchGlass = place?.querySelector("[data-bank-watch-glass]");
 const inbox = place?.querySelector("[data-bank-inbox]");
 const chooser = document.querySelector("[data-bank-model]");
 
+let turns = 0;
 let session = null;
 let events = null;
 let shown = -1;
@@ -33,12 +34,15 @@ async function post(path, body) {
 }
 
 async function open(model) {
+  const turn = ++turns;
   events?.close();
   session = null;
   shown = -1;
   seen.clear();
   try {
     const first = await post("/bank/phones", { model });
+    // Another phone was chosen meanwhile.
+    if (turn !== turns) return;
     session = first.session;
     for (const message of first.inbox) seen.add(message.id);
     draw(first);
@@ -95,7 +99,7 @@ function redraw() {
   watch.hidden = !screen.watch;
   if (screen.watch) watchGlass.replaceChildren(...drawWatch(screen.watch));
   drawInbox(inbox, screen.inbox);
-  faults.hidden = screen.faults.length === 0;
+  faults.parentElement.hidden = screen.faults.length === 0;
   faults.replaceChildren(...screen.faults.map((fault) => element("li", {}, `${fault.code}: ${fault.reason}`)));
 }
 

@@ -1,0 +1,60 @@
+import BillfoldWeb
+import HTTPTypes
+public import Hummingbird
+
+/// The bank's app over HTTP: the page at `/bank`, and its phones under `/bank/phones`.
+///
+/// - `POST /bank/phones` `{"model"}` → 201 with a ``BankScreen``
+/// - `GET /bank/phones/{id}` (with `?after=N` it waits for a newer screen, for `wait` seconds at most)
+/// - `GET /bank/phones/{id}/events`: every screen as server-sent events
+/// - `POST /bank/phones/{id}/taps` `{"do","value"?}` → the screen right afterwards
+public struct BankAppRoutes: Sendable {
+    private let directory: BankPhoneDirectory
+    private let pages: BankPages
+    private let heartbeat: Duration
+
+    /// - `console`: The console's origin, such as `http://127.0.0.1:8081`; nil without one.
+    public init(directory: BankPhoneDirectory, console: String? = nil, heartbeat: Duration = .seconds(15)) {
+        self.directory = directory
+        pages = BankPages(console: console)
+        self.heartbeat = heartbeat
+    }
+
+    struct Opening: Codable {
+        var model: BankPhoneModel
+
+        private enum CodingKeys: String, CodingKey, CaseIterable { case model }
+
+        init(from decoder: any Decoder) throws {
+            try decoder.refuseKeys(besides: CodingKeys.allCases.map(\.stringValue), of: "a phone")
+            model = try decoder.container(keyedBy: CodingKeys.self).decode(BankPhoneModel.self, forKey: .model)
+        }
+    }
+
+    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        let bank = router.group("bank").add(middleware: SandboxErrors())
+        bank.get("") { [pages] _, _ in
+            SandboxBody.page(try pages.phone(), contentSecurityPolicy: WebAssets.contentSecurityPolicy)
+        }
+        let phones = bank.group("phones")
+        phones.post("") { [directory] request, _ in
+            let opening = try await SandboxBody.decode(Opening.self, from: request)
+            return try SandboxBody.json(await directory.open(opening.model).screen, status: .created)
+        }
+        phones.get("{id}") { [directory] request, context in
+            let session = try await directory.session(context.parameters.get("id") ?? "")
+            let (after, wait) = try ScreenQuery.read(request)
+            return try SandboxBody.json(await session.feed.screen(after: after, atMost: wait))
+        }
+        phones.get("{id}/events") { [directory, heartbeat] _, context in
+            let session = try await directory.session(context.parameters.get("id") ?? "")
+            return ScreenEventStream(screens: await session.feed.screens(), heartbeat: heartbeat).response
+        }
+        phones.post("{id}/taps") { [directory] request, context in
+            let session = try await directory.session(context.parameters.get("id") ?? "")
+            let tap = try await SandboxBody.decode(BankTap.self, from: request)
+            try await session.perform(tap)
+            return try SandboxBody.json(await session.screen)
+        }
+    }
+}

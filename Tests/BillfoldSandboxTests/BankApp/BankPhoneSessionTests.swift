@@ -1,0 +1,151 @@
+import ApplePayApp
+import BillfoldSandbox
+import BillfoldTrace
+import PassKitSimulator
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct BankPhoneSessionTests {
+    @Test func greenIsReadyAndTheWatchIsOfferedNext() async throws {
+        let fixture = BankFixture()
+        let phone = try await fixture.phone()
+        #expect(phone.screen.cards.first?.button.kind == .add && phone.screen.customer?.name == "Mei Lin")
+        try await phone.add()
+        #expect(phone.screen.sheet?.activationState == .activated)
+        let closed = try await phone.finish()
+        #expect(closed.outcome?.kind == .ready && closed.outcome?.text == "The card is in your phone and can pay.")
+        #expect(closed.outcome?.story == "http://127.0.0.1:8081/stories/attempt-1")
+        try phone.perform(BankTap(.continue))
+        let after = await phone.until { $0.cards.first?.button.kind == .addToWatch }
+        #expect(after.outcome == nil && after.cards.first?.button.reason == "In this phone's wallet, ready to use.")
+        #expect(after.passes.map(\.state) == [.activated] && after.passes.first?.network == "visa")
+        #expect(after.watch?.passes.isEmpty == true)
+        try await phone.add(to: .watch)
+        _ = try await phone.finish()
+        let both = await phone.until { $0.cards.first?.button.kind == .added }
+        #expect(both.watch?.passes.map(\.state) == [.activated] && both.passes.count == 1)
+    }
+
+    @Test func yellowIsUsableOnceTheCodeIsRight() async throws {
+        let fixture = BankFixture()
+        fixture.bank.set { $0.colour = .yellow }
+        let phone = try await fixture.phone()
+        try await phone.add()
+        try phone.perform(BankTap(.chooseMethod, "text"))
+        await phone.until { $0.sheet?.phase == .enteringCode && !$0.inbox.isEmpty }
+        #expect(phone.screen.inbox.last?.text == "Code 482913")
+        try phone.perform(BankTap(.enterCode, "000000"))
+        await phone.until { $0.sheet?.message == "The code is not correct." }
+        try phone.perform(BankTap(.enterCode, StandInBank.code))
+        await phone.until { $0.sheet?.phase == .added }
+        #expect(try await phone.finish().outcome?.kind == .ready)
+    }
+
+    @Test func yellowPutOffIsPendingAndProvedInTheWallet() async throws {
+        let fixture = BankFixture()
+        fixture.bank.set { $0.colour = .yellow }
+        let phone = try await fixture.phone()
+        try await phone.add()
+        try phone.perform(BankTap(.later))
+        await phone.until { $0.sheet?.phase == .added }
+        #expect(try await phone.finish().outcome?.kind == .pending)
+        try phone.perform(BankTap(.continue))
+        await phone.until { $0.passes.first?.methods.count == 2 }
+        try phone.perform(BankTap(.switchTo, "wallet"))
+        try phone.perform(BankTap(.verifyPass, phone.screen.passes.first?.id))
+        try phone.perform(BankTap(.requestPassCode, "text"))
+        await phone.until { $0.setUp?.phase == .entering }
+        try phone.perform(BankTap(.enterPassCode, "1"))
+        await phone.until { $0.setUp?.message == "The code is not correct." }
+        try phone.perform(BankTap(.enterPassCode, StandInBank.code))
+        let proved = await phone.until { $0.setUp == nil }
+        #expect(proved.passes.map(\.state) == [.activated])
+    }
+
+    @Test func theAppVouchesForItsCustomer() async throws {
+        let fixture = BankFixture()
+        fixture.bank.set { $0.colour = .yellow }
+        let phone = try await fixture.phone()
+        try await phone.add()
+        try phone.perform(BankTap(.chooseMethod, "app"))
+        await phone.until { $0.sheet?.phase == .added }
+        let asked = try await phone.finish()
+        #expect(asked.outcome == nil && asked.prompt?.title == "Is this you?")
+        try phone.perform(BankTap(.confirm))
+        await phone.until { $0.prompt == nil }
+        await phone.until { $0.passes.map(\.state) == [.activated] }
+        #expect(fixture.bank.asked.contains("POST /provisioning/v1/cards/visa-1/activations"))
+    }
+
+    @Test func orangeLeavesNothingForTheCustomerToDo() async throws {
+        let fixture = BankFixture()
+        fixture.bank.set { $0.colour = .orange }
+        let phone = try await fixture.phone()
+        try await phone.add()
+        #expect(try await phone.finish().outcome?.kind == .review)
+        try phone.perform(BankTap(.continue))
+        let after = await phone.until { $0.passes.count == 1 }
+        #expect(after.passes.first?.methods == [] && after.passes.first?.note?.contains("gets in touch") == true)
+        #expect(throws: SandboxRefusal.self) { try phone.perform(BankTap(.verifyPass, after.passes.first?.id)) }
+    }
+
+    @Test func redAddsNothingAndSaysSo() async throws {
+        let fixture = BankFixture()
+        fixture.bank.set { $0.colour = .red }
+        let phone = try await fixture.phone()
+        try await phone.add()
+        #expect(phone.screen.sheet?.phase == .failed)
+        let closed = try await phone.finish()
+        #expect(closed.outcome?.kind == .refused && closed.outcome?.code == "wallet-refused" && closed.passes.isEmpty)
+    }
+
+    @Test func whatTheBankDoesShowsOnPhoneAndWatch() async throws {
+        let fixture = BankFixture()
+        let phone = try await fixture.phone()
+        try await phone.add()
+        _ = try await phone.finish()
+        fixture.bank.set { state in
+            for key in state.passes.keys { state.passes[key]?[0].activationState = .suspended }
+        }
+        await phone.until { $0.passes.first?.state == .suspended }
+        await phone.until { $0.cards.first?.button.reason == "In this phone's wallet, suspended." }
+        fixture.bank.set { $0.passes = [:] }
+        await phone.until { $0.passes.isEmpty && $0.cards.first?.button.kind == .add }
+    }
+
+    @Test func theSwitchAndTheDeviceTakeTheButtonAway() async throws {
+        let fixture = BankFixture()
+        fixture.bank.set { $0.isSwitchedOn = false }
+        let off = try await fixture.phone().screen.cards.first?.button
+        #expect(off?.kind == .unavailable && off?.code == "switched-off")
+        let unable = try await fixture.phone(.withoutWallet).screen.cards.first?.button
+        #expect(unable?.kind == .unavailable && unable?.reason == "This phone cannot hold cards.")
+    }
+
+    @Test func customerWhomTheBankDoesNotKnowIsToldAndStaysOutside() async throws {
+        let phone = BankFixture().directory.open(.trusted)
+        try phone.perform(BankTap(.logIn, "c-2"))
+        let refused = await phone.until { $0.problem != nil }
+        #expect(refused.customer == nil && refused.problem?.code == "log-in-refused")
+    }
+
+    @Test(arguments: [
+        BankTap(.logIn, "c-9"), BankTap(.logOut), BankTap(.add, "visa-1"), BankTap(.next), BankTap(.done), BankTap(.confirm),
+        BankTap(.verifyPass, "x"), BankTap(.removePass, "x"), BankTap(.enterPassCode, "1"), BankTap(.continue), BankTap(.switchTo, "shop"),
+        BankTap(.finishSetUp, "visa-1"), BankTap(.laterPass), BankTap(.requestPassCode, "text"), BankTap(.refresh), BankTap(.cancel),
+    ])
+    func whatTheScreenDoesNotOfferIsRefused(tap: BankTap) {
+        let phone = BankFixture().directory.open(.trusted)
+        #expect { try phone.perform(tap) } throws: { ($0 as? SandboxRefusal)?.code == "not-on-screen" }
+    }
+
+    @Test func nothingOfASessionIsLeftBehindAfterLoggingOut() async throws {
+        let fixture = BankFixture()
+        let phone = try await fixture.phone()
+        try phone.perform(BankTap(.logOut))
+        #expect(phone.screen.cards.isEmpty && phone.screen.customer == nil && phone.screen.inbox.isEmpty)
+        // What was reported shows neither the session's token nor a code.
+        #expect(fixture.trace.entries.contains { $0.title == "eligibility" && $0.from == "bank-app" && $0.to == "issuer" })
+        #expect(!fixture.trace.entries.contains { "\($0)".contains("token-of-the-session") })
+    }
+}

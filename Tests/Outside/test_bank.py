@@ -1,0 +1,374 @@
+"""Puts cards into wallets in a real Chromium: the bank's app on a phone and a watch, and the bank's back office beside it.
+
+`--pictures FOLDER` keeps the pictures that the documentation shows.
+"""
+import pathlib
+import re
+import sys
+import unittest
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect, sync_playwright
+
+from parties import Billfold, get_json
+
+PHONE = {"width": 390, "height": 844}
+DESKTOP = {"width": 1280, "height": 800}
+CHROMIUM = "/usr/bin/chromium"
+PICTURES = None
+
+
+class BankTests(unittest.TestCase):
+    """Each test has an installation of its own: what one puts into a wallet, no other finds there."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.playwright = sync_playwright().start()
+        cls.browser = cls.playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.playwright.stop()
+
+    def setUp(self):
+        self.billfold = Billfold()
+        self.addCleanup(self.billfold.stop)
+        self.billfold.start()
+        self.problems = []
+
+    def page(self, size, scheme="light"):
+        context = self.browser.new_context(viewport=size, color_scheme=scheme)
+        self.addCleanup(context.close)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+        page.on("console", lambda entry: self.problems.append(entry.text) if entry.type == "error" else None)
+        page.set_default_timeout(30_000)
+        return page
+
+    def picture(self, page, name, full=False):
+        if PICTURES:
+            page.screenshot(path=str(PICTURES / f"{name}.png"), full_page=full)
+
+    def hold(self, page):
+        """No script error, nothing wider than the screen, no accessibility violation."""
+        self.assertEqual(self.problems, [])
+        overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        self.assertLessEqual(overflow, 0, f"{page.url} is wider than the screen")
+        report = Axe().run(page)
+        self.assertEqual(report.violations_count, 0, f"{page.url}: {report.generate_report()}")
+
+    # The bank's app
+
+    def take(self, page, model="trusted", customer="Mei Lin"):
+        """A phone with the bank's app and somebody logged in."""
+        with page.expect_response("**/bank/phones"):
+            page.goto(f"{self.billfold.sandbox}/bank")
+        if model != "trusted":
+            with page.expect_response("**/bank/phones"):
+                page.select_option("[data-bank-model]", model)
+        page.get_by_role("button", name=customer).click()
+        page.get_by_role("button", name="Log out").wait_for()
+        page.locator("[data-card]").first.wait_for()
+        return page
+
+    def card(self, page, name):
+        return page.locator(f"[data-card={name}]")
+
+    def begin(self, page, card, device="phone", button="Add to the wallet"):
+        """From the button to the terms, which are read and agreed to."""
+        self.card(page, card).get_by_role("button", name=button).click()
+        page.get_by_role("button", name="Next").wait_for()
+        self.hold(page)
+        page.get_by_role("button", name="Next").click()
+        choice = page.get_by_role("button", name=re.compile(f"{device}$", re.I))
+        agree = page.get_by_role("button", name="Agree", exact=True)
+        choice.or_(agree).first.wait_for()
+        if choice.is_visible():
+            self.hold(page)
+            choice.click()
+        agree.wait_for()
+        self.hold(page)
+        agree.click()
+
+    def finish(self, page, heading):
+        """From the sheet's last screen to what the app says of it."""
+        page.get_by_role("button", name="Done").click()
+        expect(page.locator("[data-outcome]").get_by_role("heading", name=heading)).to_be_visible()
+        self.hold(page)
+
+    def wallet(self, page, name="Wallet"):
+        page.get_by_role("navigation", name="Apps").get_by_role("button", name=name).click()
+
+    def verify_by_text(self, page, wrong_first=False):
+        """Chooses the text message, and types what it says."""
+        page.get_by_role("button", name=re.compile("^Text message")).click()
+        page.get_by_label("Verification code").wait_for()
+        message = page.locator("[data-bank-inbox] li[data-channel=SMS]").first
+        message.wait_for()
+        code = re.search(r"(?<!•)\b\d{6,8}\b", message.inner_text()).group()
+        if wrong_first:
+            page.get_by_label("Verification code").fill("000000" if code != "000000" else "111111")
+            page.get_by_role("button", name="Confirm").click()
+            expect(page.get_by_text("The code is not correct.")).to_be_visible()
+            self.hold(page)
+        page.get_by_label("Verification code").fill(code)
+        page.get_by_role("button", name="Confirm").click()
+
+    # The back office
+
+    def office(self, page, path="/provisioning"):
+        desk = page.context.new_page()
+        desk.on("pageerror", lambda error: self.problems.append(str(error)))
+        desk.set_default_timeout(30_000)
+        desk.goto(self.billfold.console + path)
+        return desk
+
+    def story(self, page):
+        """The attempt's messages, by the link that the app shows."""
+        link = page.get_by_role("link", name="Read every message of this attempt").get_attribute("href")
+        story = page.context.new_page()
+        story.set_default_timeout(30_000)
+        story.goto(link)
+        return story
+
+    def test_green_is_usable_at_once(self):
+        page = self.take(self.page(PHONE))
+        self.hold(page)
+        self.picture(page, "bank-cards-phone")
+        self.begin(page, "visa-1")
+        page.get_by_role("heading", name="Ready to use").wait_for()
+        self.picture(page, "bank-ready-phone")
+        self.finish(page, "Ready to use")
+        story = self.story(page)
+        expect(story.locator("li.message").filter(has_text="decision").first).to_be_visible()
+        expect(story.locator(".sequence-head").nth(4)).to_have_text("Issuer")
+        self.hold(story)
+        self.picture(story, "bank-story-phone", full=True)
+        page.get_by_role("button", name="Back to the cards").click()
+        # The phone has it, the watch could.
+        expect(self.card(page, "visa-1").get_by_role("button", name="Add to the watch")).to_be_visible()
+        self.wallet(page)
+        expect(page.locator(".phone [data-pass]")).to_have_attribute("data-state", "activated")
+        self.hold(page)
+        self.picture(page, "bank-wallet-phone")
+        desk = self.office(page)
+        expect(desk.locator(".decisions > li").first.locator(".colour")).to_have_text("green")
+        self.hold(desk)
+        self.picture(desk, "back-office-phone", full=True)
+
+    def test_yellow_waits_for_a_code(self):
+        page = self.take(self.page(DESKTOP), "moved")
+        self.begin(page, "visa-1")
+        page.get_by_role("heading", name="Card verification").wait_for()
+        self.hold(page)
+        self.picture(page, "bank-methods-desktop", full=True)
+        self.verify_by_text(page, wrong_first=True)
+        page.get_by_role("heading", name="Ready to use").wait_for()
+        self.finish(page, "Ready to use")
+        self.picture(page, "bank-verified-desktop", full=True)
+        desk = self.office(page)
+        expect(desk.locator(".decisions > li").first.locator(".colour")).to_have_text("yellow")
+
+    def test_yellow_put_off_is_not_told_as_ready(self):
+        page = self.take(self.page(PHONE, "dark"), "moved")
+        self.begin(page, "mastercard-1")
+        page.get_by_role("button", name="Verify later").click()
+        page.get_by_role("heading", name="Added, not usable yet").wait_for()
+        self.finish(page, "Added, not usable yet")
+        self.picture(page, "bank-pending-phone-dark")
+        page.get_by_role("button", name="Finish set-up in the wallet").click()
+        self.picture(page, "bank-wallet-pending-phone-dark")
+        expect(page.locator(".phone [data-pass]")).to_have_attribute("data-state", "requiresActivation")
+        page.get_by_role("button", name="Verify", exact=True).click()
+        self.hold(page)
+        self.verify_by_text(page)
+        expect(page.locator(".phone [data-pass]")).to_have_attribute("data-state", "activated")
+        self.hold(page)
+
+    def test_the_banks_app_vouches_for_its_customer(self):
+        page = self.take(self.page(PHONE), "moved")
+        self.begin(page, "visa-1")
+        page.get_by_role("button", name=re.compile("^The bank.s app")).click()
+        page.get_by_role("button", name="Done").click()
+        page.get_by_role("heading", name="Is this you?").wait_for()
+        self.hold(page)
+        self.picture(page, "bank-prompt-phone")
+        page.get_by_role("button", name="Yes, this is me").click()
+        self.wallet(page)
+        expect(page.locator(".phone [data-pass]")).to_have_attribute("data-state", "activated")
+
+    def test_orange_takes_two_persons(self):
+        page = self.take(self.page(DESKTOP), "risky")
+        self.begin(page, "visa-1")
+        page.get_by_role("heading", name="Added, not usable yet").wait_for()
+        self.finish(page, "We look at this ourselves")
+        self.picture(page, "bank-review-desktop", full=True)
+        page.get_by_role("button", name="Back to the cards").click()
+        self.wallet(page)
+        expect(page.locator(".phone [data-pass]")).to_have_attribute("data-state", "requiresActivation")
+        # Nothing that the customer could do.
+        expect(page.get_by_role("button", name="Verify", exact=True)).to_have_count(0)
+        desk = self.office(page)
+        self.hold(desk)
+        self.picture(desk, "back-office-review-desktop", full=True)
+        form = desk.locator("form[data-ask=provisioning-review]")
+        form.get_by_label("Approve").check()
+        form.get_by_label("Remark").fill("called back on the number of the branch")
+        form.get_by_role("button", name="Ask a second person").click()
+        desk.wait_for_url("**/approvals")
+        self.hold(desk)
+        desk.get_by_role("button", name="Approve").click()
+        expect(desk.locator(".requests li").first.get_by_text("done", exact=True)).to_be_visible()
+        expect(page.locator(".phone [data-pass]")).to_have_attribute("data-state", "activated")
+        desk.goto(f"{self.billfold.console}/provisioning")
+        desk.get_by_text("Concluded reviews").click()
+        expect(desk.get_by_text("called back on the number of the branch")).to_be_visible()
+
+    def test_red_adds_nothing(self):
+        page = self.take(self.page(PHONE), "fresh")
+        self.begin(page, "visa-1")
+        page.get_by_role("heading", name="Could Not Add Card").wait_for()
+        self.hold(page)
+        self.finish(page, "Not added")
+        self.picture(page, "bank-refused-phone")
+        page.get_by_role("button", name="Back to the cards").click()
+        self.wallet(page)
+        expect(page.get_by_text("No card yet")).to_be_visible()
+        desk = self.office(page)
+        expect(desk.locator(".decisions > li").first.locator(".colour")).to_have_text("red")
+
+    def test_the_watch_takes_a_number_of_its_own(self):
+        page = self.take(self.page(DESKTOP, "dark"))
+        for device, button in [("phone", "Add to the wallet"), ("watch", "Add to the watch")]:
+            self.begin(page, "visa-1", device, button)
+            page.get_by_role("heading", name="Ready to use").wait_for()
+            self.finish(page, "Ready to use")
+            page.get_by_role("button", name="Back to the cards").click()
+        expect(self.card(page, "visa-1").get_by_text("In the wallet, ready to use.")).to_be_visible()
+        self.wallet(page)
+        expect(page.locator(".watch [data-pass]")).to_have_attribute("data-state", "activated")
+        expect(page.locator(".phone [data-pass]")).to_have_count(1)
+        self.hold(page)
+        self.picture(page, "bank-watch-desktop-dark", full=True)
+
+    def test_switches_take_the_button_away(self):
+        page = self.take(self.page(PHONE))
+        desk = self.office(page)
+        programme = desk.locator(".switch").first
+        programme.get_by_label("Why").fill("a fire drill")
+        programme.get_by_role("button", name="Switch off").click()
+        expect(desk.locator(".switch").first.get_by_role("button", name="Switch on")).to_be_visible()
+        self.hold(desk)
+        page.get_by_role("button", name="Log out").click()
+        page.get_by_role("button", name="Mei Lin").click()
+        off = page.get_by_text("The bank does not offer this at the moment.")
+        expect(off.first).to_be_visible()
+        self.hold(page)
+        self.picture(page, "bank-off-phone")
+        again = desk.locator(".switch").first
+        again.get_by_label("Why").fill("the drill is over")
+        again.get_by_role("button", name="Switch on").click()
+        expect(desk.locator(".switch").first.get_by_role("button", name="Switch off")).to_be_visible()
+        # One card alone.
+        desk.locator("table").get_by_role("link").first.click()
+        expect(desk.get_by_role("heading", name="Offered to the customer")).to_be_visible()
+        desk.locator(".switch").get_by_label("Why").fill("a worn chip")
+        desk.locator(".switch").get_by_role("button", name="Switch off").click()
+        expect(desk.locator(".switch").get_by_role("button", name="Switch on")).to_be_visible()
+        self.hold(desk)
+        page.get_by_role("button", name="Log out").click()
+        page.get_by_role("button", name="Mei Lin").click()
+        expect(off).to_have_count(1)
+
+    def test_closed_and_blocked_cards_say_so(self):
+        page = self.take(self.page(PHONE), customer="Ana Specimen")
+        expect(page.get_by_text("This card is closed.")).to_be_visible()
+        expect(page.get_by_text("This card is blocked. Please call us.")).to_be_visible()
+        self.hold(page)
+        self.picture(page, "bank-blocked-phone")
+
+    def test_a_phone_that_cannot_hold_cards_has_no_button(self):
+        page = self.take(self.page(PHONE), "without-wallet")
+        expect(page.get_by_text("This phone cannot hold cards.").first).to_be_visible()
+        expect(page.locator(".add-button")).to_have_count(0)
+        self.hold(page)
+
+    def test_what_the_bank_does_is_seen_on_the_phone(self):
+        page = self.take(self.page(DESKTOP))
+        self.begin(page, "visa-1")
+        page.get_by_role("heading", name="Ready to use").wait_for()
+        self.finish(page, "Ready to use")
+        page.get_by_role("button", name="Back to the cards").click()
+        self.wallet(page)
+        held = page.locator(".phone [data-pass]")
+        desk = self.office(page, "/provisioning/cards/visa-1")
+        token = desk.locator("[data-token]").first
+        for act, state in [("Suspend", "suspended"), ("Resume", "activated")]:
+            token.get_by_role("button", name=act).click()
+            expect(held).to_have_attribute("data-state", state)
+            desk.reload()
+            self.hold(desk)
+            self.picture(page, f"bank-{state}-desktop", full=True)
+            self.picture(desk, f"back-office-{state}-desktop", full=True)
+        desk.get_by_label("Replace the card").fill("worn out")
+        desk.get_by_role("button", name="Replace the card").click()
+        expect(held).to_have_attribute("data-state", "activated")
+        desk.reload()
+        desk.locator("[data-token]").first.get_by_role("button", name="The device is lost").click()
+        expect(held).to_have_attribute("data-state", "suspended")
+        desk.reload()
+        desk.locator("[data-token]").first.get_by_role("button", name="Delete").click()
+        expect(held).to_have_count(0)
+        desk.reload()
+        expect(desk.locator("[data-token]").first.get_by_text("deleted", exact=True)).to_be_visible()
+        self.assertEqual(self.problems, [])
+
+    def test_a_card_removed_from_the_wallet_can_be_added_again(self):
+        page = self.take(self.page(PHONE))
+        self.begin(page, "visa-1")
+        page.get_by_role("heading", name="Ready to use").wait_for()
+        self.finish(page, "Ready to use")
+        page.get_by_role("button", name="Back to the cards").click()
+        self.wallet(page)
+        page.locator(".phone [data-pass]").get_by_role("button", name="Remove").click()
+        expect(page.get_by_text("No card yet")).to_be_visible()
+        self.wallet(page, "Bank")
+        expect(self.card(page, "visa-1").get_by_role("button", name="Add to the wallet")).to_be_visible()
+
+    def test_a_card_and_a_device_are_listed_and_taken_off(self):
+        # The bank knows the cards of customers who have logged in.
+        desk = self.office(self.take(self.page(PHONE)))
+        element = "0a1b2c3d" * 6
+        form = desk.locator(".allow-form")
+        form.get_by_label("Secure element").fill(element)
+        form.get_by_role("button", name="Put on the list").click()
+        listed = desk.locator(".allowed li", has_text=re.compile(element, re.I))
+        expect(listed).to_be_visible()
+        self.hold(desk)
+        listed.get_by_role("button", name="Take off").click()
+        expect(desk.get_by_text("No card is listed.")).to_be_visible()
+
+    def test_every_page_holds_on_both_sizes_and_schemes(self):
+        for size, name in [(PHONE, "phone"), (DESKTOP, "desktop")]:
+            for scheme in ["light", "dark"]:
+                page = self.page(size, scheme)
+                for path in ["/", "/journeys/provision-card", "/provisioning"]:
+                    with self.subTest(path=path, size=name, scheme=scheme):
+                        self.assertEqual(page.goto(self.billfold.console + path).status, 200)
+                        self.hold(page)
+                        self.picture(page, f"console{path.replace('/', '-')}-{name}-{scheme}", full=True)
+                with self.subTest(path="/bank", size=name, scheme=scheme):
+                    self.take(page)
+                    self.hold(page)
+                    self.picture(page, f"bank-{name}-{scheme}", full=True)
+                self.assertTrue(get_json(f"{self.billfold.console}/api/stories")["stories"])
+
+
+if __name__ == "__main__":
+    if "--pictures" in sys.argv:
+        place = sys.argv.index("--pictures")
+        PICTURES = pathlib.Path(sys.argv[place + 1])
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        del sys.argv[place:place + 2]
+    unittest.main(verbosity=2)
