@@ -77,7 +77,7 @@ final class ScriptedCards: CardSource {
             try SourceCard(
                 id: card.id, customer: card.customer, network: card.network, status: card.status, cardholderName: card.name,
                 secrets: CardSecrets(
-                    primaryAccountNumber: WipedBytes(Array(card.number.utf8)), expiration: card.expiration, contacts: card.contacts))
+                    primaryAccountNumber: SecretBytes(Array(card.number.utf8)), expiration: card.expiration, contacts: card.contacts))
         }
     }
 }

@@ -98,7 +98,7 @@ import Testing
             #expect(!card.isEnabled)
             #expect(card.primaryAccountIdentifier == "V-9900000001")
             let secrets = try bank.server.context.vault.open(card)
-            #expect(secrets.primaryAccountNumber.withBytes { String(decoding: $0, as: UTF8.self) } == Bank.visaNumberAfterwards)
+            #expect(secrets.primaryAccountNumber.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } == Bank.visaNumberAfterwards)
             #expect(secrets.expiration == "12/30")
             let (new, old) = (
                 bank.server.context.vault.hash(ofNumber: Bank.visaNumberAfterwards.utf8),
@@ -128,7 +128,7 @@ import Testing
         #expect(throws: ProvisioningError.self) {
             try SourceCard(
                 id: "x", customer: "c", network: .visa, status: .active, cardholderName: "N",
-                secrets: CardSecrets(primaryAccountNumber: WipedBytes(Array(number.utf8)), expiration: "12/30", contacts: []))
+                secrets: CardSecrets(primaryAccountNumber: SecretBytes(Array(number.utf8)), expiration: "12/30", contacts: []))
         }
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct IssuerFileTests {
     private static let text = """
         {"issuer":"bank","programmes":[{"id":"visa-credit","network":"visa","numberPrefixes":["405551"],"displayName":"V",
-         "payload":"encryptedFPAN","prefixDigits":8}],
+         "payload":"encryptedFPAN","prefixDigits":8,"decisions":{"testPhase":true}}],
          "keys":{"module":"/lib/p11.so","token":"issuer","pin":"pin","visa":["405551.1","405551.2"]},
          "decisionKeys":["d.pem"],"bankKey":"bank.key","processor":{"origin":"https://p.example","credential":"p.key"},
          "networks":[{"network":"visa","origin":"https://v.example","credential":"v.key","callerKey":"vc.key"}]}
@@ -19,13 +19,15 @@ import Testing
         #expect(file.issuer.description == "bank")
         #expect(file.programmes.map(\.payload) == [.encryptedFPAN(prefixDigits: 8)])
         #expect(file.programmes[0].encryptionScheme == "EV_ECC_v2")
+        #expect(file.policies["visa-credit"]?.isTestPhase == true)
         #expect(file.keyPlace == .token(module: "/lib/p11.so", label: "issuer", pin: "pin"))
         #expect(file.visaKeys == ["405551.1", "405551.2"])
         #expect(file.networks.map(\.callerKey) == ["vc.key"])
     }
 
     @Test(arguments: [
-        ("\"issuer\":\"bank\"", "\"isuer\":\"bank\""), ("encryptedFPAN", "number"), ("\"prefixDigits\":8", "\"prefixDigits\":9"),
+        ("\"issuer\":\"bank\"", "\"isuer\":\"bank\""), ("encryptedFPAN", "number"), ("testPhase", "phase"),
+        ("\"prefixDigits\":8", "\"prefixDigits\":9"),
         ("\"visa\":[\"405551.1\",\"405551.2\"]", "\"mastercard\":[\"a\"]"), ("\"decisionKeys\":[\"d.pem\"]", "\"decisionKeys\":[]"),
         ("\"network\":\"visa\",\"origin\"", "\"network\":\"amex\",\"origin\""), ("\"pin\":\"pin\",", ""),
         ("\"processor\":{\"origin\":\"https://p.example\",\"credential\":\"p.key\"},", ""),

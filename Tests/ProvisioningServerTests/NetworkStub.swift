@@ -109,7 +109,7 @@ final class NetworkStub: HTTPSender {
             guard let account = try? NetworkAccount(sealed: body["encryptedAccount"]?.string ?? "", keys: [accountKey]) else {
                 return Self.answer(.unprocessableContent, [])
             }
-            state.numbers.append(account.number.withBytes { String(decoding: $0, as: UTF8.self) } + " " + account.expiration)
+            state.numbers.append(account.number.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } + " " + account.expiration)
             state.requests.append("replace \(parts[1])")
             for (reference, token) in state.tokens where token.account == parts[1] && token.snapshot.state != .deleted {
                 state.tokens[reference]?.snapshot.sequence += 1

@@ -19,12 +19,12 @@ public final class CardSecrets: Sendable, CustomStringConvertible {
     }
 
     /// The digits of the card number, ASCII.
-    public let primaryAccountNumber: WipedBytes
+    public let primaryAccountNumber: SecretBytes
     /// `MM/YY`.
     public let expiration: String
     public let contacts: [Contact]
 
-    public init(primaryAccountNumber: WipedBytes, expiration: String, contacts: [Contact]) {
+    public init(primaryAccountNumber: SecretBytes, expiration: String, contacts: [Contact]) {
         self.primaryAccountNumber = primaryAccountNumber
         self.expiration = expiration
         self.contacts = contacts

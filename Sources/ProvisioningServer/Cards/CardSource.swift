@@ -65,7 +65,7 @@ struct CardImport: Sendable {
         var generator = SourcedGenerator(source: context.identifiers)
         var drafts: [StoredCard] = []
         for card in found {
-            let (hash, suffix, prefix) = card.secrets.primaryAccountNumber.withBytes { digits in
+            let (hash, suffix, prefix) = card.secrets.primaryAccountNumber.withUnsafeBytes { digits in
                 (
                     context.vault.hash(ofNumber: digits), String(decoding: digits.suffix(4), as: UTF8.self),
                     String(decoding: digits.prefix(8), as: UTF8.self)

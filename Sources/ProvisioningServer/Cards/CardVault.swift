@@ -23,7 +23,7 @@ struct CardVault: Sendable {
     }
 
     func seal(_ secrets: CardSecrets, card id: String, using generator: inout some RandomNumberGenerator) throws -> [UInt8] {
-        let number = secrets.primaryAccountNumber.withBytes { Data($0) }
+        let number = secrets.primaryAccountNumber.withUnsafeBytes { Data($0) }
         var plain = try JSONEncoder().encode(Plain(number: number, expiration: secrets.expiration, contacts: secrets.contacts))
         defer { plain.overwrite() }
         return try sealer.seal(plain, context: Self.context(id), using: &generator)
@@ -35,7 +35,7 @@ struct CardVault: Sendable {
         defer { bytes.wipe() }
         var plain = try JSONDecoder().decode(Plain.self, from: Data(bytes))
         defer { plain.number.overwrite() }
-        return CardSecrets(primaryAccountNumber: WipedBytes(plain.number), expiration: plain.expiration, contacts: plain.contacts)
+        return CardSecrets(primaryAccountNumber: SecretBytes(plain.number), expiration: plain.expiration, contacts: plain.contacts)
     }
 
     /// A sealed value cannot be moved to another card's row.

@@ -68,7 +68,7 @@ public struct ProcessorCardSource: CardSource {
                 try SourceCard(
                     id: id, customer: card.text("customer"), network: scheme, status: state, cardholderName: card.text("cardholderName"),
                     secrets: CardSecrets(
-                        primaryAccountNumber: WipedBytes(Array(card.text("primaryAccountNumber", maximum: 19).utf8)),
+                        primaryAccountNumber: SecretBytes(Array(card.text("primaryAccountNumber", maximum: 19).utf8)),
                         expiration: card.text("expiration", maximum: 5), contacts: contacts)))
         }
         return result

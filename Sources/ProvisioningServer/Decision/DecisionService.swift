@@ -4,6 +4,7 @@ import BillfoldPayments
 import BillfoldStorage
 import Crypto
 import Foundation
+import PaymentCrypto
 
 /// Answers networks that ask whether a card may become a token.
 struct DecisionService: Sendable {
@@ -29,7 +30,7 @@ struct DecisionService: Sendable {
     func decide(_ request: DecisionRequest, attempt: String?) async throws -> Answer {
         let account = try NetworkAccount(sealed: request.encryptedAccount, keys: context.configuration.decisionKeys)
         let now = context.now()
-        let hash = account.number.withBytes { context.host.vault.hash(ofNumber: $0) }
+        let hash = account.number.withUnsafeBytes { context.host.vault.hash(ofNumber: $0) }
         let fingerprint = try request.fingerprint(
             account: KeyedHash(of: hash.bytes + Array(account.expiration.utf8), purpose: "network-account", key: hashing),
             code: code(request))

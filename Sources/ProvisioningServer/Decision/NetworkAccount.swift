@@ -10,11 +10,11 @@ final class NetworkAccount: Sendable {
     static let purpose = "billfold network account"
 
     /// ASCII digits, 13 to 19.
-    let number: WipedBytes
+    let number: SecretBytes
     /// `MM/YY`.
     let expiration: String
 
-    init(number: WipedBytes, expiration: String) {
+    init(number: SecretBytes, expiration: String) {
         self.number = number
         self.expiration = expiration
     }
@@ -36,13 +36,13 @@ final class NetworkAccount: Sendable {
         guard (13...19).contains(digits.count), plain[digits].allSatisfy({ (0x30...0x39).contains($0) }),
             (try? CardExpiration(slashed: expiration)) != nil
         else { throw Self.unreadable }
-        self.init(number: WipedBytes(plain[digits]), expiration: expiration)
+        self.init(number: SecretBytes(plain[digits]), expiration: expiration)
     }
 
     /// The number sealed for a network, as base64.
     func sealed(for key: PublicKey) throws -> String {
         var plain = Array("{\"primaryAccountNumber\":\"".utf8)
-        number.withBytes { plain += $0 }
+        number.withUnsafeBytes { plain += $0 }
         plain += Array("\",\"expiration\":\"\(expiration)\"}".utf8)
         defer { plain.wipe() }
         return StrictBase64.encode(try HybridEncryption.seal(plain, to: key, info: Self.purpose))

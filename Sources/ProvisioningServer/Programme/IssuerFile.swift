@@ -32,6 +32,8 @@ public struct IssuerFile: Sendable, Hashable {
 
     public var issuer: BillfoldPayments.MerchantID
     public var programmes: [Programme]
+    /// What tokens are decided by, for programmes that say so.
+    public var policies: [String: DecisionPolicy]
     public var keyPlace: KeyPlace
     /// Key sets and aliases, the active one last.
     public var visaKeys: [KeyID]
@@ -49,13 +51,18 @@ public struct IssuerFile: Sendable, Hashable {
             let reader = try RequestReader(
                 bytes, allowing: ["issuer", "programmes", "keys", "decisionKeys", "bankKey", "processor", "networks"])
             issuer = try BillfoldPayments.MerchantID(reader.text("issuer"))
-            programmes = try reader.objects(
-                "programmes", maximum: 100,
-                allowing: [
-                    "id", "network", "numberPrefixes", "displayName", "payload", "prefixDigits", "encryptionScheme", "productIdentifiers",
-                    "requiresFelicaSecureElement",
-                ]
-            ).map { try Self.programme($0) }
+            (programmes, policies) = ([], [:])
+            let fields: Set<String> = [
+                "id", "network", "numberPrefixes", "displayName", "payload", "prefixDigits", "encryptionScheme", "productIdentifiers",
+                "requiresFelicaSecureElement", "decisions",
+            ]
+            for entry in try reader.objects("programmes", maximum: 100, allowing: fields) {
+                let programme = try Self.programme(entry)
+                programmes.append(programme)
+                if let decisions = try entry.object("decisions", allowing: DecisionPolicy.members) {
+                    policies[programme.id] = try DecisionPolicy(decisions, network: programme.network)
+                }
+            }
             guard let keys = try reader.object("keys", allowing: ["folder", "module", "token", "pin", "visa", "mastercard"]) else {
                 throw RequestReader.malformed("keys", "is missing")
             }

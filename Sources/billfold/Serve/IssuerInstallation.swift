@@ -30,7 +30,7 @@ struct IssuerInstallation {
     }
 
     /// The bank's API key in the sandbox. Whoever comes first, bank or host, makes it.
-    static func bankKey(in folder: DataFolder) throws -> Secret<String> { try credential("bank-api.key", in: folder) }
+    static func bankKey(in folder: DataFolder) throws -> Secret<String> { try credential("bank.key", in: folder) }
 
     private static func credential(_ name: String, in folder: DataFolder) throws -> Secret<String> {
         let bytes = try folder.secret(name) { Array("bk_test_\(SystemRandomness.name())\(SystemRandomness.name())".utf8) }
@@ -87,13 +87,15 @@ struct IssuerInstallation {
             try P256PrivateKey(pem: text(name))
         }
         let credential = try secret(file.processor.credential)
-        configuration.tokens = TokenConfiguration(
+        var tokens = TokenConfiguration(
             decisionKeys: decisionKeys,
             networks: Dictionary(
                 uniqueKeysWithValues: try file.networks.map {
                     ($0.network, .init(origin: $0.peer.origin, credential: try secret($0.peer.credential)))
                 }),
             messenger: ProcessorMessenger(http: shared.sender, origin: file.processor.origin, credential: credential))
+        tokens.policies = file.policies
+        configuration.tokens = tokens
         return Loaded(
             configuration: configuration,
             cards: ProcessorCardSource(http: shared.sender, address: file.processor.origin, credential: credential),
