@@ -80,6 +80,33 @@ def buy(sandbox, product):
     return (screen.get("order") or {}).get("id"), (screen.get("outcome") or {}).get("kind")
 
 
+def provision(sandbox, card, model="trusted"):
+    """Adds a card with the bank's app on a phone of its own. Returns the app's last word on it."""
+    screen = post(f"{sandbox}/bank/phones", {"model": model})
+    base = f"{sandbox}/bank/phones/{urllib.parse.quote(screen['session'])}"
+
+    def tap(action, value=None):
+        return post(f"{base}/taps", {"do": action, **({"value": value} if value else {})})
+
+    def until(screen, reached):
+        for _ in range(200):
+            if reached(screen):
+                return screen
+            screen = get_json(f"{base}?after={screen['revision']}", timeout=60)
+        return screen
+
+    def phase(*names):
+        return lambda each: (each.get("sheet") or {}).get("phase") in names
+
+    until(tap("logIn", "c-1"), lambda each: each["cards"])
+    until(tap("add", card), phase("introduction"))
+    screen = until(tap("next"), phase("choosingDevice", "terms"))
+    if screen["sheet"]["phase"] == "choosingDevice":
+        until(tap("chooseDevice", screen["sheet"]["devices"][0]["id"]), phase("terms"))
+    until(tap("acceptTerms"), phase("added", "failed", "choosingMethod"))
+    return until(tap("done"), lambda each: each.get("outcome"))["outcome"]["kind"]
+
+
 class Billfold:
     """`billfold serve`, all roles in one process, from `start` to `stop`."""
 

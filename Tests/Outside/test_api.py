@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import secrets
 import subprocess
 import sys
@@ -21,7 +22,7 @@ import urllib.request
 
 import yaml
 
-from parties import PROGRAM, ROOT, Billfold, buy, free_ports, get_json, merchant_books, post
+from parties import PROGRAM, ROOT, Billfold, buy, free_ports, get, get_json, merchant_books, post, provision
 
 EXAMPLES = int(os.environ.get("BILLFOLD_API_EXAMPLES", 25))
 SEED = int(os.environ.get("BILLFOLD_API_SEED", 20_261_121))
@@ -146,6 +147,12 @@ class ApiTests(unittest.TestCase):
             return get_json(self.billfold.public + path, headers)
         return post(self.billfold.public + path, body, {**headers, "Idempotency-Key": f"{random.getrandbits(64):x}"})
 
+    def tokens(self, card):
+        """A card's tokens with their secure elements, as the back office shows them."""
+        page = get(f"{self.billfold.console}/provisioning/cards/{card}")[1].decode()
+        parts = page.split('<li data-token="')[1:]
+        return [(part.split('"')[0], re.search("[0-9A-F]{48}", part).group()) for part in parts]
+
     def payments(self):
         return [
             each for each in merchant_books(self.billfold.public, self.key)["payments"]
@@ -216,9 +223,16 @@ class ApiTests(unittest.TestCase):
         buy(self.billfold.sandbox, "field-guide")
         stories = [each["id"] for each in get_json(f"{self.billfold.console}/api/stories")["stories"] if each["entries"] >= 10]
         order = self.merchant("/v1/orders", {**ORDER, "reference": "C-1"})["id"]
+        # A token to act on, and one in a device that gets lost.
+        self.assertEqual(provision(self.billfold.sandbox, "visa-1"), "ready")
+        phone = self.tokens("visa-1")
+        self.assertEqual(provision(self.billfold.sandbox, "visa-1", "tablet"), "ready")
+        tablet = [each for each in self.tokens("visa-1") if each not in phone]
         self.hold(
             "console", self.billfold.console,
-            {"turns": [True, False], "stories": stories, "orderIds": [order], "console": self.billfold.console},
+            {"turns": [True, False], "stories": stories, "orderIds": [order], "console": self.billfold.console,
+             "cards": ["visa-1"], "programmes": ["visa-credit"], "tokens": [each[0] for each in phone],
+             "tokenActions": ["suspend", "resume"], "secureElements": [each[1] for each in tablet]},
             # Signing in exists beyond loopback only.
             leaving_out=["signIn", "signOut"])
 

@@ -12,6 +12,7 @@ struct IssuerDeskTests {
     @Test func cardsSwitchesAndDecisionsAreShown() async throws {
         try await open { bank, desk in
             try await bank.provision()
+            bank.bank.clock.advance(by: .seconds(1))
             try await bank.provision("token-2", state: .inactive, on: TokenBank.watch, TokenBank.Ask.orange)
             let overview = try await desk.overview()
             #expect(Set(overview.cards.map(\.status)) == ["active", "blocked", "closed"] && overview.programmes.allSatisfy(\.state.isOn))

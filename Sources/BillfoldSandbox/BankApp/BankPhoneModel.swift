@@ -5,11 +5,11 @@ public enum BankPhoneModel: String, Sendable, Hashable, Codable, CaseIterable {
 
     public var title: String {
         switch self {
-        case .trusted: "A phone with an account of many years, and a watch"
-        case .moved: "A phone whose owner has moved abroad, and a watch"
-        case .risky: "A phone whose account was seen in fraud, and a watch"
-        case .fresh: "A phone with an account of a few days, and a watch"
-        case .tablet: "A tablet with an account of many years"
+        case .trusted: "An account of many years"
+        case .moved: "An owner who moved abroad"
+        case .risky: "An account that was seen in fraud"
+        case .fresh: "An account of a few days"
+        case .tablet: "A tablet, its account of many years"
         case .withoutWallet: "A phone that cannot hold cards"
         }
     }

@@ -48,7 +48,11 @@ public struct WebConsolePages: ConsolePages {
         guard var page = JourneyPage(slug: name, frame: frame(reader)) else { return nil }
         let isProvisioning = name == Journey.provisioningSlug
         page.startAddress = isProvisioning ? bankAddress : shopAddress
-        page.stories = stories.filter { page.journey.includes(namespaces: $0.correlation.keys) }.map(Self.summary)
+        // What the bank's app asks before and after an attempt is a story of its session.
+        let told = stories.filter {
+            isProvisioning ? $0.correlation["provisioning.attempt"] != nil : page.journey.includes(namespaces: $0.correlation.keys)
+        }
+        page.stories = told.map(Self.summary)
         page.faultPlan = isProvisioning ? nil : faultPlan
         return try page.html()
     }

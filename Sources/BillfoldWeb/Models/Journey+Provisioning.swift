@@ -69,7 +69,7 @@ extension Journey {
             ),
             ("issuer", "bank-app", .response, "enabled", []),
             (
-                "device", "broker", .request, "issuerProvisioningCertificates",
+                "device", "broker", .request, "certificates",
                 [.init("encryptionVersion", "EV_ECC_v2", meaning: "Which certificate and which encryption.")]
             ),
             (
