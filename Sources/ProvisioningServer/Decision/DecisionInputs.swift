@@ -84,12 +84,14 @@ public struct DecisionInputs: Sendable, Hashable, Codable {
     public var card: Card?
     /// When this card was let into this secure element before, oldest first.
     public var earlierProvisionings: [Timestamp]
+    /// How the gravest review of this token stands; `nil` when there was none.
+    public var review: StoredReview.State?
     public var at: Timestamp
 
     public init(
         network: CardScheme, tokenRequestor: String, device: Device, recommendation: ProvisioningRecommendation,
         otherReasons: [String] = [], activation: Activation, card: Card?,
-        earlierProvisionings: [Timestamp] = [], at: Timestamp
+        earlierProvisionings: [Timestamp] = [], review: StoredReview.State? = nil, at: Timestamp
     ) {
         self.network = network
         self.tokenRequestor = tokenRequestor
@@ -99,6 +101,7 @@ public struct DecisionInputs: Sendable, Hashable, Codable {
         self.activation = activation
         self.card = card
         self.earlierProvisionings = earlierProvisionings
+        self.review = review
         self.at = at
     }
 }

@@ -40,13 +40,16 @@ struct LifeCycleService: Sendable {
 
     // MARK: Bank to network
 
-    /// Asks for an action on a token. Returns `nil` when there is no such token.
+    /// Asks for an action on a token, for one person. Returns `nil` when there is no such token.
+    ///
+    /// Activation is refused: only the customer's verification, or a review by two persons, makes a token active.
     func act(
         _ action: ProvisioningAction, on reference: String, because reason: ProvisioningActionReason, by person: String
     ) async throws -> ActionDesk.Answer? {
         let now = context.now()
         return try await context.database.write { tx in
             guard let token = try TokenRecords.find(reference, in: tx) else { return nil }
+            guard action != .activate else { return .obstacle(.needsVerification) }
             let answer = try desk.ask(action, on: ActionTarget(token), because: reason, by: person, at: now, in: tx)
             try context.audit(
                 "token.\(action.rawValue)", on: "token \(reference)", by: person, because: Self.text(answer, reason), at: now, in: tx)
