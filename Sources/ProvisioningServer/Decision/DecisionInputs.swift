@@ -57,10 +57,12 @@ public struct DecisionInputs: Sendable, Hashable, Codable {
         public var isOnAllowList: Bool
         /// The card's tokens that are not deleted, in other secure elements than this one.
         public var otherTokens: Int
+        /// Which of the card's numbers was asked about, counted from 1.
+        public var numberVersion: Int64?
 
         public init(
             status: StoredCard.Status, isEnabled: Bool = true, isProgrammeEnabled: Bool = true, network: CardScheme,
-            expiryMatches: Bool = true, isOnAllowList: Bool = false, otherTokens: Int = 0
+            expiryMatches: Bool = true, isOnAllowList: Bool = false, otherTokens: Int = 0, numberVersion: Int64? = nil
         ) {
             self.status = status
             self.isEnabled = isEnabled
@@ -69,6 +71,7 @@ public struct DecisionInputs: Sendable, Hashable, Codable {
             self.expiryMatches = expiryMatches
             self.isOnAllowList = isOnAllowList
             self.otherTokens = otherTokens
+            self.numberVersion = numberVersion
         }
     }
 

@@ -107,7 +107,8 @@ struct DecisionService: Sendable {
             isProgrammeEnabled: try ProgrammeRecords.find(card.programme, in: tx)?.isOn ?? true, network: card.network,
             expiryMatches: expiryMatches,
             isOnAllowList: try AllowListRecords.contains(card: card.id, secureElement: request.device.secureElement, in: tx),
-            otherTokens: try TokenRecords.count(card: card.id, outside: request.device.secureElement, in: tx))
+            otherTokens: try TokenRecords.count(card: card.id, outside: request.device.secureElement, in: tx),
+            numberVersion: card.numberVersion)
     }
 
     private func activation(
