@@ -32,12 +32,14 @@ import Testing
         #expect(status == 0)
         #expect(report.passed)
         #expect(report.steps.map(\.name).contains("books"))
+        #expect(report.steps.map(\.name).contains("provision: books"))
         for step in report.steps { #expect(step.passed, "\(step.name): \(step.outcome)") }
     }
 
     /// A few that are noticed in different ways; `make soak` damages every message in turn.
     @Test(arguments: [
         "certificates:certificate", "phone:payment", "unionpay:query", "merchant:acknowledgement", "merchant:report-correlation",
+        "issuer:pass-data", "network:event",
     ])
     func oneChangedByteFailsTheTour(message: String) async throws {
         let (report, status) = try await tour(["--flip", message])

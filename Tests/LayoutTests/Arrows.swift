@@ -51,6 +51,7 @@ enum Arrows {
             .union(["PassKitSimulator", "BillfoldTrace", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive"]),
         "billfold": serverFoundations.union(servers).union(storage).union([
             "BillfoldSandbox", "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "AppContainer", "ApplePayApp", "CWipeOnFree",
+            "PassKitSimulator",
         ]),
     ]
 

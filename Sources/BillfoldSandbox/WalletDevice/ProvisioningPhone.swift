@@ -129,12 +129,20 @@ public final class ProvisioningPhone {
 
     private func holder(of kind: DeviceKind) -> SimulatedDevice { kind == .watch ? device.pairedWatch ?? device : device }
 
+    /// The customer opens the bank's app: the bank reads his cards anew.
+    public func cards() async throws -> [IssuerCard] { try await logIn(for: device.identity.kind).cards() }
+
     // MARK: Afterwards
 
     /// The passes of phone and watch as they stand at the broker now.
     public func passes() async throws -> [WalletPass] {
         try await device.refreshPasses()
         return device.passes + (device.pairedWatch?.passes ?? [])
+    }
+
+    /// The customer removes what the watch holds.
+    public func removeFromWatch() async throws {
+        for pass in device.pairedWatch?.passes ?? [] { try await device.removePass(pass.id) }
     }
 
     /// The owner lost the phone or found it again.

@@ -34,6 +34,7 @@ public struct TokenDesk: Sendable {
     func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         NetworkRoutes(context: context).add(to: router)
         ActivationRoutes(context: context).add(to: router)
+        TokenBookRoutes(context: context).add(to: router)
     }
 
     var follower: TokenFollower { TokenFollower(service: LifeCycleService(context: context)) }

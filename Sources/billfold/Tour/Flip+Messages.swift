@@ -1,6 +1,6 @@
 extension Flip {
     /// Every message of the tour, in the order in which it first passes.
-    static let all: [Flip] = certificates + registration + checkout + acquiring + afterwards + customer + reports
+    static let all: [Flip] = certificates + registration + checkout + acquiring + afterwards + customer + reports + provisioning
 
     private static let certificates = [
         Flip(

@@ -40,6 +40,46 @@ struct Flip: Sendable, Hashable {
         case merchantToConsole
         case unionPayToMerchant
         case unionPayToConsole
+
+        case deviceToBroker
+        case appToIssuer
+        case customerToProcessor
+        case brokerToNetwork
+        case networkToIssuer
+        case issuerToNetwork
+        case issuerToProcessor
+        case issuerToBroker
+        case bankToIssuer
+        case operatorToIssuer
+        case operatorToNetwork
+        case deviceToConsole
+        case brokerToConsole
+        case networkToConsole
+        case processorToConsole
+
+        /// The journey whose parties it stands between.
+        var journey: Journey {
+            switch self {
+            case .customerToPhone, .operatorToMerchant, .operatorToUnionPay, .operatorToConsole, .phoneToShop, .phoneToMerchant,
+                .phoneToConsole, .shopToMerchant, .shopToConsole, .merchantToCertificates, .merchantToUnionPay, .merchantToConsole,
+                .unionPayToMerchant, .unionPayToConsole:
+                .acceptance
+            case .deviceToBroker, .appToIssuer, .customerToProcessor, .brokerToNetwork, .networkToIssuer, .issuerToNetwork,
+                .issuerToProcessor, .issuerToBroker, .bankToIssuer, .operatorToIssuer, .operatorToNetwork, .deviceToConsole,
+                .brokerToConsole, .networkToConsole, .processorToConsole:
+                .provisioning
+            }
+        }
+    }
+
+    /// What the tour runs, each with parties of its own.
+    enum Journey: String, Sendable, Hashable, CaseIterable {
+        /// Accept Apple Pay, settle by UnionPay.
+        case acceptance
+        /// Provision a card into a phone wallet.
+        case provisioning
+
+        var links: [Link] { Link.allCases.filter { $0.journey == self } }
     }
 
     /// Which byte is changed.

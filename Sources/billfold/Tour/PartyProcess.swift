@@ -44,6 +44,19 @@ final class PartyProcess: Sendable {
         return text.split(separator: "\n").last.map(String.init) ?? "it said nothing"
     }
 
+    /// Waits until the party is ready; refuses when it ends instead, or is not ready within a minute.
+    func untilReady() async throws {
+        let end = ContinuousClock.now.advanced(by: .seconds(60))
+        while ContinuousClock.now < end {
+            guard isRunning else {
+                throw CommandFailure(.refused, code: "party-ended", reason: "\(name) ended: \(lastWords)")
+            }
+            if let answer = try? await TourClient.get(address + "/readyz"), answer.status == 200 { return }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        throw CommandFailure(.refused, code: "party-not-ready", reason: "\(name) was not ready within a minute: \(lastWords)")
+    }
+
     /// Asks the process to stop, and ends it when it does not within the limit.
     func stop(within limit: Duration = .seconds(10)) async {
         process.withLock { if $0.isRunning { $0.terminate() } }

@@ -1,33 +1,49 @@
+import BillfoldDiagnosis
 import BillfoldSandbox
 import BillfoldServer
 import BillfoldStorage
 import Foundation
 import Logging
 
-/// The journey "accept Apple Pay, settle by UnionPay", once through, over sockets.
+/// Every finished journey, once through, over sockets.
 struct Tour: Sendable {
     let flip: Flip?
     let executable: String
     /// Told of every step as it ends.
     let progress: @Sendable (TourReport.Step) -> Void
 
-    /// Runs every step. The first that fails ends the tour; the processes are stopped in any case.
+    /// Runs every step of every journey; a damaged message's journey alone. The first step that fails ends the tour; the processes are
+    /// stopped in any case.
     func run() async throws -> TourReport {
         var report = TourReport()
         report.flip = flip?.name
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("billfold-tour-\(SystemRandomness.name())").path
-        let data = try DataFolder(folder)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let start = ContinuousClock.now
-        let surroundings = ServerSurroundings(
-            logger: Logger(label: "tour") { _ in SwiftLogNoOpLogHandler() }, clock: SystemClock(), uptime: { ContinuousClock.now - start })
-
         let tally = TamperingProxy.Tally()
+        for journey in Flip.Journey.allCases where flip.map({ $0.link.journey == journey }) ?? true {
+            guard report.passed || report.steps.isEmpty else { break }
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("billfold-tour-\(SystemRandomness.name())").path
+            let data = try DataFolder(folder)
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let start = ContinuousClock.now
+            let surroundings = ServerSurroundings(
+                logger: Logger(label: "tour") { _ in SwiftLogNoOpLogHandler() }, clock: SystemClock(),
+                uptime: { ContinuousClock.now - start })
+            switch journey {
+            case .acceptance: await acceptance(data, tally, surroundings, &report)
+            case .provisioning: await provisioning(data, tally, surroundings, &report)
+            }
+        }
+        report.flipped = flip == nil ? nil : tally.count
+        return report
+    }
+
+    private func acceptance(
+        _ data: DataFolder, _ tally: TamperingProxy.Tally, _ surroundings: ServerSurroundings, _ report: inout TourReport
+    ) async {
         var parties: TourParties?
         var proxying: Task<Void, any Error>?
         await step("start", &report) {
             let started = try await TourParties.start(
-                executable: executable, folder: folder, flip: flip, tally: tally, surroundings: surroundings)
+                executable: executable, folder: data.path, flip: flip, tally: tally, surroundings: surroundings)
             parties = started.0
             proxying = started.1
             return "\(started.0.processes.count) parties, each in a process of its own"
@@ -41,8 +57,31 @@ struct Tour: Sendable {
                 return "every process ended"
             }
         }
-        report.flipped = flip == nil ? nil : tally.count
-        return report
+    }
+
+    private func provisioning(
+        _ data: DataFolder, _ tally: TamperingProxy.Tally, _ surroundings: ServerSurroundings, _ report: inout TourReport
+    ) async {
+        var parties: ProvisioningTourParties?
+        await step("provision: start", &report) {
+            let started = try await ProvisioningTourParties.start(
+                executable: executable, folder: data.path, flip: flip, tally: tally, surroundings: surroundings)
+            parties = started
+            return "\(started.processes.count) parties, each in a process of its own"
+        }
+        guard let parties else { return }
+        do {
+            let steps = await ProvisioningTourSteps(
+                addresses: parties.addresses, bankKey: try IssuerInstallation.bankKey(in: data).reveal())
+            for (name, work) in await steps.all where report.passed { await step("provision: \(name)", &report, work) }
+            await steps.end()
+        } catch {
+            await step("provision: key", &report) { throw error }
+        }
+        await step("provision: stop", &report) {
+            await Task { await parties.stop() }.value
+            return "every process ended"
+        }
     }
 
     private func step(_ name: String, _ report: inout TourReport, _ body: () async throws -> String) async {

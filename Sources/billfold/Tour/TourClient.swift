@@ -37,6 +37,14 @@ enum TourClient {
         try await send(.PUT, url, key: nil, body: JSONEncoder().encode(body))
     }
 
+    /// Brings what this process reports to a console.
+    static func report(_ batch: [UInt8], to url: String) async throws {
+        let answer = try await send(.POST, url, key: nil, body: Data(batch))
+        guard answer.status == 202 else {
+            throw CommandFailure(.refused, code: "unexpected-answer", reason: "the console answered \(answer.status)")
+        }
+    }
+
     private static func send(
         _ method: HTTPMethod, _ url: String, key: String?, idempotencyKey: String? = nil, body: Data? = nil
     ) async throws -> Answer {

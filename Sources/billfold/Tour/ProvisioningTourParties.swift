@@ -1,0 +1,90 @@
+import BillfoldServer
+import Foundation
+
+/// The parties of the journey "provision a card", each a process, and the proxies between them. The customer with phone and watch, the
+/// bank's own server and the operator are the tour itself.
+struct ProvisioningTourParties: Sendable {
+    /// Where the tour asks: through the proxies.
+    struct Addresses: Sendable {
+        /// As the bank's app asks.
+        var issuerForApp: String
+        /// As the bank's own server asks.
+        var issuerForBank: String
+        /// The issuer's back office and the stories.
+        var console: String
+        var broker: String
+        var processor: String
+        /// As an operator looks into the network's books.
+        var network: String
+        /// Where the devices report.
+        var trace: String
+    }
+
+    let addresses: Addresses
+    let processes: [PartyProcess]
+    private let proxies: TourProxies
+    private let proxying: Task<Void, any Error>
+
+    /// Starts everything and waits until every party is ready. What was started is stopped again when one of them is not.
+    static func start(executable: String, folder: String, flip: Flip?, tally: TamperingProxy.Tally, surroundings: ServerSurroundings)
+        async throws -> ProvisioningTourParties
+    {
+        let links = Flip.Journey.provisioning.links
+        let ports = try FreePorts.find(5 + links.count)
+        func address(_ index: Int) -> String { "http://127.0.0.1:\(ports[index])" }
+        let (processor, network, broker, issuer, console) = (address(0), address(1), address(2), address(3), address(4))
+        func target(_ link: Flip.Link) -> String? {
+            switch link {
+            case .deviceToBroker, .issuerToBroker: broker
+            case .appToIssuer, .bankToIssuer, .networkToIssuer: issuer
+            case .customerToProcessor, .issuerToProcessor: processor
+            case .brokerToNetwork, .issuerToNetwork, .operatorToNetwork: network
+            case .operatorToIssuer, .deviceToConsole, .brokerToConsole, .networkToConsole, .processorToConsole: console
+            default: nil
+            }
+        }
+        let proxies = TourProxies(links, to: target, ports: Array(ports[5...]), flip: flip, tally: tally, surroundings: surroundings)
+        let between = proxies.address
+        let proxying = proxies.run()
+        var processes: [PartyProcess] = []
+        func run(_ roles: String, at address: String, _ arguments: [String]) throws {
+            processes.append(
+                try PartyProcess(
+                    name: roles, executable: executable,
+                    arguments: ["serve", "--roles", roles, "--data", folder, "--log", "json"] + arguments, address: address,
+                    errors: "\(folder)/\(roles).log"))
+        }
+        func listener(_ index: Int) -> String { "127.0.0.1:\(ports[index])" }
+        let addresses = Addresses(
+            issuerForApp: between(.appToIssuer), issuerForBank: between(.bankToIssuer), console: between(.operatorToIssuer),
+            broker: between(.deviceToBroker), processor: between(.customerToProcessor), network: between(.operatorToNetwork),
+            trace: between(.deviceToConsole))
+        do {
+            try run("card-processor", at: processor, ["--sandbox", listener(0), "--console-url", between(.processorToConsole)])
+            try run("card-network", at: network, ["--sandbox", listener(1), "--console-url", between(.networkToConsole)])
+            try run(
+                "broker", at: broker,
+                ["--sandbox", listener(2), "--console-url", between(.brokerToConsole), "--card-network-url", between(.brokerToNetwork)])
+            try run(
+                "provisioning,console", at: issuer,
+                [
+                    "--listen", listener(3), "--console", listener(4), "--issuer-url", between(.networkToIssuer), "--broker-url",
+                    between(.issuerToBroker), "--card-network-url", between(.issuerToNetwork), "--card-processor-url",
+                    between(.issuerToProcessor),
+                ])
+            for process in processes { try await process.untilReady() }
+        } catch {
+            await Self(addresses: addresses, processes: processes, proxies: proxies, proxying: proxying).stop()
+            throw error
+        }
+        return Self(addresses: addresses, processes: processes, proxies: proxies, proxying: proxying)
+    }
+
+    func stop() async {
+        await withTaskGroup(of: Void.self) { group in
+            for process in processes { group.addTask { await process.stop() } }
+        }
+        await proxies.stop()
+        _ = try? await proxying.value
+    }
+}
