@@ -20,7 +20,7 @@ test:
 
 ## Measures throughput, latency and memory, and fails where a floor is missed.
 bench:
-	scripts/install-packages run
+	scripts/install-packages run bench
 	swift build -c release --product billfold-bench
 	.build/release/billfold-bench
 

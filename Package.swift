@@ -147,9 +147,12 @@ let package = Package(
                 .hummingbird, .logging, .serviceLifecycle, .asyncHTTPClient, .crypto, .cryptoExtras, .x509, .asn1, .httpTypes, .nioCore,
                 .nioHTTP1,
             ]),
+        // Linked by the program, never by a library: its allocator overwrites what is given back.
+        .target(name: "CWipeOnFree"),
         .executableTarget(
             name: "billfold",
             dependencies: [
+                "CWipeOnFree",
                 "CardPaymentsServer", "ProvisioningServer", "BillfoldServer", "BillfoldSandbox", "BillfoldStorageSQLite",
                 "BillfoldStoragePostgreSQL",
                 "BillfoldStorage", "BillfoldPayments", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace", "BillfoldWeb",
@@ -165,7 +168,7 @@ let package = Package(
         .executableTarget(
             name: "billfold-bench",
             dependencies: [
-                "CardPaymentsServer", "BillfoldServer", "BillfoldTrace", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite",
+                "CWipeOnFree", "PaymentCryptoPKCS11", "ProvisioningServer", "CardPaymentsServer", "BillfoldServer", "BillfoldTrace", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite",
                 "BillfoldMoney", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay", "UnionPay", "BillfoldDiagnosis",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"), .asn1, .crypto, .cryptoExtras, .x509, .logging, .hummingbird,
                 .httpTypes,

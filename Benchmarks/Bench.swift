@@ -2,14 +2,18 @@ import Foundation
 
 @main
 struct Bench {
-    /// `billfold-bench` measures everything; `billfold-bench token|sealing|transition|payment|memory …` the parts that are named.
+    /// `billfold-bench` measures everything; `billfold-bench token|sealing|pass-data|transition|payment|memory …` the parts that are named.
     static func main() async throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.count == 2, arguments[0] == "server" {
             try await ServerProcess(folder: URL(filePath: arguments[1])).run()
             return
         }
-        if arguments.isEmpty { arguments = ["token", "sealing", "transition", "payment", "memory"] }
+        if arguments.count == 2, arguments[0] == "pass-data-server" {
+            try await PassDataProcess(folder: URL(filePath: arguments[1])).run()
+            return
+        }
+        if arguments.isEmpty { arguments = ["token", "sealing", "pass-data", "transition", "payment", "memory"] }
         let folder = FileManager.default.temporaryDirectory.appending(path: "billfold-bench-\(ProcessInfo.processInfo.processIdentifier)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let holds: Bool
@@ -36,11 +40,12 @@ struct Bench {
                     report(
                         try TokenBenchmark(leaves: 1).run("EC_v1 token, leaf known from an earlier token", verifiesLeaf: false)) && holds
             case "sealing": holds = report(try ProvisioningSealingBenchmark().run()) && holds
+            case "pass-data": holds = try await PassDataBenchmark(folder: folder).run() && holds
             case "transition": holds = report(try await TransitionBenchmark(folder: folder).run()) && holds
             case "payment": holds = try await PaymentBenchmark(folder: folder).run() && holds
             case "memory": holds = try await PaymentBenchmark(folder: folder).memory() && holds
             default:
-                print("no such part: \(part); there are token, sealing, transition, payment and memory")
+                print("no such part: \(part); there are token, sealing, pass-data, transition, payment and memory")
                 holds = false
             }
         }

@@ -6,9 +6,7 @@ import NIOPosix
 
 /// The measured process as this one sees it: started, told what to do, and paid at.
 final class PaymentServer {
-    struct Failure: Error {
-        var reason: String
-    }
+    typealias Failure = MeasuredProcess.Failure
 
     /// What an answer to `POST /v1/orders` says, as far as a phone needs it.
     private struct PlacedOrder: Decodable {
@@ -17,13 +15,10 @@ final class PaymentServer {
         var applicationData: Data
     }
 
-    private let process = Process()
-    private let commands = Pipe()
-    private let answers = Pipe()
-    private var unread = Data()
+    private let process: MeasuredProcess
     private let wallets: Wallets
     private let gateway: QuickGateway
-    private(set) var port = 0
+    var port: Int { process.port }
     private(set) var client: LoadClient
     private let notifications: LoadClient
     private var placed = 0
@@ -37,34 +32,14 @@ final class PaymentServer {
         gateway = try QuickGateway(keys: setup.gateway, merchant: PaymentSetup.acquirerID)
         setup.gatewayPort = try await gateway.listen(on: loops.gateway)
         try JSONEncoder().encode(setup).write(to: folder.appending(path: "setup.json"))
-        process.executableURL = URL(filePath: CommandLine.arguments[0])
-        process.arguments = ["server", folder.path]
-        process.standardInput = commands
-        process.standardOutput = answers
-        // Log lines are made and thrown away.
-        process.standardError = ProcessInfo.processInfo.environment["BENCH_LOG"] == nil ? FileHandle.nullDevice : FileHandle.standardError
-        try Self.run(process, on: processors)
-        guard let port = Int(try Self.line(answers, &unread)) else { throw Failure(reason: "the server did not say its port") }
-        self.port = port
-        client = try await LoadClient.connect(to: port, connections: connections, on: loops.client)
-        notifications = try await LoadClient.connect(to: port, connections: connections, on: loops.gateway)
-        try await gateway.notify(notifications, port: port)
-    }
-
-    /// A process has the processors of the thread that starts it, from its first thread on.
-    private static func run(_ process: Process, on processors: [Int]) throws {
-        let own = Processor.allowed
-        Processor.keep(on: processors)
-        defer { Processor.keep(on: own) }
-        try process.run()
+        process = try MeasuredProcess(["server", folder.path], processors: processors)
+        client = try await LoadClient.connect(to: process.port, connections: connections, on: loops.client)
+        notifications = try await LoadClient.connect(to: process.port, connections: connections, on: loops.gateway)
+        try await gateway.notify(notifications, port: process.port)
     }
 
     /// Runs a job in the server's process and returns the seconds it took.
-    func command(_ name: String, _ count: Int) throws -> Double {
-        commands.fileHandleForWriting.write(Data("\(name) \(count)\n".utf8))
-        guard let seconds = Double(try Self.line(answers, &unread)) else { throw Failure(reason: "\(name) gave no time") }
-        return seconds
-    }
+    func command(_ name: String, _ count: Int) throws -> Double { try process.command(name, count) }
 
     /// Places orders and has phones make tokens for them, and returns the payments' requests.
     func preparePayments(_ count: Int) async throws -> [ByteBuffer] {
@@ -147,38 +122,16 @@ final class PaymentServer {
     }
 
     /// Asks the route that does nothing, as fast as answers come.
-    func askEmptyRoute(_ count: Int) async throws -> Double {
-        let request = HTTPBytes.request("GET", "/empty", port: port)
-        let (answers, seconds) = try await client.closedLoop(Array(repeating: request, count: count))
-        guard answers.allSatisfy({ $0.status == 200 }) else { throw Failure(reason: "the empty route was refused") }
-        return seconds
-    }
+    func askEmptyRoute(_ count: Int) async throws -> Double { try await process.askEmptyRoute(count, by: client) }
 
-    /// What the process holds in memory now, in KiB (`VmRSS`), or nil where the system does not say.
-    var residentKibibytes: Int? {
-        guard let status = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8) else { return nil }
-        return status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
-    }
+    var residentKibibytes: Int? { process.residentKibibytes }
 
     func stop() async throws {
         try await gateway.notify(nil, port: 0)
         try await client.close()
         try await notifications.close()
-        try commands.fileHandleForWriting.close()
-        process.waitUntilExit()
+        try process.stop()
         try await gateway.close()
-    }
-
-    private static func line(_ pipe: Pipe, _ unread: inout Data) throws -> String {
-        while true {
-            if let end = unread.firstIndex(of: 10) {
-                defer { unread = Data(unread[(end + 1)...]) }
-                return String(decoding: unread[..<end], as: UTF8.self)
-            }
-            let more = pipe.fileHandleForReading.availableData
-            guard !more.isEmpty else { throw Failure(reason: "the server's process ended") }
-            unread += more
-        }
     }
 }
 

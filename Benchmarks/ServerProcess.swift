@@ -38,9 +38,7 @@ struct ServerProcess {
         }
         var tokens: TokenBenchmark?
         var transitions: PreparedTransitions?
-        for await line in Self.lines() {
-            let words = line.split(separator: " ")
-            guard let job = words.first, let count = words.last.flatMap({ Int($0) }) else { continue }
+        for await (job, count) in Commands.lines() {
             let elapsed: Double
             switch job {
             case "token":
@@ -59,22 +57,12 @@ struct ServerProcess {
             case "verify": elapsed = try RSAJobs(setup).verify(count)
             default: continue
             }
-            Self.say("\(elapsed)")
+            Commands.say("\(elapsed)")
         }
         serving.cancel()
         _ = await serving.result
         try await transitions?.database.close()
         try await database.close()
-    }
-
-    /// Standard input on a thread of its own: where a process has one processor, the tasks have one thread, which must not wait.
-    private static func lines() -> AsyncStream<String> {
-        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
-        Thread.detachNewThread {
-            while let line = readLine() { continuation.yield(line) }
-            continuation.finish()
-        }
-        return stream
     }
 
     private func serve(_ setup: PaymentSetup, _ database: SQLiteDatabase) async throws {
@@ -105,7 +93,7 @@ struct ServerProcess {
         try await ServerGroup(
             listeners: [Listener(listener, router: router, logger: surroundings.logger)],
             workers: [TraceForwardingService(TraceForwarder(buffer: buffer) { store.ingest($0) })] + server.workers,
-            surroundings: surroundings, handlesSignals: false, onListening: { _, port in Self.say("\(port)") }
+            surroundings: surroundings, handlesSignals: false, onListening: { _, port in Commands.say("\(port)") }
         ).run()
         try await sender.shutdown()
     }
@@ -129,12 +117,10 @@ struct ServerProcess {
                 audit: SymmetricKey(size: .bits256), hashing: SymmetricKey(size: .bits256),
                 sealer: EnvelopeSealer(ring: KeyRing(active: "sealing-1", try SealingKey(bytes: SymmetricKey(size: .bits256).bytes)))))
     }
-
-    private static func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 }
 
 extension SymmetricKey {
-    fileprivate var bytes: [UInt8] { withUnsafeBytes { Array($0) } }
+    var bytes: [UInt8] { withUnsafeBytes { Array($0) } }
 }
 
 /// The RSA work of a payment: the deduct's signature, and the check of what the acquirer signed.

@@ -225,6 +225,11 @@ import Testing
     @Test func plansAreSetForAnOrderOrTheNextAndShown() async throws {
         let store = TraceStore()
         store.ingest([entry("a", order: "22222222"), entry("x", order: "3")])
+        store.ingest([
+            TraceEntry(
+                id: "p", at: 1, from: "bank-app", to: "issuer", kind: .request, title: "cards",
+                correlation: ["provisioning.session": "s"])
+        ])
         var console = console(store)
         console.desk = Desk()
         let gateway = Gateway()
@@ -232,6 +237,7 @@ import Testing
         try await serve(console) { (server: RunningServer) async throws in
             #expect(try await Answer.get(server.url("console", "/journeys/known")).body == #"journey plan next ["reply-lost"]"#)
             #expect(try await Answer.get(server.url("console", "/stories/x")).body.contains(#"plan next ["reply-lost"]"#))
+            #expect(try await !Answer.get(server.url("console", "/stories/p")).body.contains("plan"))
             #expect(try await Answer.get(server.url("console", "/orders/22222222")).body.contains("plan 22222222 []"))
             for scope in ["22222222", "next"] {
                 let path = server.url("console", "/api/sandbox/plans/\(scope)")

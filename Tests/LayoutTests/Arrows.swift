@@ -50,7 +50,7 @@ enum Arrows {
         "BillfoldSandbox": foundations.union(protocols).union(appClients)
             .union(["PassKitSimulator", "BillfoldTrace", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive"]),
         "billfold": serverFoundations.union(servers).union(storage).union([
-            "BillfoldSandbox", "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "AppContainer", "ApplePayApp",
+            "BillfoldSandbox", "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "AppContainer", "ApplePayApp", "CWipeOnFree",
             "PassKitSimulator",
         ]),
     ]

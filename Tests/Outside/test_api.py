@@ -225,9 +225,9 @@ class ApiTests(unittest.TestCase):
         order = self.merchant("/v1/orders", {**ORDER, "reference": "C-1"})["id"]
         # A token to act on, and one in a device that gets lost.
         self.assertEqual(provision(self.billfold.sandbox, "visa-1"), "ready")
-        phone = self.tokens("visa-1")
+        phone = wait_for("a token in the phone", lambda: self.tokens("visa-1"))
         self.assertEqual(provision(self.billfold.sandbox, "visa-1", "tablet"), "ready")
-        tablet = [each for each in self.tokens("visa-1") if each not in phone]
+        tablet = wait_for("one in the tablet", lambda: [each for each in self.tokens("visa-1") if each not in phone])
         self.hold(
             "console", self.billfold.console,
             {"turns": [True, False], "stories": stories, "orderIds": [order], "console": self.billfold.console,

@@ -113,6 +113,8 @@ class BankTests(unittest.TestCase):
             expect(page.get_by_text("The code is not correct.")).to_be_visible()
             self.hold(page)
         page.get_by_label("Verification code").fill(code)
+        if PICTURES and wrong_first:
+            page.locator("[data-bank]").screenshot(path=str(PICTURES / "bank.png"))
         page.get_by_role("button", name="Confirm").click()
 
     # The back office
@@ -212,6 +214,8 @@ class BankTests(unittest.TestCase):
         desk = self.office(page)
         self.hold(desk)
         self.picture(desk, "back-office-review-desktop", full=True)
+        if PICTURES:
+            desk.locator("section[aria-labelledby=reviews]").screenshot(path=str(PICTURES / "review.png"))
         form = desk.locator("form[data-ask=provisioning-review]")
         form.get_by_label("Approve").check()
         form.get_by_label("Remark").fill("called back on the number of the branch")

@@ -55,7 +55,10 @@ struct NetworkProvisioning: PartyDocument {
     var account: String
     var device: NetworkWire.Device
     var recommendation: NetworkWire.Recommendation
+    /// Without the one-time value, which is in ``sealedCode``.
     var activation: NetworkWire.Activation
+    /// Visa's one-time value, sealed, base64.
+    var sealedCode: String?
     var tokenReference: String
     var attempt: String?
     /// The decision, once there is one.

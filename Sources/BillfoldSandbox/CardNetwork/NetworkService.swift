@@ -45,7 +45,7 @@ struct NetworkService: Sendable {
         let suffix = try check(account, wish)
         let proof = await layer.activation(
             wish.activationData, nonce: wish.nonce, account: account, network: wish.network, tokenReference: nil)
-        let activation = isStale ? NetworkWire.Activation(present: proof.present, valid: false, problem: "AH") : proof
+        var activation = isStale ? NetworkWire.Activation(present: proof.present, valid: false, problem: "AH") : proof
         note(
             "inner layer opened", request.correlation,
             [
@@ -58,7 +58,9 @@ struct NetworkService: Sendable {
         let fresh = vault.reference(wish.network, isToken: false)
         let sealed = try vault.seal(account, context: fresh)
         let token = vault.reference(wish.network, isToken: true)
-        let attempt = request.attempt
+        let sealedCode = try activation.authCode.map { try vault.seal($0, context: token) }
+        activation.authCode = nil
+        let (attempt, told) = (request.attempt, activation)
         return try await surroundings.database.write { transaction in
             if let known = try PartyRecords.find(NetworkProvisioning.self, wish.requestId, in: transaction) {
                 return try Self.repeated(known, fingerprint)
@@ -82,8 +84,8 @@ struct NetworkService: Sendable {
             try PartyRecords.put(
                 NetworkProvisioning(
                     id: wish.requestId, fingerprint: fingerprint, network: wish.network, issuer: issuer.id, account: reference,
-                    device: wish.device, recommendation: wish.recommendation, activation: activation, tokenReference: token,
-                    attempt: attempt), in: transaction)
+                    device: wish.device, recommendation: wish.recommendation, activation: told, sealedCode: sealedCode,
+                    tokenReference: token, attempt: attempt), in: transaction)
             return Provisioned(provisioning: wish.requestId, tokenReference: token)
         }
     }
@@ -219,6 +221,10 @@ struct NetworkService: Sendable {
         }
         // The account was sealed under the reference that it got first.
         let card = try vault.open(NetworkWire.Account.self, account.sealed, context: account.id)
+        var activation = provisioning.activation
+        activation.authCode = try provisioning.sealedCode.map {
+            try vault.open(String.self, $0, context: provisioning.tokenReference)
+        }
         let question = Question(
             requestId: provisioning.id, network: provisioning.network,
             encryptedAccount: StrictBase64.encode(
@@ -227,7 +233,7 @@ struct NetworkService: Sendable {
                     info: NetworkWire.accountInfo)),
             primaryAccountIdentifier: account.id, tokenReference: provisioning.tokenReference,
             tokenRequestor: Self.tokenRequestors[provisioning.network] ?? "60110030273", device: provisioning.device,
-            recommendation: provisioning.recommendation, activation: provisioning.activation)
+            recommendation: provisioning.recommendation, activation: activation)
         let answer: HTTPAnswer
         do {
             answer = try await send(

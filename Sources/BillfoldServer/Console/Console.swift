@@ -114,9 +114,11 @@ public struct Console: Sendable {
             let view = if let order, let desk { try await desk.order(order) } else { OrderView?.none }
             guard story != nil || view != nil else { return try missing("no story has that id", reader) }
             let last = story?.arrivals.map(\.sequence).max() ?? 0
+            // The gateway has no part in what happens to cards in wallets.
+            let isOfGateway = story?.correlation.keys.contains { $0.hasPrefix("provisioning.") } != true
             let contents = StoryContents(
                 id: story?.id ?? id, story: story, order: view,
-                faultPlan: await faultPlans?.form(view.map { .order($0.id) } ?? .next),
+                faultPlan: isOfGateway ? await faultPlans?.form(view.map { .order($0.id) } ?? .next) : nil,
                 eventsPath: "/api/stories/\(PathText.encoded(story?.id ?? id))/events?after=\(last)", offersRefunds: approvals != nil)
             return Self.page(try pages.story(contents, for: reader))
         }

@@ -32,7 +32,9 @@ public struct ProcessorCardSource: CardSource {
             answer = try await http.send(
                 OutgoingRequest(
                     method: .get, url: "\(address)/processor/v1/cards?customer=\(name)",
-                    headers: [.authorization: "Bearer \(credential.reveal())"], destination: .configured, timeout: timeout))
+                    // A connection that is kept for later keeps what it read last: card numbers.
+                    headers: [.authorization: "Bearer \(credential.reveal())", .connection: "close"], destination: .configured,
+                    timeout: timeout))
         } catch {
             throw ProvisioningError(code: .processorUnavailable, reason: "the processor did not answer: \(error.code)")
         }

@@ -4,6 +4,7 @@ import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTrace
+import CWipeOnFree
 import CardPaymentsServer
 import Foundation
 import Hummingbird
@@ -116,6 +117,9 @@ struct ServeComposition: Sendable {
         let start = ContinuousClock.now
         let surroundings = ServerSurroundings(
             logger: Logger(label: "billfold"), metrics: metrics, clock: clock, uptime: { ContinuousClock.now - start })
+        if !isTest, !billfold_refuse_core_dumps() {
+            surroundings.logger.warning("a core dump of this process would hold keys, and this system writes them: turn it off there")
+        }
         let addresses = options.addresses
         let roots = try options.outgoingRoots.map { try ConfigurationFile.bytes($0) }
         let tls = try OutgoingTLS(roots: roots)

@@ -17,6 +17,7 @@ const inbox = place?.querySelector("[data-bank-inbox]");
 const chooser = document.querySelector("[data-bank-model]");
 
 let turns = 0;
+let wiping = 0;
 let session = null;
 let events = null;
 let shown = -1;
@@ -129,10 +130,13 @@ function banner() {
   const newest = fresh.at(-1);
   if (!newest) return [];
   const made = element("button", { type: "button", class: "banner", "data-key": "banner", "aria-label": `Dismiss: ${newest.text}` }, element("span", {}, `${newest.channel}, just now`), newest.text);
-  made.addEventListener("click", () => {
+  const wipe = () => {
     for (const message of fresh) seen.add(message.id);
     redraw();
-  });
+  };
+  made.addEventListener("click", wipe);
+  clearTimeout(wiping);
+  wiping = setTimeout(wipe, 8_000);
   say(`New message: ${newest.text}`);
   return [made];
 }

@@ -1,0 +1,69 @@
+// Overwrites memory before the allocator gets it back.
+//
+// A card number passes through buffers of libraries: the HTTP client's, the JSON reader's, strings. None of them can be told to
+// overwrite what they let go of, and it would stay in the heap, and in a core dump, until chance overwrites it. So the program that
+// links this has a `free` and a `realloc` of its own, which every library of the process is bound to.
+
+#define _GNU_SOURCE
+#include "wipe-on-free.h"
+
+#include <stddef.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define IS_SANITIZED 1
+#endif
+#endif
+
+#if defined(__linux__)
+#include <features.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#endif
+
+#if defined(__GLIBC__) && !defined(IS_SANITIZED)
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The allocator's own, under the name that it has beside the standard one.
+extern void __libc_free(void *);
+
+bool billfold_wipes_on_free(void) { return true; }
+
+void free(void *block) {
+    if (block == NULL) return;
+    const int kept = errno;
+    explicit_bzero(block, malloc_usable_size(block));
+    errno = kept;
+    __libc_free(block);
+}
+
+// Moves the block unless it fits and is no waste: the allocator's own leaves a copy behind where it moves.
+void *realloc(void *block, size_t size) {
+    if (block == NULL) return malloc(size);
+    if (size == 0) {
+        free(block);
+        return NULL;
+    }
+    const size_t held = malloc_usable_size(block);
+    if (size <= held && size >= held / 2) return block;
+    void *moved = malloc(size);
+    if (moved == NULL) return NULL;
+    memcpy(moved, block, size < held ? size : held);
+    free(block);
+    return moved;
+}
+#else
+bool billfold_wipes_on_free(void) { return false; }
+#endif
+
+bool billfold_refuse_core_dumps(void) {
+#if defined(__linux__)
+    const struct rlimit none = {0, 0};
+    return setrlimit(RLIMIT_CORE, &none) == 0 && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0;
+#else
+    return false;
+#endif
+}
