@@ -179,6 +179,40 @@ import Testing
         }
     }
 
+    @Test func contactsAreOpenedWithoutTheNumber() async throws {
+        try await Bank.open { bank in
+            _ = try await bank.logIn()
+            let found = try await bank.store.database.read { tx in try CardRecords.find("card-visa", in: tx) }
+            var card = try #require(found)
+            let vault = bank.server.context.vault
+            #expect(try vault.open(card).contacts.map(\.identifier) == ["sms-1"])
+            card.sealed[30] ^= 1
+            #expect(try vault.contacts(of: card).map(\.identifier) == ["sms-1"])
+            #expect(throws: (any Error).self) { try vault.open(card) }
+            for short in [[], [2], [2, 0], [2, 0xFF, 0xFF, 1]] as [[UInt8]] {
+                card.sealed = short
+                #expect(throws: (any Error).self) { try vault.open(card) }
+                #expect(throws: (any Error).self) { try vault.contacts(of: card) }
+            }
+        }
+    }
+
+    @Test func rowsOfOneEnvelopeAreStillOpened() async throws {
+        try await Bank.open { bank in
+            _ = try await bank.logIn()
+            let found = try await bank.store.database.read { tx in try CardRecords.find("card-visa", in: tx) }
+            var card = try #require(found)
+            let vault = bank.server.context.vault
+            let number = StrictBase64.encode(Array(Bank.visaNumber.utf8))
+            let joint = #"{"number":"\#(number)","expiration":"12/30","contacts":[{"identifier":"a","type":"phone","value":"1"}]}"#
+            var generator = SeededGenerator(seed: 1, label: "envelope")
+            card.sealed = try vault.sealer.seal(Array(joint.utf8), context: Array("card:card-visa".utf8), using: &generator)
+            #expect(try vault.open(card).primaryAccountNumber == SecretBytes(utf8: Bank.visaNumber))
+            #expect(try vault.open(card).expiration == "12/30")
+            #expect(try vault.contacts(of: card).map(\.identifier) == ["a"])
+        }
+    }
+
     @Test func sealedNumbersStayWithTheirRow() async throws {
         try await Bank.open { bank in
             _ = try await bank.logIn()

@@ -33,14 +33,20 @@ public struct EnvelopeSealer: Sendable {
 
     /// Opens with the key that the bytes name. Throws `unknown-key`, `key-retired` or `decryption-failed`.
     public func open(_ sealed: [UInt8], context: [UInt8] = []) throws(PaymentCryptoError) -> [UInt8] {
+        try openSecret(sealed, context: context).reveal()
+    }
+
+    /// As ``open(_:context:)``, into memory that is overwritten when its last holder lets go; no copy stays behind.
+    public func openSecret(_ sealed: [UInt8], context: [UInt8] = []) throws(PaymentCryptoError) -> SecretBytes {
         let (id, header) = try Self.header(of: sealed)
         let key = try ring.key(id)
         let body = sealed[header.count...]
         guard body.count >= 28, let nonce = try? AES.GCM.Nonce(data: body.prefix(12)),
             let box = try? AES.GCM.SealedBox(nonce: nonce, ciphertext: body.dropFirst(12).dropLast(16), tag: body.suffix(16)),
-            let opened = try? AES.GCM.open(box, using: key.key, authenticating: header + context)
+            var opened = try? AES.GCM.open(box, using: key.key, authenticating: header + context)
         else { throw PaymentCryptoError(code: .decryptionFailed, reason: "the sealed value does not open") }
-        return Array(opened)
+        defer { opened.resetBytes(in: opened.startIndex..<opened.endIndex) }
+        return SecretBytes(opened)
     }
 
     /// The id of the key that sealed the bytes, for jobs that seal again under a newer key.

@@ -125,7 +125,7 @@ public struct TokenSender: OutboxSender {
         let order = try StoredJSON.decode(TokenMessages.Order.self, message.body)
         let id = message.id
         guard let card = try await context.database.lookup({ tx in try CardRecords.find(order.card, in: tx) }),
-            let contact = Self.preferred(try context.host.vault.open(card).contacts), let method = VerificationMethod(contact)
+            let contact = Self.preferred(try context.host.vault.contacts(of: card)), let method = VerificationMethod(contact)
         else {
             return Delivery(.delivered, note: "not sent: the customer has no contact") { tx in
                 try MessageRecords.settle(id, .failed, in: tx)

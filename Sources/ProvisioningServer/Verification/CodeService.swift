@@ -125,7 +125,7 @@ struct CodeService: Sendable {
         if token?.snapshot.state == .deleted {
             throw ProvisioningError(code: .tokenDeleted, reason: "the token is deleted")
         }
-        guard let contact = try context.host.vault.open(card).contacts.first(where: { $0.identifier == request.method }),
+        guard let contact = try context.host.vault.contacts(of: card).first(where: { $0.identifier == request.method }),
             let method = VerificationMethod(contact)
         else { throw ProvisioningError(code: .methodNotFound, reason: "the customer cannot be reached in that way") }
         return Order(customer: card.customer, card: card.id, suffix: card.suffix, method: method)
