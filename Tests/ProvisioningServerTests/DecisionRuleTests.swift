@@ -156,6 +156,10 @@ struct DecisionRuleTests {
             $0.activation = .init(isPresent: true, isValid: false)
         },
         Case("a form without a code", .green, []) { $0.activation = .init(isPresent: true, isValid: true, code: .none) },
+        // The fraud team.
+        Case("a review waits", .orange, [.reviewWaiting]) { $0.review = .waiting },
+        Case("a review refused it", .red, [.reviewRefused]) { $0.review = .refused },
+        Case("a review approved it", .green, []) { $0.review = .approved },
         // Votes.
         Case("red beats all", .red, [.cardBlocked, .walletHighRisk, .deviceScoreLow, .activationMissing]) {
             $0.card?.status = .blocked
@@ -180,7 +184,7 @@ struct DecisionRuleTests {
 
     @Test func everyReasonIsReached() {
         let reached = Set(Self.cases.flatMap(\.reasons))
-        #expect(reached.count == 24)
+        #expect(reached.count == 26)
     }
 
     @Test func theNetworkKnowsThreeOutcomes() {

@@ -31,7 +31,7 @@ struct DecisionTests {
         try await TokenBank.open { bank in
             func colour(_ id: String, _ change: (inout TokenBank.Ask) -> Void) async throws -> String {
                 let answer = try await bank.decide {
-                    $0.id = id
+                    ($0.id, $0.token) = (id, "token-\(id)")
                     change(&$0)
                 }
                 return "\(answer["colour"] ?? "") \((answer.json["reasons"] as? [String] ?? []).joined(separator: " "))"
@@ -71,13 +71,54 @@ struct DecisionTests {
             #expect(try await bank.decide { $0.activation = activation }["colour"] == "green")
             try await bank.expectNowhere(["A1B2C3", Bank.visaNumber])
             let other = try await bank.decide {
-                ($0.id, $0.activation, $0.network, $0.number, $0.requestor) = (
-                    "2", activation, .mastercard, Bank.mastercardNumber, "50110030273"
+                ($0.id, $0.token, $0.activation, $0.network, $0.number, $0.requestor) = (
+                    "2", "token-2", activation, .mastercard, Bank.mastercardNumber, "50110030273"
                 )
             }
             #expect(other["colour"] == "yellow", "another card's code")
             bank.bank.clock.advance(by: .seconds(31 * 60))
             #expect(try await bank.decide { ($0.id, $0.activation) = ("3", activation) }["colour"] == "yellow", "too old a code")
+        }
+    }
+
+    @Test func aTokenStaysWithItsFirstCardAndNetwork() async throws {
+        try await TokenBank.open { bank in
+            _ = try await bank.decide(TokenBank.Ask.orange)
+            for change: @Sendable (inout TokenBank.Ask) -> Void in [
+                { ($0.network, $0.number, $0.requestor) = (.mastercard, Bank.mastercardNumber, "50110030273") },
+                { $0.number = Bank.blockedNumber }, { $0.number = "4055510000000111" },
+            ] {
+                let refused = try await bank.decide {
+                    $0.id = "2"
+                    change(&$0)
+                }
+                #expect(refused.status == 409 && refused.errorCode == "token-reference-taken", "\(refused.body)")
+            }
+            #expect(try await rows(bank) == 1)
+            // A token that the network told of before anybody asked belongs to its network as well.
+            _ = try await bank.tell(TokenBank.event("e", "created", 1, .inactive, token: "token-7", account: "V-7"))
+            let foreign = try await bank.decide {
+                ($0.id, $0.token, $0.network, $0.number, $0.requestor) = (
+                    "3", "token-7", .mastercard, Bank.mastercardNumber, "50110030273"
+                )
+            }
+            #expect(foreign.errorCode == "token-reference-taken", "\(foreign.body)")
+        }
+    }
+
+    /// Asking again under another id does not get round the fraud team.
+    @Test func whileAPersonLooksOrHasRefusedNoDecisionIsMilder() async throws {
+        try await TokenBank.open { bank in
+            try await bank.provision(state: .inactive, TokenBank.Ask.orange)
+            let again = try await bank.decide { $0.id = "2" }
+            #expect(again["colour"] == "orange" && (again.json["reasons"] as? [String])?.first == "review-waiting", "\(again.body)")
+            let reviews = try await bank.office.reviews()
+            #expect(reviews.count == 1)
+            let review = try #require(reviews.first)
+            _ = try await bank.office.conclude(
+                review: review.id.description, approve: false, remark: "no", requestedBy: "lin", decidedBy: "wu", approval: "a1")
+            let late = try await bank.decide { $0.id = "3" }
+            #expect(late["colour"] == "red" && (late.json["reasons"] as? [String])?.first == "review-refused", "\(late.body)")
         }
     }
 
@@ -185,7 +226,7 @@ struct DecisionTests {
             #expect(try await colour("2") == "green")
             #expect(try await colour("3") { $0.secureElement = TokenBank.watch } == "red", "another device")
             let other = try await colour("4") {
-                ($0.network, $0.number, $0.requestor) = (.mastercard, Bank.mastercardNumber, "50110030273")
+                ($0.token, $0.network, $0.number, $0.requestor) = ("token-4", .mastercard, Bank.mastercardNumber, "50110030273")
             }
             #expect(other == "green", "another programme is in production")
             #expect(try await bank.office.allow(false, card: "card-visa", secureElement: TokenBank.phone, remark: "left", by: "lin"))
@@ -210,6 +251,21 @@ struct DecisionTests {
             (configuration([key], "https://network.example", codes: 0), .test),
         ] {
             #expect(throws: ProvisioningError.self) { try bad.validate(mode) }
+        }
+    }
+
+    @Test func reasonsInBitsCountAsTheirCodesDo() async throws {
+        try await TokenBank.open { bank in
+            for (index, reason) in ["0G", "000000001000000000000000", "000000000000000000000010"].enumerated() {
+                let answer = try await bank.decide {
+                    ($0.id, $0.token, $0.reasons) = ("request-\(index)", "token-\(index)", [reason])
+                }
+                let decision = try await bank.desk.context.database.read { tx in
+                    try DecisionRecords.find(token: "token-\(index)", in: tx)
+                }
+                #expect(answer.status == 200)
+                #expect(decision?.inputs.recommendation.reasons == [index == 2 ? .accountTooNew : .highRisk])
+            }
         }
     }
 

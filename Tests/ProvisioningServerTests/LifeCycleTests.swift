@@ -326,6 +326,99 @@ struct LifeCycleTests {
         }
     }
 
+    /// What the bank reports is the card's status, though its processor knows nothing of it.
+    @Test func whatTheBankReportsBlocksNewTokensUntilItIsTakenBack() async throws {
+        try await TokenBank.open { bank in
+            func colour(_ id: String) async throws -> String {
+                let answer = try await bank.decide {
+                    ($0.id, $0.token) = (id, "token-\(id)")
+                    TokenBank.Ask.yellow(&$0)
+                }
+                return "\(answer["colour"] ?? "") \((answer.json["reasons"] as? [String] ?? []).first ?? "")"
+            }
+            func report(_ event: CardEvent) async throws {
+                _ = try await bank.office.report(event, of: "card-visa", remark: "called", by: "lin")
+            }
+            for event in [CardEvent.blocked, .lost, .stolen] {
+                try await report(event)
+                #expect(try await colour("\(event)-1") == "red card-blocked")
+                _ = try await bank.bank.logIn()
+                #expect(try await colour("\(event)-2") == "red card-blocked", "the processor does not lift it")
+                try await report(.unblocked)
+                #expect(try await colour("\(event)-3") == "yellow activation-missing")
+            }
+            try await report(.lost)
+            bank.bank.cards.change("card-visa") { $0.number = Bank.visaNumberAfterwards }
+            _ = try await bank.bank.logIn()
+            #expect(try await bank.file().card.status == .active, "a new number ends the loss of the old one")
+            try await report(.fraudClosure)
+            try await report(.unblocked)
+            _ = try await bank.bank.logIn()
+            #expect(try await bank.file().card.status == .closed, "closed for good")
+        }
+    }
+
+    @Test func aTokenThatIsToldLateIsTreatedAsItsCard() async throws {
+        for (event, state, expected) in [
+            (CardEvent.blocked, TokenState.active, ["suspend token-1 Z"]), (.blocked, .inactive, []),
+            (.closed, .active, ["delete token-1 C"]), (.fraudClosure, .inactive, ["delete token-1 F"]),
+        ] {
+            try await TokenBank.open { bank in
+                _ = try await bank.decide(TokenBank.Ask.yellow)
+                #expect(try await bank.office.report(event, of: "card-visa", remark: "called", by: "lin") == 0)
+                bank.network.keep("token-1", .init(account: "V-1", snapshot: TokenSnapshot(sequence: 1, state: state)))
+                _ = try await bank.tell(TokenBank.event("created", "created", 1, state))
+                try await bank.work()
+                #expect(bank.network.requests == expected)
+            }
+        }
+    }
+
+    @Test func aTokenOfABlockedCardIsSuspendedOnceItIsActive() async throws {
+        try await TokenBank.open { bank in
+            try await bank.provision(state: .inactive, TokenBank.Ask.yellow)
+            bank.bank.cards.change("card-visa") { $0.status = .blocked }
+            _ = try await bank.bank.logIn()
+            try await bank.work()
+            #expect(bank.network.requests.isEmpty)
+            bank.network.change("token-1") { $0.state = .active }
+            _ = try await bank.tell(TokenBank.event("2", "activated", 2, .active))
+            try await bank.work()
+            #expect(bank.network.requests == ["suspend token-1 Z"])
+        }
+    }
+
+    @Test func aTokenThatIsToldLateIsTreatedAsItsDevice() async throws {
+        for (state, expected) in [(TokenState.active, "suspend token-1 L"), (.inactive, "delete token-1 L")] {
+            try await TokenBank.open { bank in
+                _ = try await bank.decide(TokenBank.Ask.yellow)
+                #expect(try await bank.office.reportLost(secureElement: TokenBank.phone, by: "lin") == 0)
+                bank.network.keep("token-1", .init(account: "V-1", snapshot: TokenSnapshot(sequence: 1, state: state)))
+                _ = try await bank.tell(TokenBank.event("created", "created", 1, state))
+                try await bank.work()
+                #expect(bank.network.requests == [expected])
+                // What was asked for after the device was found is another matter.
+                bank.bank.clock.advance(by: .seconds(60))
+                try await bank.provision("token-2", state: .inactive, TokenBank.Ask.yellow)
+                try await bank.work()
+                #expect(bank.network.requests.count == 1)
+            }
+        }
+    }
+
+    @Test func aTokenThatIsToldLateMovesToTheNewNumber() async throws {
+        try await TokenBank.open { bank in
+            _ = try await bank.decide(TokenBank.Ask.yellow)
+            bank.bank.cards.change("card-visa") { ($0.number, $0.expiration) = (Bank.visaNumberAfterwards, "12/33") }
+            _ = try await bank.bank.logIn()
+            bank.network.keep("token-1", .init(account: "V-1", snapshot: TokenSnapshot(sequence: 1, state: .active)))
+            for _ in 0..<2 { _ = try await bank.tell(TokenBank.event("created", "created", 1, .active)) }
+            try await bank.work()
+            #expect(bank.network.requests == ["replace V-1"])
+            #expect(bank.network.numbers == ["\(Bank.visaNumberAfterwards) 12/33"])
+        }
+    }
+
     // MARK: Books
 
     @Test func booksAreComparedWithTheNetworks() async throws {

@@ -96,6 +96,40 @@ struct ReviewTests {
         }
     }
 
+    /// Neither before nor after the review does one person make the token active.
+    @Test func noOperatorActivatesATokenAlone() async throws {
+        try await TokenBank.open { bank in
+            try await bank.provision(state: .inactive, TokenBank.Ask.orange)
+            try await bank.provision("token-2", state: .inactive, on: TokenBank.watch, TokenBank.Ask.yellow)
+            for token in ["token-1", "token-2"] {
+                await #expect { _ = try await bank.office.act(.activate, on: token, reason: .cleared, by: "lin") } throws: {
+                    ($0 as? ServerError)?.code == .conflict
+                }
+            }
+            try await bank.work()
+            #expect(bank.network.requests.isEmpty)
+            #expect(try await bank.token()?.snapshot.state == .inactive)
+            #expect(try await bank.office.reviews().map(\.state) == [.waiting])
+        }
+    }
+
+    @Test func aReviewDoesNotActivateWhatALaterDecisionRefused() async throws {
+        try await TokenBank.open { bank in
+            try await bank.provision(state: .inactive, TokenBank.Ask.orange)
+            _ = try await bank.decide {
+                $0.id = "2"
+                TokenBank.Ask.red(&$0)
+            }
+            let review = try #require(try await bank.office.reviews().first)
+            await #expect(throws: ServerError.self) {
+                try await bank.office.conclude(
+                    review: review.id.description, approve: true, remark: "known", requestedBy: "lin", decidedBy: "wu", approval: "a1")
+            }
+            try await bank.work()
+            #expect(bank.network.requests.isEmpty)
+        }
+    }
+
     @Test func aReviewEndsWithItsToken() async throws {
         try await TokenBank.open { bank in
             try await bank.provision(state: .inactive, TokenBank.Ask.orange)

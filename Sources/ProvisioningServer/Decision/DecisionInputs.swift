@@ -57,10 +57,12 @@ public struct DecisionInputs: Sendable, Hashable, Codable {
         public var isOnAllowList: Bool
         /// The card's tokens that are not deleted, in other secure elements than this one.
         public var otherTokens: Int
+        /// Which of the card's numbers was asked about, counted from 1.
+        public var numberVersion: Int64?
 
         public init(
             status: StoredCard.Status, isEnabled: Bool = true, isProgrammeEnabled: Bool = true, network: CardScheme,
-            expiryMatches: Bool = true, isOnAllowList: Bool = false, otherTokens: Int = 0
+            expiryMatches: Bool = true, isOnAllowList: Bool = false, otherTokens: Int = 0, numberVersion: Int64? = nil
         ) {
             self.status = status
             self.isEnabled = isEnabled
@@ -69,6 +71,7 @@ public struct DecisionInputs: Sendable, Hashable, Codable {
             self.expiryMatches = expiryMatches
             self.isOnAllowList = isOnAllowList
             self.otherTokens = otherTokens
+            self.numberVersion = numberVersion
         }
     }
 
@@ -84,12 +87,14 @@ public struct DecisionInputs: Sendable, Hashable, Codable {
     public var card: Card?
     /// When this card was let into this secure element before, oldest first.
     public var earlierProvisionings: [Timestamp]
+    /// How the gravest review of this token stands; `nil` when there was none.
+    public var review: StoredReview.State?
     public var at: Timestamp
 
     public init(
         network: CardScheme, tokenRequestor: String, device: Device, recommendation: ProvisioningRecommendation,
         otherReasons: [String] = [], activation: Activation, card: Card?,
-        earlierProvisionings: [Timestamp] = [], at: Timestamp
+        earlierProvisionings: [Timestamp] = [], review: StoredReview.State? = nil, at: Timestamp
     ) {
         self.network = network
         self.tokenRequestor = tokenRequestor
@@ -99,6 +104,7 @@ public struct DecisionInputs: Sendable, Hashable, Codable {
         self.activation = activation
         self.card = card
         self.earlierProvisionings = earlierProvisionings
+        self.review = review
         self.at = at
     }
 }

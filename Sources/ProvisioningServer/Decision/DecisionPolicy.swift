@@ -26,7 +26,7 @@ public struct DecisionPolicy: Sendable, Hashable {
         [
             CardStatusRule(), SwitchRule(), AccountDataRule(), TokenRequestorRule(known: tokenRequestors),
             AllowListRule(isTestPhase: isTestPhase), TokenCountRule(limit: tokensPerCard), ReprovisioningRule(limits: reprovisionings),
-            RecommendationRule(), ScoreRule(.account, accountScore), ScoreRule(.device, deviceScore),
+            ReviewRule(), RecommendationRule(), ScoreRule(.account, accountScore), ScoreRule(.device, deviceScore),
             ScoreRule(.phoneNumber, phoneNumberScore), RiskReasonRule(colours: riskReasons), ActivationRule(isRequired: requiresActivation),
         ]
     }

@@ -35,6 +35,12 @@ public struct DecisionReason: RawRepresentable, Sendable, Hashable, Codable, Cus
     public static let tooManyTokens = Self("too-many-tokens")
     public static let tooManyReprovisionings = Self("too-many-reprovisionings")
 
+    // What the fraud team does.
+    /// A person still looks at an earlier request about this token.
+    public static let reviewWaiting = Self("review-waiting")
+    /// The fraud team refused this token.
+    public static let reviewRefused = Self("review-refused")
+
     // What the wallet recommends.
     public static let walletDeclined = Self("wallet-declined")
     /// `0G`, or `HIGH_RISK`.

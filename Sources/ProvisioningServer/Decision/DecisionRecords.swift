@@ -67,9 +67,22 @@ public enum DecisionRecords {
         ).first.map(read)
     }
 
-    /// The latest decision about a token.
+    /// The latest decision about a token, of those at one instant the gravest; all are of one network, and of one card of ours.
     public static func find(token: String, in tx: any Transaction) throws -> StoredDecision? {
-        try tx.query("SELECT \(columns) FROM token_decisions WHERE token = ? ORDER BY id DESC LIMIT 1", [.text(token)]).first.map(read)
+        try tx.query(
+            """
+            SELECT \(columns) FROM token_decisions WHERE token = ? ORDER BY at DESC,
+                CASE colour WHEN 'red' THEN 0 WHEN 'orange' THEN 1 WHEN 'yellow' THEN 2 ELSE 3 END, id DESC LIMIT 1
+            """, [.text(token)]
+        ).first.map(read)
+    }
+
+    /// Whose a token is since the first decision about it: its network, and its card once a number of ours was asked about.
+    static func owner(token: String, in tx: any Transaction) throws -> (network: CardScheme, card: String?)? {
+        try tx.query(
+            "SELECT network, card FROM token_decisions WHERE token = ? ORDER BY CASE WHEN card IS NULL THEN 1 ELSE 0 END, id LIMIT 1",
+            [.text(token)]
+        ).first.map { (try $0.scheme(0), try $0.optionalText(1)) }
     }
 
     /// Decisions, newest first; of one card, or of all.

@@ -46,7 +46,7 @@ struct DecisionService: Sendable {
             case .unseen: break
             }
             let (decision, answer) = try make(request, account, hash, id: id, attempt: attempt, at: now, in: tx)
-            if decision.decision.colour == .orange, let card = decision.card {
+            if decision.decision.colour == .orange, decision.inputs.review != .waiting, let card = decision.card {
                 try ReviewRecords.insert(
                     StoredReview(
                         id: review, network: request.network, requestID: request.id, card: card, token: request.token, state: .waiting,
@@ -69,13 +69,14 @@ struct DecisionService: Sendable {
             card = try CardRecords.find(found.id, in: tx)
             earlier = try DecisionRecords.provisionings(card: found.id, secureElement: request.device.secureElement, in: tx)
         }
+        try bind(request, to: card, in: tx)
         let secrets = try card.map { try context.host.vault.open($0) }
         let inputs = DecisionInputs(
             network: request.network, tokenRequestor: request.tokenRequestor, device: request.device,
             recommendation: request.recommendation, otherReasons: request.otherReasons,
             activation: try activation(request, card, at: now, in: tx),
             card: try card.map { try known($0, request, expiryMatches: secrets?.expiration == account.expiration, in: tx) },
-            earlierProvisionings: earlier, at: now)
+            earlierProvisionings: earlier, review: try ReviewRecords.gravest(token: request.token, in: tx), at: now)
         let decision = (card.map(context.policy) ?? context.configuration.defaultPolicy).decide(inputs)
         let stored = StoredDecision(
             network: request.network, requestID: request.id, id: id, card: card?.id, token: request.token,
@@ -88,6 +89,16 @@ struct DecisionService: Sendable {
         return (stored, answer)
     }
 
+    /// Keeps a token with the network and the card that were decided on first, so that no later request says anything of another's.
+    private func bind(_ request: DecisionRequest, to card: StoredCard?, in tx: any Transaction) throws {
+        try TokenRecords.takeTurn("token:\(request.token)", in: tx)
+        let token = try TokenRecords.find(request.token, in: tx)
+        let owners = [try DecisionRecords.owner(token: request.token, in: tx), token.map { ($0.network, $0.card) }].compactMap(\.self)
+        guard owners.allSatisfy({ $0.network == request.network && ($0.card == nil || $0.card == card?.id) }) else {
+            throw ProvisioningError(code: .tokenReferenceTaken, reason: "this token reference belongs to another card or network")
+        }
+    }
+
     private func known(
         _ card: StoredCard, _ request: DecisionRequest, expiryMatches: Bool, in tx: any Transaction
     ) throws -> DecisionInputs.Card {
@@ -96,7 +107,8 @@ struct DecisionService: Sendable {
             isProgrammeEnabled: try ProgrammeRecords.find(card.programme, in: tx)?.isOn ?? true, network: card.network,
             expiryMatches: expiryMatches,
             isOnAllowList: try AllowListRecords.contains(card: card.id, secureElement: request.device.secureElement, in: tx),
-            otherTokens: try TokenRecords.count(card: card.id, outside: request.device.secureElement, in: tx))
+            otherTokens: try TokenRecords.count(card: card.id, outside: request.device.secureElement, in: tx),
+            numberVersion: card.numberVersion)
     }
 
     private func activation(

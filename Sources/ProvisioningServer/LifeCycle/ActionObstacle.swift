@@ -7,6 +7,8 @@ public enum ActionObstacle: String, Sendable, Hashable {
     case notActive = "not-active"
     /// The token is already so; nothing is left to do.
     case alreadyDone = "already-done"
+    /// A token becomes active by its customer's verification, or by a review that two persons end. No operator does it alone.
+    case needsVerification = "needs-verification"
 }
 
 extension ProvisioningAction {

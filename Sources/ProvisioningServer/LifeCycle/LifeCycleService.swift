@@ -40,13 +40,16 @@ struct LifeCycleService: Sendable {
 
     // MARK: Bank to network
 
-    /// Asks for an action on a token. Returns `nil` when there is no such token.
+    /// Asks for an action on a token, for one person. Returns `nil` when there is no such token.
+    ///
+    /// Activation is refused: only the customer's verification, or a review by two persons, makes a token active.
     func act(
         _ action: ProvisioningAction, on reference: String, because reason: ProvisioningActionReason, by person: String
     ) async throws -> ActionDesk.Answer? {
         let now = context.now()
         return try await context.database.write { tx in
             guard let token = try TokenRecords.find(reference, in: tx) else { return nil }
+            guard action != .activate else { return .obstacle(.needsVerification) }
             let answer = try desk.ask(action, on: ActionTarget(token), because: reason, by: person, at: now, in: tx)
             try context.audit(
                 "token.\(action.rawValue)", on: "token \(reference)", by: person, because: Self.text(answer, reason), at: now, in: tx)
@@ -54,7 +57,8 @@ struct LifeCycleService: Sendable {
         }
     }
 
-    /// What the bank's own systems report of a card. Returns how many actions were asked for, or `nil` when there is no such card.
+    /// What the bank's own systems report of a card. A block, a loss or a closure is the card's status from this write on, and holds
+    /// until the bank takes it back: a new number ends a loss, nothing ends a closure. Returns how many actions were asked for, or `nil` when there is no such card.
     ///
     /// After a replacement the processor is asked for the new number; the tokens move to it as with every import. Where the number
     /// is known already, the network is told it again.
@@ -63,12 +67,28 @@ struct LifeCycleService: Sendable {
         guard let known = try await context.database.lookup({ tx in try CardRecords.find(id, in: tx) }) else { return nil }
         if event == .replaced { try await CardImport(context: importing).run(customer: known.customer) }
         return try await context.database.write { tx in
-            guard let card = try CardRecords.find(id, in: tx) else { return nil }
+            guard var card = try CardRecords.find(id, in: tx) else { return nil }
+            try note(event, of: &card, at: now, in: tx)
             let hasMoved = event == .replaced && card.numberVersion != known.numberVersion
-            let asked = hasMoved ? 1 : try follow(event, of: card, by: person, at: now, in: tx)
+            let isNeedless = event == .unblocked && card.status != .active
+            let asked = hasMoved ? 1 : isNeedless ? 0 : try follow(event, of: card, by: person, at: now, in: tx)
             try context.audit("card.\(event.rawValue)", on: "card \(id)", by: person, because: remark, at: now, in: tx)
             return asked
         }
+    }
+
+    private func note(_ event: CardEvent, of card: inout StoredCard, at now: Timestamp, in tx: any Transaction) throws {
+        var status = card.status
+        if event.heldStatus != nil {
+            try CardHoldRecords.insert(event, card: card.id, at: now, in: tx)
+        } else if event == .unblocked {
+            _ = try CardHoldRecords.remove([.blocked, .lost, .stolen], card: card.id, in: tx)
+            if status == .blocked { status = .active }
+        }
+        status = status.held(by: try CardHoldRecords.list(card: card.id, in: tx))
+        guard status != card.status else { return }
+        try CardRecords.set(status, card: card.id, at: now, in: tx)
+        card.status = status
     }
 
     /// Suspends the tokens in one device, of whatever card; other devices go on paying. A token whose customer was never verified
@@ -76,6 +96,7 @@ struct LifeCycleService: Sendable {
     func reportLost(secureElement: String, by person: String) async throws -> Int {
         let now = context.now()
         return try await context.database.write { tx in
+            try LostDeviceRecords.note(secureElement, at: now, in: tx)
             let tokens = try TokenRecords.list(secureElement: secureElement, in: tx)
             let asked = try tokens.count { token in
                 let action: ProvisioningAction = token.snapshot.state == .inactive ? .delete : .suspend
@@ -158,14 +179,24 @@ struct TokenFollower: CardObserver {
 
     func cardChanged(from old: StoredCard?, to new: StoredCard, in tx: any Transaction) throws {
         guard let old else { return }
-        var events: [CardEvent] = []
-        if old.numberVersion != new.numberVersion { events.append(.replaced) }
+        let now = service.context.now()
+        var (new, events, endsLoss) = (new, [CardEvent](), false)
+        if old.numberVersion != new.numberVersion {
+            events.append(.replaced)
+            endsLoss = try CardHoldRecords.remove([.lost, .stolen], card: new.id, in: tx)
+        }
+        let status = new.status.held(by: try CardHoldRecords.list(card: new.id, in: tx))
+        if status != new.status {
+            try CardRecords.set(status, card: new.id, at: now, in: tx)
+            new.status = status
+        }
         switch (old.status, new.status) {
         case (_, .closed) where old.status != .closed: events.append(.closed)
         case (.active, .blocked): events.append(.blocked)
-        case (.blocked, .active): events.append(.unblocked)
+        // A loss suspended nothing, so that its end resumes nothing.
+        case (.blocked, .active) where !endsLoss: events.append(.unblocked)
         default: break
         }
-        for event in events { _ = try service.follow(event, of: new, by: "processor", at: service.context.now(), in: tx) }
+        for event in events { _ = try service.follow(event, of: new, by: "processor", at: now, in: tx) }
     }
 }

@@ -12,7 +12,7 @@ public struct TokenDesk: Sendable {
     /// The tables, after the host's own.
     static let migrations: [Migration] = [
         DecisionRecords.migration, AllowListRecords.migration, TokenRecords.migration, ActionRecords.migration, ReviewRecords.migration,
-        MessageRecords.migration, CodeSendRecords.migration,
+        MessageRecords.migration, CodeSendRecords.migration, CardHoldRecords.migration, LostDeviceRecords.migration,
     ]
 
     init(host: ProvisioningContext, configuration: TokenConfiguration) {

@@ -3,6 +3,8 @@ import HTTPTypes
 extension ProvisioningError.Code {
     /// The request id, or the event id, was used for another message.
     public static let requestReused = Self("request-reused", .conflict)
+    /// The token's reference belongs to another card, or to another network's token.
+    public static let tokenReferenceTaken = Self("token-reference-taken", .conflict)
     /// The account that the network sent does not open with our keys, or is none.
     public static let accountUnreadable = Self("account-unreadable", .unprocessableContent)
     /// The network, the customer or the card has no such token.

@@ -1,4 +1,5 @@
 import BillfoldPayments
+import BillfoldServer
 import BillfoldStorage
 import Logging
 
@@ -60,13 +61,42 @@ struct TokenIntake: Sendable {
         if transition.effect == .contradictsDeletion {
             context.host.logger.critical("a network uses a token that it deleted", metadata: ["token": "\(token.reference)"])
         }
-        guard transition.isNews, let card = token.card else { return }
-        if token.primaryAccountIdentifier != old?.primaryAccountIdentifier, !token.primaryAccountIdentifier.isEmpty {
+        guard let card = token.card else { return }
+        if transition.isNews, token.primaryAccountIdentifier != old?.primaryAccountIdentifier, !token.primaryAccountIdentifier.isEmpty {
             try CardRecords.assign(primaryAccountIdentifier: token.primaryAccountIdentifier, card: card, at: now, in: tx)
         }
-        if token.snapshot.state == .deleted { try ReviewRecords.expire(token: token.reference, at: now, in: tx) }
-        guard token.snapshot.state != old?.snapshot.state else { return }
+        if transition.isNews, token.snapshot.state == .deleted { try ReviewRecords.expire(token: token.reference, at: now, in: tx) }
+        let isVerified = old?.snapshot.state == .inactive && token.snapshot.state != .inactive
+        if old?.card == nil || isVerified { try catchUp(token, isNew: old?.card == nil, card: card, at: now, in: tx) }
+        guard transition.isNews, token.snapshot.state != old?.snapshot.state else { return }
         try TokenMessages(context: context).tell(of: token, was: old?.snapshot.state, card: card, at: now, in: tx)
+    }
+
+    /// Has done to a token what was done to its card or its device while nobody knew of it, or while it was not active.
+    private func catchUp(_ token: StoredToken, isNew: Bool, card id: String, at now: Timestamp, in tx: any Transaction) throws {
+        guard token.snapshot.state != .deleted, let card = try CardRecords.find(id, in: tx) else { return }
+        let desk = ActionDesk(context: context)
+        func ask(_ action: ProvisioningAction, _ reason: ProvisioningActionReason) throws {
+            _ = try desk.ask(action, on: ActionTarget(token), because: reason, by: "system", at: now, in: tx)
+        }
+        switch card.status {
+        case .active: break
+        // One that is not active yet cannot be suspended: its turn comes here again once it is.
+        case .blocked: try ask(.suspend, .other)
+        case .closed:
+            let isFraud = try CardHoldRecords.list(card: id, in: tx).contains(.fraudClosure)
+            return try ask(.delete, isFraud ? .fraud : .closed)
+        }
+        let decision = try DecisionRecords.find(token: token.reference, in: tx)
+        if let device = token.device, let lostAt = try LostDeviceRecords.find(device.secureElement, in: tx),
+            decision.map({ $0.at <= lostAt }) ?? true
+        {
+            try ask(token.snapshot.state == .inactive ? .delete : .suspend, .lost)
+        }
+        // The network has the number that was asked about; the card may have had a new one since.
+        if isNew, let asked = decision?.inputs.card?.numberVersion, asked < card.numberVersion {
+            _ = try desk.moveTokens(of: card, by: "system", at: now, in: tx)
+        }
     }
 
     private static var foreign: ProvisioningError {

@@ -75,7 +75,7 @@ public struct ProvisioningBackOffice: Sendable {
 
     /// Has the network do something to a token. Returns false when there is no such token.
     ///
-    /// - Throws: ``ServerError`` `conflict` where the token is so already, or deleted.
+    /// - Throws: ``ServerError`` `conflict` where the token is so already, or deleted, and for every activation.
     public func act(
         _ action: ProvisioningAction, on token: String, reason: ProvisioningActionReason, by person: String
     ) async throws -> Bool {
@@ -85,6 +85,10 @@ public struct ProvisioningBackOffice: Sendable {
         case .obstacle(.tokenDeleted): throw ServerError(code: .conflict, reason: "the token is deleted", status: .conflict)
         case .obstacle(.notActive):
             throw ServerError(code: .conflict, reason: "the token is not active yet; it can only be deleted", status: .conflict)
+        case .obstacle(.needsVerification):
+            throw ServerError(
+                code: .conflict, reason: "a token is activated by its customer's verification, or by a review of two persons",
+                status: .conflict)
         case .obstacle(.alreadyDone): throw ServerError(code: .conflict, reason: "there is nothing left to do", status: .conflict)
         }
     }

@@ -3,7 +3,7 @@ public import BillfoldStorage
 
 /// A request that a person of the fraud team looks at before the token may be paid with.
 public struct StoredReview: Sendable, Hashable {
-    public enum State: String, Sendable, Hashable, CaseIterable {
+    public enum State: String, Sendable, Hashable, Codable, CaseIterable {
         case waiting, approved, refused
         /// The token was deleted before anybody decided.
         case expired
@@ -67,6 +67,13 @@ public enum ReviewRecords {
         try tx.execute(
             "UPDATE token_reviews SET state = 'expired', concluded_at = ? WHERE token = ? AND state = 'waiting'",
             [.integer(now.microseconds), .text(token)])
+    }
+
+    /// How a token's reviews stand: refused before waiting before the others.
+    static func gravest(token: String, in tx: any Transaction) throws -> StoredReview.State? {
+        let states: [StoredReview.State] = try tx.query("SELECT DISTINCT state FROM token_reviews WHERE token = ?", [.text(token)])
+            .map { try $0.named(0) }
+        return [.refused, .waiting, .approved, .expired].first(where: states.contains)
     }
 
     public static func find(_ id: TimeOrderedID, in tx: any Transaction) throws -> StoredReview? {

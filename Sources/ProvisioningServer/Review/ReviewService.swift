@@ -1,3 +1,4 @@
+import ApplePay
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
@@ -20,9 +21,7 @@ struct ReviewService: Sendable {
             guard let review = try ReviewRecords.find(id, in: tx),
                 let decision = try DecisionRecords.find(network: review.network, requestID: review.requestID, in: tx)
             else { throw ServerError(code: .notFound, reason: "there is no such review", status: .notFound) }
-            if isApproved, review.state == .waiting, try CardRecords.find(review.card, in: tx)?.status != .active {
-                throw ServerError(code: .conflict, reason: "the card is not active", status: .conflict)
-            }
+            if isApproved, review.state == .waiting { try requireReleasable(review, in: tx) }
             let line = "the token is being \(isApproved ? "activated" : "deleted")"
             let isMoved = try ReviewRecords.conclude(
                 id, state, by: "\(requestedBy), \(decidedBy)", remark: remark, approval: approval, at: now, in: tx)
@@ -36,6 +35,15 @@ struct ReviewService: Sendable {
                 in: tx)
             try context.audit("review.\(state.rawValue)", on: "token \(review.token)", by: decidedBy, because: remark, at: now, in: tx)
             return line
+        }
+    }
+
+    /// Refuses what may not be let in any more, whoever approves it.
+    private func requireReleasable(_ review: StoredReview, in tx: any Transaction) throws {
+        func refuse(_ reason: String) -> ServerError { ServerError(code: .conflict, reason: reason, status: .conflict) }
+        guard let card = try CardRecords.find(review.card, in: tx), card.status == .active else { throw refuse("the card is not active") }
+        guard try DecisionRecords.find(token: review.token, in: tx)?.decision.colour != .red else {
+            throw refuse("a later request about the token was refused")
         }
     }
 }

@@ -19,6 +19,9 @@ struct AppVerification: Sendable {
             guard let token = try TokenRecords.find(reference, in: tx) else {
                 throw ProvisioningError(code: .tokenNotFound, reason: "the card is not on the device yet; please try again in a moment")
             }
+            guard token.network == decision.network, token.card ?? id == id else {
+                throw ProvisioningError(code: .tokenNotFound, reason: "we do not know this card on that device")
+            }
             switch token.snapshot.state {
             case .active: return true
             case .deleted: throw ProvisioningError(code: .tokenDeleted, reason: "the card was removed from that device")

@@ -118,7 +118,11 @@ struct CodeService: Sendable {
             let card = try CardRecords.find(id, in: tx)
         else { throw ProvisioningError(code: .tokenNotFound, reason: "there is no such token here") }
         try decision.requireVerifiable(card)
-        if try TokenRecords.find(request.token, in: tx)?.snapshot.state == .deleted {
+        let token = try TokenRecords.find(request.token, in: tx)
+        guard token?.network ?? network == network, token?.card ?? id == id else {
+            throw ProvisioningError(code: .tokenNotFound, reason: "there is no such token here")
+        }
+        if token?.snapshot.state == .deleted {
             throw ProvisioningError(code: .tokenDeleted, reason: "the token is deleted")
         }
         guard let contact = try context.host.vault.open(card).contacts.first(where: { $0.identifier == request.method }),
