@@ -31,6 +31,8 @@ public struct ProvisioningConfiguration: Sendable {
     /// What the inner layers are made with.
     public var networkKeys = NetworkKeys()
     public var sessionLifetime: Duration = .seconds(900)
+    /// How old what is stored of a customer's cards may be when the processor does not answer.
+    public var cardMemory: Duration = .seconds(86_400)
     /// Pass-data requests for one card, before any cryptography.
     public var cardRate = RateLimit(perSecond: 1, burst: 10)
     /// Pass-data requests from one device of a customer, before any cryptography.

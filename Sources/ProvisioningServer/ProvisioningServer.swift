@@ -22,7 +22,7 @@ public struct ProvisioningServer: Sendable {
     public static let migrations: [Migration] =
         PaymentsSchema.migrations + [
             CardRecords.migration, SessionRecords.migration, CallerKeys.migration, ProgrammeRecords.migration, PassDataRecords.migration,
-        ] + TokenDesk.migrations
+        ] + TokenDesk.migrations + [CardRecords.fetchMigration]
 
     /// Refuses an unsafe configuration with `configuration-invalid`.
     ///

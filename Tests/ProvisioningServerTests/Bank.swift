@@ -55,11 +55,13 @@ final class ScriptedCards: CardSource {
         var status = StoredCard.Status.active
         var name = "MEI LIN"
         var expiration = "12/30"
+        var isReadable = true
         var contacts: [CardSecrets.Contact] = [.init(identifier: "sms-1", type: "phone", value: "+86 139 0000 0042")]
     }
 
     private let cards: Mutex<[Card]>
     private let isSilent = Mutex(false)
+    private let meanwhile = Mutex<(@Sendable () async throws -> Void)?>(nil)
 
     init(_ cards: [Card]) { self.cards = Mutex(cards) }
 
@@ -71,14 +73,24 @@ final class ScriptedCards: CardSource {
 
     func fallSilent(_ value: Bool = true) { isSilent.withLock { $0 = value } }
 
-    func cards(of customer: String) async throws -> [SourceCard] {
+    /// Runs once, between the next answer and its arrival.
+    func meanwhile(_ body: @Sendable @escaping () async throws -> Void) { meanwhile.withLock { $0 = body } }
+
+    func cards(of customer: String) async throws -> SourceAnswer {
         if isSilent.withLock({ $0 }) { throw ProvisioningError(code: .processorUnavailable, reason: "silent") }
-        return try cards.withLock { $0 }.filter { $0.customer == customer }.map { card in
+        let found = cards.withLock { $0 }.filter { $0.customer == customer }
+        let body = meanwhile.withLock { body in
+            defer { body = nil }
+            return body
+        }
+        try await body?()
+        let readable = try found.filter(\.isReadable).map { card in
             try SourceCard(
                 id: card.id, customer: card.customer, network: card.network, status: card.status, cardholderName: card.name,
                 secrets: CardSecrets(
                     primaryAccountNumber: SecretBytes(Array(card.number.utf8)), expiration: card.expiration, contacts: card.contacts))
         }
+        return SourceAnswer(cards: readable, unreadable: Set(found.filter { !$0.isReadable }.map(\.id)))
     }
 }
 

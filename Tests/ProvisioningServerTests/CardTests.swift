@@ -1,5 +1,6 @@
 import BillfoldDiagnosis
 import BillfoldPayments
+import BillfoldServer
 import BillfoldStorage
 import BillfoldTestSupport
 import Foundation
@@ -110,6 +111,71 @@ import Testing
                 let former = try CardRecords.find(numberHash: old, in: tx)
                 #expect(former == nil)
             }
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func whatCannotBeTakenOverIsBlockedAndKeepsNoOtherOut(engine: StoreEngine) async throws {
+        try await Bank.open(engine) { bank in
+            _ = try await bank.logIn()
+            bank.cards.change("card-visa") { $0.isReadable = false }
+            bank.cards.change("card-mastercard") { $0.status = .closed }
+            bank.cards.change("card-unionpay") { $0.network = .visa }
+            let token = try await bank.logIn()
+            func statuses(_ token: String) async throws -> [String?] {
+                let list = try await bank.send(.get, "/provisioning/v1/cards", bearer: token)
+                return (list.json["cards"] as? [[String: Any]] ?? []).map { $0["status"] as? String }
+            }
+            #expect(try await statuses(token) == ["closed", "blocked", "blocked"])
+            bank.cards.change("card-visa") { $0.isReadable = true }
+            bank.cards.change("card-unionpay") { $0.network = .unionPay }
+            #expect(try await statuses(try await bank.logIn()) == ["closed", "active", "active"])
+            bank.cards.change("card-visa") { $0.number = Bank.blockedNumber }
+            _ = try await bank.logIn("c-2")
+            #expect(try await statuses(try await bank.logIn()) == ["closed", "active", "blocked"])
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func anAnswerThatWasAskedForEarlierOverwritesNothing(engine: StoreEngine) async throws {
+        try await Bank.open(engine) { bank in
+            _ = try await bank.logIn()
+            bank.cards.meanwhile {
+                bank.clock.advance(by: .seconds(1))
+                bank.cards.change("card-visa") { $0.status = .blocked }
+                _ = try await bank.logIn()
+            }
+            let token = try await bank.logIn()
+            let answer = try await bank.send(.get, "/provisioning/v1/cards/card-visa/eligibility", bearer: token)
+            #expect(answer["code"] == "card-blocked")
+        }
+    }
+
+    @Test func aProcessorsAnswerIsReadCardByCard() async throws {
+        let good =
+            #"{"id":"a","primaryAccountNumber":"4055510000000004","expiration":"12/30","cardholderName":"N","network":"visa","#
+            + #""customer":"c-1","status":"active","contacts":[]}"#
+        let lost = good.replacingOccurrences(of: "active", with: "lost").replacingOccurrences(of: #""id":"a""#, with: #""id":"b""#)
+        func answer(_ body: String) async throws -> SourceAnswer {
+            try await ProcessorCardSource(http: OneAnswer(body: body), address: "https://p.example", credential: Secret("key"))
+                .cards(of: "c-1")
+        }
+        let mixed = try await answer(#"{"cards":[\#(lost),\#(good)]}"#)
+        #expect(mixed.cards.map(\.id) == ["a"] && mixed.unreadable == ["b"] && !mixed.hasUnnamed)
+        for nameless in ["7", #"{"id":7}"#] {
+            let found = try await answer(#"{"cards":[\#(nameless),\#(good)]}"#)
+            #expect(found.cards.map(\.id) == ["a"] && found.unreadable.isEmpty && found.hasUnnamed)
+        }
+        for body in ["{}", "[]", #"{"cards":7}"#] {
+            let error = await #expect(throws: ProvisioningError.self) { try await answer(body) }
+            #expect(error?.code == .processorAnswer)
+        }
+    }
+
+    private struct OneAnswer: HTTPSender {
+        var body: String
+        func send(_ request: OutgoingRequest) async throws(SendFailure) -> OutgoingAnswer {
+            OutgoingAnswer(status: .ok, headers: [:], body: Array(body.utf8))
         }
     }
 

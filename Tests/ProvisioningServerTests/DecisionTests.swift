@@ -278,6 +278,21 @@ struct DecisionTests {
         }
     }
 
+    @Test func reasonsInBitsCountAsTheirCodesDo() async throws {
+        try await TokenBank.open { bank in
+            for (index, reason) in ["0G", "000000001000000000000000", "000000000000000000000010"].enumerated() {
+                let answer = try await bank.decide {
+                    ($0.id, $0.token, $0.reasons) = ("request-\(index)", "token-\(index)", [reason])
+                }
+                let decision = try await bank.desk.context.database.read { tx in
+                    try DecisionRecords.find(token: "token-\(index)", in: tx)
+                }
+                #expect(answer.status == 200)
+                #expect(decision?.inputs.recommendation.reasons == [index == 2 ? .accountTooNew : .highRisk])
+            }
+        }
+    }
+
     @Test func onlyTheNetworkItselfIsHeard() async throws {
         try await TokenBank.open { bank in
             let body = try TokenBank.Ask().body()

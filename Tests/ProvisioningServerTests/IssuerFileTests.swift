@@ -1,4 +1,5 @@
 import BillfoldPayments
+import BillfoldServer
 import Foundation
 import PaymentCrypto
 import Testing
@@ -23,6 +24,16 @@ import Testing
         #expect(file.keyPlace == .token(module: "/lib/p11.so", label: "issuer", pin: "pin"))
         #expect(file.visaKeys == ["405551.1", "405551.2"])
         #expect(file.networks.map(\.callerKey) == ["vc.key"])
+    }
+
+    @Test(arguments: ["https://p.example", "https://v.example"])
+    func productionReachesEveryPeerOverHTTPS(origin: String) throws {
+        try IssuerFile(Array(Self.text.utf8)).validate(.production)
+        let plain = try IssuerFile(
+            Array(Self.text.replacingOccurrences(of: origin, with: origin.replacingOccurrences(of: "https", with: "http")).utf8))
+        try plain.validate(.test)
+        let error = #expect(throws: ProvisioningError.self) { try plain.validate(.production) }
+        #expect(error?.code == .configurationInvalid)
     }
 
     @Test(arguments: [

@@ -65,6 +65,34 @@ import Testing
                 .post, "/provisioning/v1/sessions", #"{"customer":"c-2","device":"p"}"#, bearer: Bank.apiKey)
             #expect(stranger.status == 503)
             #expect(stranger.errorCode == "processor-unavailable")
+            bank.clock.advance(by: .seconds(86_400))
+            _ = try await bank.logIn()
+            bank.clock.advance(by: .microseconds(1))
+            let late = try await bank.send(
+                .post, "/provisioning/v1/sessions", #"{"customer":"c-1","device":"p"}"#, bearer: Bank.apiKey)
+            #expect(late.errorCode == "processor-unavailable")
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func onlyTheKeysThatAreNamedOpenSessions(engine: StoreEngine) async throws {
+        try await Bank.open(engine) { bank in
+            let other = "bk_test_the_key_that_follows_it_0123456789"
+            func code(_ key: String) async throws -> String? {
+                try await bank.send(.post, "/provisioning/v1/sessions", #"{"customer":"c-1","device":"p"}"#, bearer: key).errorCode
+            }
+            let keys = bank.server.callerKeys
+            #expect(try await code(Bank.apiKey) == nil)
+            try await keys.replace(with: [(.bank, Secret(other))])
+            #expect(try await code(Bank.apiKey) == "unauthorized")
+            #expect(try await code(other) == nil)
+            try await keys.replace(with: [(.bank, Secret(Bank.apiKey)), (.network(.visa), Secret(other))])
+            #expect(try await code(Bank.apiKey) == nil)
+            #expect(try await code(other) == "unauthorized")
+            for bad in [[(ProvisioningCaller.bank, "short")], [(.bank, other), (.network(.visa), other)]] {
+                await #expect(throws: ProvisioningError.self) { try await keys.replace(with: bad.map { ($0.0, Secret($0.1)) }) }
+            }
+            #expect(try await code(Bank.apiKey) == nil)
         }
     }
 }

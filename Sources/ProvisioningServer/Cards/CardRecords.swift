@@ -18,9 +18,16 @@ public enum CardRecords {
             "CREATE INDEX provisioning_cards_by_account ON provisioning_cards (account_identifier)",
         ])
 
+    static let fetchMigration = Migration(
+        "provisioning-0006-card-fetches",
+        [
+            "ALTER TABLE provisioning_cards ADD COLUMN fetched_at BIGINT NOT NULL DEFAULT 0",
+            "UPDATE provisioning_cards SET fetched_at = updated_at",
+        ])
+
     private static let columns = """
         id, customer, network, programme, status, enabled, suffix, display_name, cardholder_name, account_identifier, number_version,
-        sealed, number_hash, updated_at
+        sealed, number_hash, updated_at, fetched_at
         """
 
     public static func find(_ id: String, in tx: any Transaction) throws -> StoredCard? {
@@ -52,29 +59,31 @@ public enum CardRecords {
     static func insert(_ card: StoredCard, in tx: any Transaction) throws -> Bool {
         try tx.execute(
             """
-            INSERT INTO provisioning_cards (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            INSERT INTO provisioning_cards (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
             """,
             [
                 .text(card.id), .text(card.customer), .text(card.network.rawValue), .text(card.programme), .text(card.status.rawValue),
                 .integer(card.isEnabled ? 1 : 0), .text(card.suffix), .text(card.displayName), .text(card.cardholderName),
                 card.primaryAccountIdentifier.map(SQLValue.text) ?? .null, .integer(card.numberVersion), .blob(card.sealed),
-                .blob(card.numberHash), .integer(card.updatedAt.microseconds),
+                .blob(card.numberHash), .integer(card.updatedAt.microseconds), .integer(card.fetchedAt.microseconds),
             ]) == 1
     }
 
-    /// Overwrites what the processor decides: everything but the switch and the network's reference.
-    static func update(_ card: StoredCard, in tx: any Transaction) throws {
+    /// Overwrites what the processor decides: everything but the switch and the network's reference. Returns false, and changes nothing,
+    /// when what is stored was asked for later.
+    static func update(_ card: StoredCard, in tx: any Transaction) throws -> Bool {
         try tx.execute(
             """
             UPDATE provisioning_cards SET customer = ?, network = ?, programme = ?, status = ?, suffix = ?, display_name = ?,
-                cardholder_name = ?, number_version = ?, sealed = ?, number_hash = ?, updated_at = ?
-            WHERE id = ?
+                cardholder_name = ?, number_version = ?, sealed = ?, number_hash = ?, updated_at = ?, fetched_at = ?
+            WHERE id = ? AND fetched_at <= ?
             """,
             [
                 .text(card.customer), .text(card.network.rawValue), .text(card.programme), .text(card.status.rawValue), .text(card.suffix),
                 .text(card.displayName), .text(card.cardholderName), .integer(card.numberVersion), .blob(card.sealed),
-                .blob(card.numberHash), .integer(card.updatedAt.microseconds), .text(card.id),
-            ])
+                .blob(card.numberHash), .integer(card.updatedAt.microseconds), .integer(card.fetchedAt.microseconds), .text(card.id),
+                .integer(card.fetchedAt.microseconds),
+            ]) == 1
     }
 
     /// Turns the card's own switch. Returns false when there is no such card.
@@ -103,6 +112,6 @@ public enum CardRecords {
             id: try row.text(0), customer: try row.text(1), network: network, programme: try row.text(3), status: status,
             isEnabled: try row.integer(5) == 1, suffix: try row.text(6), displayName: try row.text(7), cardholderName: try row.text(8),
             primaryAccountIdentifier: try row.optionalText(9), numberVersion: try row.integer(10), sealed: try row.blob(11),
-            numberHash: try row.blob(12), updatedAt: try row.timestamp(13))
+            numberHash: try row.blob(12), updatedAt: try row.timestamp(13), fetchedAt: try row.timestamp(14))
     }
 }

@@ -39,10 +39,26 @@ public struct SourceCard: Sendable {
     }
 }
 
+/// What a processor answered about a customer, card by card.
+public struct SourceAnswer: Sendable {
+    public var cards: [SourceCard]
+    /// Ids of cards that it named and that cannot be read, such as one with a status that is not known here.
+    public var unreadable: Set<String>
+    /// Whether it named a card without an id that can be read: it can be any of those that ``cards`` leaves out.
+    public var hasUnnamed: Bool
+
+    public init(cards: [SourceCard], unreadable: Set<String> = [], hasUnnamed: Bool = false) {
+        self.cards = cards
+        self.unreadable = unreadable
+        self.hasUnnamed = hasUnnamed
+    }
+}
+
 /// Where the bank's cards come from: its processor.
 public protocol CardSource: Sendable {
-    /// All cards of a customer, closed ones included. Throws when the source did not answer or its answer cannot be read.
-    func cards(of customer: String) async throws -> [SourceCard]
+    /// All cards of a customer, closed ones included. Throws `processor-unavailable` when the source did not answer, and
+    /// `processor-answer` when nothing of its answer can be read.
+    func cards(of customer: String) async throws -> SourceAnswer
 }
 
 /// Hears of changes of a card in the transaction that stores them, to do what they ask for: suspend, move or delete its tokens.
@@ -56,53 +72,86 @@ struct CardImport: Sendable {
     let context: ProvisioningContext
 
     /// Stores what the source has. What it has no more stays: a closed card is reported as closed, never left out.
+    ///
+    /// A card that cannot be taken over is blocked until it can be again, and keeps none of the others out.
     func run(customer: String) async throws {
-        let found = try await context.cardSource.cards(of: customer)
-        guard found.allSatisfy({ $0.customer == customer }) else {
-            throw ProvisioningError(code: .processorAnswer, reason: "the processor named cards of somebody else")
-        }
-        let now = context.clock.now()
+        let fetchedAt = context.clock.now()
+        let answer = try await context.cardSource.cards(of: customer)
         var generator = SourcedGenerator(source: context.identifiers)
         var drafts: [StoredCard] = []
-        for card in found {
-            let (hash, suffix, prefix) = card.secrets.primaryAccountNumber.withUnsafeBytes { digits in
-                (
-                    context.vault.hash(ofNumber: digits), String(decoding: digits.suffix(4), as: UTF8.self),
-                    String(decoding: digits.prefix(8), as: UTF8.self)
-                )
-            }
-            guard let programme = context.programme(network: card.network, numberPrefix: prefix) else {
-                context.logger.warning("a card belongs to no programme", metadata: ["card": "\(card.id)"])
+        var refused = answer.unreadable
+        for card in answer.cards {
+            guard card.customer == customer, let draft = try draft(of: card, fetchedAt, &generator) else {
+                refused.insert(card.id)
                 continue
             }
-            drafts.append(
-                StoredCard(
-                    id: card.id, customer: customer, network: card.network, programme: programme.id, status: card.status, isEnabled: true,
-                    suffix: suffix, displayName: programme.displayName, cardholderName: card.cardholderName, numberVersion: 1,
-                    sealed: try context.vault.seal(card.secrets, card: card.id, using: &generator), numberHash: hash.bytes, updatedAt: now))
+            drafts.append(draft)
         }
-        let (cards, observers) = (drafts, context.cardObservers)
+        if !refused.isEmpty || answer.hasUnnamed {
+            context.logger.critical(
+                "cards of the processor's cannot be taken over and are blocked", metadata: ["cards": "\(refused.sorted())"])
+        }
+        let (cards, blocked, hasUnnamed) = (drafts, refused, answer.hasUnnamed)
         try await context.database.writeRepeatably { tx in
-            for draft in cards { try Self.store(draft, observers, in: tx) }
+            let taken = try Set(cards.filter { try store($0, in: tx) }.map(\.id))
+            let untaken = Set(cards.map(\.id)).subtracting(taken).union(blocked)
+            for known in try CardRecords.find(customer: customer, in: tx)
+            where untaken.contains(known.id) || (hasUnnamed && !taken.contains(known.id)) {
+                try block(known, fetchedAt, in: tx)
+            }
         }
     }
 
-    private static func store(_ draft: StoredCard, _ observers: [any CardObserver], in tx: any Transaction) throws {
+    /// `nil` for a card that belongs to no programme.
+    private func draft(
+        of card: SourceCard, _ fetchedAt: Timestamp, _ generator: inout SourcedGenerator
+    ) throws -> StoredCard? {
+        let (hash, suffix, prefix) = card.secrets.primaryAccountNumber.withUnsafeBytes { digits in
+            (
+                context.vault.hash(ofNumber: digits), String(decoding: digits.suffix(4), as: UTF8.self),
+                String(decoding: digits.prefix(8), as: UTF8.self)
+            )
+        }
+        guard let programme = context.programme(network: card.network, numberPrefix: prefix) else { return nil }
+        return StoredCard(
+            id: card.id, customer: card.customer, network: card.network, programme: programme.id, status: card.status, isEnabled: true,
+            suffix: suffix, displayName: programme.displayName, cardholderName: card.cardholderName, numberVersion: 1,
+            sealed: try context.vault.seal(card.secrets, card: card.id, using: &generator), numberHash: hash.bytes,
+            updatedAt: context.clock.now(), fetchedAt: fetchedAt)
+    }
+
+    /// Returns false for a card that has the number of another.
+    private func store(_ draft: StoredCard, in tx: any Transaction) throws -> Bool {
+        let holder = try CardRecords.find(numberHash: KeyedHash(stored: draft.numberHash), in: tx)
+        guard holder == nil || holder?.id == draft.id else {
+            context.logger.critical("a card has the number of another card", metadata: ["card": "\(draft.id)"])
+            return false
+        }
         guard let known = try CardRecords.find(draft.id, in: tx) else {
-            guard try CardRecords.insert(draft, in: tx) else {
-                throw ProvisioningError(code: .processorAnswer, reason: "card \(draft.id) has the number of another card")
-            }
-            for observer in observers { try observer.cardChanged(from: nil, to: draft, in: tx) }
-            return
+            guard try CardRecords.insert(draft, in: tx) else { return false }
+            try tell(from: nil, to: draft, in: tx)
+            return true
         }
         var changed = draft
         changed.isEnabled = known.isEnabled
         changed.primaryAccountIdentifier = known.primaryAccountIdentifier
         changed.numberVersion = known.numberHash == draft.numberHash ? known.numberVersion : known.numberVersion + 1
         // Sealed again under a fresh nonce each time: the envelope alone says nothing about a change.
-        try CardRecords.update(changed, in: tx)
-        guard changed.isDifferent(from: known) else { return }
-        for observer in observers { try observer.cardChanged(from: known, to: changed, in: tx) }
+        guard try CardRecords.update(changed, in: tx) else { return true }
+        if changed.isDifferent(from: known) { try tell(from: known, to: changed, in: tx) }
+        return true
+    }
+
+    private func block(_ known: StoredCard, _ fetchedAt: Timestamp, in tx: any Transaction) throws {
+        guard known.status == .active else { return }
+        var changed = known
+        (changed.status, changed.updatedAt, changed.fetchedAt) = (.blocked, context.clock.now(), fetchedAt)
+        guard try CardRecords.update(changed, in: tx) else { return }
+        try tell(from: known, to: changed, in: tx)
+    }
+
+    private func tell(from old: StoredCard?, to new: StoredCard, in tx: any Transaction) throws {
+        for observer in context.cardObservers { try observer.cardChanged(from: old, to: new, in: tx) }
     }
 }
 

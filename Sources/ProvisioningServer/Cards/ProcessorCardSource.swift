@@ -21,7 +21,7 @@ public struct ProcessorCardSource: CardSource {
         self.timeout = timeout
     }
 
-    public func cards(of customer: String) async throws -> [SourceCard] {
+    public func cards(of customer: String) async throws -> SourceAnswer {
         var allowed = CharacterSet.alphanumerics
         allowed.insert(charactersIn: "-._~")
         guard let name = customer.addingPercentEncoding(withAllowedCharacters: allowed) else {
@@ -50,29 +50,41 @@ public struct ProcessorCardSource: CardSource {
         }
     }
 
-    private static func cards(_ body: [UInt8]) throws(ProvisioningError) -> [SourceCard] {
+    private static func cards(_ body: [UInt8]) throws(ProvisioningError) -> SourceAnswer {
         let reader = try RequestReader(body, allowing: ["cards"])
-        var result: [SourceCard] = []
+        guard let values = reader.object["cards"]?.array, values.count <= 500 else {
+            throw RequestReader.malformed("cards", "is not a list of at most 500")
+        }
+        var answer = SourceAnswer(cards: [])
+        for value in values {
+            do throws(ProvisioningError) {
+                answer.cards.append(try card(value))
+            } catch {
+                if let id = value.object?["id"]?.string { answer.unreadable.insert(id) } else { answer.hasUnnamed = true }
+            }
+        }
+        return answer
+    }
+
+    private static func card(_ value: JSONValue) throws(ProvisioningError) -> SourceCard {
         let fields: Set<String> = [
             "id", "primaryAccountNumber", "expiration", "cardholderName", "network", "customer", "status", "contacts",
         ]
-        for card in try reader.objects("cards", maximum: 500, allowing: fields) {
-            let (id, network, status) = (try card.text("id"), try card.text("network"), try card.text("status"))
-            guard let scheme = CardScheme(rawValue: network), let state = StoredCard.Status(rawValue: status) else {
-                throw RequestReader.malformed("cards", "has a network or status that is not known here")
-            }
-            var contacts: [CardSecrets.Contact] = []
-            for contact in try card.objects("contacts", maximum: 20, allowing: ["identifier", "type", "value"]) {
-                contacts.append(
-                    .init(identifier: try contact.text("identifier"), type: try contact.text("type"), value: try contact.text("value")))
-            }
-            result.append(
-                try SourceCard(
-                    id: id, customer: card.text("customer"), network: scheme, status: state, cardholderName: card.text("cardholderName"),
-                    secrets: CardSecrets(
-                        primaryAccountNumber: SecretBytes(Array(card.text("primaryAccountNumber", maximum: 19).utf8)),
-                        expiration: card.text("expiration", maximum: 5), contacts: contacts)))
+        guard let object = value.object else { throw RequestReader.malformed("cards", "holds something other than objects") }
+        let card = try RequestReader(object, path: "cards.", allowing: fields)
+        let (id, network, status) = (try card.text("id"), try card.text("network"), try card.text("status"))
+        guard let scheme = CardScheme(rawValue: network), let state = StoredCard.Status(rawValue: status) else {
+            throw RequestReader.malformed("cards", "has a network or status that is not known here")
         }
-        return result
+        var contacts: [CardSecrets.Contact] = []
+        for contact in try card.objects("contacts", maximum: 20, allowing: ["identifier", "type", "value"]) {
+            contacts.append(
+                .init(identifier: try contact.text("identifier"), type: try contact.text("type"), value: try contact.text("value")))
+        }
+        return try SourceCard(
+            id: id, customer: card.text("customer"), network: scheme, status: state, cardholderName: card.text("cardholderName"),
+            secrets: CardSecrets(
+                primaryAccountNumber: SecretBytes(Array(card.text("primaryAccountNumber", maximum: 19).utf8)),
+                expiration: card.text("expiration", maximum: 5), contacts: contacts))
     }
 }

@@ -28,6 +28,8 @@ public struct StoredCard: Sendable, Hashable {
     /// Finds the card by its number without opening any.
     var numberHash: [UInt8]
     public var updatedAt: Timestamp
+    /// When the processor was asked for what is stored here.
+    public var fetchedAt: Timestamp
 }
 
 /// A card network that a programme runs on.

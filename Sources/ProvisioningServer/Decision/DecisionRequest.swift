@@ -82,9 +82,10 @@ struct DecisionRequest: Sendable {
         }
         let names = try body.texts("reasons", maximum: 32, length: 64)
         let recommendation = ProvisioningRecommendation(
-            outcome: outcome, reasons: names.compactMap(ProvisioningReason.init(anySpelling:)), deviceScore: try score("deviceScore"),
+            outcome: outcome, reasons: names.flatMap { ProvisioningReason.reasons(anySpelling: $0) ?? [] },
+            deviceScore: try score("deviceScore"),
             accountScore: try score("accountScore"), phoneNumberScore: try score("phoneNumberScore"), source: source)
-        return (recommendation, names.filter { ProvisioningReason(anySpelling: $0) == nil })
+        return (recommendation, names.filter { ProvisioningReason.reasons(anySpelling: $0) == nil })
     }
 
     /// Over everything that has a meaning. The account counts by its content: sealed again it has other bytes.

@@ -1,5 +1,6 @@
 import ApplePay
 public import BillfoldPayments
+public import BillfoldServer
 public import PaymentCrypto
 
 /// Which bank an issuer host serves, with which keys, and where it reaches processor and networks: one JSON object, read strictly.
@@ -96,6 +97,14 @@ public struct IssuerFile: Sendable, Hashable {
             guard !keys.isEmpty || !programmes.contains(where: { $0.network == network }) else {
                 throw Self.invalid("keys.\(network.rawValue) is empty, and a programme needs one")
             }
+        }
+    }
+
+    /// Refuses with `configuration-invalid` plain HTTP to any peer in production: card numbers and credentials go there.
+    public func validate(_ mode: ServerMode) throws(ProvisioningError) {
+        let peers = [("processor", processor)] + networks.map { ("networks.\($0.network.rawValue)", $0.peer) }
+        for (name, peer) in peers where mode == .production && !peer.origin.hasPrefix("https://") {
+            throw Self.invalid("\(name).origin: production speaks HTTPS only")
         }
     }
 

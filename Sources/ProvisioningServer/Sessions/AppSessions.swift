@@ -20,14 +20,16 @@ struct AppSessions: Sendable {
 
     /// Brings the customer's cards in and opens a session.
     ///
-    /// A processor that does not answer keeps nobody out whose cards are known.
+    /// A processor that does not answer keeps nobody out whose cards were brought in not long ago. An answer that cannot be read does: what
+    /// is stored as active may be blocked there.
     func open(customer: String, device: String) async throws -> Opened {
         do {
             try await CardImport(context: context).run(customer: customer)
-        } catch let error as ProvisioningError where error.code == .processorUnavailable || error.code == .processorAnswer {
+        } catch let error as ProvisioningError where error.code == .processorUnavailable {
             context.logger.error("cards were not brought up to date", metadata: ["error": "\(error)"])
             let known = try await context.database.read { tx in try CardRecords.find(customer: customer, in: tx) }
-            guard !known.isEmpty else { throw error }
+            let oldest = context.clock.now().advanced(by: .zero - context.configuration.cardMemory)
+            guard known.contains(where: { $0.fetchedAt >= oldest }) else { throw error }
         }
         let now = context.clock.now()
         let session = AppSession(

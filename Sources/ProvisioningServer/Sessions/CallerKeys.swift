@@ -43,11 +43,37 @@ public struct CallerKeys: Sendable {
             """
         ])
 
-    /// Makes a key usable. Doing it again changes nothing. Refuses one that is short enough to be guessed.
-    public func add(_ key: Secret<String>, for caller: ProvisioningCaller) async throws {
+    /// Makes these keys the only ones that are usable, in one write: a key that is not named ends, one that had ended and is named again
+    /// is usable. Refuses with `configuration-invalid` a key that is short enough to be guessed, and one of two callers.
+    public func replace(with keys: [(caller: ProvisioningCaller, key: Secret<String>)]) async throws {
+        for (_, key) in keys { try Self.check(key) }
+        let rows = keys.map { (caller: $0.caller.text, hash: hash($0.key.reveal())) }
+        guard Set(rows.map(\.hash.bytes)).count == rows.count else {
+            throw ProvisioningError(code: .configurationInvalid, reason: "two callers have the same API key")
+        }
+        let now = clock.now()
+        try await database.writeRepeatably { tx in
+            try tx.execute(
+                "UPDATE provisioning_caller_keys SET revoked_at = ? WHERE revoked_at IS NULL", [.integer(now.microseconds)])
+            for (caller, hash) in rows {
+                try tx.execute(
+                    """
+                    INSERT INTO provisioning_caller_keys (key_hash, caller, created_at) VALUES (?, ?, ?)
+                    ON CONFLICT (key_hash) DO UPDATE SET caller = excluded.caller, revoked_at = NULL
+                    """, [.blob(hash.bytes), .text(caller), .integer(now.microseconds)])
+            }
+        }
+    }
+
+    private static func check(_ key: Secret<String>) throws(ProvisioningError) {
         guard key.reveal().utf8.count >= 24 else {
             throw ProvisioningError(code: .configurationInvalid, reason: "an API key has at least 24 bytes")
         }
+    }
+
+    /// Makes a key usable beside the others. Doing it again changes nothing. Refuses one that is short enough to be guessed.
+    public func add(_ key: Secret<String>, for caller: ProvisioningCaller) async throws {
+        try Self.check(key)
         let (hash, now) = (hash(key.reveal()), clock.now())
         try await database.writeRepeatably { tx in
             _ = try tx.execute(

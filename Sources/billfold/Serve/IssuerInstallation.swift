@@ -26,7 +26,7 @@ struct IssuerInstallation {
         var configuration: ProvisioningConfiguration
         var cards: ProcessorCardSource
         /// Who may call, and with what.
-        var callers: [(ProvisioningCaller, Secret<String>)]
+        var callers: [(caller: ProvisioningCaller, key: Secret<String>)]
     }
 
     /// The bank's API key in the sandbox. Whoever comes first, bank or host, makes it.
@@ -57,6 +57,7 @@ struct IssuerInstallation {
 
     private func load(_ path: String) async throws -> Loaded {
         let file = try IssuerFile(ConfigurationFile.bytes(path))
+        try file.validate(shared.options.configuration.mode)
         let base = URL(fileURLWithPath: path).deletingLastPathComponent()
         func place(_ name: String) -> String { URL(fileURLWithPath: name, relativeTo: base).path }
         func text(_ name: String) throws -> String {
@@ -123,7 +124,7 @@ struct IssuerInstallation {
         try store.makeSigner(Self.signingKey)
         try store.makeAgreementKey(Self.decisionKey)
         let decision = try store.agreementKey(Self.decisionKey)
-        var callers: [(ProvisioningCaller, Secret<String>)] = [(.bank, try Self.bankKey(in: shared.folder))]
+        var callers: [(caller: ProvisioningCaller, key: Secret<String>)] = [(.bank, try Self.bankKey(in: shared.folder))]
         var credentials: [String: String] = [:]
         for scheme in CardScheme.allCases {
             let credential = try Self.credential("network-\(scheme.rawValue).key", in: shared.folder)

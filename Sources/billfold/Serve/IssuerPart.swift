@@ -25,7 +25,7 @@ enum IssuerPart {
             let server = try ProvisioningServer(
                 configuration: loaded.configuration, database: database, cardSource: loaded.cards, http: shared.sender,
                 trace: shared.trace.buffer, identifiers: IdentifierSource { SystemRandomness.bits() }, surroundings: surroundings)
-            for (caller, key) in loaded.callers { try await server.callerKeys.add(key, for: caller) }
+            try await server.callerKeys.replace(with: loaded.callers)
             return ServeComposition.Part(
                 publicRoutes: [{ router in server.addRoutes(to: router) }], workers: server.workers,
                 closing: [{ try await database.close() }], issuer: (database, server))

@@ -93,8 +93,10 @@ import Testing
             if index >= 9 { #expect(ProvisioningReason(anySpelling: "\(index + 1)") == reason) }
             let bits = String(repeating: "0", count: 23 - index) + "1" + String(repeating: "0", count: index)
             #expect(ProvisioningReason.reasons(bits: bits) == [reason])
+            #expect(ProvisioningReason(anySpelling: bits) == nil)
+            for text in [bits, reason.rawValue, reason.name] { #expect(ProvisioningReason.reasons(anySpelling: text) == [reason]) }
         }
-        for text in ["", "00", "0I", "18", "high_risk"] { #expect(ProvisioningReason(anySpelling: text) == nil) }
+        for text in ["", "00", "0I", "18", "010", "high_risk"] { #expect(ProvisioningReason(anySpelling: text) == nil) }
         for bits in ["1", String(repeating: "2", count: 24), "1" + String(repeating: "0", count: 23)] {
             #expect(ProvisioningReason.reasons(bits: bits) == nil)
         }

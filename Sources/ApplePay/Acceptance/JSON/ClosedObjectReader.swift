@@ -20,7 +20,8 @@ package struct ClosedObjectReader<Refusal: RequestRefusal> {
         try self.init(object, path: "", allowing: keys)
     }
 
-    private init(_ object: JSONObject, path: String, allowing keys: Set<String>) throws(Refusal) {
+    /// - Parameter path: Where the object stands in the body, for refusals; with a dot at its end.
+    package init(_ object: JSONObject, path: String, allowing keys: Set<String>) throws(Refusal) {
         self.object = object
         self.path = path
         if let unknown = object.members(besides: keys).first {

@@ -41,11 +41,17 @@ public enum ProvisioningReason: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Reads a code, a name, or the numbers 10 to 17 that some platforms write for 0A to 0H (section 9). [2+]
+    /// Reads every form that networks pass on: 24 bits, or one code, name or number. `nil` for what is no reason known here.
+    public static func reasons(anySpelling text: String) -> [Self]? {
+        text.utf8.count == 24 && text.utf8.allSatisfy({ $0 == 0x30 || $0 == 0x31 })
+            ? reasons(bits: text) : Self(anySpelling: text).map { [$0] }
+    }
+
+    /// Reads a code, a name, or the two-digit numbers 10 to 17 that some platforms write for 0A to 0H (section 9). [2+]
     public init?(anySpelling text: String) {
         if let reason = Self(rawValue: text) ?? Self.allCases.first(where: { $0.name == text }) {
             self = reason
-        } else if let number = Int(text), (10...17).contains(number) {
+        } else if text.utf8.count == 2, let number = Int(text), (10...17).contains(number) {
             self = Self.allCases[number - 1]
         } else {
             return nil
