@@ -162,7 +162,7 @@ final class RecordingDatabase: Database {
         return try await inner.write(resolve: resolve) { [self] tx in
             let recorder = RecordingTransaction(tx)
             let result = try body(recorder)
-            if recorder.statements.contains(where: { $0.sql.contains("provisioning_pass_data") }) {
+            if recorder.statements.contains(where: { $0.sql.contains("INSERT INTO provisioning_pass_data") }) {
                 newest.withLock { $0 = recorder.statements }
             }
             return result

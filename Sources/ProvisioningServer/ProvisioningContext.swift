@@ -2,6 +2,7 @@ import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import Logging
+import Metrics
 
 /// What the parts of the host share.
 struct ProvisioningContext: Sendable {
@@ -16,6 +17,7 @@ struct ProvisioningContext: Sendable {
     let identifiers: IdentifierSource
     let trace: ProvisioningTrace
     let logger: Logger
+    let metrics: any MetricsFactory
     /// What follows a change of a card.
     var cardObservers: [any CardObserver] = []
 

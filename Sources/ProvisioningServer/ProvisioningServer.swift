@@ -42,7 +42,7 @@ public struct ProvisioningServer: Sendable {
             identifiers: identifiers,
             trace: ProvisioningTrace(
                 sink: trace, clock: surroundings.clock, identifiers: identifiers, mode: configuration.mode),
-            logger: surroundings.logger)
+            logger: surroundings.logger, metrics: surroundings.metrics)
         tokens = configuration.tokens.map { [context] in TokenDesk(host: context, configuration: $0) }
         if let tokens { context.cardObservers.append(tokens.follower) }
         self.context = context

@@ -155,7 +155,17 @@ struct DecisionRuleTests {
         ) {
             $0.activation = .init(isPresent: true, isValid: false)
         },
-        Case("a form without a code", .green, []) { $0.activation = .init(isPresent: true, isValid: true, code: .none) },
+        Case("a code that was used", .yellow, [.activationCodeUsed]) {
+            $0.activation = .init(isPresent: true, isValid: true, code: .used)
+        },
+        Case("a form that has a code, without it", .yellow, [.activationCodeMissing]) {
+            $0.activation = .init(isPresent: true, isValid: true, code: .none)
+        },
+        Case("a form without a code", .green, []) {
+            $0.activation = .init(isPresent: true, isValid: true, code: .none)
+            ($0.network, $0.tokenRequestor) = (.mastercard, "50110030273")
+            $0.card?.network = .mastercard
+        },
         // The fraud team.
         Case("a review waits", .orange, [.reviewWaiting]) { $0.review = .waiting },
         Case("a review refused it", .red, [.reviewRefused]) { $0.review = .refused },
@@ -184,7 +194,7 @@ struct DecisionRuleTests {
 
     @Test func everyReasonIsReached() {
         let reached = Set(Self.cases.flatMap(\.reasons))
-        #expect(reached.count == 26)
+        #expect(reached.count == 28)
     }
 
     @Test func theNetworkKnowsThreeOutcomes() {

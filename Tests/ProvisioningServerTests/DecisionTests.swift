@@ -39,7 +39,7 @@ struct DecisionTests {
             #expect(try await colour("1", TokenBank.Ask.yellow) == "yellow activation-missing")
             #expect(try await colour("2", TokenBank.Ask.orange) == "orange wallet-high-risk")
             #expect(try await colour("3", TokenBank.Ask.red) == "red account-score-low")
-            #expect(try await colour("4") { $0.number = "4055510000000111" } == "red card-unknown")
+            #expect(try await colour("4") { $0.number = "4055510000000111" } == "red card-unknown activation-code-unknown")
             #expect(try await colour("5") { $0.number = Bank.blockedNumber } == "red card-blocked")
             #expect(try await colour("6") { $0.number = Bank.closedNumber } == "red card-closed")
             #expect(try await colour("7") { $0.expiration = "11/30" } == "red expiry-mismatch")
@@ -59,16 +59,11 @@ struct DecisionTests {
 
     @Test func aCodeThatThisHostMadeForTheCardIsItsOwn() async throws {
         try await TokenBank.open { bank in
-            let context = bank.desk.context.host
-            let now = context.clock.now()
-            let request = PassDataRecords.Request(
-                session: context.identifiers.next(at: now), nonce: [1, 2, 3, 4], challenge: [9], fingerprint: RequestFingerprint(parts: []),
-                card: "card-visa",
-                authenticationCode: KeyedHash(of: "A1B2C3".utf8, purpose: "authentication-code", key: context.configuration.keys.hashing),
-                result: [], at: now)
-            _ = try await context.database.write { try PassDataRecords.insert(request, in: $0) }
+            try await bank.issue("A1B2C3", card: "card-visa")
             let activation = #"{"present":true,"valid":true,"authCode":"A1B2C3"}"#
-            #expect(try await bank.decide { $0.activation = activation }["colour"] == "green")
+            let first: @Sendable (inout TokenBank.Ask) -> Void = { $0.activation = activation }
+            let green = try await bank.decide(first)
+            #expect(green["colour"] == "green")
             try await bank.expectNowhere(["A1B2C3", Bank.visaNumber])
             let other = try await bank.decide {
                 ($0.id, $0.token, $0.activation, $0.network, $0.number, $0.requestor) = (
@@ -76,8 +71,19 @@ struct DecisionTests {
                 )
             }
             #expect(other["colour"] == "yellow", "another card's code")
+            let repeated = try await bank.decide(first)
+            #expect(repeated["colour"] == "green", "the same request")
+            for (id, token) in [("3", "token-1"), ("4", "token-4")] {
+                let again = try await bank.decide { ($0.id, $0.token, $0.activation) = (id, token, activation) }
+                #expect(again["colour"] == "yellow" && again.json["reasons"] as? [String] == ["activation-code-used"], "\(again.body)")
+            }
+            let without = try await bank.decide { ($0.id, $0.activation) = ("5", #"{"present":true, "valid":true}"#) }
+            #expect(without["colour"] == "yellow" && without.json["reasons"] as? [String] == ["activation-code-missing"])
+            let late = #"{"present":true,"valid":true,"authCode":"D4E5F6"}"#
+            try await bank.issue("D4E5F6", card: "card-visa")
             bank.bank.clock.advance(by: .seconds(31 * 60))
-            #expect(try await bank.decide { ($0.id, $0.activation) = ("3", activation) }["colour"] == "yellow", "too old a code")
+            let tooLate = try await bank.decide { ($0.id, $0.activation, $0.secureElement) = ("6", late, TokenBank.watch) }
+            #expect(tooLate["colour"] == "yellow", "too old a code")
         }
     }
 
@@ -207,6 +213,24 @@ struct DecisionTests {
         }
     }
 
+    /// What was let in counts before the network tells of it.
+    @Test func aCardsTokensAreCountedBeforeTheyAreTold() async throws {
+        let isNarrow: @Sendable (inout TokenConfiguration) -> Void = { $0.defaultPolicy.tokensPerCard = 2 }
+        try await TokenBank.open(change: isNarrow) { bank in
+            func ask(_ number: Int) async throws -> String? {
+                try await bank.decide {
+                    ($0.id, $0.token) = ("request-\(number)", "token-\(number)")
+                    $0.secureElement = String(repeating: "0\(number)", count: 24)
+                }["colour"]
+            }
+            var colours: [String?] = []
+            for number in 1...3 { colours.append(try await ask(number)) }
+            #expect(colours == ["green", "green", "red"])
+            bank.bank.clock.advance(by: .seconds(25 * 3_600))
+            #expect(try await ask(4) == "green", "the network made nothing of the others")
+        }
+    }
+
     @Test func whileAProgrammeIsTestedOnlyListedDevicesComeIn() async throws {
         let isTested: @Sendable (inout TokenConfiguration) -> Void = { $0.policies["visa-credit"] = DecisionPolicy.tested }
         try await TokenBank.open(change: isTested) { bank in
@@ -331,7 +355,7 @@ struct DecisionTests {
             }
             let spaced = try seal("{ \"expiration\" : \"12/30\" ,\n \"primaryAccountNumber\":\"4055510000000004\" } ")
             let body = sealed.replacingCharacters(in: range, with: #""encryptedAccount":"\#(spaced)""#)
-            #expect(try await bank.bank.send(.post, "/network/v1/decisions", body, bearer: TokenBank.keys[.visa])["colour"] == "green")
+            #expect(try await bank.bank.send(.post, "/network/v1/decisions", body, bearer: TokenBank.keys[.visa])["colour"] == "yellow")
         }
     }
 }

@@ -179,6 +179,7 @@ struct LifeCycleTests {
                     "suspend refused token-busy"
                 ])
             #expect(try await bank.token()?.snapshot.state == .active)
+            #expect(bank.bank.recorder.log.contains("critical a network did not stop a token"))
             bank.network.script { $0.refuses = false }
             _ = try await bank.office.act(.suspend, on: "token-1", reason: .fraud, by: "lin")
             try await bank.work()
@@ -207,6 +208,7 @@ struct LifeCycleTests {
             _ = try await bank.office.act(.suspend, on: "token-1", reason: .lost, by: "lin")
             try await bank.pass(.seconds(900 * 260), step: .seconds(901))
             #expect(try await bank.file().actions.map(\.state) == [.givenUp])
+            #expect(bank.bank.recorder.log.contains("critical a network did not stop a token"))
             bank.network.script { $0.unreachable = 0 }
             _ = try await bank.office.act(.delete, on: "token-1", reason: .lost, by: "lin")
             try await bank.pass(.seconds(120), step: .seconds(60))

@@ -59,7 +59,7 @@ struct TokenBank: Sendable {
         }
     }
 
-    /// What a network asks; without changes it is answered green, but for the activation data that nobody made.
+    /// What a network asks; without changes it is answered green.
     struct Ask: Sendable {
         var id = "request-1"
         var network = CardScheme.visa
@@ -72,9 +72,11 @@ struct TokenBank: Sendable {
         var outcome = "APPROVED"
         var scores = (5, 5, 5)
         var reasons: [String] = []
-        var activation = #"{"present":true,"valid":true}"#
+        var activation = ours
         var more = ""
 
+        /// Activation data of the bank's own making; for Visa a code of this request's goes with it.
+        static let ours = #"{"present":true,"valid":true}"#
         static let orange: @Sendable (inout Ask) -> Void = {
             $0.outcome = "DECLINED"
             $0.reasons = ["0G"]
@@ -97,9 +99,29 @@ struct TokenBank: Sendable {
         }
     }
 
+    /// Notes a code as pass data of the card would have had it.
+    func issue(_ code: String, card: String) async throws {
+        let host = desk.context.host
+        let now = host.clock.now()
+        let request = PassDataRecords.Request(
+            session: host.identifiers.next(at: now), nonce: [1, 2, 3, 4], challenge: Array(code.utf8),
+            fingerprint: RequestFingerprint(parts: []), card: card,
+            authenticationCode: KeyedHash(of: code.utf8, purpose: "authentication-code", key: host.configuration.keys.hashing),
+            result: [], at: now)
+        _ = try await host.database.writeRepeatably { try PassDataRecords.insert(request, in: $0) }
+    }
+
+    private func activation(for ask: Ask) async throws -> String {
+        guard ask.network == .visa else { return ask.activation }
+        let code = "C-\(ask.id)"
+        try await issue(code, card: Bank.demoCards.first { $0.number == ask.number }?.id ?? "card-visa")
+        return #"{"present":true,"valid":true,"authCode":"\#(code)"}"#
+    }
+
     func decide(_ change: (inout Ask) -> Void = { _ in }) async throws -> Bank.Answer {
         var ask = Ask()
         change(&ask)
+        if ask.activation == Ask.ours { ask.activation = try await activation(for: ask) }
         return try await bank.send(.post, "/network/v1/decisions", try ask.body(), bearer: Self.keys[ask.network])
     }
 

@@ -1,3 +1,4 @@
+import BillfoldServer
 import BillfoldStorage
 import BillfoldTestSupport
 import BillfoldTrace
@@ -139,6 +140,35 @@ struct VerificationTests {
             bank.bank.cards.change("card-visa") { $0.status = .closed }
             _ = try await bank.bank.logIn()
             #expect(try await send(bank, Self.codeBody("2")).errorCode == "card-closed")
+        }
+    }
+
+    @Test func whatIsSwitchedOffIsNotVerifiedAndNoReviewReleasesIt() async throws {
+        try await TokenBank.open { bank in
+            try await bank.provision(state: .inactive, TokenBank.Ask.yellow)
+            try await bank.provision("token-2", state: .inactive, on: TokenBank.watch, TokenBank.Ask.orange)
+            let session = try await bank.bank.logIn()
+            let review = try #require(try await bank.office.reviews().first)
+            let switches = bank.bank.server.switches
+            func turn(programme: Bool, card: Bool) async throws {
+                try await switches.set(programme: "visa-credit", isOn: programme, remark: "test", by: "lin")
+                try await switches.set(card: "card-visa", isOn: card, remark: "test", by: "lin")
+            }
+            func approve() async throws -> String {
+                try await bank.office.conclude(
+                    review: review.id.description, approve: true, remark: "known", requestedBy: "lin", decidedBy: "wu", approval: "a1")
+            }
+            for (programme, card) in [(true, false), (false, true)] {
+                try await turn(programme: programme, card: card)
+                #expect(try await send(bank, Self.codeBody("1")).errorCode == "switched-off")
+                #expect(try await confirm(bank, session: session).errorCode == "switched-off")
+                await #expect(throws: ServerError.self) { try await approve() }
+            }
+            try await bank.work()
+            #expect(bank.network.requests.isEmpty)
+            try await turn(programme: true, card: true)
+            #expect(try await send(bank, Self.codeBody("1")).status == 202)
+            #expect(try await approve() == "the token is being activated")
         }
     }
 

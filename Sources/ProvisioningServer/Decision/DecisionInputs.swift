@@ -30,6 +30,8 @@ public struct DecisionInputs: Sendable, Hashable, Codable {
             case matching
             /// The issuer did not make it, or for another card.
             case unknown
+            /// The issuer made it for this card, and another request came with it before.
+            case used
         }
 
         public var isPresent: Bool
@@ -55,7 +57,8 @@ public struct DecisionInputs: Sendable, Hashable, Codable {
         public var expiryMatches: Bool
         /// Whether card and secure element are on the programme's allow list.
         public var isOnAllowList: Bool
-        /// The card's tokens that are not deleted, in other secure elements than this one.
+        /// The card's tokens that are not deleted, in other secure elements than this one; those that were let in lately count before
+        /// the network tells of them.
         public var otherTokens: Int
         /// Which of the card's numbers was asked about, counted from 1.
         public var numberVersion: Int64?

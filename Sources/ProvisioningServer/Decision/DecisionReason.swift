@@ -62,4 +62,8 @@ public struct DecisionReason: RawRepresentable, Sendable, Hashable, Codable, Cus
     public static let activationForAnother = Self("activation-for-another")
     /// The code in the activation data is none that the issuer made for this card.
     public static let activationCodeUnknown = Self("activation-code-unknown")
+    /// The network's form of activation data has a code, and none was told.
+    public static let activationCodeMissing = Self("activation-code-missing")
+    /// An earlier request came with the same activation data.
+    public static let activationCodeUsed = Self("activation-code-used")
 }

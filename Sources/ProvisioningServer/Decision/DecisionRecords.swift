@@ -61,6 +61,19 @@ public enum DecisionRecords {
         ).map { try $0.timestamp(0) }
     }
 
+    /// The card's tokens in other secure elements that were let in since an instant and that the network has not told of yet.
+    static func countUntold(
+        card: String, outside secureElement: String, since instant: Timestamp, in tx: any Transaction
+    ) throws -> Int {
+        let row = try tx.query(
+            """
+            SELECT COUNT(DISTINCT token) FROM token_decisions
+            WHERE card = ? AND secure_element <> ? AND colour <> 'red' AND at > ?
+                AND NOT EXISTS (SELECT 1 FROM tokens WHERE tokens.reference = token_decisions.token)
+            """, [.text(card), .text(secureElement), .integer(instant.microseconds)])[0]
+        return Int(try row.integer(0))
+    }
+
     public static func find(network: CardScheme, requestID: String, in tx: any Transaction) throws -> StoredDecision? {
         try tx.query(
             "SELECT \(columns) FROM token_decisions WHERE network = ? AND request_id = ?", [.text(network.rawValue), .text(requestID)]

@@ -75,7 +75,7 @@ struct DecisionService: Sendable {
             network: request.network, tokenRequestor: request.tokenRequestor, device: request.device,
             recommendation: request.recommendation, otherReasons: request.otherReasons,
             activation: try activation(request, card, at: now, in: tx),
-            card: try card.map { try known($0, request, expiryMatches: secrets?.expiration == account.expiration, in: tx) },
+            card: try card.map { try known($0, request, expiryMatches: secrets?.expiration == account.expiration, at: now, in: tx) },
             earlierProvisionings: earlier, review: try ReviewRecords.gravest(token: request.token, in: tx), at: now)
         let decision = (card.map(context.policy) ?? context.configuration.defaultPolicy).decide(inputs)
         let stored = StoredDecision(
@@ -100,14 +100,17 @@ struct DecisionService: Sendable {
     }
 
     private func known(
-        _ card: StoredCard, _ request: DecisionRequest, expiryMatches: Bool, in tx: any Transaction
+        _ card: StoredCard, _ request: DecisionRequest, expiryMatches: Bool, at now: Timestamp, in tx: any Transaction
     ) throws -> DecisionInputs.Card {
         DecisionInputs.Card(
             status: card.status, isEnabled: card.isEnabled,
             isProgrammeEnabled: try ProgrammeRecords.find(card.programme, in: tx)?.isOn ?? true, network: card.network,
             expiryMatches: expiryMatches,
             isOnAllowList: try AllowListRecords.contains(card: card.id, secureElement: request.device.secureElement, in: tx),
-            otherTokens: try TokenRecords.count(card: card.id, outside: request.device.secureElement, in: tx),
+            otherTokens: try TokenRecords.count(card: card.id, outside: request.device.secureElement, in: tx)
+                + DecisionRecords.countUntold(
+                    card: card.id, outside: request.device.secureElement,
+                    since: now.advanced(by: .zero - context.configuration.untoldLifetime), in: tx),
             numberVersion: card.numberVersion)
     }
 
@@ -118,8 +121,12 @@ struct DecisionService: Sendable {
         var match = DecisionInputs.Activation.Code.none
         if let code = code(request) {
             let since = now.advanced(by: .zero - context.configuration.activationLifetime)
-            let isOurs = try card.map { try PassDataRecords.isIssued(authenticationCode: code, card: $0.id, since: since, in: tx) } ?? false
-            match = isOurs ? .matching : .unknown
+            match = .unknown
+            if let card, try PassDataRecords.isIssued(authenticationCode: code, card: card.id, since: since, in: tx) {
+                let isFirst = try UsedCodeRecords.use(
+                    code, card: card.id, network: request.network, requestID: request.id, at: now, in: tx)
+                match = isFirst ? .matching : .used
+            }
         }
         return DecisionInputs.Activation(isPresent: told.isPresent, isValid: told.isValid, problem: told.problem, code: match)
     }

@@ -29,6 +29,8 @@ public struct TokenConfiguration: Sendable {
     public var codeWindow: Duration = .seconds(3_600)
     /// How old the bank's code in activation data may be.
     public var activationLifetime: Duration = .seconds(30 * 60)
+    /// How long a token that was let in counts among the card's while the network tells nothing of it.
+    public var untoldLifetime: Duration = .seconds(24 * 3_600)
     /// How long a network has for one answer.
     public var answerTimeout: Duration = .seconds(10)
 

@@ -13,6 +13,7 @@ public struct TokenDesk: Sendable {
     static let migrations: [Migration] = [
         DecisionRecords.migration, AllowListRecords.migration, TokenRecords.migration, ActionRecords.migration, ReviewRecords.migration,
         MessageRecords.migration, CodeSendRecords.migration, CardHoldRecords.migration, LostDeviceRecords.migration,
+        UsedCodeRecords.migration,
     ]
 
     init(host: ProvisioningContext, configuration: TokenConfiguration) {

@@ -4,6 +4,7 @@ public import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import Logging
+import Metrics
 import PaymentCrypto
 
 /// Delivers what the outbox holds about tokens: actions and new numbers to networks, messages to customers.
@@ -103,6 +104,7 @@ public struct TokenSender: OutboxSender {
         case .refused(let reason):
             delivery = Delivery(.delivered, note: reason) { tx in
                 try desk.settle(action, .refused, outcome: reason, at: now, in: tx)
+                alarm(action, .refused, reason)
             }
         case .accepted(let body):
             do throws(ProvisioningError) {
@@ -117,8 +119,23 @@ public struct TokenSender: OutboxSender {
         }
         delivery.givenUp = { tx in
             try desk.settle(action, .givenUp, outcome: "the network did not answer", at: context.now(), in: tx)
+            alarm(action, .givenUp, "the network did not answer")
         }
         return delivery
+    }
+
+    /// A token goes on paying although the bank wanted it stopped: somebody has to look.
+    private func alarm(_ action: StoredAction, _ state: StoredAction.State, _ reason: String) {
+        guard let kind = action.action, kind == .suspend || kind == .delete else { return }
+        Counter(
+            label: "provisioning_stops_failed_total", dimensions: [("action", kind.rawValue), ("outcome", state.rawValue)],
+            factory: context.host.metrics
+        ).increment()
+        context.host.logger.critical(
+            "a network did not stop a token",
+            metadata: [
+                "action": "\(kind.rawValue)", "outcome": "\(state.rawValue)", "reason": "\(reason)", "token": "\(action.token ?? "")",
+            ])
     }
 
     private func tell(_ message: OutboxMessage) async throws -> Delivery {

@@ -42,6 +42,7 @@ struct ReviewService: Sendable {
     private func requireReleasable(_ review: StoredReview, in tx: any Transaction) throws {
         func refuse(_ reason: String) -> ServerError { ServerError(code: .conflict, reason: reason, status: .conflict) }
         guard let card = try CardRecords.find(review.card, in: tx), card.status == .active else { throw refuse("the card is not active") }
+        guard try card.isSwitchedOn(in: tx) else { throw refuse("the card or its programme is switched off") }
         guard try DecisionRecords.find(token: review.token, in: tx)?.decision.colour != .red else {
             throw refuse("a later request about the token was refused")
         }

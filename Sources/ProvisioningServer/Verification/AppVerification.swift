@@ -15,7 +15,7 @@ struct AppVerification: Sendable {
             guard let card = try CardRecords.find(id, in: tx), card.customer == customer,
                 let decision = try DecisionRecords.find(token: reference, in: tx), decision.card == id
             else { throw ProvisioningError(code: .tokenNotFound, reason: "we do not know this card on that device") }
-            try decision.requireVerifiable(card)
+            try decision.requireVerifiable(card, in: tx)
             guard let token = try TokenRecords.find(reference, in: tx) else {
                 throw ProvisioningError(code: .tokenNotFound, reason: "the card is not on the device yet; please try again in a moment")
             }

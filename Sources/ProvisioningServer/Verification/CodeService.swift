@@ -117,7 +117,7 @@ struct CodeService: Sendable {
         guard let decision = try DecisionRecords.find(token: request.token, in: tx), decision.network == network, let id = decision.card,
             let card = try CardRecords.find(id, in: tx)
         else { throw ProvisioningError(code: .tokenNotFound, reason: "there is no such token here") }
-        try decision.requireVerifiable(card)
+        try decision.requireVerifiable(card, in: tx)
         let token = try TokenRecords.find(request.token, in: tx)
         guard token?.network ?? network == network, token?.card ?? id == id else {
             throw ProvisioningError(code: .tokenNotFound, reason: "there is no such token here")
@@ -134,17 +134,27 @@ struct CodeService: Sendable {
 
 extension StoredDecision {
     /// Refuses where a code or the bank's app must not decide: orange is a person's, red is final, and the card may have been blocked
-    /// since.
-    func requireVerifiable(_ card: StoredCard) throws(ProvisioningError) {
+    /// or switched off since.
+    func requireVerifiable(_ card: StoredCard, in tx: any Transaction) throws {
         switch card.status {
         case .active: break
         case .blocked: throw ProvisioningError(code: .cardBlocked, reason: "this card is blocked, please call us")
         case .closed: throw ProvisioningError(code: .cardClosed, reason: "this card is closed")
+        }
+        guard try card.isSwitchedOn(in: tx) else {
+            throw ProvisioningError(code: .switchedOff, reason: "this card cannot be added at the moment, please call us")
         }
         switch decision.colour {
         case .green, .yellow: return
         case .orange: throw ProvisioningError(code: .reviewRequired, reason: "please call us to add this card")
         case .red: throw ProvisioningError(code: .tokenDeclined, reason: "this card was not accepted on this device")
         }
+    }
+}
+
+extension StoredCard {
+    /// Whether the bank's remote switches of the card and of its programme are both on.
+    func isSwitchedOn(in tx: any Transaction) throws -> Bool {
+        try isEnabled && ProgrammeRecords.find(programme, in: tx)?.isOn ?? true
     }
 }

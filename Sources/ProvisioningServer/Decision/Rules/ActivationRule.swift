@@ -18,6 +18,12 @@ public struct ActivationRule: DecisionRule {
             default: return [.init(.yellow, .activationInvalid)]
             }
         }
-        return activation.code == .unknown ? [.init(.yellow, .activationCodeUnknown)] : []
+        switch activation.code {
+        case .matching: return []
+        case .unknown: return [.init(.yellow, .activationCodeUnknown)]
+        case .used: return [.init(.yellow, .activationCodeUsed)]
+        // Visa's form has a code, Mastercard's has a signature in its place (reference section 8).
+        case .none: return request.network == .visa ? [.init(.yellow, .activationCodeMissing)] : []
+        }
     }
 }
