@@ -168,7 +168,8 @@ let package = Package(
         .executableTarget(
             name: "billfold-bench",
             dependencies: [
-                "CWipeOnFree", "PaymentCryptoPKCS11", "ProvisioningServer", "CardPaymentsServer", "BillfoldServer", "BillfoldTrace", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite",
+                "CWipeOnFree", "PaymentCryptoPKCS11", "ProvisioningServer", "CardPaymentsServer", "BillfoldServer", "BillfoldTrace",
+                "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite",
                 "BillfoldMoney", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay", "UnionPay", "BillfoldDiagnosis",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"), .asn1, .crypto, .cryptoExtras, .x509, .logging, .hummingbird,
                 .httpTypes,
@@ -192,7 +193,8 @@ let package = Package(
         tests(
             "PaymentCryptoTests", ["PaymentCrypto", "PaymentCryptoOpenSSL", .crypto, .cryptoExtras, .x509, .asn1]),
         tests(
-            "PaymentCryptoPKCS11Tests", ["PaymentCryptoPKCS11", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldDiagnosis", .cryptoExtras]),
+            "PaymentCryptoPKCS11Tests",
+            ["PaymentCryptoPKCS11", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldDiagnosis", .cryptoExtras]),
         tests(
             "ApplePayTests",
             ["ApplePay", "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", .crypto]),
@@ -243,14 +245,16 @@ let package = Package(
             "ProvisioningServerTests",
             [
                 "ProvisioningServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldDiagnosis",
-                "BillfoldTrace", "BillfoldWeb", "ApplePay", "PaymentCrypto", "PaymentCryptoOpenSSL", .hummingbird, .hummingbirdTesting, .logging, .crypto,
+                "BillfoldTrace", "BillfoldWeb", "ApplePay", "PaymentCrypto", "PaymentCryptoOpenSSL", .hummingbird, .hummingbirdTesting,
+                .logging, .crypto,
                 .httpTypes, .nioCore, .serviceLifecycle,
             ]),
         tests(
             "BillfoldSandboxTests",
             [
                 "BillfoldSandbox", "ApplePay", "UnionPay", "ApplePayApp", "PassKitSimulator", "BillfoldMoney", "BillfoldTrace",
-                "BillfoldArchive", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldDiagnosis", "BillfoldStorage", .hummingbird, .hummingbirdTesting,
+                "BillfoldArchive", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldDiagnosis", "BillfoldStorage", .hummingbird,
+                .hummingbirdTesting,
                 .asyncHTTPClient, .logging, .crypto,
                 .cryptoExtras, .x509, .asn1, .nioCore, .httpTypes,
             ]),
