@@ -132,8 +132,8 @@ struct PassDataProcess {
 
 /// A customer's two cards.
 private struct BenchCards: CardSource {
-    func cards(of customer: String) async throws -> [SourceCard] {
-        try [("visa-1", CardScheme.visa, "4055510000000004"), ("mastercard-1", .mastercard, "5204000000000003")].map {
+    func cards(of customer: String) async throws -> SourceAnswer {
+        let cards = try [("visa-1", CardScheme.visa, "4055510000000004"), ("mastercard-1", .mastercard, "5204000000000003")].map {
             id, network, number in
             try SourceCard(
                 id: id, customer: customer, network: network, status: .active, cardholderName: "JANE SPECIMEN",
@@ -141,6 +141,7 @@ private struct BenchCards: CardSource {
                     primaryAccountNumber: SecretBytes(Array(number.utf8)), expiration: "12/30",
                     contacts: [.init(identifier: "text-1", type: "TEXT_TO_CARDHOLDER_NUMBER", value: "+1 555 0100")]))
         }
+        return SourceAnswer(cards: cards)
     }
 }
 
