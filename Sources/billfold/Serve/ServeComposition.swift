@@ -196,7 +196,7 @@ private struct OwnServers: Service {
 
 extension Result where Failure == any Error {
     /// Holds what an operation came to, so that what it used can be closed before the error goes on.
-    fileprivate init(isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Success) async {
+    init(isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Success) async {
         do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }

@@ -57,17 +57,42 @@ final class PartyProcess: Sendable {
         throw CommandFailure(.refused, code: "party-not-ready", reason: "\(name) was not ready within a minute: \(lastWords)")
     }
 
-    /// Asks the process to stop, and ends it when it does not within the limit.
-    func stop(within limit: Duration = .seconds(10)) async {
+    /// Asks the process to stop, and ends it when it does not within the limit. Returns whether it stopped by itself.
+    @discardableResult
+    func stop(within limit: Duration = .seconds(10)) async -> Bool {
         process.withLock { if $0.isRunning { $0.terminate() } }
         let end = ContinuousClock.now.advanced(by: limit)
         while isRunning, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(50)) }
-        process.withLock { if $0.isRunning { kill($0.processIdentifier, SIGKILL) } }
+        return process.withLock { process in
+            guard process.isRunning else { return process.terminationReason == .exit && process.terminationStatus == 0 }
+            kill(process.processIdentifier, SIGKILL)
+            return false
+        }
     }
 
     /// Where this program lies.
     static func ownExecutable() -> String {
         let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? Bundle.main.executablePath
         return path ?? CommandLine.arguments[0]
+    }
+}
+
+extension [PartyProcess] {
+    /// Stops all, the console last, because the others report to it until they end. Refuses with `party-not-ended` when one had to
+    /// be ended, or failed.
+    func stop() async throws {
+        var failed: [String] = []
+        for isConsole in [false, true] {
+            await withTaskGroup(of: String?.self) { group in
+                for process in self where process.name.contains("console") == isConsole {
+                    group.addTask { await process.stop() ? nil : "\(process.name): \(process.lastWords)" }
+                }
+                for await name in group { if let name { failed.append(name) } }
+            }
+        }
+        guard failed.isEmpty else {
+            throw CommandFailure(
+                .refused, code: "party-not-ended", reason: "did not stop when asked to: \(failed.joined(separator: "; "))")
+        }
     }
 }

@@ -74,17 +74,17 @@ struct ProvisioningTourParties: Sendable {
                 ])
             for process in processes { try await process.untilReady() }
         } catch {
-            await Self(addresses: addresses, processes: processes, proxies: proxies, proxying: proxying).stop()
+            try? await Self(addresses: addresses, processes: processes, proxies: proxies, proxying: proxying).stop()
             throw error
         }
         return Self(addresses: addresses, processes: processes, proxies: proxies, proxying: proxying)
     }
 
-    func stop() async {
-        await withTaskGroup(of: Void.self) { group in
-            for process in processes { group.addTask { await process.stop() } }
-        }
+    /// Refuses with `party-not-ended` when a party did not stop by itself.
+    func stop() async throws {
+        let stopped = await Result { try await processes.stop() }
         await proxies.stop()
         _ = try? await proxying.value
+        try stopped.get()
     }
 }

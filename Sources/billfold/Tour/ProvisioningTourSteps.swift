@@ -42,7 +42,7 @@ final class ProvisioningTourSteps {
     var all: [Step] {
         [
             ("an account of many years", green), ("its watch", watch), ("its tablet, UnionPay with a code by e-mail", unionPay),
-            ("an account abroad proves itself with a code", yellow), ("an account seen in fraud waits for two persons", orange),
+            ("an account abroad proves itself with a code", yellow), ("an account seen in fraud waits for a review", orange),
             ("an account of three days is declined", red), ("suspend and resume", suspendAndResume), ("lost and found", loseAndFind),
             ("replace the card", replace), ("delete", delete), ("books", compareBooks), ("trace", readTrace),
         ]

@@ -52,8 +52,9 @@ struct Tour: Sendable {
             await journey(parties, data, &report)
             await step("stop", &report) {
                 // Also when the tour was cancelled, whose own pauses no longer wait.
-                await Task { await parties.stop() }.value
+                let stopped = await Task { try await parties.stop() }.result
                 _ = try? await proxying?.value
+                try stopped.get()
                 return "every process ended"
             }
         }
@@ -79,7 +80,7 @@ struct Tour: Sendable {
             await step("provision: key", &report) { throw error }
         }
         await step("provision: stop", &report) {
-            await Task { await parties.stop() }.value
+            try await Task { try await parties.stop() }.value
             return "every process ended"
         }
     }

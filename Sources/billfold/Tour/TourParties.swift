@@ -79,16 +79,16 @@ struct TourParties: Sendable {
                 merchant: between(.operatorToMerchant), shop: addresses.shop, phone: between(.customerToPhone))
             return (TourParties(addresses: asked, processes: processes, proxies: proxies), proxying)
         } catch {
-            await TourParties(addresses: addresses, processes: processes, proxies: proxies).stop()
+            try? await TourParties(addresses: addresses, processes: processes, proxies: proxies).stop()
             _ = try? await proxying.value
             throw error
         }
     }
 
-    func stop() async {
-        await withTaskGroup(of: Void.self) { group in
-            for process in processes { group.addTask { await process.stop() } }
-        }
+    /// Refuses with `party-not-ended` when a party did not stop by itself.
+    func stop() async throws {
+        let stopped = await Result { try await processes.stop() }
         await proxies.stop()
+        try stopped.get()
     }
 }
