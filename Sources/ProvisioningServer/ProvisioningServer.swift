@@ -21,7 +21,8 @@ public struct ProvisioningServer: Sendable {
     /// The tables, in the order in which they must be made.
     public static let migrations: [Migration] =
         PaymentsSchema.migrations + [
-            CardRecords.migration, SessionRecords.migration, CallerKeys.migration, ProgrammeRecords.migration, PassDataRecords.migration,
+            CardRecords.migration, SessionRecords.migration, CallerKeyRecords.migration, ProgrammeRecords.migration,
+            PassDataRecords.migration,
         ] + TokenDesk.migrations + [CardRecords.fetchMigration]
 
     /// Refuses an unsafe configuration with `configuration-invalid`.

@@ -6,6 +6,7 @@ body somebody has to sign, a body that was signed.
 import itertools
 import json
 import os
+import re
 import threading
 import urllib.request
 import uuid
@@ -299,6 +300,12 @@ def feed_registration(case, is_good):
         case.body = {"merId": case.body["merId"], "secureKey": "a key for keyed hashes"}
 
 
+def feed_acquirer(case, is_good):
+    """A link that is inferred between two operations may bring another party's name for a merchant's number."""
+    if is_good and "merId" in (case.query or {}) and not re.fullmatch("[0-9]{15}", str(case.query["merId"])):
+        case.query["merId"] = "777290058110048"
+
+
 def feed_serial(case, is_good):
     if is_good and draw("turns"):
         case.path_parameters["serial"] = draw("serials")
@@ -311,7 +318,7 @@ FEEDS = {
     "getStory": feed_path("stories"), "followStory": feed_stream, "signIn": feed_credentials,
     "getScreen": feed_screen, "followScreens": feed_screens, "tapPhone": feed_tap, "product": feed_product, "setQuantity": feed_cart,
     "checkOut": feed_checkout, "issueProcessing": feed_request("processing"), "issueIdentity": feed_request("identity"),
-    "rotateKey": feed_key, "getCertificate": feed_serial, "activateCertificate": feed_serial, "registerMerchant": feed_registration,
+    "rotateKey": feed_key, "getCertificate": feed_serial, "activateCertificate": feed_serial, "registerMerchant": feed_registration, "gatewayOrders": feed_acquirer, "gatewayBooks": feed_acquirer,
     "getPlan": feed_path("plans", "name"),
     "getBankScreen": feed_bank_screen, "followBankScreens": feed_bank_phone, "tapBankPhone": feed_bank_tap,
     "provisioningCardPage": feed_path("cards"), "switchProgramme": feed_path("programmes"), "switchCard": feed_path("cards"), "replaceCard": feed_path("cards"),

@@ -221,10 +221,12 @@ struct BrokerService: Sendable {
             device.attempts.append(.init(at: now, card: card))
             try PartyRecords.put(device, in: transaction)
             var account = try PartyRecords.find(BrokerAccount.self, name, in: transaction) ?? .unknown(name, at: now)
-            account.lastActivity = now
             if !account.cardholderNames.contains(cardholder) { account.cardholderNames.append(cardholder) }
+            // Judged as it was found: the attempt itself is no activity that speaks for it.
+            let scores = BrokerScores(account: account, device: device, card: card, hasSuspendedTokens: hasSuspended, now: now)
+            account.lastActivity = now
             try PartyRecords.put(account, in: transaction)
-            return BrokerScores(account: account, device: device, card: card, hasSuspendedTokens: hasSuspended, now: now).recommendation
+            return scores.recommendation
         }
         guard let recommendation, let device = recommendation.deviceScore, let account = recommendation.accountScore,
             let phone = recommendation.phoneNumberScore

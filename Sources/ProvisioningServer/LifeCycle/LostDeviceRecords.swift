@@ -9,9 +9,11 @@ enum LostDeviceRecords {
 
     /// Keeps the latest report.
     static func note(_ secureElement: String, at now: Timestamp, in tx: any Transaction) throws {
-        try tx.execute(
-            "INSERT INTO token_lost_devices (secure_element, at) VALUES (?, ?) ON CONFLICT (secure_element) DO UPDATE SET at = excluded.at",
-            [.text(secureElement), .integer(now.microseconds)])
+        let bindings: [SQLValue] = [.integer(now.microseconds), .text(secureElement)]
+        let isNew =
+            try tx.execute(
+                "INSERT INTO token_lost_devices (at, secure_element) VALUES (?, ?) ON CONFLICT DO NOTHING", bindings) == 1
+        if !isNew { try tx.execute("UPDATE token_lost_devices SET at = ? WHERE secure_element = ?", bindings) }
     }
 
     /// When the device was reported lost, last.

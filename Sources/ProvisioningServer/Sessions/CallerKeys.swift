@@ -34,15 +34,6 @@ public struct CallerKeys: Sendable {
     let hashing: SymmetricKey
     let clock: any WallClock
 
-    static let migration = Migration(
-        "provisioning-0003-caller-keys",
-        [
-            """
-            CREATE TABLE provisioning_caller_keys (
-                key_hash $BLOB NOT NULL PRIMARY KEY, caller TEXT NOT NULL, created_at BIGINT NOT NULL, revoked_at BIGINT)
-            """
-        ])
-
     /// Makes these keys the only ones that are usable, in one write: a key that is not named ends, one that had ended and is named again
     /// is usable. Refuses with `configuration-invalid` a key that is short enough to be guessed, and one of two callers.
     public func replace(with keys: [(caller: ProvisioningCaller, key: Secret<String>)]) async throws {
@@ -53,15 +44,8 @@ public struct CallerKeys: Sendable {
         }
         let now = clock.now()
         try await database.writeRepeatably { tx in
-            try tx.execute(
-                "UPDATE provisioning_caller_keys SET revoked_at = ? WHERE revoked_at IS NULL", [.integer(now.microseconds)])
-            for (caller, hash) in rows {
-                try tx.execute(
-                    """
-                    INSERT INTO provisioning_caller_keys (key_hash, caller, created_at) VALUES (?, ?, ?)
-                    ON CONFLICT (key_hash) DO UPDATE SET caller = excluded.caller, revoked_at = NULL
-                    """, [.blob(hash.bytes), .text(caller), .integer(now.microseconds)])
-            }
+            try CallerKeyRecords.revokeAll(at: now, in: tx)
+            for (caller, hash) in rows { try CallerKeyRecords.use(hash, for: caller, at: now, in: tx) }
         }
     }
 
@@ -76,9 +60,7 @@ public struct CallerKeys: Sendable {
         try Self.check(key)
         let (hash, now) = (hash(key.reveal()), clock.now())
         try await database.writeRepeatably { tx in
-            _ = try tx.execute(
-                "INSERT INTO provisioning_caller_keys (key_hash, caller, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-                [.blob(hash.bytes), .text(caller.text), .integer(now.microseconds)])
+            _ = try CallerKeyRecords.insert(hash, for: caller.text, at: now, in: tx)
         }
     }
 
@@ -86,9 +68,7 @@ public struct CallerKeys: Sendable {
     public func revoke(_ key: Secret<String>) async throws -> Bool {
         let (hash, now) = (hash(key.reveal()), clock.now())
         return try await database.write { tx in
-            try tx.execute(
-                "UPDATE provisioning_caller_keys SET revoked_at = ? WHERE key_hash = ? AND revoked_at IS NULL",
-                [.integer(now.microseconds), .blob(hash.bytes)]) == 1
+            try CallerKeyRecords.revoke(hash, at: now, in: tx)
         }
     }
 
@@ -96,8 +76,7 @@ public struct CallerKeys: Sendable {
     func caller(bearer: String) async throws -> ProvisioningCaller? {
         let hash = hash(bearer)
         return try await database.lookup { tx in
-            try tx.query("SELECT caller FROM provisioning_caller_keys WHERE key_hash = ? AND revoked_at IS NULL", [.blob(hash.bytes)])
-                .first.flatMap { try ProvisioningCaller(text: $0.text(0)) }
+            try CallerKeyRecords.caller(of: hash, in: tx).flatMap(ProvisioningCaller.init(text:))
         }
     }
 

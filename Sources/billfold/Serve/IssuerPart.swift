@@ -1,6 +1,7 @@
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
+import CardPaymentsServer
 import Foundation
 import ProvisioningServer
 
@@ -19,7 +20,7 @@ enum IssuerPart {
         let database = try await StoreOpening.open(
             options.issuerDatabase ?? shared.folder.path(fileName), folder: shared.folder, mode: options.configuration.mode,
             migrations: ProvisioningServer.migrations, clock: surroundings.clock, logger: surroundings.logger)
-        surroundings.readiness.add(ReadinessCheck("issuer database") { try await database.read { _ = try $0.query("SELECT 1") } })
+        surroundings.readiness.add(ReadinessCheck("issuer database") { try await database.read { try CardPaymentsRecords.probe(in: $0) } })
         do {
             let loaded = try await IssuerInstallation(shared: shared).load()
             let server = try ProvisioningServer(

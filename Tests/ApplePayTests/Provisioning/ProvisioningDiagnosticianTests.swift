@@ -47,6 +47,16 @@ import Testing
         },
     ]
 
+    /// An app's other property lists say nothing about its entitlements.
+    @Test func aPropertyListOfAnotherKindIsNoEntitlementsFile() async throws {
+        var item = try await ProvisioningDoctorCase(seed: 9_999, network: .visa)
+        item.others.append(
+            Artifact(
+                name: "Info.plist", bytes: Array("<plist><dict><key>MinimumOSVersion</key><string>15.0</string></dict></plist>".utf8)))
+        let diagnosis = try ProvisioningDoctorCase.examine(item.artifacts(), at: item.instant)
+        #expect(diagnosis.findings.map(\.code) == ["unknown-artifact"])
+    }
+
     @Test func thousandGoodAttemptsHaveNoFinding() async throws {
         var count = 0
         for round in 0..<34 {

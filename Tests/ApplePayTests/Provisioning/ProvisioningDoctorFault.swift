@@ -296,7 +296,7 @@ struct ProvisioningDoctorFault: Sendable, CustomTestStringConvertible {
         Self("entitlement-missing", .setup, "entitlement false", evidence: ("value", "false")) {
             $0.app["entitlements"] = .object(JSONObject([.init(ProvisioningCase.entitlement, false)]))
         },
-        Self("entitlement-missing", .setup, "entitlements file", evidence: ("place", "app")) {
+        Self("entitlement-missing", .setup, "entitlements file", evidence: ("value", "absent")) {
             $0.others.append(
                 Artifact(name: "app.entitlements", bytes: Array("<?xml?><plist><dict><key>get-task-allow</key><true/></dict></plist>".utf8))
             )

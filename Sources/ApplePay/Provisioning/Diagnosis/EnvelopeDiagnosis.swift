@@ -90,7 +90,10 @@ struct EnvelopeDiagnosis {
             var data = bytes(dataText, "encryptedPassData", name, into: &diagnosis)
         else { return nil }
         // A key in hexadecimal would be base64 of other bytes: the digits say which it is.
-        let sent = (try? Hexadecimal.decode(keyText)).flatMap { _ in Array(keyText.utf8) } ?? (try? StrictBase64.decode(keyText)) ?? []
+        let isHexadecimal = (try? Hexadecimal.decode(keyText)) != nil
+        guard let sent = isHexadecimal ? Array(keyText.utf8) : bytes(keyText, "ephemeralPublicKey", name, into: &diagnosis) else {
+            return nil
+        }
         let form = EphemeralKeyForm(sent)
         if let mistake = form.mistake { report(mistake, sent, name, into: &diagnosis) }
         if let text = String(validating: data, as: UTF8.self) {

@@ -108,13 +108,14 @@ struct ProvisioningCase {
 
     private mutating func readText(_ text: String, _ name: String) {
         if text.contains("<plist") {
-            guard text.contains("<key>") else { return }
             let isProfile = text.contains("<key>ProvisionedDevices</key>") || text.contains("<key>TeamIdentifier</key>")
+            // An app has other property lists, which say nothing about entitlements.
+            let marks = [Self.entitlement, "application-identifier", "get-task-allow", "com.apple.developer.team-identifier"]
+            guard isProfile || marks.contains(where: { text.contains("<key>\($0)</key>") }) else { return }
             let member = isProfile ? "profileEntitlements" : "entitlements"
-            apps.append(
-                .init(
-                    name: name, value: JSONObject([.init(member, .object(JSONObject([.init(Self.entitlement, .bool(Self.isTrue(text)))])))])
-                ))
+            let isNamed = text.contains("<key>\(Self.entitlement)</key>")
+            let held = isNamed ? [JSONObject.Member(Self.entitlement, .bool(Self.isTrue(text)))] : []
+            apps.append(.init(name: name, value: JSONObject([.init(member, .object(JSONObject(held)))])))
             identify(name, "app", isProfile ? "provisioning profile" : "entitlements of an app")
             return
         }
