@@ -1,6 +1,6 @@
 public import BillfoldStorage
 
-/// One of the bank's cards, without its number: that is sealed, and opened by ``CardVault`` alone.
+/// One of the bank's cards, without its number: that is sealed, and opened by `CardVault` alone.
 public struct StoredCard: Sendable, Hashable {
     public enum Status: String, Sendable, Hashable, CaseIterable {
         case active, blocked, closed

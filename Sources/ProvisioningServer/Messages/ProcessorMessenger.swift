@@ -18,8 +18,10 @@ public struct ProcessorMessenger: CustomerMessenger {
     }
 
     /// - Parameters:
+    ///   - http: Reaches the processor.
     ///   - origin: The processor's, without a slash at its end.
     ///   - credential: What the processor knows us by.
+    ///   - timeout: How long the processor may take to answer.
     public init(http: any HTTPSender, origin: String, credential: Secret<String>, timeout: Duration = .seconds(8)) {
         self.http = http
         url = origin + "/processor/v1/messages"

@@ -75,7 +75,7 @@ public struct ProvisioningBackOffice: Sendable {
 
     /// Has the network do something to a token. Returns false when there is no such token.
     ///
-    /// - Throws: ``ServerError`` `conflict` where the token is so already, or deleted, and for every activation.
+    /// - Throws: `ServerError` `conflict` where the token is so already, or deleted, and for every activation.
     public func act(
         _ action: ProvisioningAction, on token: String, reason: ProvisioningActionReason, by person: String
     ) async throws -> Bool {

@@ -11,7 +11,7 @@ struct ReviewService: Sendable {
     /// Ends a review, and has the network activate or delete the token. Run again under the same approval it says what it said before.
     ///
     /// - Returns: One line on what came of it.
-    /// - Throws: ``ServerError`` `not-found`, or `conflict` when the review was ended otherwise.
+    /// - Throws: `ServerError` `not-found`, or `conflict` when the review was ended otherwise.
     func conclude(
         _ id: TimeOrderedID, approve isApproved: Bool, remark: String, requestedBy: String, decidedBy: String, approval: String
     ) async throws -> String {
