@@ -227,3 +227,14 @@ extension TokenBank {
         }
     }
 }
+
+extension ProvisioningBackOffice {
+    /// What ``ProvisioningActions`` does once two persons have agreed; the queue that sees to it has tests of its own.
+    func conclude(
+        review: String, approve: Bool, remark: String, requestedBy: String, decidedBy: String, approval: String
+    ) async throws -> String {
+        try await ReviewService(context: context).conclude(
+            TimeOrderedID(text: review), approve: approve, remark: remark, requestedBy: requestedBy, decidedBy: decidedBy,
+            approval: approval)
+    }
+}

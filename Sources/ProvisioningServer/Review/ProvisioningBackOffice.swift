@@ -125,17 +125,6 @@ public struct ProvisioningBackOffice: Sendable {
         }
     }
 
-    /// Ends a review after two persons agreed on it: see ``ProvisioningActions``. Runs once for each approval.
-    public func conclude(
-        review: String, approve: Bool, remark: String, requestedBy: String, decidedBy: String, approval: String
-    ) async throws -> String {
-        guard let id = try? TimeOrderedID(text: review) else {
-            throw ServerError(code: .notFound, reason: "there is no such review", status: .notFound)
-        }
-        return try await ReviewService(context: context).conclude(
-            id, approve: approve, remark: remark, requestedBy: requestedBy, decidedBy: decidedBy, approval: approval)
-    }
-
     private static func secureElement(_ text: String) throws(ProvisioningError) -> String {
         guard let secureElement = DecisionInputs.Device.secureElement(text) else {
             throw RequestReader.malformed("secureElement", "is not 48 hexadecimal digits")
