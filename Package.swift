@@ -52,14 +52,19 @@ let package = Package(
     products: [
         .library(name: "BillfoldMoney", targets: ["BillfoldMoney"]),
         .library(name: "BillfoldDiagnosis", targets: ["BillfoldDiagnosis"]),
+        .library(name: "BillfoldJSON", targets: ["BillfoldJSON"]),
         .library(name: "BillfoldTrace", targets: ["BillfoldTrace"]),
         .library(name: "PaymentCrypto", targets: ["PaymentCrypto"]),
         .library(name: "PaymentCryptoOpenSSL", targets: ["PaymentCryptoOpenSSL"]),
         .library(name: "PaymentCryptoPKCS11", targets: ["PaymentCryptoPKCS11"]),
         .library(name: "ApplePay", targets: ["ApplePay"]),
         .library(name: "UnionPay", targets: ["UnionPay"]),
+        .library(name: "Alipay", targets: ["Alipay"]),
+        .library(name: "AlipayPlus", targets: ["AlipayPlus"]),
         .library(name: "PassKitSimulator", targets: ["PassKitSimulator"]),
         .library(name: "ApplePayApp", targets: ["ApplePayApp"]),
+        .library(name: "AlipayApp", targets: ["AlipayApp"]),
+        .library(name: "AlipayPlusApp", targets: ["AlipayPlusApp"]),
         .library(name: "BillfoldStorage", targets: ["BillfoldStorage"]),
         .library(name: "BillfoldStorageSQLite", targets: ["BillfoldStorageSQLite"]),
         .library(name: "BillfoldStoragePostgreSQL", targets: ["BillfoldStoragePostgreSQL"]),
@@ -68,6 +73,9 @@ let package = Package(
         .library(name: "BillfoldServer", targets: ["BillfoldServer"]),
         .library(name: "CardPaymentsServer", targets: ["CardPaymentsServer"]),
         .library(name: "ProvisioningServer", targets: ["ProvisioningServer"]),
+        .library(name: "AlipayServer", targets: ["AlipayServer"]),
+        .library(name: "AlipayPlusServer", targets: ["AlipayPlusServer"]),
+        .library(name: "WalletServer", targets: ["WalletServer"]),
         .executable(name: "billfold", targets: ["billfold"]),
     ],
     dependencies: [
@@ -91,6 +99,7 @@ let package = Package(
         // What every journey stands on.
         library("BillfoldMoney"),
         library("BillfoldDiagnosis"),
+        library("BillfoldJSON"),
         library("BillfoldTrace", ["BillfoldDiagnosis"]),
 
         // Cryptography. The OpenSSL half is for servers and the doctor only.
@@ -101,12 +110,16 @@ let package = Package(
         library("PaymentCryptoPKCS11", ["PaymentCrypto", "BillfoldDiagnosis", "CP11Kit", .cryptoExtras]),
 
         // One protocol each: no input or output, no clock.
-        library("ApplePay", ["BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", .crypto]),
+        library("ApplePay", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
         library("UnionPay", ["BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", .crypto, .x509, .asn1]),
+        library("Alipay", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
+        library("AlipayPlus", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
 
         // What runs in the phone's app, and PassKit in software.
         library("PassKitSimulator"),
         library("ApplePayApp", ["BillfoldMoney", "BillfoldDiagnosis", "PassKitSimulator"]),
+        library("AlipayApp", ["Alipay", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", .crypto]),
+        library("AlipayPlusApp", ["AlipayPlus", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON"]),
 
         // Storage.
         library("BillfoldStorage", [.logging]),
@@ -128,22 +141,46 @@ let package = Package(
             "CardPaymentsServer",
             [
                 "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace",
-                "ApplePay", "UnionPay", "PaymentCrypto", "BillfoldArchive", "BillfoldWeb",
+                "BillfoldJSON", "ApplePay", "UnionPay", "PaymentCrypto", "BillfoldArchive", "BillfoldWeb",
                 .hummingbird, .logging, .metrics, .serviceLifecycle, .asyncHTTPClient, .crypto, .httpTypes, .nioCore,
             ]),
         library(
             "ProvisioningServer",
             [
-                "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldDiagnosis", "BillfoldTrace", "BillfoldWeb", "ApplePay",
+                "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldDiagnosis", "BillfoldTrace", "BillfoldWeb",
+                "BillfoldJSON", "ApplePay",
                 "PaymentCrypto", .hummingbird, .logging, .metrics, .serviceLifecycle, .crypto, .httpTypes, .nioCore,
+            ]),
+        library(
+            "AlipayServer",
+            [
+                "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace",
+                "BillfoldWeb",
+                "BillfoldJSON", "Alipay", "PaymentCrypto", "BillfoldArchive",
+                .hummingbird, .logging, .metrics, .serviceLifecycle, .crypto, .httpTypes, .nioCore,
+            ]),
+        library(
+            "AlipayPlusServer",
+            [
+                "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace",
+                "BillfoldJSON", "AlipayPlus", "PaymentCrypto",
+                .hummingbird, .logging, .metrics, .serviceLifecycle, .crypto, .httpTypes, .nioCore,
+            ]),
+        library(
+            "WalletServer",
+            [
+                "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace",
+                "BillfoldWeb",
+                "Alipay", "BillfoldJSON", "PaymentCrypto",
+                .hummingbird, .logging, .metrics, .serviceLifecycle, .crypto, .httpTypes, .nioCore,
             ]),
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev", "zlib1g-dev"])]),
         library("BillfoldArchive", ["CArchive"]),
         library(
             "BillfoldSandbox",
             [
-                "ApplePay", "UnionPay", "ApplePayApp", "PassKitSimulator", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace",
-                "BillfoldStorage", "BillfoldWeb", "BillfoldArchive", "PaymentCrypto",
+                "ApplePay", "UnionPay", "Alipay", "ApplePayApp", "AlipayApp", "PassKitSimulator", "BillfoldMoney", "BillfoldDiagnosis",
+                "BillfoldJSON", "BillfoldTrace", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive", "PaymentCrypto",
                 .hummingbird, .logging, .serviceLifecycle, .asyncHTTPClient, .crypto, .cryptoExtras, .x509, .asn1, .httpTypes, .nioCore,
                 .nioHTTP1,
             ]),
@@ -153,11 +190,15 @@ let package = Package(
             name: "billfold",
             dependencies: [
                 "CWipeOnFree",
-                "CardPaymentsServer", "ProvisioningServer", "BillfoldServer", "BillfoldSandbox", "BillfoldStorageSQLite",
+                "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "WalletServer", "BillfoldServer", "BillfoldSandbox",
+                "BillfoldStorageSQLite",
                 "BillfoldStoragePostgreSQL",
-                "BillfoldStorage", "BillfoldPayments", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace", "BillfoldWeb",
-                "ApplePay", "UnionPay", "PaymentCrypto", "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "BillfoldArchive",
-                "ApplePayApp", "PassKitSimulator", .argumentParser, .logging, .metrics, .serviceLifecycle, .unixSignals, .asyncHTTPClient,
+                "BillfoldStorage", "BillfoldPayments", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "BillfoldWeb",
+                "ApplePay", "UnionPay", "Alipay", "AlipayPlus", "PaymentCrypto", "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11",
+                "BillfoldArchive",
+                "ApplePayApp", "AlipayApp", "AlipayPlusApp", "PassKitSimulator", .argumentParser, .logging, .metrics, .serviceLifecycle,
+                .unixSignals,
+                .asyncHTTPClient,
                 .crypto,
                 .cryptoExtras, .x509,
                 .asn1, .hummingbird, .httpTypes, .nioCore, .nioHTTP1,
@@ -168,12 +209,12 @@ let package = Package(
         .executableTarget(
             name: "billfold-bench",
             dependencies: [
-                "CWipeOnFree", "PaymentCryptoPKCS11", "ProvisioningServer", "CardPaymentsServer", "BillfoldServer", "BillfoldTrace",
-                "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite",
+                "CWipeOnFree", "PaymentCryptoPKCS11", "ProvisioningServer", "CardPaymentsServer", "AlipayServer", "BillfoldServer",
+                "BillfoldTrace", "Alipay", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite",
                 "BillfoldMoney", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay", "UnionPay", "BillfoldDiagnosis",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"), .asn1, .crypto, .cryptoExtras, .x509, .logging, .hummingbird,
                 .httpTypes,
-                .nioCore, .nioPosix, .serviceLifecycle,
+                .nioCore, .nioHTTP1, .nioPosix, .serviceLifecycle, .asyncHTTPClient,
             ],
             path: "Benchmarks", swiftSettings: settings),
 
@@ -183,12 +224,13 @@ let package = Package(
             dependencies: [
                 "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL",
                 "BillfoldDiagnosis",
-                .crypto, .cryptoExtras, .x509, .asn1, .logging,
+                .crypto, .cryptoExtras, .x509, .asn1, .logging, .grdbSQLite,
             ],
             path: "Tests/BillfoldTestSupport", swiftSettings: settings),
         tests("LayoutTests", [], support: false),
         tests("BillfoldMoneyTests", ["BillfoldMoney"], support: false),
         tests("BillfoldWebTests", ["BillfoldWeb", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace"], support: false),
+        tests("BillfoldJSONTests", ["BillfoldJSON"], support: false),
         tests("BillfoldDiagnosisTests", ["BillfoldDiagnosis", "BillfoldTrace"], support: false),
         tests(
             "PaymentCryptoTests", ["PaymentCrypto", "PaymentCryptoOpenSSL", .crypto, .cryptoExtras, .x509, .asn1]),
@@ -197,12 +239,51 @@ let package = Package(
             ["PaymentCryptoPKCS11", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldDiagnosis", .cryptoExtras]),
         tests(
             "ApplePayTests",
-            ["ApplePay", "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", .crypto]),
+            ["ApplePay", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "PaymentCryptoOpenSSL", .crypto]),
         tests(
             "UnionPayTests",
             [
                 "UnionPay", "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldArchive", .crypto,
                 .cryptoExtras, .x509, .asn1,
+            ]),
+        tests(
+            "AlipayTests",
+            [
+                "Alipay", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "PaymentCryptoOpenSSL", .crypto,
+                .cryptoExtras,
+            ]),
+        tests(
+            "AlipayPlusTests",
+            [
+                "AlipayPlus", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "PaymentCryptoOpenSSL", .crypto,
+                .cryptoExtras,
+            ]),
+        tests(
+            "AlipayAppTests",
+            ["AlipayApp", "Alipay", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto, .cryptoExtras]),
+        tests("AlipayPlusAppTests", ["AlipayPlusApp", "AlipayPlus", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON"]),
+        tests(
+            "AlipayServerTests",
+            [
+                "BillfoldJSON",
+                "AlipayServer", "WalletServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite",
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace", "BillfoldWeb", "BillfoldArchive", "Alipay", "PaymentCrypto",
+                "PaymentCryptoOpenSSL",
+                .hummingbird, .hummingbirdTesting, .logging, .crypto, .cryptoExtras, .httpTypes, .nioCore, .serviceLifecycle,
+            ]),
+        tests(
+            "AlipayPlusServerTests",
+            [
+                "AlipayPlusServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldMoney",
+                "BillfoldDiagnosis", "BillfoldTrace", "AlipayPlus", "PaymentCrypto",
+                .hummingbird, .hummingbirdTesting, .logging, .crypto, .httpTypes, .nioCore, .serviceLifecycle,
+            ]),
+        tests(
+            "WalletServerTests",
+            [
+                "WalletServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldMoney",
+                "BillfoldDiagnosis", "BillfoldTrace", "BillfoldWeb", "Alipay", "PaymentCrypto",
+                .hummingbird, .hummingbirdTesting, .logging, .crypto, .httpTypes, .nioCore, .serviceLifecycle,
             ]),
         tests(
             "ApplePayAppTests",
@@ -235,6 +316,7 @@ let package = Package(
         tests(
             "CardPaymentsServerTests",
             [
+                "BillfoldJSON",
                 "CardPaymentsServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldMoney",
                 "BillfoldTrace", "ApplePay",
                 "UnionPay", "PaymentCrypto", "BillfoldSandbox", .hummingbird, .hummingbirdTesting, .asyncHTTPClient, .logging, .crypto,
@@ -244,6 +326,7 @@ let package = Package(
         tests(
             "ProvisioningServerTests",
             [
+                "BillfoldJSON",
                 "ProvisioningServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldDiagnosis",
                 "BillfoldTrace", "BillfoldWeb", "ApplePay", "PaymentCrypto", "PaymentCryptoOpenSSL", .hummingbird, .hummingbirdTesting,
                 .logging, .crypto,
@@ -252,7 +335,9 @@ let package = Package(
         tests(
             "BillfoldSandboxTests",
             [
-                "BillfoldSandbox", "ApplePay", "UnionPay", "ApplePayApp", "PassKitSimulator", "BillfoldMoney", "BillfoldTrace",
+                "BillfoldJSON",
+                "BillfoldSandbox", "ApplePay", "UnionPay", "Alipay", "ApplePayApp", "AlipayApp", "PassKitSimulator", "BillfoldMoney",
+                "BillfoldTrace",
                 "BillfoldArchive", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldDiagnosis", "BillfoldStorage", .hummingbird,
                 .hummingbirdTesting,
                 .asyncHTTPClient, .logging, .crypto,
@@ -261,7 +346,9 @@ let package = Package(
         tests(
             "BillfoldCommandTests",
             [
-                "billfold", "ApplePay", "UnionPay", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldSandbox",
+                "BillfoldJSON",
+                "billfold", "ApplePay", "UnionPay", "Alipay", "AlipayPlus", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL",
+                "BillfoldSandbox",
                 "BillfoldServer", "BillfoldStorage", "PassKitSimulator", .crypto, .cryptoExtras, .x509, .asn1, .hummingbird,
                 .asyncHTTPClient, .logging, .serviceLifecycle, .nioCore, .nioHTTP1,
             ]),

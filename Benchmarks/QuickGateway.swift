@@ -81,7 +81,7 @@ final class QuickGateway: @unchecked Sendable {
     fileprivate func answer(_ deduct: ByteBuffer, on context: ChannelHandlerContext) {
         context.writeAndFlush(NIOAny(reply), promise: nil)
         let body = deduct.readableBytesView
-        let (order, time) = (Self.value("orderId", in: body), Self.value("txnTime", in: body))
+        let (order, time) = (FormBytes.value("orderId", in: body) ?? "", FormBytes.value("txnTime", in: body) ?? "")
         guard let notifications, let request = try? notification(order: order, time: time) else {
             refused += 1
             return
@@ -109,21 +109,6 @@ final class QuickGateway: @unchecked Sendable {
         return HTTPBytes.request(
             "POST", "/unionpay/notify", port: port, headers: [("Content-Type", "application/x-www-form-urlencoded; charset=UTF-8")],
             body: Array(form.utf8))
-    }
-
-    /// The value of a field that needs no escapes.
-    private static func value(_ name: String, in body: ByteBufferView) -> String {
-        let key = Array("&\(name)=".utf8)
-        return body.withUnsafeBytes { bytes in
-            var index = 0
-            while index + key.count <= bytes.count {
-                if bytes[index] == key[0], key.indices.allSatisfy({ bytes[index + $0] == key[$0] }) {
-                    return String(decoding: bytes[(index + key.count)...].prefix { $0 != UInt8(ascii: "&") }, as: UTF8.self)
-                }
-                index += 1
-            }
-            return ""
-        }
     }
 }
 

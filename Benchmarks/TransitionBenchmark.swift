@@ -26,30 +26,19 @@ struct TransitionBenchmark {
         let now = SystemClock().now()
 
         // One store is filled and backed up three times, so that the job, the recording and the bound start from the same pages.
-        let prepared = try await open(filled) { database in
+        let prepared = try await Self.open(filled) { database in
             try await MigrationRunner(PaymentsSchema.migrations, clock: SystemClock(), logger: .silent).run(on: database)
             let ids = try await transition.prepare(count, at: now, in: database)
             for copy in [job, recording, raw] { try await database.backup(to: copy.path) }
             return ids
         }
 
-        let statements = try await open(recording) { database in
-            var all: [[Statement]] = []
-            for start in stride(from: 0, to: prepared.count, by: Self.group) {
-                let slice = prepared[start..<min(start + Self.group, prepared.count)]
-                all += try await database.write { tx in
-                    try slice.map { id in
-                        let recorder = RecordingTransaction(tx)
-                        try transition.settle(id, at: now, in: recorder)
-                        return recorder.statements
-                    }
-                }
-            }
-            return all
+        let statements = try await Self.open(recording) { database in
+            try await Self.recorded(prepared, of: transition, at: now, in: database)
         }
 
         let bound = try RawSQLite(path: raw.path, cacheKibibytes: SQLiteConfiguration(path: raw.path).cacheKibibytes)
-        return try await open(job) { database in
+        return try await Self.open(job) { database in
             var jobNext = 0
             var boundNext = 0
             let perTransition = statements[0].count
@@ -84,13 +73,31 @@ struct TransitionBenchmark {
         }
     }
 
+    /// The statements that settling prepared payments consists of, by settling them.
+    static func recorded(
+        _ ids: [TimeOrderedID], of transition: DurableTransition, at now: Timestamp, in database: SQLiteDatabase
+    ) async throws -> [[Statement]] {
+        var all: [[Statement]] = []
+        for start in stride(from: 0, to: ids.count, by: group) {
+            let slice = ids[start..<min(start + group, ids.count)]
+            all += try await database.write { tx in
+                try slice.map { id in
+                    let recorder = RecordingTransaction(tx)
+                    try transition.settle(id, at: now, in: recorder)
+                    return recorder.statements
+                }
+            }
+        }
+        return all
+    }
+
     static func transition(of merchant: MerchantID) -> DurableTransition {
         DurableTransition(
             store: PaymentStore(books: PaymentBooks(acquirer: "unionpay"), auditKey: SymmetricKey(size: .bits256)), merchant: merchant,
             identifiers: IdentifierSource { UInt64.random(in: .min ... .max) })
     }
 
-    private func open<Result: Sendable>(_ file: URL, _ body: (SQLiteDatabase) async throws -> Result) async throws -> Result {
+    static func open<Result: Sendable>(_ file: URL, _ body: (SQLiteDatabase) async throws -> Result) async throws -> Result {
         let database = try SQLiteDatabase(SQLiteConfiguration(path: file.path), logger: .silent)
         do {
             let result = try await body(database)
@@ -122,6 +129,33 @@ final class PreparedTransitions {
         let wanted = ids[next..<next + count]
         next += count
         try await TransitionBenchmark.settle(wanted, with: transition, at: now, inFlight: 400, in: database)
+    }
+}
+
+/// Recorded transitions through the SQLite C API, for a process whose bound has one.
+final class RawTransitions {
+    private let raw: RawSQLite
+    private let statements: [[Statement]]
+    private var next = 0
+
+    /// Makes a store of so many payments that wait to be settled.
+    init(folder: URL, count: Int) async throws {
+        let (copy, recording) = (folder.appending(path: "raw.sqlite"), folder.appending(path: "recording.sqlite"))
+        let transition = TransitionBenchmark.transition(of: try MerchantID("bench"))
+        let now = SystemClock().now()
+        statements = try await TransitionBenchmark.open(recording) { database in
+            try await MigrationRunner(PaymentsSchema.migrations, clock: SystemClock(), logger: .silent).run(on: database)
+            let ids = try await transition.prepare(count, at: now, in: database)
+            try await database.backup(to: copy.path)
+            return try await TransitionBenchmark.recorded(ids, of: transition, at: now, in: database)
+        }
+        raw = try RawSQLite(path: copy.path, cacheKibibytes: SQLiteConfiguration(path: copy.path).cacheKibibytes)
+    }
+
+    /// Runs so many of them, each once, and returns the seconds it took.
+    func run(_ count: Int) throws -> Double {
+        defer { next += count }
+        return try seconds { try raw.run(statements[next..<next + count], group: TransitionBenchmark.group) }
     }
 }
 

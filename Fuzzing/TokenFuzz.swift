@@ -1,4 +1,5 @@
 import ApplePay
+import BillfoldJSON
 
 /// The entry point that libFuzzer calls: what a shopper's app sends, and what is inside a token once it is open. Bodies of
 /// requests are read by the same JSON reader.

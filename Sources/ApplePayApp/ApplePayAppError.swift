@@ -38,6 +38,10 @@ public struct ApplePayAppError: Error, Sendable, Hashable, CustomStringConvertib
         public static let requestTimedOut = Self("add-pass-request-timed-out")
         /// The wallet added nothing, and says no more than that. Trying again is safe.
         public static let walletRefused = Self("wallet-refused")
+        /// The wallet gave the card on and had no answer: whether it was added is not known. Never to be shown as a failure.
+        public static let walletUnanswered = Self("wallet-unanswered")
+        /// Something else took the add-pass screen away before the wallet said how it ended.
+        public static let screenGone = Self("add-pass-screen-gone")
         /// The wallet does not take this card on this device.
         public static let walletUnsupported = Self("wallet-unsupported")
         /// A link from Wallet names no pass that waits for a proof.

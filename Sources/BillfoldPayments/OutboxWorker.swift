@@ -36,33 +36,44 @@ public final class OutboxWorker: Service {
     private let random: IdentifierSource
     private let configuration: Configuration
     private let logger: Logger
+    private let bell: OutboxBell
     private let destinations = Mutex<[String: Destination]>([:])
 
+    /// - `bell`: Rung by those who store messages in this process, so that they leave without waiting for the next look.
     public init(
         database: any Database, sender: any OutboxSender, clock: any WallClock, random: IdentifierSource,
-        configuration: Configuration = Configuration(), logger: Logger
+        configuration: Configuration = Configuration(), bell: OutboxBell = OutboxBell(), logger: Logger
     ) {
         self.database = database
         self.sender = sender
         self.clock = clock
         self.random = random
         self.configuration = configuration
+        self.bell = bell
         self.logger = logger
     }
 
     /// Works until the service group shuts down, then finishes what is under way.
     public func run() async throws {
+        let (rings, stop) = bell.listen()
         await withDiscardingTaskGroup { group in
-            while !Task.isShuttingDownGracefully, !Task.isCancelled {
-                var claimed = 0
-                do {
-                    let claims = try await claim()
-                    claimed = claims.count
-                    for claim in claims { group.addTask { await self.deliver(claim) } }
-                } catch {
-                    logger.error("the outbox cannot be read", metadata: ["error": "\(error)"])
+            group.addTask { [self] in
+                while !Task.isShuttingDownGracefully, !Task.isCancelled {
+                    bell.ring()
+                    try? await Task.sleep(for: configuration.poll)
                 }
-                if claimed == 0 { try? await Task.sleep(for: configuration.poll) }
+                stop()
+            }
+            for await _ in rings {
+                var claims: [OutboxClaim] = []
+                repeat {
+                    guard !Task.isShuttingDownGracefully, !Task.isCancelled else { break }
+                    do { claims = try await claim() } catch {
+                        claims = []
+                        logger.error("the outbox cannot be read", metadata: ["error": "\(error)"])
+                    }
+                    for claim in claims { group.addTask { await self.deliver(claim) } }
+                } while !claims.isEmpty
             }
         }
     }
@@ -107,14 +118,20 @@ public final class OutboxWorker: Service {
     private func deliver(_ claim: OutboxClaim) async {
         let delivery = await sender.deliver(claim)
         let now = clock.now()
-        destinations.withLock { known in
+        let wasFull = destinations.withLock { known in
             var destination = known[claim.message.destination] ?? fresh()
+            let wasFull =
+                destination.underWay >= configuration.perDestination
+                || known.values.reduce(0) { $0 + $1.underWay } >= configuration.batch
             destination.underWay = max(0, destination.underWay - 1)
             if delivery.verdict != .park {
                 destination.breaker.record(success: delivery.verdict == .delivered, at: now)
             }
             known[claim.message.destination] = destination
+            return wasFull
         }
+        // What waited for this place is due already.
+        if wasFull { bell.ring() }
         var retryAt: Timestamp?
         if case .retry(let after) = delivery.verdict {
             let schedule = configuration.schedules[claim.message.schedule] ?? configuration.defaultSchedule

@@ -85,7 +85,7 @@ public struct EventDetail: Sendable, Hashable {
 
     /// Shortens what strangers wrote and drops U+0000, which not every store can hold: evidence must never fail to be stored
     /// because of its wording.
-    static func storable(_ text: String) -> String {
+    public static func storable(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.lazy.filter { $0 != "\0" }.prefix(500)))
     }
 }

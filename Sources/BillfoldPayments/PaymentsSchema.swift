@@ -7,7 +7,7 @@ public enum PaymentsSchema {
     public static let migrations: [Migration] = [
         IdempotencyRecords.migration, OrderRecords.migration, LedgerRecords.migration, PaymentRecords.migration,
         AuditRecords.migration, ModificationRecords.migration, OutboxRecords.migration, DeadlineRecords.migration,
-        AlarmRecords.migration, inOrder,
+        AlarmRecords.migration, inOrder, unsettled,
     ]
 
     /// Lists of an order's or a day's rows are wanted in the order of their ids. An index that does not hold it is passed over for
@@ -21,5 +21,15 @@ public enum PaymentsSchema {
             "DROP INDEX modifications_by_payment", "CREATE INDEX modifications_by_payment ON modifications (merchant, payment_id, id)",
             "DROP INDEX modifications_by_settlement_day",
             "CREATE INDEX modifications_by_settlement_day ON modifications (merchant, settlement_day, id)",
+        ])
+
+    /// What is still awaited is a handful of rows among all that were ever booked: the index holds no others.
+    private static let unsettled = Migration(
+        "payments-0011-unsettled",
+        [
+            """
+            CREATE INDEX payments_unsettled ON payments (merchant, created_at)
+                WHERE state IN ('created', 'authorised', 'submitted', 'accepted', 'unknown')
+            """
         ])
 }

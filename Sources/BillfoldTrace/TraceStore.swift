@@ -10,7 +10,7 @@ public final class TraceStore: TraceSink {
 
     /// - Parameters:
     ///   - maximumEntries: The most entries kept over all stories.
-    ///   - maximumEntriesPerStory: What one story may grow to; its oldest arrivals are forgotten first.
+    ///   - maximumEntriesPerStory: What one story may grow to; then its oldest tenth is forgotten.
     ///   - maximumBytes: What the entries' texts may take together, roughly.
     ///   - limits: How much of one entry is kept.
     public init(

@@ -19,7 +19,13 @@ struct TraceStoreState {
             self.keys.formUnion(keys)
         }
 
-        mutating func removeOldest(above maximum: Int) -> Arrival? { arrivals.count > maximum ? arrivals.removeFirst() : nil }
+        /// A tenth goes at once, so that a full story does not move all its arrivals for every entry.
+        mutating func removeOldest(above maximum: Int) -> [Arrival] {
+            guard arrivals.count > maximum else { return [] }
+            let gone = arrivals.prefix(arrivals.count - maximum + maximum / 10)
+            arrivals.removeFirst(gone.count)
+            return Array(gone)
+        }
     }
 
     struct Subscriber {
@@ -68,10 +74,10 @@ struct TraceStoreState {
         storyOfEntry[entry.id] = storyID
         entryCount += 1
         weight += entry.weight
-        while let oldest = stories[storyID]?.removeOldest(above: maximumEntriesPerStory)?.entry {
-            storyOfEntry[oldest.id] = nil
+        for oldest in stories[storyID]?.removeOldest(above: maximumEntriesPerStory) ?? [] {
+            storyOfEntry[oldest.entry.id] = nil
             entryCount -= 1
-            weight -= oldest.weight
+            weight -= oldest.entry.weight
         }
         deliver(storyID, newest: arrival, whole: linked.count > 1)
         evict(sparing: storyID)

@@ -1,4 +1,5 @@
 import ApplePay
+import BillfoldJSON
 
 /// A shopper's contact as the sheet gives it: redacted before authorisation, whole with it.
 struct Contact: Sendable, Hashable, Codable {

@@ -1,4 +1,5 @@
 import ApplePay
+import BillfoldJSON
 public import BillfoldPayments
 public import UnionPay
 

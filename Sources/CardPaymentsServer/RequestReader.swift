@@ -1,4 +1,5 @@
 import ApplePay
+import BillfoldJSON
 
 /// Reads request bodies, refusing with `malformed-request`.
 typealias RequestReader = ClosedObjectReader<CardPaymentsError>

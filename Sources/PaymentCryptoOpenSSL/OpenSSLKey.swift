@@ -74,4 +74,19 @@ final class OpenSSLKey: @unchecked Sendable {
         if result == nil { ERR_clear_error() }
         return result
     }
+
+    /// Signs by the key's own scheme, PKCS#1 v1.5 for RSA; nil when it fails.
+    func sign(_ message: UnsafeRawBufferPointer, _ hash: OpenSSLHash) -> [UInt8]? {
+        guard let context = EVP_MD_CTX_new() else { return nil }
+        defer { EVP_MD_CTX_free(context) }
+        var count = Int(EVP_PKEY_get_size(pointer))
+        var signature = [UInt8](repeating: 0, count: count)
+        guard EVP_DigestSignInit(context, nil, hash.algorithm, nil, pointer) == 1,
+            EVP_DigestSign(context, &signature, &count, message.baseAddress, message.count) == 1
+        else {
+            ERR_clear_error()
+            return nil
+        }
+        return Array(signature[..<count])
+    }
 }

@@ -31,24 +31,10 @@ public struct OpenSSLRSAKey: MessageSigner, CustomStringConvertible {
         default:
             throw PaymentCryptoError(code: .unsupportedAlgorithm, reason: "\(algorithm.rawValue) with an RSA key")
         }
-        guard let made = message.withUnsafeBytes({ sign($0, hash) }) else {
+        guard let made = message.withUnsafeBytes({ key.sign($0, hash) }) else {
             throw PaymentCryptoError(code: .signingFailed, reason: "the message could not be signed")
         }
         return made
-    }
-
-    private func sign(_ message: UnsafeRawBufferPointer, _ hash: OpenSSLHash) -> [UInt8]? {
-        guard let context = EVP_MD_CTX_new() else { return nil }
-        defer { EVP_MD_CTX_free(context) }
-        var count = Int(EVP_PKEY_get_size(key.pointer))
-        var signature = [UInt8](repeating: 0, count: count)
-        guard EVP_DigestSignInit(context, nil, hash.algorithm, nil, key.pointer) == 1,
-            EVP_DigestSign(context, &signature, &count, message.baseAddress, message.count) == 1
-        else {
-            ERR_clear_error()
-            return nil
-        }
-        return Array(signature[..<count])
     }
 
     /// Opens what was wrapped by RSA-OAEP with the given hash and mask hash and an empty label. Throws

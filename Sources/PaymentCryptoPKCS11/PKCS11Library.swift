@@ -1,13 +1,23 @@
 import CP11Kit
+import Foundation
 import PaymentCrypto
 import Synchronization
 
-/// A vendor's PKCS#11 module, loaded and initialised once and for as long as the process runs.
+/// A vendor's PKCS#11 module, loaded once and for as long as the process runs.
 ///
-/// It is never finalised: modules take their state apart themselves when the process ends, and do not take being called then.
+/// It stays initialised to the end: modules take their state apart themselves when the process ends, and do not take being called then.
 final class PKCS11Library: @unchecked Sendable {
-    // The table of functions is constant, and p11-kit initialises modules for use by several threads.
+    // The table of functions is constant, and p11-kit initialises modules for use by several threads. What counts callers is read and
+    // written under the gate's lock alone.
     let functions: CK_FUNCTION_LIST
+    private let module: UnsafeMutablePointer<CK_FUNCTION_LIST>
+    private let gate = NSCondition()
+    private var callers = 0
+    private var isRestarting = false
+    private var generation = 0
+    private var lastRestart: ContinuousClock.Instant?
+
+    private static let restartInterval = Duration.seconds(2)
 
     private static let loaded = Mutex<[String: PKCS11Library]>([:])
 
@@ -37,6 +47,48 @@ final class PKCS11Library: @unchecked Sendable {
                 code: .keyStoreUnavailable, reason: "the PKCS#11 module \(path) cannot be initialised: \(PKCS11Failure.text(result))")
         }
         functions = list.pointee
+        module = list
+    }
+
+    /// Runs calls into the module, which is not initialised anew meanwhile. May be nested.
+    ///
+    /// - Parameter body: Is told how often the module was initialised anew: what it gave out before is gone.
+    func use<Result>(_ body: (_ generation: Int) throws -> Result) rethrows -> Result {
+        gate.lock()
+        while isRestarting { gate.wait() }
+        callers += 1
+        let current = generation
+        gate.unlock()
+        defer {
+            gate.lock()
+            callers -= 1
+            gate.unlock()
+        }
+        return try body(current)
+    }
+
+    /// Initialises the module anew: some, SoftHSM among them, look only then which tokens there are. Every session of the process ends.
+    ///
+    /// Does nothing, and returns false, while calls are under way and shortly after it was done last.
+    func restart() -> Bool {
+        gate.lock()
+        let isRecent = lastRestart.map { $0.duration(to: ContinuousClock.now) < Self.restartInterval } ?? false
+        guard callers == 0, !isRestarting, !isRecent else {
+            gate.unlock()
+            return false
+        }
+        isRestarting = true
+        lastRestart = ContinuousClock.now
+        gate.unlock()
+        // Where it cannot be taken apart there is nothing to take apart.
+        _ = p11_kit_module_finalize(module)
+        let isReady = p11_kit_module_initialize(module) == CKR_OK
+        gate.lock()
+        isRestarting = false
+        generation += 1
+        gate.broadcast()
+        gate.unlock()
+        return isReady
     }
 
     /// The slot of the token with that label. Throws `key-store-unavailable`.

@@ -14,6 +14,8 @@ final class PKCS11Session {
 
     private let library: PKCS11Library
     private let handle: CK_SESSION_HANDLE
+    /// The library's when the session was opened: later it is gone.
+    let generation: Int
     private var objects: [ObjectName: CK_OBJECT_HANDLE] = [:]
 
     private struct ObjectName: Hashable {
@@ -22,7 +24,7 @@ final class PKCS11Session {
     }
 
     /// - `isReadWrite`: Whether objects can be made.
-    init(_ library: PKCS11Library, slot: CK_SLOT_ID, pin: SecretPIN, isReadWrite: Bool) throws {
+    init(_ library: PKCS11Library, slot: CK_SLOT_ID, pin: SecretPIN, isReadWrite: Bool, generation: Int) throws {
         guard let open = library.functions.C_OpenSession, let logIn = library.functions.C_Login,
             let close = library.functions.C_CloseSession
         else { throw Refusal(function: "C_OpenSession", result: CK_RV(CKR_FUNCTION_NOT_SUPPORTED)) }
@@ -38,9 +40,13 @@ final class PKCS11Session {
         }
         self.library = library
         self.handle = handle
+        self.generation = generation
     }
 
-    deinit { _ = library.functions.C_CloseSession?(handle) }
+    deinit {
+        // Another session may have got the number of one that is gone.
+        library.use { current in if current == generation { _ = library.functions.C_CloseSession?(handle) } }
+    }
 
     /// The only key of that label and class. Throws ``Refusal/missingKey`` where there is none, or more than one.
     func key(_ label: String, _ kind: CK_OBJECT_CLASS) throws -> CK_OBJECT_HANDLE {

@@ -34,7 +34,11 @@ public final class PKCS11Token: Sendable {
     /// Throws `key-store-unavailable`.
     public init(_ configuration: Configuration) async throws(PaymentCryptoError) {
         let library = try PKCS11Library.at(configuration.module)
-        work = Work(library: library, slot: try library.slot(label: configuration.label), configuration: configuration)
+        func find() throws(PaymentCryptoError) -> CK_SLOT_ID { try library.slot(label: configuration.label) }
+        let slot: Result<CK_SLOT_ID, PaymentCryptoError> = library.use { _ in
+            do throws(PaymentCryptoError) { return .success(try find()) } catch { return .failure(error) }
+        }
+        work = Work(library: library, slot: try slot.get(), configuration: configuration)
         for number in 1...max(1, configuration.sessions) {
             let thread = Thread { [work] in work.run() }
             thread.name = "pkcs11-\(number)"
@@ -56,7 +60,8 @@ public final class PKCS11Token: Sendable {
         await withCheckedContinuation { continuation in work.whenEnded { continuation.resume() } }
     }
 
-    /// Runs a call on a free session. A session that has broken is replaced and the call made once more.
+    /// Runs a call on a free session. A session that has broken is replaced, a token that is in another slot now is found there, and the
+    /// call made once more.
     func run(
         _ body: @escaping @Sendable (PKCS11Session) throws -> [UInt8]
     ) async throws(PaymentCryptoError) -> [UInt8] {
@@ -113,6 +118,8 @@ public final class PKCS11Token: Sendable {
         private struct State {
             var jobs: [Job] = []
             var isClosed = false
+            /// Where the token was found last.
+            var slot: CK_SLOT_ID
             /// Once the PIN is refused nobody tries it again: a few wrong ones lock a token.
             var pinRefusal: PaymentCryptoError?
             var threads: Int
@@ -121,16 +128,14 @@ public final class PKCS11Token: Sendable {
         }
 
         private let library: PKCS11Library
-        private let slot: CK_SLOT_ID
         private let configuration: Configuration
         private let state: Mutex<State>
         private let signal = DispatchSemaphore(value: 0)
 
         init(library: PKCS11Library, slot: CK_SLOT_ID, configuration: Configuration) {
             self.library = library
-            self.slot = slot
             self.configuration = configuration
-            state = Mutex(State(threads: max(1, configuration.sessions)))
+            state = Mutex(State(slot: slot, threads: max(1, configuration.sessions)))
         }
 
         func whenEnded(_ body: @escaping @Sendable () -> Void) {
@@ -194,27 +199,53 @@ public final class PKCS11Token: Sendable {
             var attempts = 0
             while true {
                 attempts += 1
+                let (slot, pinRefusal) = state.withLock { ($0.slot, $0.pinRefusal) }
+                if let pinRefusal { return .failure(pinRefusal) }
+                let refusal: PKCS11Session.Refusal
+                switch attempt(job, &session, slot) {
+                case .success(let result): return .success(result)
+                case .failure(let failure): refusal = failure
+                }
+                let failure =
+                    refusal == .missingKey
+                    ? PaymentCryptoError(code: .unknownKey, reason: "the token has no such key, or several")
+                    : PaymentCryptoError(
+                        code: .keyStoreUnavailable, reason: "\(refusal.function): \(PKCS11Failure.text(refusal.result))")
+                if PKCS11Failure.isOfPIN(refusal.result) {
+                    state.withLock { $0.pinRefusal = failure }
+                    return .failure(failure)
+                }
+                guard attempts == 1, isElsewhere(than: slot) || PKCS11Failure.isOfSession(refusal.result) else { return .failure(failure) }
+            }
+        }
+
+        private func attempt(
+            _ job: Job, _ session: inout PKCS11Session?, _ slot: CK_SLOT_ID
+        ) -> Result<[UInt8], PKCS11Session.Refusal> {
+            library.use { generation in
                 do {
-                    if let refusal = state.withLock({ $0.pinRefusal }) { return .failure(refusal) }
+                    if let known = session, known.generation != generation { session = nil }
                     let current =
                         try session
                         ?? PKCS11Session(
-                            library, slot: slot, pin: configuration.pin, isReadWrite: configuration.isReadWrite)
+                            library, slot: slot, pin: configuration.pin, isReadWrite: configuration.isReadWrite, generation: generation)
                     session = current
                     return .success(try job.body(current))
                 } catch {
-                    let refusal = error as? PKCS11Session.Refusal ?? .init(function: "session", result: CK_RV(CKR_GENERAL_ERROR))
-                    let failure =
-                        refusal == .missingKey
-                        ? PaymentCryptoError(code: .unknownKey, reason: "the token has no such key, or several")
-                        : PaymentCryptoError(
-                            code: .keyStoreUnavailable, reason: "\(refusal.function): \(PKCS11Failure.text(refusal.result))")
                     // Whatever went wrong, an operation may be left open in the session.
                     session = nil
-                    if PKCS11Failure.isOfPIN(refusal.result) { state.withLock { $0.pinRefusal = failure } }
-                    guard attempts == 1, PKCS11Failure.isOfSession(refusal.result) else { return .failure(failure) }
+                    return .failure(error as? PKCS11Session.Refusal ?? .init(function: "session", result: CK_RV(CKR_GENERAL_ERROR)))
                 }
             }
+        }
+
+        /// Looks for the token again, as after it was taken out or initialised anew, and returns whether it is in another slot now.
+        private func isElsewhere(than slot: CK_SLOT_ID) -> Bool {
+            let label = configuration.label
+            func find() -> CK_SLOT_ID? { library.use { _ in try? library.slot(label: label) } }
+            guard let found = find() ?? (library.restart() ? find() : nil) else { return false }
+            state.withLock { $0.slot = found }
+            return found != slot
         }
     }
 }

@@ -11,7 +11,7 @@ struct ProvisioningContext: Sendable {
     let vault: CardVault
     let cardSource: any CardSource
     let callerKeys: CallerKeys
-    let networkKeys: NetworkKeyRegister
+    let networkKeys: KeyRegister<NetworkKeys>
     let http: any HTTPSender
     let clock: any WallClock
     let identifiers: IdentifierSource

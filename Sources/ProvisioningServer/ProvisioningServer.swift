@@ -3,6 +3,7 @@ public import BillfoldServer
 public import BillfoldStorage
 public import BillfoldTrace
 public import Hummingbird
+public import PaymentCrypto
 public import ServiceLifecycle
 
 /// The issuer's host: customers' cards, app sessions, encrypted pass data.
@@ -23,7 +24,7 @@ public struct ProvisioningServer: Sendable {
         PaymentsSchema.migrations + [
             CardRecords.migration, SessionRecords.migration, CallerKeyRecords.migration, ProgrammeRecords.migration,
             PassDataRecords.migration,
-        ] + TokenDesk.migrations + [CardRecords.fetchMigration]
+        ] + TokenDesk.migrations + [CardRecords.fetchMigration] + TokenDesk.laterMigrations
 
     /// Refuses an unsafe configuration with `configuration-invalid`.
     ///
@@ -39,7 +40,7 @@ public struct ProvisioningServer: Sendable {
         var context = ProvisioningContext(
             configuration: configuration, database: database,
             vault: CardVault(sealer: configuration.keys.sealer, hashing: configuration.keys.hashing), cardSource: cardSource,
-            callerKeys: callerKeys, networkKeys: NetworkKeyRegister(configuration.networkKeys), http: http, clock: surroundings.clock,
+            callerKeys: callerKeys, networkKeys: KeyRegister(configuration.networkKeys), http: http, clock: surroundings.clock,
             identifiers: identifiers,
             trace: ProvisioningTrace(
                 sink: trace, clock: surroundings.clock, identifiers: identifiers, mode: configuration.mode),
@@ -55,6 +56,18 @@ public struct ProvisioningServer: Sendable {
 
     /// Exchanges the networks' keys from the next request on, as when one is rotated.
     public func replace(networkKeys: NetworkKeys) { context.networkKeys.replace(networkKeys) }
+
+    /// Exchanges the keys that open what networks send, the newest first. Refuses an empty list with `configuration-invalid`, and one for
+    /// a host that decides nothing.
+    public func replace(decisionKeys: [P256PrivateKey]) throws(ProvisioningError) {
+        guard let tokens, !decisionKeys.isEmpty else {
+            throw ProvisioningError(code: .configurationInvalid, reason: "no key opens the account numbers that networks send")
+        }
+        tokens.context.decisionKeys.replace(decisionKeys)
+    }
+
+    /// The bank, which owns the trail of what is done here.
+    public var issuer: BillfoldPayments.MerchantID { context.configuration.issuer }
 
     /// What runs beside the listeners.
     public var workers: [any Service] { tokens?.workers ?? [] }

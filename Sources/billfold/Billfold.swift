@@ -12,6 +12,8 @@ struct Billfold: AsyncParsableCommand {
             ProvisioningCommand.self,
             KeysCommand.self,
             UnionPayCommand.self,
+            AlipayCommand.self,
+            AlipayPlusCommand.self,
             DatabaseCommand.self,
             OperatorsCommand.self,
         ])

@@ -1,6 +1,10 @@
+import Alipay
+import AlipayPlus
+import AlipayServer
 import ApplePay
 import ArgumentParser
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
@@ -9,7 +13,9 @@ import Foundation
 import HTTPTypes
 import PaymentCrypto
 import PaymentCryptoOpenSSL
+import ProvisioningServer
 import UnionPay
+import WalletServer
 
 /// How a command ends when it does not end well: with a stable code, and in an exit code that scripts can tell apart.
 struct CommandFailure: Error, Equatable, CustomStringConvertible {
@@ -48,7 +54,16 @@ struct CommandFailure: Error, Equatable, CustomStringConvertible {
             self.init(error.code == .keyStoreUnavailable ? .ourFault : .refused, code: error.code.description, reason: error.reason)
         case let error as PaymentCryptoOpenSSLError:
             self.init(error.code == .libraryFailure ? .ourFault : .refused, code: error.code.description, reason: error.reason)
+        case let error as ProvisioningError:
+            self.init(error.code == .configurationInvalid ? .usage : .refused, code: error.code.description, reason: error.reason)
+        case let error as AlipayServerError:
+            self.init(error.code == .configurationInvalid ? .usage : .refused, code: error.code.description, reason: error.reason)
+        case let error as WalletError:
+            self.init(error.code == .configurationInvalid ? .usage : .refused, code: error.code.description, reason: error.reason)
         case let error as UnionPayError: self.init(.refused, code: error.code.description, reason: error.reason)
+        case let error as AlipayPlusError: self.init(.refused, code: error.code.description, reason: error.reason)
+        case let error as AlipayError: self.init(.refused, code: error.code.description, reason: error.reason)
+        case let error as JSONError: self.init(.refused, code: error.code.description, reason: error.reason)
         case let error as ApplePayError: self.init(.refused, code: error.code.description, reason: error.reason)
         case let error as SendFailure: self.init(.refused, code: error.code.description, reason: error.reason)
         default: self.init(.ourFault, code: "internal", reason: "unexpected \(type(of: error))")

@@ -5,9 +5,13 @@ import PaymentCrypto
 enum CommandFile {
     /// Reads a file; one that cannot be read is wrong usage.
     static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
-        guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int, size <= 1_048_576,
-            let data = FileManager.default.contents(atPath: path)
-        else { throw CommandFailure(.usage, code: "unreadable-file", reason: "\(path) cannot be read, or has more than 1 MB") }
+        func unreadable(_ why: String) -> CommandFailure { CommandFailure(.usage, code: "unreadable-file", reason: "\(path) \(why)") }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { throw unreadable("does not exist") }
+        guard !isFolder.boolValue else { throw unreadable("is a folder, not a file") }
+        guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int else { throw unreadable("cannot be read") }
+        guard size <= 1_048_576 else { throw unreadable("has more than 1 MB") }
+        guard let data = FileManager.default.contents(atPath: path) else { throw unreadable("cannot be read") }
         return [UInt8](data)
     }
 

@@ -15,6 +15,8 @@ final class FakeBroker: ProvisioningBroker {
         var tries = 0
         /// What each step throws, in order; an empty list throws nothing.
         var refusals: [String: [any Error]] = [:]
+        /// Steps whose work is done and whose answer is lost on its way.
+        var lost: Set<String> = []
         /// Of the next passes.
         var activationState = PKSecureElementPass.PassActivationState.activated
         var methods: [VerificationMethod] = []
@@ -29,7 +31,13 @@ final class FakeBroker: ProvisioningBroker {
 
     private let state = Mutex(State())
 
-    init(_ change: (inout State) -> Void = { _ in }) { self.change(change) }
+    /// Called with each wish to enable before it is carried out.
+    private let beforeEnabling: @Sendable () async -> Void
+
+    init(_ change: (inout State) -> Void = { _ in }, beforeEnabling: @escaping @Sendable () async -> Void = {}) {
+        self.beforeEnabling = beforeEnabling
+        self.change(change)
+    }
 
     var now: State { state.withLock { $0 } }
 
@@ -65,16 +73,19 @@ final class FakeBroker: ProvisioningBroker {
     }
 
     func enable(card: String, on device: BrokerDevice) async throws -> WalletPass {
+        await beforeEnabling()
         try step("enable")
-        return state.withLock { state in
+        let (pass, isLost) = state.withLock { state in
             let pass = WalletPass(
                 serialNumber: "serial-\(card)", cardID: card, primaryAccountIdentifier: state.account, primaryAccountNumberSuffix: "1234",
                 deviceAccountIdentifier: "D-\(card)", deviceAccountNumberSuffix: "9876", activationState: state.activationState,
                 associatedApplicationIdentifiers: state.applications, localizedDescription: "Example Visa",
                 verificationMethods: state.methods.isEmpty ? nil : state.methods, appLaunchURL: "examplebank://wallet")
             state.passes[device.secureElementID, default: []].append(pass)
-            return pass
+            return (pass, state.lost.contains("enable"))
         }
+        if isLost { throw NoBroker.Unreachable() }
+        return pass
     }
 
     func requestCode(card: String, method: String, on device: BrokerDevice) async throws {

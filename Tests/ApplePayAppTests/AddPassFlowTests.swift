@@ -74,7 +74,11 @@ import Testing
         }
         let outcome = try await Run(Fixture.phone(broker), FakeIssuer()).play()
         #expect(pending(outcome)?.activation == .requiresActivation && added(outcome) == nil)
-        #expect(outcome.customerText.contains("Verify it before you can pay"))
+        // The same state is a review by the bank, where the customer has nothing to enter.
+        #expect(
+            outcome.customerText
+                == "Your card ending in 1234 is in the wallet and cannot pay yet. If the wallet asks for a proof, give it there; otherwise "
+                + "your bank is checking and will tell you.")
         let proved = try await Run(Fixture.phone(broker), FakeIssuer()).play(
             AddPassScript(method: FakeBroker.sms.type) { "123456" })
         #expect(added(proved)?.activation == .activated)
@@ -172,7 +176,11 @@ import Testing
         await run.settled(issuer)
         // Neither the wallet's own limit nor a second call of its handler was ever met.
         #expect(device.faults.map(\.code) == [.addRequestIncomplete])
-        #expect(run.flow.answerFaults == [AnswerFault(callback: "generateRequestWithCertificateChain", kind: .timedOut)])
+        #expect(
+            run.flow.answerFaults
+                == [.timedOut, .fulfilledLate].map {
+                    AnswerFault(callback: "generateRequestWithCertificateChain", kind: $0)
+                })
     }
 
     @Test func answerAfterTheCustomerLeftIsDropped() async throws {
@@ -223,7 +231,84 @@ import Testing
             timer.advance(by: .milliseconds(200))
         }
         _ = await playing.value
-        #expect(await run.outcome.value == .failed(ApplePayAppError(code: .walletRefused, reason: "")))
+        let outcome = await run.outcome.value
+        #expect(outcome == .failed(ApplePayAppError(code: .walletRefused, reason: "")))
+        #expect(outcome.customerText == "The wallet did not take the card. Please look there before you try again.")
+    }
+
+    @Test func enablingWithoutAnAnswerIsUnknownAndNeverAFailure() async throws {
+        let timer = ManualTimer()
+        let silence = NoBroker.Unreachable()
+        let device = Fixture.phone(FakeBroker { $0.refusals = ["enable": [silence], "passes": [silence, silence]] }, timer: timer)
+        let run = Run(device, FakeIssuer(), timer: timer)
+        let sheet = try await run.sheet()
+        let playing = Task { await sheet.play(AddPassScript()) }
+        for _ in 0..<2 {
+            await timer.untilSomeoneSleeps(for: AddPassSheet.lookUpPause)
+            timer.advance(by: AddPassSheet.lookUpPause)
+        }
+        _ = await playing.value
+        await run.answered(timer)
+        let outcome = await run.outcome.value
+        #expect(outcome == .unknown(ApplePayAppError(code: .walletUnanswered, reason: "")))
+        #expect(outcome.customerText.contains("not certain yet") && !outcome.customerText.contains("not added"))
+    }
+
+    @Test func lostAnswerOfEnablingIsLookedUpBeforeAnythingIsSaid() async throws {
+        let outcome = try await Run(Fixture.phone(FakeBroker { $0.lost = ["enable"] }), FakeIssuer()).play()
+        #expect(added(outcome)?.activation == .activated)
+    }
+
+    // MARK: A screen that others take away
+
+    /// The phase in which the screen goes, and what is known of the card then.
+    @Test(arguments: [AddPassState.Phase.introduction, .waitingForApp, .terms], [false, true])
+    func screenThatOthersTakeAwayEndsTheFlowOnce(phase: AddPassState.Phase, isReplaced: Bool) async throws {
+        let timer = ManualTimer()
+        let issuer = FakeIssuer(beforePassData: { if phase == .waitingForApp { try? await timer.sleep(.seconds(3)) } })
+        let run = Run(Fixture.phone(timer: timer), issuer, timer: timer)
+        let sheet = try await run.sheet()
+        let controller = try #require(run.screen.presentedViewController as? PKAddPaymentPassViewController)
+        await sheet.settle()
+        if phase != .introduction { sheet.perform(.next) }
+        while sheet.state.phase != phase { await Task.yield() }
+        run.screen.dismiss(animated: false)
+        if isReplaced { run.screen.present(UIViewController(), animated: false) }
+        await run.answered(timer)
+        let error = ApplePayAppError(code: .screenGone, reason: "")
+        let outcome = await run.outcome.value
+        // After the sealed card was handed over, nobody can say that nothing was added.
+        #expect(outcome == (phase == .terms ? .unknown(error) : .failed(error)))
+        #expect(outcome.customerText.contains(phase == .terms ? "not certain yet" : "was closed"))
+        timer.advance(by: .seconds(3))
+        await run.settled(issuer)
+        #expect(run.flow.answerFaults.isEmpty)
+        // What comes afterwards changes nothing, and is told apart.
+        run.flow.addPaymentPassViewController(controller, didFinishAdding: nil, error: nil)
+        #expect(run.flow.answerFaults == [AnswerFault(callback: "didFinishAdding", kind: .calledLate)])
+    }
+
+    @Test func passThatIsEnabledBehindAScreenThatIsGoneIsFound() async throws {
+        let timer = ManualTimer()
+        let broker = FakeBroker(beforeEnabling: { try? await timer.sleep(.seconds(1)) })
+        let run = Run(Fixture.phone(broker, timer: timer), FakeIssuer(), timer: timer)
+        let sheet = try await run.sheet()
+        let playing = Task { await sheet.play(AddPassScript()) }
+        await timer.untilSomeoneSleeps(for: .seconds(1))
+        run.screen.dismiss(animated: false)
+        await run.answered(timer)
+        #expect(added(await run.outcome.value)?.serialNumber == "serial-card-1")
+        _ = await playing.value
+    }
+
+    @Test func secondFinishIsHeldBackAndReported() async throws {
+        let run = Run(Fixture.phone(), FakeIssuer())
+        let sheet = try await run.sheet()
+        let controller = try #require(run.screen.presentedViewController as? PKAddPaymentPassViewController)
+        await sheet.play(AddPassScript())
+        run.flow.addPaymentPassViewController(controller, didFinishAdding: nil, error: PKAddPaymentPassError.userCancelled.passKitError)
+        #expect(added(await run.outcome.value) != nil)
+        #expect(run.flow.answerFaults == [AnswerFault(callback: "didFinishAdding", kind: .calledTwice)])
     }
 
     // MARK: Before the screen
@@ -254,7 +339,7 @@ import Testing
             (.unsupported, .failed(ApplePayAppError(code: .walletUnsupported, reason: ""))),
         ] {
             let run = Run(Fixture.phone(), FakeIssuer())
-            try await run.sheet().finish(nil, code)
+            try await run.sheet().finish(nil, code.passKitError)
             #expect(await run.outcome.value == expected)
         }
     }

@@ -300,6 +300,8 @@ import Testing
     func brokersRefusalIsCoarseToTheAppAndWholeInTheLog(step: String) async throws {
         let refusals: [any Error] = [BrokerError(status: 403, code: 40001, reason: "Invalid Card"), NoBroker.Unreachable()]
         for (refusal, code) in zip(refusals, [DeviceFault.Code.brokerRefused, .brokerUnanswered]) {
+            // What became of a card that was enabled without an answer is not known.
+            if step == "enable", code == .brokerUnanswered { continue }
             let device = Fixture.phone(FakeBroker { $0.refusals = [step: [refusal]] })
             let (screen, sheet) = try present(on: device)
             let last = await sheet.play(AddPassScript())
@@ -308,6 +310,51 @@ import Testing
             #expect(device.faults.map(\.code) == [code] && device.passes.isEmpty)
             if code == .brokerRefused { #expect(device.faults[0].reason.hasSuffix("403, code 40001 Invalid Card")) }
         }
+    }
+
+    /// The broker did its work; its answer was lost, or damaged into an error.
+    @Test(arguments: [nil, BrokerError(status: 500, code: 40456)])
+    func lostAnswerOfEnablingIsLookedUpAtTheBroker(damaged: BrokerError?) async throws {
+        let broker = FakeBroker {
+            $0.lost = damaged == nil ? ["enable"] : []
+            $0.refusals = damaged.map { ["enable": [$0]] } ?? [:]
+            if damaged != nil { $0.passes[Fixture.phoneID] = [Fixture.pass("card-1")] }
+        }
+        if damaged != nil { broker.change { $0.passes[Fixture.phoneID]?[0].cardID = "card-1" } }
+        let device = Fixture.phone(broker)
+        let (screen, sheet) = try present(on: device)
+        let last = await sheet.play(AddPassScript())
+        #expect(last.phase == .added && device.passes.map(\.cardID) == ["card-1"])
+        #expect(screen.finishes.count == 1 && screen.finishes[0].pass != nil && screen.finishes[0].error == nil)
+    }
+
+    @Test func enablingThatNobodyAnswersForIsUnknown() async throws {
+        let timer = ManualTimer()
+        let silence = NoBroker.Unreachable()
+        let device = Fixture.phone(
+            FakeBroker { $0.refusals = ["enable": [silence], "passes": [silence, silence]] }, timer: timer)
+        let (screen, sheet) = try present(on: device)
+        let playing = Task { await sheet.play(AddPassScript()) }
+        for _ in 0..<2 {
+            await timer.untilSomeoneSleeps(for: AddPassSheet.lookUpPause)
+            timer.advance(by: AddPassSheet.lookUpPause)
+        }
+        #expect(await playing.value.message == "Your Card May Not Have Been Added")
+        #expect(screen.finishes.count == 1 && screen.finishes[0].pass == nil)
+        #expect(screen.finishes[0].error?.code == PKPassKitError.Code.unknownError.rawValue && device.passes.isEmpty)
+    }
+
+    @Test func passThatIsEnabledBehindAScreenThatIsGoneIsInTheWallet() async throws {
+        let timer = ManualTimer()
+        let device = Fixture.phone(FakeBroker(beforeEnabling: { try? await timer.sleep(.seconds(3)) }), timer: timer)
+        let (screen, sheet) = try present(on: device)
+        let playing = Task { await sheet.play(AddPassScript()) }
+        await timer.untilSomeoneSleeps(for: .seconds(3))
+        screen.dismiss(animated: true)
+        timer.advance(by: .seconds(3))
+        while device.passes.isEmpty { await Task.yield() }
+        _ = await playing.value
+        #expect(screen.finishes.isEmpty && device.passes.map(\.activationState) == [.activated])
     }
 
     @Test(arguments: [AddPassState.Phase.introduction, .choosingDevice, .waitingForApp, .terms])

@@ -12,11 +12,14 @@ import Testing
         let bridge: WalletBridge
         let screen = UIViewController()
 
-        init(_ device: SimulatedDevice, _ issuer: FakeIssuer = FakeIssuer(), watch: WatchPresence = .none) {
+        init(
+            _ device: SimulatedDevice, _ issuer: FakeIssuer = FakeIssuer(), watch: WatchPresence = .none,
+            settings: AddPassSettings = AddPassSettings()
+        ) {
             self.device = device
             let screen = screen
             bridge = SimulatedDevice.$current.withValue(device) {
-                WalletBridge(issuer: issuer, inventory: PassInventory { watch }) { screen.present($0, animated: true) }
+                WalletBridge(issuer: issuer, inventory: PassInventory { watch }, settings: settings) { screen.present($0, animated: true) }
             }
         }
 
@@ -93,6 +96,33 @@ import Testing
         page.device.addPassSheet?.perform(.cancel)
         #expect(await first.contains(#""outcome":"cancelled""#))
         #expect(try await page.add().contains(#""outcome":"added""#))
+    }
+
+    @Test func bridgeIsUsableAgainAfterTheScreenWasTakenAway() async throws {
+        let timer = ManualTimer()
+        let page = Page(Fixture.phone(timer: timer), settings: AddPassSettings { try await timer.sleep($0) })
+        let first = Task { await page.ask("addCard") }
+        while page.device.addPassSheet == nil { await Task.yield() }
+        page.screen.dismiss(animated: false)
+        for _ in 0..<2 {
+            await timer.untilSomeoneSleeps(for: .milliseconds(400))
+            timer.advance(by: .milliseconds(400))
+        }
+        #expect(await first.value.contains(#""code":"add-pass-screen-gone","outcome":"failed""#))
+        #expect(try await page.add().contains(#""outcome":"added""#))
+    }
+
+    @Test func unknownOutcomeIsToldApart() async throws {
+        let silence = NoBroker.Unreachable()
+        let timer = ManualTimer()
+        let device = Fixture.phone(FakeBroker { $0.refusals = ["enable": [silence], "passes": [silence, silence]] }, timer: timer)
+        let page = Page(device, settings: AddPassSettings { try await timer.sleep($0) })
+        let asking = Task { try await page.add() }
+        for pause in [AddPassSheet.lookUpPause, AddPassSheet.lookUpPause] + Array(repeating: Duration.milliseconds(200), count: 5) {
+            await timer.untilSomeoneSleeps(for: pause)
+            timer.advance(by: pause)
+        }
+        #expect(try await asking.value.contains(#""code":"wallet-unanswered","outcome":"unknown""#))
     }
 
     @Test(arguments: [

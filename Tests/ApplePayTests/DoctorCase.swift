@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldTestSupport
 import Foundation
 import PaymentCrypto

@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldJSON
 import Foundation
 import PaymentCrypto
 import Testing

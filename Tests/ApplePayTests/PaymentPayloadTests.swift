@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldJSON
 import Testing
 
 @testable import ApplePay

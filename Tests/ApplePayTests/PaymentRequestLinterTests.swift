@@ -1,5 +1,6 @@
 import ApplePay
 import BillfoldDiagnosis
+import BillfoldJSON
 import Testing
 
 @Suite struct PaymentRequestLinterTests {

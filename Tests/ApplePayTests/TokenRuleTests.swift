@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldMoney
 import BillfoldTestSupport
 import Crypto

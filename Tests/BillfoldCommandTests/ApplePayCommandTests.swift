@@ -1,5 +1,6 @@
 import ApplePay
 import ArgumentParser
+import BillfoldJSON
 import Foundation
 import PaymentCrypto
 import Testing

@@ -138,4 +138,16 @@ import Testing
             #expect(try await place.trail().rows.count == 1)
         }
     }
+
+    /// Run in another place than the servers, it must not begin a trail under a key of its own.
+    @Test func aStoreElsewhereNeedsTheServersDataFolder() async throws {
+        try await withPlace { place in
+            let file = try place.passwordFile(Self.password)
+            let ending = try await Program.run([
+                "operators", "add", "lin", "--roles", "viewer", "--password-file", file, "--database", place.store, "--json",
+            ])
+            #expect(ending.status == 1 && ending.output.contains(#""code":"audit-key-missing""#))
+            #expect(try await place.trail().rows.isEmpty)
+        }
+    }
 }

@@ -1,5 +1,6 @@
 import ApplePay
 import ArgumentParser
+import BillfoldJSON
 import BillfoldTestSupport
 import Foundation
 import PaymentCrypto
@@ -153,7 +154,6 @@ import Testing
                 (#"{"network":"visa","keySet":"405551.1","nonce":"a1b2c3d5"}"#, "activation-nonce-mismatch"),
                 (#"{"network":"visa","keySet":"405551.2","nonce":"a1b2c3d4"}"#, "visa-key-set-form"),
                 (#"{"network":"visa","keySet":"405551.1","nonce":"a1b2c3d4","authenticationCode":"0"}"#, "authentication-code-mismatch"),
-                (#"{"network":"visa","keySet":"405551.1","nonce":"a1b2c3"}"#, "nonce-length"),
             ]
             for (input, code) in cases {
                 let refused = try await verify(desk.write("wrong.json", input), key)
@@ -195,6 +195,107 @@ import Testing
             }
             let late = try await verify(card, publicKey, "2026-11-20T13:00:00Z")
             #expect(late["error"]?.object?["code"]?.string == (version == "2" ? nil : "authentication-value-expired"))
+        }
+    }
+
+    /// What a stranger gets wrong is wrong usage, and the reason says which file and what.
+    @Test func wrongFilesAreNamed() async throws {
+        try await atDesk { desk in
+            try desk.write("empty", "")
+            try desk.write("words.txt", "hi\n")
+            try desk.write("zone.key", "0123456789ABCDEFFEDCBA9876543210")
+            try desk.write("visa.json", #"{"network":"visa","keySet":"405551.1","nonce":"a1b2c3d4"}"#)
+            try desk.write("mc.json", #"{"network":"mastercard","primaryAccountNumber":"5204000012345677","expiration":"12/30"}"#)
+            try FileManager.default.createDirectory(at: desk.folder.appendingPathComponent("folder"), withIntermediateDirectories: true)
+            func input(_ text: String) throws -> String {
+                try desk.write("input.json", text)
+                return "input.json"
+            }
+            func complaint<Command: ProvisioningReplying>(_ type: Command.Type, _ arguments: [String]) async -> CommandFailure? {
+                do { _ = try await reply(type, arguments.map { $0.hasPrefix("--") ? $0 : desk.path($0) }) } catch {
+                    return CommandFailure(error)
+                }
+                return nil
+            }
+            func expect(_ found: CommandFailure?, _ code: String, _ reason: String) {
+                #expect(
+                    found?.kind == .usage && found?.code == code && found?.reason.contains(reason) == true,
+                    "\(found?.description ?? "none")")
+            }
+            for (name, reason) in [
+                ("absent", "absent does not exist"), ("folder", "folder is a folder"), ("empty", "empty holds no certificate"),
+            ] {
+                expect(await complaint(ProvisioningSeal.self, ["--leaf", name, "--payload", "payload.json"]), "unreadable-file", reason)
+            }
+            for (name, reason) in [("empty", "empty is no payload"), ("words.txt", "words.txt is no payload")] {
+                expect(await complaint(ProvisioningSeal.self, ["--leaf", "leaf.pem", "--payload", name]), "malformed-json", reason)
+            }
+            expect(
+                await complaint(ProvisioningSeal.self, ["--leaf", "intermediate.pem", "--payload", "payload.json"]), "leaf-count",
+                "authority")
+            for (key, code, reason) in [
+                ("words.txt", "malformed-pem", "words.txt is no private key"), ("leaf.pem", "malformed-pem", "leaf.pem is no private key"),
+            ] {
+                let found = await complaint(
+                    ProvisioningOpen.self, ["--key", key, "--encrypted-pass-data", "words.txt", "--ephemeral-public-key=BAAA"])
+                expect(found, code, reason)
+            }
+            expect(
+                await complaint(ProvisioningOpen.self, ["--key", "leaf.key.pem", "--encrypted-pass-data", "empty", "--wrapped-key=BAAA"]),
+                "unreadable-file", "empty is empty")
+            expect(await complaint(ProvisioningCheckChain.self, ["chain.pem", "--root", "leaf.pem"]), "root-unfit", "no root")
+            for (text, code, reason) in [
+                (#"{"network":"visa","keySet":"405551","nonce":"a1b2c3d4"}"#, "visa-key-set-form", "input.json: a key set"),
+                (#"{"network":"visa","keySet":"405551.1","nonce":"a1b2c3"}"#, "nonce-length", "3 bytes, not 4"),
+                (#"{"network":"visa","keySet":"405551.1","nonce":"zz"}"#, "malformed-hex", "input.json"),
+                (#"{"network":"visa","keySet":"405551.1"}"#, "input-incomplete", "it names no nonce"),
+                (#"{"network":"visa","keySet":"405551.1","nonce":7}"#, "input-incomplete", "nonce is not a text"),
+                (#"{"network":"visa","keyset":"405551.1","nonce":"a1b2c3d4"}"#, "input-incomplete", "no member 'keyset'"),
+                (#"{"network":"unionPay"}"#, "input-incomplete", "neither visa nor mastercard"), ("[1]", "malformed-json", "input.json"),
+                (
+                    #"{"network":"mastercard","version":3,"primaryAccountNumber":"5204000012345677"}"#, "input-incomplete",
+                    "version is not a text"
+                ),
+            ] {
+                let found = await complaint(ProvisioningMakeActivationData.self, ["--input", try input(text), "--key", "zone.key"])
+                expect(found, code, reason)
+            }
+            expect(
+                await complaint(ProvisioningMakeActivationData.self, ["--input", "visa.json", "--key", "absent"]), "unreadable-file",
+                "absent")
+            expect(
+                await complaint(ProvisioningMakeActivationData.self, ["--input", "mc.json", "--key", "leaf.key.pem"]), "malformed-key",
+                "leaf.key.pem is no RSA private key")
+            for key in ["leaf.key.pem", "leaf.pem"] {
+                let found = await complaint(
+                    ProvisioningVerifyActivationData.self, ["--activation-data", "words.txt", "--input", "mc.json", "--key", key])
+                #expect(
+                    found?.kind == .usage && found?.reason.contains("\(key) is no RSA public key") == true, "\(found?.description ?? "")")
+            }
+        }
+    }
+
+    /// One command's answer is the next one's file, and `--json` is no mistake.
+    @Test func answersAreTakenAsFiles() async throws {
+        try await atDesk { desk in
+            let der = desk.folder.appendingPathComponent("leaf.der")
+            try Data(desk.authority.leaf.der).write(to: der)
+            let sealed = try await reply(ProvisioningSeal.self, ["--leaf", der.path, "--payload", desk.path("payload.json"), "--json"])
+            let answer = try desk.write("sealed.json", String(decoding: JSONWriter.write(sealed), as: UTF8.self))
+            let opened = try await reply(
+                ProvisioningOpen.self,
+                [
+                    "--key", desk.path("leaf.key.pem"), "--encrypted-pass-data", answer, "--ephemeral-public-key",
+                    try #require(sealed["ephemeralPublicKey"]?.string), "--reveal",
+                ])
+            #expect(opened["plaintext"]?.string == Self.payload)
+            let key = try desk.write("zone.key", "0123456789ABCDEFFEDCBA9876543210")
+            let input = try desk.write("visa.json", #"{"network":"visa","keySet":"405551.1","nonce":"a1b2c3d4"}"#)
+            let made = try await reply(ProvisioningMakeActivationData.self, ["--input", input, "--key", key])
+            let data = try desk.write("made.json", String(decoding: JSONWriter.write(made), as: UTF8.self))
+            let verified = try await reply(
+                ProvisioningVerifyActivationData.self, ["--activation-data", data, "--input", input, "--key", key])
+            #expect(verified["valid"]?.bool == true)
         }
     }
 

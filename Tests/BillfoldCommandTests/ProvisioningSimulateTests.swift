@@ -12,8 +12,13 @@ import Testing
             var title: String
             var problem: String?
         }
+        struct Unmet: Decodable {
+            var code: String
+            var reason: String
+        }
         var outcome: String
         var colour: String?
+        var error: Unmet?
         var messages: [Message]
     }
 
@@ -35,7 +40,23 @@ import Testing
     }
 
     @Test(arguments: [
-        ["--fault", "broker:tea:drop"], ["--fault", "drop"], ["--colour", "blue"], ["--colour", "red", "--account", "trusted"],
+        (["--colour", "green", "--fault", "broker:cards:drop"], "colour-not-met", "green was asked for, and nobody came to vote"),
+        (
+            ["--colour", "green", "--network", "unionPay"], "colour-not-met",
+            "green was asked for, and the parties decided yellow (issuer yellow"
+        ),
+        (["--fault", "broker:verification:refuse"], "fault-not-met", "refuse befell nothing: no verification came by at broker"),
+    ]) func whatWasAskedInVainIsSaid(arguments: [String], code: String, reason: String) async throws {
+        let ending = try await Program.run(["provisioning", "simulate"] + arguments)
+        #expect(ending.status == 1)
+        let report = try JSONDecoder().decode(Report.self, from: Data(ending.output.utf8))
+        #expect(report.error?.code == code && report.error?.reason.hasPrefix(reason) == true, "\(ending.output)")
+        #expect(!report.outcome.isEmpty && !report.messages.isEmpty)
+    }
+
+    @Test(arguments: [
+        ["--fault", "broker:cards:drop", "--fault", "broker:cards:refuse"], ["--fault", "broker:tea:drop"], ["--fault", "drop"],
+        ["--colour", "blue"], ["--colour", "red", "--account", "trusted"],
     ])
     func whatDoesNotExistIsWrongUsage(arguments: [String]) async throws {
         #expect(try await Program.run(["provisioning", "simulate"] + arguments).status == 64)

@@ -1,6 +1,7 @@
 import ApplePay
 import ArgumentParser
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldTestSupport
 import Foundation
 import PaymentCrypto

@@ -32,14 +32,15 @@ final class ScriptedSender: OutboxSender {
     }
 
     private func worker(
-        _ fixture: Fixture, _ sender: ScriptedSender, change: (inout OutboxWorker.Configuration) -> Void = { _ in }
+        _ fixture: Fixture, _ sender: ScriptedSender, bell: OutboxBell = OutboxBell(),
+        change: (inout OutboxWorker.Configuration) -> Void = { _ in }
     ) -> OutboxWorker {
         var configuration = OutboxWorker.Configuration()
         configuration.schedules = ["notice": .fixed([.seconds(10), .seconds(20)])]
         change(&configuration)
         return OutboxWorker(
             database: fixture.database, sender: sender, clock: fixture.clock, random: fixture.identifiers, configuration: configuration,
-            logger: Fixture.logger)
+            bell: bell, logger: Fixture.logger)
     }
 
     private func deadLetters(_ fixture: Fixture) async throws -> [DeadLetter] {
@@ -251,6 +252,56 @@ final class ScriptedSender: OutboxSender {
                     try OutboxRecords.withdraw(message.id, merchant: message.merchant, in: tx)
                 })
             #expect(try await worker(fixture, ScriptedSender()).runOnce() == 0)
+        }
+    }
+
+    /// Runs a worker that looks by itself once an hour, as long as the body takes. The stream has the ids in the order of delivery.
+    private func runningHourlyWorker(
+        _ fixture: Fixture, bell: OutboxBell = OutboxBell(), perDestination: Int = 8,
+        _ body: (inout AsyncStream<TimeOrderedID>.Iterator) async throws -> Void
+    ) async throws {
+        let (deliveries, delivered) = AsyncStream.makeStream(of: TimeOrderedID.self)
+        let sender = ScriptedSender { claim in
+            delivered.yield(claim.message.id)
+            return Delivery(.delivered)
+        }
+        let worker = worker(fixture, sender, bell: bell) {
+            $0.poll = .seconds(3_600)
+            $0.perDestination = perDestination
+        }
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await worker.run() }
+            var arrivals = deliveries.makeAsyncIterator()
+            try await body(&arrivals)
+            tasks.cancelAll()
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func bellSendsWhatWasStoredSinceTheLastLook() async throws {
+        try await StoreEngine.sqlite.withDatabase { database in
+            let fixture = try await Fixture(database)
+            let bell = OutboxBell()
+            let (first, second) = (message(fixture), message(fixture))
+            try await store([first], in: database)
+            try await runningHourlyWorker(fixture, bell: bell) { arrivals in
+                #expect(await arrivals.next() == first.id)
+                try await store([second], in: database)
+                bell.ring()
+                #expect(await arrivals.next() == second.id)
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func freedPlaceOfADestinationIsTakenAtOnce() async throws {
+        try await StoreEngine.sqlite.withDatabase { database in
+            let fixture = try await Fixture(database)
+            let messages = (0..<20).map { _ in message(fixture) }
+            try await store(messages, in: database)
+            try await runningHourlyWorker(fixture, perDestination: 2) { arrivals in
+                var arrived: Set<TimeOrderedID> = []
+                while arrived.count < messages.count, let id = await arrivals.next() { arrived.insert(id) }
+                #expect(arrived == Set(messages.map(\.id)))
+            }
         }
     }
 }

@@ -1,8 +1,6 @@
 import BillfoldPayments
 import BillfoldStorage
-import BillfoldStorageSQLite
 import BillfoldTestSupport
-import GRDBSQLite
 import Testing
 
 /// What a read costs must not grow with all that was ever booked.
@@ -29,6 +27,12 @@ import Testing
                     of: .begunFrom(fixture.clock.now()), after: id, limit: 10, merchant: fixture.merchant, in: tx)
             }
         ),
+        (
+            "overdue payments",
+            { fixture, _, tx in
+                _ = try PaymentRecords.unsettled(createdBefore: fixture.clock.now(), limit: 10, merchant: fixture.merchant, in: tx)
+            }
+        ),
         ("a payment", { fixture, id, tx in _ = try PaymentRecords.find(id, merchant: fixture.merchant, in: tx) }),
         ("a payment by its key", { fixture, _, tx in _ = try PaymentRecords.find(externalKey: "k", merchant: fixture.merchant, in: tx) }),
         (
@@ -46,48 +50,11 @@ import Testing
         try await StoreEngine.sqlite.withDatabase { database in
             let fixture = try await Fixture(database)
             let id = fixture.newID()
-            let queries = try await database.write { tx in
-                let recorder = QueryRecorder(tx)
-                try read(fixture, id, recorder)
-                return recorder.queries
-            }
-            let plans = try Self.plans(of: queries, path: #require(database as? SQLiteDatabase).configuration.path)
+            let plans = try await QueryPlans.plans(in: database) { tx in try read(fixture, id, tx) }
             #expect(!plans.isEmpty)
             for plan in plans {
                 #expect(plan.contains("SEARCH") && !plan.contains("(merchant=?)") && !plan.contains("TEMP B-TREE"), "\(name): \(plan)")
             }
         }
     }
-
-    /// How the engine would run the queries, in its own words.
-    private static func plans(of queries: [String], path: String) throws -> [String] {
-        var connection: OpaquePointer?
-        defer { sqlite3_close_v2(connection) }
-        #expect(sqlite3_open_v2(path, &connection, SQLITE_OPEN_READONLY, nil) == SQLITE_OK)
-        return queries.flatMap { query -> [String] in
-            var statement: OpaquePointer?
-            defer { sqlite3_finalize(statement) }
-            #expect(sqlite3_prepare_v2(connection, "EXPLAIN QUERY PLAN \(query)", -1, &statement, nil) == SQLITE_OK)
-            var lines: [String] = []
-            while sqlite3_step(statement) == SQLITE_ROW {
-                if let text = sqlite3_column_text(statement, 3) { lines.append(String(cString: text)) }
-            }
-            return lines
-        }
-    }
-}
-
-private final class QueryRecorder: Transaction {
-    private let inner: any Transaction
-    private(set) var queries: [String] = []
-
-    init(_ inner: any Transaction) { self.inner = inner }
-
-    func query(_ sql: String, _ bindings: [SQLValue]) throws -> [Row] {
-        queries.append(sql)
-        return try inner.query(sql, bindings)
-    }
-
-    func execute(_ sql: String, _ bindings: [SQLValue]) throws -> Int { try inner.execute(sql, bindings) }
-    func executeBatch(_ batch: [Statement]) throws -> [Int] { try inner.executeBatch(batch) }
 }

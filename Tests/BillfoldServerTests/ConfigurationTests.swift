@@ -40,6 +40,9 @@ import Testing
     @Test func onLoopbackProductionTellsPersonsApartAndTheSandboxDoesNot() throws {
         var configuration = ServerConfiguration()
         #expect(configuration.signIn == .never)
+        configuration.asksForSignIn = true
+        #expect(configuration.signIn == .toAct)
+        configuration.asksForSignIn = false
         configuration.mode = .production
         configuration.roles = [.cardPayments, .console]
         #expect(configuration.signIn == .toAct)

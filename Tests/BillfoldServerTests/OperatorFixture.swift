@@ -113,12 +113,15 @@ struct PlainPages: ConsolePages {
     func approvals(_ requests: [ApprovalRequest], policy: ApprovalPolicy, for reader: ConsoleReader) -> String {
         "approvals \(requests.count) \(policy)"
     }
-    func alarms(_ list: AlarmList, offersRequests: Bool, for reader: ConsoleReader) -> String {
+    func alarms(_ list: AlarmList, ofPayments: Bool, offersRequests: Bool, for reader: ConsoleReader) -> String {
         "alarms \(list.deadLetters.map(\.id)) \(offersRequests)"
     }
     func provisioning(_ overview: ProvisioningOverview, offersReviews: Bool, for reader: ConsoleReader) -> String {
         "provisioning \(overview.cards.map(\.id)) \(offersReviews)"
     }
+    func gateway(_ overview: GatewayOverview, for reader: ConsoleReader) -> String { "gateway \(overview.orders.map(\.tradeNo))" }
+    func gatewayBooks(_ books: GatewayBooks, for reader: ConsoleReader) -> String { "books of \(books.day)" }
+    func gatewayTrade(_ view: GatewayTradeView, for reader: ConsoleReader) -> String { "trade \(view.order.tradeNo)" }
     func provisioningCard(_ view: ProvisioningCardView, offersReviews: Bool, for reader: ConsoleReader) -> String {
         "card \(view.card.id) \(offersReviews)"
     }

@@ -37,6 +37,17 @@ private final class RecordingDesk: ProvisioningDesk {
         return token == "token-1"
     }
     func replaceCard(_ id: String, remark: String, by person: String) -> Bool { id == row.id }
+    func failedStops() -> [ProvisioningOverview.Stop] {
+        [
+            .init(
+                id: "stop-1", card: row.id, cardName: "Card", tokenReference: "token-1", device: "Mei's phone (phone)", action: "suspend",
+                outcome: "token-busy", isRefused: true, askedBy: "lin", at: 0, tokenState: "active")
+        ]
+    }
+    func resolveStop(_ id: String, retry: Bool, remark: String, by person: String) -> Bool {
+        note("stop \(retry) \(remark) \(person)")
+        return id == "stop-1"
+    }
     func reportLost(secureElement: String, by person: String) -> Int { secureElement.hasPrefix("0a") ? 2 : 0 }
 }
 
@@ -63,7 +74,20 @@ private final class RecordingDesk: ProvisioningDesk {
         }
     }
 
+    @Test func whatANetworkDidNotStopIsAnAlarm() async throws {
+        try await serve(RecordingDesk()) { server in
+            let alarms = try await Answer.get(server.url("console", "/alarms"))
+            #expect(alarms.status == 200 && alarms.body.contains(#"data-path="/api/provisioning/stops/stop-1""#))
+            #expect(alarms.body.contains("token-busy") && !alarms.body.contains("Messages given up"))
+        }
+    }
+
     @Test(arguments: [
+        ("POST", "stops/stop-1", #"{"do":"retry","remark":"called them"}"#, 204, "stop true called them local"),
+        ("POST", "stops/stop-1", #"{"do":"resolve","remark":"card is gone"}"#, 204, "stop false card is gone local"),
+        ("POST", "stops/stop-2", #"{"do":"retry","remark":"x"}"#, 404, "stop true x local"),
+        ("POST", "stops/stop-1", #"{"do":"forget","remark":"x"}"#, 400, nil),
+        ("POST", "stops/stop-1", #"{"do":"retry","remark":" "}"#, 422, nil),
         ("PUT", "programmes/visa/switch", #"{"on":false,"remark":" fire drill "}"#, 204, "programme false fire drill local"),
         ("PUT", "programmes/visa/switch", #"{"on":false,"remark":" "}"#, 422, nil),
         ("PUT", "programmes/visa/switch", #"{"on":"no","remark":"x"}"#, 400, nil),

@@ -57,6 +57,9 @@ extension PageSamples {
                     .init(name: "operators", rowCount: 6, lastAt: start + 366_000_000),
                 ], next: "operators"
             ).html()
+        case "gateway": return try GatewayPage(frame: frame, overview: gatewayOverview(all: "TL-1"), offersReplay: true).html()
+        case "gateway-trade": return try GatewayTradePage(frame: frame, view: gatewayTrade(all: "TL-1"), offersReplay: true).html()
+        case "gateway-books": return try GatewayBooksPage(frame: frame, books: gatewayBooks(all: "TL-1")).html()
         case "alarms":
             let order = "0198c2a4f0d17c3eb1a2c3d4e5f60718"
             func payment(_ state: String, alarm: String? = nil) -> AlarmList.Payment {

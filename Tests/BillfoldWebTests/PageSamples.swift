@@ -7,7 +7,7 @@ import BillfoldWeb
 enum PageSamples {
     static let names = [
         "home", "journey", "stories", "story", "order", "doctor", "sign-in", "approvals", "audit", "alarms", "problem",
-        "journey-provisioning", "provisioning", "provisioning-card",
+        "journey-provisioning", "provisioning", "provisioning-card", "gateway", "gateway-trade", "gateway-books",
     ]
 
     static func hostile(_ name: String, _ value: String) throws -> String {
@@ -59,6 +59,9 @@ enum PageSamples {
             return try ProvisioningPage(frame: frame, overview: overview(all: value), offersActions: true, offersReviews: true).html()
         case "provisioning-card":
             return try ProvisioningCardPage(frame: frame, view: cardView(all: value), offersActions: true, offersReviews: true).html()
+        case "gateway": return try GatewayPage(frame: frame, overview: gatewayOverview(all: value), offersReplay: true).html()
+        case "gateway-trade": return try GatewayTradePage(frame: frame, view: gatewayTrade(all: value), offersReplay: true).html()
+        case "gateway-books": return try GatewayBooksPage(frame: frame, books: gatewayBooks(all: value)).html()
         default: return try ProblemPage(frame: frame, status: 500, code: value, reason: value).html()
         }
     }

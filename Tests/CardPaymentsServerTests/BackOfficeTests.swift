@@ -1,4 +1,5 @@
 import ApplePay
+import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldServer

@@ -1,5 +1,6 @@
 import ApplePay
 import BillfoldArchive
+import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldStorage

@@ -1,4 +1,5 @@
 import ApplePay
+import BillfoldJSON
 import BillfoldServer
 import Foundation
 import HTTPTypes

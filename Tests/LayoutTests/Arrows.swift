@@ -2,7 +2,7 @@
 ///
 /// A new target gets a line here in the commit that makes it. A line says what a target *may* import, not what it does.
 enum Arrows {
-    static let foundations: Set<String> = ["BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto"]
+    static let foundations: Set<String> = ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto"]
     static let protocols: Set<String> = ["ApplePay", "UnionPay", "Alipay", "AlipayPlus", "MiniPrograms"]
     static let appClients: Set<String> = ["ApplePayApp", "AlipayApp", "AlipayPlusApp", "WalletAPI", "IAPWalletContext", "AppContainer"]
     static let storage: Set<String> = ["BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL"]
@@ -17,6 +17,7 @@ enum Arrows {
     static let allowed: [String: Set<String>] = [
         "BillfoldMoney": [],
         "BillfoldDiagnosis": [],
+        "BillfoldJSON": [],
         "BillfoldTrace": ["BillfoldDiagnosis"],
         "PaymentCrypto": ["BillfoldDiagnosis"],
         "PaymentCryptoOpenSSL": ["PaymentCrypto", "BillfoldDiagnosis", "CLibcrypto"],
@@ -28,8 +29,8 @@ enum Arrows {
         "MiniPrograms": foundations.union(["BillfoldArchive"]),
         "PassKitSimulator": [],
         "ApplePayApp": ["BillfoldMoney", "BillfoldDiagnosis", "ApplePay", "PassKitSimulator"],
-        "AlipayApp": ["BillfoldMoney", "Alipay"],
-        "AlipayPlusApp": ["BillfoldMoney", "AlipayPlus"],
+        "AlipayApp": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "Alipay"],
+        "AlipayPlusApp": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "AlipayPlus"],
         "WalletAPI": ["BillfoldMoney", "BillfoldDiagnosis"],
         "IAPWalletContext": ["WalletAPI"],
         "AppContainer": ["MiniPrograms", "WalletAPI"],
@@ -50,7 +51,8 @@ enum Arrows {
         "BillfoldSandbox": foundations.union(protocols).union(appClients)
             .union(["PassKitSimulator", "BillfoldTrace", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive"]),
         "billfold": serverFoundations.union(servers).union(storage).union([
-            "BillfoldSandbox", "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "AppContainer", "ApplePayApp", "CWipeOnFree",
+            "BillfoldSandbox", "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "AppContainer", "ApplePayApp", "AlipayApp", "AlipayPlusApp",
+            "CWipeOnFree",
             "PassKitSimulator",
         ]),
     ]

@@ -8,6 +8,7 @@ import json
 import os
 import re
 import threading
+import urllib.parse
 import urllib.request
 import uuid
 
@@ -16,6 +17,7 @@ from hypothesis import strategies
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation.meta import CoveragePhaseData, CoverageScenario
 
+import alipay_wallet
 from parties import post
 
 SETTING = json.loads(open(os.environ["BILLFOLD_API_SETTING"]).read())
@@ -56,7 +58,7 @@ class Credential:
         if SESSION:
             is_good = case.meta is None or case.meta.generation.mode.is_positive
             return sign_in() if is_good and name_of(case) == "signOut" else SESSION
-        return KEY or None
+        return SETTING.get("credentials", {}).get(name_of(case)) or KEY or None
 
     def set(self, case, credential, context):
         if SESSION:
@@ -289,6 +291,34 @@ def feed_checkout(case, is_good):
         case.body = {"lines": [{"product": draw("products"), "quantity": 1}], "reference": uuid.uuid4().hex}
 
 
+def feed_session(case, is_good):
+    """Of a customer whom the processor has not, it says that it has no answer."""
+    if is_good:
+        case.body["customer"] = draw("customers")
+
+
+def feed_pass_data(case, is_good):
+    """What the wallet hands over, as nobody used it; a card is asked about so often and no more."""
+    feed_path("cards")(case, is_good)
+    if is_good and (challenge := draw_once("challenges")):
+        case.body = challenge
+
+
+def feed_activation(case, is_good):
+    """A card's token that waits for its customer."""
+    feed_path("cards")(case, is_good)
+    if is_good and (token := draw_once("waiting")):
+        case.path_parameters["id"], case.body = token["card"], {"tokenReference": token["token"]}
+
+
+def feed_told(name):
+    """What a network sealed or said before: told again, it is answered again."""
+    def feed(case, is_good):
+        if is_good and draw("turns"):
+            case.body = dict(draw(name))
+    return feed
+
+
 def feed_key(case, is_good):
     """An RSA key now and then: it takes its time to make."""
     if is_good:
@@ -311,17 +341,140 @@ def feed_serial(case, is_good):
         case.path_parameters["serial"] = draw("serials")
 
 
+if "application" in SETTING:
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+    APPLICATION_KEY = load_pem_private_key(SETTING["application"]["key"].encode(), None)
+
+
+def order_string(amount="8.00"):
+    """An order that nobody showed yet."""
+    application = SETTING["application"]
+    content = {"out_trade_no": uuid.uuid4().hex, "total_amount": amount, "subject": "Tea", "product_code": "QUICK_MSECURITY_PAY"}
+    return urllib.parse.urlencode(alipay_wallet.modern(
+        APPLICATION_KEY, application["appID"], "alipay.trade.app.pay", content, notify_url=application["notify"]))
+
+
+def linked(path, body):
+    return post(f"{SETTING['gateway']}/link/v1/{path}", {"requestId": uuid.uuid4().hex, **body}, {"Authorization": f"Bearer {SETTING['walletKey']}"})
+
+
+def shown_order():
+    return linked("orders", {"order": order_string(), "channel": "app"})["ref"]
+
+
+BUYER = {"id": "2088000000000017", "logonID": "mei***@example.test"}
+
+
+def gateway_call():
+    """A signed call of either generation, for a trade that is there or that is not."""
+    name = draw("gatewayCalls")
+    number = draw("outTradeNos")
+    if "." not in name:
+        parameters = {"out_trade_no": number} if name == "single_trade_query" else {}
+        return alipay_wallet.legacy(SETTING["md5"], SETTING["application"]["partner"], name, parameters)
+    content = {"out_trade_no": number}
+    if name == "alipay.trade.refund":
+        content |= {"refund_amount": "0.01", "out_request_no": uuid.uuid4().hex}
+    return alipay_wallet.modern(APPLICATION_KEY, SETTING["application"]["appID"], name, content)
+
+
+def feed_gateway_query(case, is_good):
+    if is_good and draw("turns"):
+        case.query = gateway_call()
+
+
+def feed_gateway_form(case, is_good):
+    """A charset counts in the query alone."""
+    if is_good and draw("turns"):
+        form = gateway_call()
+        case.query = {name: form.pop(name) for name in ("charset", "_input_charset") if name in form}
+        case.media_type, case.body = "application/x-www-form-urlencoded", form
+
+
+def feed_bill(case, is_good):
+    """An address is good for half a minute."""
+    if not is_good or not draw("turns"):
+        return
+    call = alipay_wallet.modern(
+        APPLICATION_KEY, SETTING["application"]["appID"], "alipay.data.dataservice.bill.downloadurl.query",
+        {"bill_type": "trade", "bill_date": SETTING["billDay"]})
+    with urllib.request.urlopen(f"{SETTING['gateway']}/gateway.do?{urllib.parse.urlencode(call)}", timeout=20) as answer:
+        node = json.loads(answer.read())["alipay_data_dataservice_bill_downloadurl_query_response"]
+    case.path_parameters["token"] = node["bill_download_url"].rsplit("/", 1)[1]
+
+
+def feed_shown_order(case, is_good):
+    if is_good:
+        case.body["requestId"] = uuid.uuid4().hex
+        if draw("turns"):
+            case.body["order"] = order_string()
+
+
+def feed_trade(case, is_good):
+    if is_good:
+        case.body["requestId"] = uuid.uuid4().hex
+        if draw("turns"):
+            case.body["ref"] = shown_order()
+
+
+def feed_link_payment(case, is_good):
+    if is_good:
+        case.body["requestId"] = uuid.uuid4().hex
+        if draw("turns"):
+            trade = linked("trades", {"ref": shown_order(), "buyer": BUYER})
+            case.body = {"requestId": uuid.uuid4().hex, "tradeNo": trade["tradeNo"], "buyerID": BUYER["id"], "amount": trade["payable"]}
+
+
+def feed_merchant(case, is_good):
+    """Keys are keys and certificate requests are requests, which no schema says."""
+    if is_good and draw("turns"):
+        case.body = {"partner": f"2088{uuid.uuid4().int % 10**12:012d}", "name": "Somebody", "refundPacing": "documented"}
+
+
+def feed_cashier(case, is_good):
+    if is_good and draw("turns"):
+        case.body = {**case.body, "order": order_string()}
+        # A browser gives some schemes a meaning of their own.
+        case.body.pop("scheme", None)
+
+
+def feed_checkout_page(case, is_good):
+    case.path_parameters["token"] = draw("checkouts")
+
+
+def feed_customer_refund(case, is_good):
+    """A cent of what a customer paid, each under an id of its own."""
+    if is_good and draw("turns"):
+        case.body = {**draw("walletPayments"), "requestId": uuid.uuid4().hex, "amount": {"value": "0.01", "currency": "CNY"}}
+
+
+def feed_replay(case, is_good):
+    """One that is settled: replayed, it is settled again a moment later."""
+    if is_good and (told := draw("notifications")):
+        case.path_parameters.update(told)
+
+
 FEEDS = {
+    "callGateway": feed_gateway_query, "postGateway": feed_gateway_form, "downloadBill": feed_bill, "showOrder": feed_shown_order,
+    "openTrade": feed_trade, "pay": feed_link_payment, "askPayment": feed_path("paymentRequests", "requestId"),
+    "withdrawPayment": feed_path("paymentRequests", "requestId"),
+    "askResult": feed_path("refs", "ref"), "openCashier": feed_cashier, "checkoutResult": feed_checkout_page,
+    "closeCheckout": feed_checkout_page, "refundCustomer": feed_customer_refund, "replayNotification": feed_replay,
+    "gatewayTradePage": feed_path("trades", "number"),
     "createOrder": feed_new_order, "readOrder": feed_order, "quoteOrder": feed_client, "payOrder": feed_payment,
     "readPayment": feed_path("payments"), "refundPayment": feed_refund, "cancelPayment": feed_cancellation,
     "readRefund": feed_path("refunds"), "reconcile": feed_day, "takeNotification": feed_notification,
     "getStory": feed_path("stories"), "followStory": feed_stream, "signIn": feed_credentials,
     "getScreen": feed_screen, "followScreens": feed_screens, "tapPhone": feed_tap, "product": feed_product, "setQuantity": feed_cart,
     "checkOut": feed_checkout, "issueProcessing": feed_request("processing"), "issueIdentity": feed_request("identity"),
-    "rotateKey": feed_key, "getCertificate": feed_serial, "activateCertificate": feed_serial, "registerMerchant": feed_registration, "gatewayOrders": feed_acquirer, "gatewayBooks": feed_acquirer,
+    "rotateKey": feed_key, "getCertificate": feed_serial, "activateCertificate": feed_serial, "registerMerchant": feed_merchant if "application" in SETTING else feed_registration, "gatewayOrders": feed_acquirer, "gatewayBooks": feed_acquirer,
     "getPlan": feed_path("plans", "name"),
     "getBankScreen": feed_bank_screen, "followBankScreens": feed_bank_phone, "tapBankPhone": feed_bank_tap,
     "provisioningCardPage": feed_path("cards"), "switchProgramme": feed_path("programmes"), "switchCard": feed_path("cards"), "replaceCard": feed_path("cards"),
     "allowDevice": feed_listing, "actOnToken": feed_token, "reportLost": feed_lost,
+    "openSession": feed_session, "readEligibility": feed_path("cards"), "readConfiguration": feed_path("cards"),
+    "makePassData": feed_pass_data, "activateToken": feed_activation, "decide": feed_told("decisions"), "deliverCode": feed_told("codes"),
+    "takeEvent": feed_told("events"),
     "orderPage": feed_path("orderIds"), "requestApproval": feed_wish, "approve": feed_approval, "reject": feed_approval,
 }

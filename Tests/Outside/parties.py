@@ -43,6 +43,12 @@ def post(url, body, headers=None, timeout=90):
         return json.loads(answer.read())
 
 
+def put(url, body, timeout=30):
+    request = urllib.request.Request(url, data=json.dumps(body).encode(), method="PUT", headers={"Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=timeout) as answer:
+        return json.loads(answer.read())
+
+
 def merchant_books(public, key):
     """The merchant's books of the last 24 hours, with the payments of all pages."""
     headers = {"Authorization": f"Bearer {key}"}
@@ -53,10 +59,9 @@ def merchant_books(public, key):
     return books
 
 
-def buy(sandbox, product):
-    """Buys with a scripted phone. Returns the order's id, where there is one, and what the customer was told."""
-    screen = post(f"{sandbox}/phone/sessions", {"model": "ready", "lines": [{"product": product, "quantity": 1}]})
-    base = f"{sandbox}/phone/sessions/{urllib.parse.quote(screen['session'])}"
+def take_up(sessions, opening):
+    """Takes up a simulated device. Returns how to tap on it, and how to wait for a screen from one on; both return a screen."""
+    base = f"{sessions}/{urllib.parse.quote(post(sessions, opening)['session'])}"
 
     def tap(action, value=None):
         return post(f"{base}/taps", {"do": action, **({"value": value} if value else {})})
@@ -67,6 +72,13 @@ def buy(sandbox, product):
                 return screen
             screen = get_json(f"{base}?after={screen['revision']}", timeout=60)
         return screen
+
+    return tap, until
+
+
+def buy(sandbox, product):
+    """Buys with a scripted phone. Returns the order's id, where there is one, and what the customer was told."""
+    tap, until = take_up(f"{sandbox}/phone/sessions", {"model": "ready", "lines": [{"product": product, "quantity": 1}]})
 
     def at_rest(screen):
         return screen["place"] == "outcome" or (screen["place"] == "sheet" and screen["sheet"]["phase"] in ("ready", "enteringPIN"))
@@ -82,18 +94,7 @@ def buy(sandbox, product):
 
 def provision(sandbox, card, model="trusted"):
     """Adds a card with the bank's app on a phone of its own. Returns the app's last word on it."""
-    screen = post(f"{sandbox}/bank/phones", {"model": model})
-    base = f"{sandbox}/bank/phones/{urllib.parse.quote(screen['session'])}"
-
-    def tap(action, value=None):
-        return post(f"{base}/taps", {"do": action, **({"value": value} if value else {})})
-
-    def until(screen, reached):
-        for _ in range(200):
-            if reached(screen):
-                return screen
-            screen = get_json(f"{base}?after={screen['revision']}", timeout=60)
-        return screen
+    tap, until = take_up(f"{sandbox}/bank/phones", {"model": model})
 
     def phase(*names):
         return lambda each: (each.get("sheet") or {}).get("phase") in names
@@ -122,6 +123,12 @@ class Billfold:
             "--sandbox", f"127.0.0.1:{sandbox}", "--data", str(self.folder / "data"), *arguments]
         self.process, self.environment = None, None
         self.ready = [f"{self.public}/readyz", f"{self.console}/readyz", f"{self.sandbox}/shop"]
+
+    def move_public(self, host, port):
+        """Gives the public listener another address, before the start."""
+        before, self.public = self.public, f"http://{host}" + ("" if port == 80 else f":{port}")
+        self.command[self.command.index("--listen") + 1] = f"{host}:{port}"
+        self.ready = [url.replace(before, self.public) for url in self.ready]
 
     def start(self, patience=120):
         with self.log.open("ab") as log:

@@ -2,61 +2,25 @@
 
 `--pictures FOLDER` keeps the pictures that the documentation shows.
 """
-import pathlib
+import json
 import re
-import sys
-import unittest
 
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
+from browser import DESKTOP, PHONE, BrowserTests, main
 from parties import Billfold, get_json
 
-PHONE = {"width": 390, "height": 844}
-DESKTOP = {"width": 1280, "height": 800}
-CHROMIUM = "/usr/bin/chromium"
-PICTURES = None
 
-
-class BankTests(unittest.TestCase):
+class BankTests(BrowserTests):
     """Each test has an installation of its own: what one puts into a wallet, no other finds there."""
 
-    @classmethod
-    def setUpClass(cls):
-        cls.playwright = sync_playwright().start()
-        cls.browser = cls.playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-        cls.playwright.stop()
+    patience = 30_000
 
     def setUp(self):
+        super().setUp()
         self.billfold = Billfold()
         self.addCleanup(self.billfold.stop)
         self.billfold.start()
-        self.problems = []
-
-    def page(self, size, scheme="light"):
-        context = self.browser.new_context(viewport=size, color_scheme=scheme)
-        self.addCleanup(context.close)
-        page = context.new_page()
-        page.on("pageerror", lambda error: self.problems.append(str(error)))
-        page.on("console", lambda entry: self.problems.append(entry.text) if entry.type == "error" else None)
-        page.set_default_timeout(30_000)
-        return page
-
-    def picture(self, page, name, full=False):
-        if PICTURES:
-            page.screenshot(path=str(PICTURES / f"{name}.png"), full_page=full)
-
-    def hold(self, page):
-        """No script error, nothing wider than the screen, no accessibility violation."""
-        self.assertEqual(self.problems, [])
-        overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        self.assertLessEqual(overflow, 0, f"{page.url} is wider than the screen")
-        report = Axe().run(page)
-        self.assertEqual(report.violations_count, 0, f"{page.url}: {report.generate_report()}")
 
     # The bank's app
 
@@ -113,8 +77,8 @@ class BankTests(unittest.TestCase):
             expect(page.get_by_text("The code is not correct.")).to_be_visible()
             self.hold(page)
         page.get_by_label("Verification code").fill(code)
-        if PICTURES and wrong_first:
-            page.locator("[data-bank]").screenshot(path=str(PICTURES / "bank.png"))
+        if self.pictures and wrong_first:
+            page.locator("[data-bank]").screenshot(path=str(self.pictures / "bank.png"))
         page.get_by_role("button", name="Confirm").click()
 
     # The back office
@@ -125,6 +89,11 @@ class BankTests(unittest.TestCase):
         desk.set_default_timeout(30_000)
         desk.goto(self.billfold.console + path)
         return desk
+
+    def act(self, desk, button):
+        """Presses a button of the back office and waits until its page was read again, which its script does once the bank has answered."""
+        with desk.expect_event("load"):
+            button.click()
 
     def story(self, page):
         """The attempt's messages, by the link that the app shows."""
@@ -214,8 +183,8 @@ class BankTests(unittest.TestCase):
         desk = self.office(page)
         self.hold(desk)
         self.picture(desk, "back-office-review-desktop", full=True)
-        if PICTURES:
-            desk.locator("section[aria-labelledby=reviews]").screenshot(path=str(PICTURES / "review.png"))
+        if self.pictures:
+            desk.locator("section[aria-labelledby=reviews]").screenshot(path=str(self.pictures / "review.png"))
         form = desk.locator("form[data-ask=provisioning-review]")
         form.get_by_label("Approve").check()
         form.get_by_label("Remark").fill("called back on the number of the branch")
@@ -309,20 +278,20 @@ class BankTests(unittest.TestCase):
         desk = self.office(page, "/provisioning/cards/visa-1")
         token = desk.locator("[data-token]").first
         for act, state in [("Suspend", "suspended"), ("Resume", "activated")]:
-            token.get_by_role("button", name=act).click()
+            self.act(desk, token.get_by_role("button", name=act))
             expect(held).to_have_attribute("data-state", state)
             desk.reload()
             self.hold(desk)
             self.picture(page, f"bank-{state}-desktop", full=True)
             self.picture(desk, f"back-office-{state}-desktop", full=True)
         desk.get_by_label("Replace the card").fill("worn out")
-        desk.get_by_role("button", name="Replace the card").click()
+        self.act(desk, desk.get_by_role("button", name="Replace the card"))
         expect(held).to_have_attribute("data-state", "activated")
         desk.reload()
-        desk.locator("[data-token]").first.get_by_role("button", name="The device is lost").click()
+        self.act(desk, desk.locator("[data-token]").first.get_by_role("button", name="The device is lost"))
         expect(held).to_have_attribute("data-state", "suspended")
         desk.reload()
-        desk.locator("[data-token]").first.get_by_role("button", name="Delete").click()
+        self.act(desk, desk.locator("[data-token]").first.get_by_role("button", name="Delete"))
         expect(held).to_have_count(0)
         desk.reload()
         expect(desk.locator("[data-token]").first.get_by_text("deleted", exact=True)).to_be_visible()
@@ -353,6 +322,60 @@ class BankTests(unittest.TestCase):
         listed.get_by_role("button", name="Take off").click()
         expect(desk.get_by_text("No card is listed.")).to_be_visible()
 
+    def test_a_page_inside_the_app_uses_the_bridge(self):
+        page = self.page(PHONE)
+        opened = []
+        page.on("response", lambda answer: opened.append(answer.json()["session"]) if answer.url.endswith("/bank/phones") else None)
+        self.take(page)
+        # The app's web view: its channel to the native side, the bridge that the app puts before the page's scripts, and the page.
+        web = page.context.new_page()
+        web.on("pageerror", lambda error: self.problems.append(str(error)))
+        web.set_default_timeout(self.patience)
+        web.add_init_script("""(session => {
+            window.webkit = { messageHandlers: { billfoldWallet: { postMessage: async (text) => (await fetch(
+                `/bank/phones/${session}/bridge`, { method: "POST", body: text })).text() } } };
+        })(%s)""" % json.dumps(opened[-1]))
+        web.route("**/bank/hybrid", lambda route: route.fulfill(
+            content_type="text/html", body="<!doctype html><title>Cards</title><script src=/bank/bridge.js></script>"))
+        web.goto(f"{self.billfold.sandbox}/bank/hybrid")
+
+        def ask(call, card="visa-1"):
+            return web.evaluate(
+                "([call, card]) => billfoldWallet[call](card).catch(error => ({ refused: error.code }))", [call, card])
+
+        self.assertEqual(ask("showButton"), {"state": 2, "devices": ["thisDevice", "watch"]})
+        self.assertEqual(ask("containsCard"), False)
+        self.assertEqual(ask("activationState"), {})
+        self.assertEqual(ask("containsCard", "other"), {"refused": "unknown-card"})
+        web.evaluate("() => { window.adding = billfoldWallet.addCard('visa-1'); }")
+        page.get_by_role("button", name="Next").wait_for()
+        second = ask("addCard", "mastercard-1")
+        self.assertEqual((second["outcome"], second["code"]), ("failed", "flow-under-way"))
+        page.get_by_role("button", name="Next").click()
+        page.get_by_role("button", name=re.compile("phone$", re.I)).click()
+        page.get_by_role("button", name="Agree", exact=True).click()
+        page.get_by_role("button", name="Done").click()
+        added = web.evaluate("() => window.adding")
+        self.assertEqual((added["outcome"], added["device"], added["activation"]), ("added", "thisDevice", 0))
+        self.assertRegex(added["text"], "^Your card ending in [0-9]{4} is ready to pay.$")
+        self.assertEqual(ask("containsCard"), True)
+        self.assertEqual(ask("activationState"), {"thisDevice": 0})
+        self.assertEqual(ask("showButton"), {"state": 2, "devices": ["watch"]})
+        self.assertTrue(web.evaluate("Object.isFrozen(billfoldWallet)"))
+        # The customer turns back, and the bridge can be used again.
+        web.evaluate("() => { window.adding = billfoldWallet.addCard('mastercard-1'); }")
+        page.get_by_role("button", name="Next").wait_for()
+        page.get_by_role("button", name="Close").click()
+        self.assertEqual(web.evaluate("() => window.adding"), {"outcome": "cancelled", "text": "The card was not added."})
+        # Outside the app there is no channel.
+        alone = page.context.new_page()
+        alone.route("**/bank/hybrid", lambda route: route.fulfill(
+            content_type="text/html", body="<!doctype html><title>Cards</title><script src=/bank/bridge.js></script>"))
+        alone.goto(f"{self.billfold.sandbox}/bank/hybrid")
+        self.assertEqual(
+            alone.evaluate("() => billfoldWallet.showButton('visa-1').catch(error => error.code)"), "no-wallet")
+        self.assertEqual(self.problems, [])
+
     def test_every_page_holds_on_both_sizes_and_schemes(self):
         for size, name in [(PHONE, "phone"), (DESKTOP, "desktop")]:
             for scheme in ["light", "dark"]:
@@ -370,9 +393,4 @@ class BankTests(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if "--pictures" in sys.argv:
-        place = sys.argv.index("--pictures")
-        PICTURES = pathlib.Path(sys.argv[place + 1])
-        PICTURES.mkdir(parents=True, exist_ok=True)
-        del sys.argv[place:place + 2]
-    unittest.main(verbosity=2)
+    main()

@@ -2,59 +2,31 @@
 
 `--pictures FOLDER` keeps the pictures that the README shows.
 """
-import json
-import pathlib
 import re
 import subprocess
-import sys
-import unittest
 import urllib.parse
 
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
+from browser import DESKTOP, PHONE, BrowserTests, main
 from parties import Billfold, buy, get_json, merchant_books, post
 
-PHONE = {"width": 390, "height": 844}
-DESKTOP = {"width": 1280, "height": 800}
-CHROMIUM = "/usr/bin/chromium"
-PICTURES = None
 
-
-class ShopTests(unittest.TestCase):
+class ShopTests(BrowserTests):
     @classmethod
     def setUpClass(cls):
         cls.billfold = Billfold().start()
-        cls.playwright = sync_playwright().start()
-        cls.browser = cls.playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        super().setUpClass()
 
     @classmethod
     def tearDownClass(cls):
-        cls.browser.close()
-        cls.playwright.stop()
+        super().tearDownClass()
         cls.billfold.stop()
 
     def page(self, size, scheme="light"):
-        context = self.browser.new_context(viewport=size, color_scheme=scheme)
-        self.addCleanup(context.close)
-        page = context.new_page()
+        # Each page is judged by itself.
         self.problems = []
-        page.on("pageerror", lambda error: self.problems.append(str(error)))
-        page.on("console", lambda entry: self.problems.append(entry.text) if entry.type == "error" else None)
-        page.set_default_timeout(20_000)
-        return page
-
-    def picture(self, page, name, full=False):
-        if PICTURES:
-            page.screenshot(path=str(PICTURES / f"{name}.png"), full_page=full)
-
-    def hold(self, page):
-        """No script error, nothing wider than the screen, no accessibility violation."""
-        self.assertEqual(self.problems, [])
-        overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        self.assertLessEqual(overflow, 0, f"{page.url} is wider than the screen")
-        report = Axe().run(page)
-        self.assertEqual(report.violations_count, 0, f"{page.url}: {report.generate_report()}")
+        return super().page(size, scheme)
 
     def fill_cart(self, page, group):
         page.goto(f"{self.billfold.sandbox}/shop")
@@ -318,9 +290,4 @@ class ShopTests(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if "--pictures" in sys.argv:
-        place = sys.argv.index("--pictures")
-        PICTURES = pathlib.Path(sys.argv[place + 1])
-        PICTURES.mkdir(parents=True, exist_ok=True)
-        del sys.argv[place:place + 2]
-    unittest.main(verbosity=2)
+    main()

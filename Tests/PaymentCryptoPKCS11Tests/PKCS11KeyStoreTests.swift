@@ -69,6 +69,29 @@ import Testing
         await opened.close()
     }
 
+    @Test func aTokenThatIsTakenAwayIsSaidAndFoundAgainWhenItIsBack() async throws {
+        let token = try SoftToken.take()
+        let opened = try await PKCS11Token(token.configuration())
+        let store = PKCS11KeyStore(token: opened)
+        try await store.importTripleDESKey("405551.1", SecretBytes(Self.zoneKey))
+        let key = try await store.tripleDESKey("405551.1")
+        let block = [UInt8](repeating: 0, count: 8)
+        let right = try await key.encrypt(block)
+        try token.remove()
+        let error = await #expect(throws: PaymentCryptoError.self) { try await key.encrypt(block) }
+        #expect(error?.code == .keyStoreUnavailable || error?.code == .unknownKey, "\(String(describing: error))")
+        try token.makeAnew()
+        // Whoever works on other tokens of the module has to be between two calls, and the module is not restarted often.
+        var isBack = false
+        for _ in 0..<600 where !isBack {
+            isBack = (try? await store.importTripleDESKey("405551.1", SecretBytes(Self.zoneKey))) != nil
+            if !isBack { try await Task.sleep(for: .milliseconds(100)) }
+        }
+        #expect(isBack)
+        #expect(try await key.encrypt(block) == right)
+        await opened.close()
+    }
+
     @Test func whoGivesUpIsLetGo() async throws {
         let token = try SoftToken.take()
         var configuration = try token.configuration()

@@ -38,7 +38,7 @@ final class SoftToken: Sendable {
     }
 
     /// Tokens are made one after another, before the module first looks for them.
-    private static let made: Result<[SoftToken], any Error> = Result { try (1...4).map { try SoftToken(number: $0) } }
+    private static let made: Result<[SoftToken], any Error> = Result { try (1...5).map { try SoftToken(number: $0) } }
     private static let next = Mutex(0)
 
     /// Has the tokens made. To be called before the module is used for the first time.
@@ -70,6 +70,17 @@ final class SoftToken: Sendable {
             tool, "--import", file, "--token", label, "--label", Self.rsaLabel, "--id", "0a0\(number)", "--pin", Self.pin,
         ])
         guard made, imported else { throw Failure() }
+    }
+
+    /// Takes the token away with all that is on it.
+    func remove() throws {
+        guard ChildProcess.succeeds([try #require(Self.tool), "--delete-token", "--token", label]) else { throw Failure() }
+    }
+
+    /// Makes it anew, with nothing on it.
+    func makeAnew() throws {
+        let command = [try #require(Self.tool), "--init-token", "--free", "--label", label, "--pin", Self.pin, "--so-pin", "1357-officer"]
+        guard ChildProcess.succeeds(command) else { throw Failure() }
     }
 
     func configuration(pin: String = SoftToken.pin) throws -> PKCS11Token.Configuration {

@@ -120,9 +120,11 @@ struct KeyTests {
         for wrong in SignatureAlgorithm.allCases where wrong != .rsaPKCS1SHA256 {
             #expect(!rsa.publicKey.isValidSignature(signature, over: message, algorithm: wrong))
         }
-        #expect(!LegacySHA1Signature.isValid(signature, over: message, key: rsa.publicKey))
-        let old = try LegacySHA1Signature.make(over: message, key: rsa)
-        #expect(LegacySHA1Signature.isValid(old, over: message, key: rsa.publicKey))
+        let legacy = try LegacyRSAPrivateKey(der: rsa.pkcs8)
+        #expect(!legacy.publicKey.isValidSignature(signature, over: message, hash: .sha1))
+        #expect(legacy.publicKey.isValidSignature(signature, over: message, hash: .sha256))
+        let old = try legacy.signature(over: message, hash: .sha1)
+        #expect(legacy.publicKey.isValidSignature(old, over: message, hash: .sha1))
         #expect(!rsa.publicKey.isValidSignature(old, over: message, algorithm: .rsaPKCS1SHA256))
     }
 

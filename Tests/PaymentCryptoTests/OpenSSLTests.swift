@@ -50,7 +50,8 @@ struct OpenSSLTests {
         #expect(info.algorithm == .sha256)
         #expect(info.hasNullParameters)
         #expect(try info.digest == OpenSSLHash.sha256.hash(Self.message))
-        guard case .digest(let old) = try open.recover(LegacySHA1Signature.make(over: Self.message, key: key)).content else {
+        let legacy = try LegacyRSAPrivateKey(der: key.pkcs8).signature(over: Self.message, hash: .sha1)
+        guard case .digest(let old) = try open.recover(legacy).content else {
             Issue.record("no digest was recovered")
             return
         }

@@ -166,9 +166,30 @@ import Testing
             let found = try await answer(#"{"cards":[\#(nameless),\#(good)]}"#)
             #expect(found.cards.map(\.id) == ["a"] && found.unreadable.isEmpty && found.hasUnnamed)
         }
-        for body in ["{}", "[]", #"{"cards":7}"#] {
+        // Two that contradict each other, in either order.
+        let closed = good.replacingOccurrences(of: "active", with: "closed")
+        for twice in ["\(good),\(closed)", "\(closed),\(good)"] {
+            let found = try await answer(#"{"cards":[\#(twice)]}"#)
+            #expect(found.cards.isEmpty && found.unreadable == ["a"])
+        }
+        for body in ["{}", "[]", #"{"cards":7}"#, #"{"cards":[\#(good),"#, ""] {
             let error = await #expect(throws: ProvisioningError.self) { try await answer(body) }
             #expect(error?.code == .processorAnswer)
+        }
+    }
+
+    @Test func anAnswerThatDoesNotEndInTimeIsNone() async throws {
+        let source = ProcessorCardSource(
+            http: EndlessAnswer(), address: "https://p.example", credential: Secret("key"), timeout: .milliseconds(20))
+        let error = await #expect(throws: ProvisioningError.self) { try await source.cards(of: "c-1") }
+        #expect(error?.code == .processorUnavailable)
+    }
+
+    /// Byte after byte, each of them in time.
+    private struct EndlessAnswer: HTTPSender {
+        func send(_ request: OutgoingRequest) async throws(SendFailure) -> OutgoingAnswer {
+            while (try? await Task.sleep(for: .seconds(86_400))) != nil {}
+            throw SendFailure(code: .connectionLost, reason: "given up", mayHaveArrived: true)
         }
     }
 

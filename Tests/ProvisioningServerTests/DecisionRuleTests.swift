@@ -1,4 +1,5 @@
 import ApplePay
+import BillfoldJSON
 import BillfoldStorage
 import Foundation
 import Testing

@@ -1,5 +1,6 @@
 import ApplePay
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
@@ -54,6 +55,59 @@ struct DecisionTests {
             try await bank.bank.server.switches.set(card: "card-visa", isOn: true, remark: "test", by: "lin")
             let foreign = #"{"present":true,"valid":true,"authCode":"A1B2C3"}"#
             #expect(try await colour("10") { $0.activation = foreign } == "yellow activation-code-unknown")
+        }
+    }
+
+    @Test func whatHappenedToACardSinceItsLastImportCounts() async throws {
+        try await TokenBank.open { bank in
+            bank.bank.cards.change("card-visa") { $0.status = .closed }
+            let answer = try await bank.decide()
+            #expect(answer["colour"] == "red" && answer.json["reasons"] as? [String] == ["card-closed"], "\(answer.body)")
+            #expect(try await bank.file().card.status == .closed)
+        }
+    }
+
+    @Test func aSilentProcessorLeavesWhatIsStoredForItsBoundedAge() async throws {
+        try await TokenBank.open { bank in
+            bank.bank.cards.fallSilent()
+            #expect(try await bank.decide()["colour"] == "green")
+            bank.bank.clock.advance(by: .seconds(86_401))
+            let second: @Sendable (inout TokenBank.Ask) -> Void = { ($0.id, $0.token) = ("request-2", "token-2") }
+            let refused = try await bank.decide(second)
+            #expect(refused.status == 503 && refused.errorCode == "processor-unavailable", "\(refused.body)")
+            // What was decided needs nobody to be asked again.
+            #expect(try await bank.decide()["colour"] == "green")
+            bank.bank.cards.fallSilent(false)
+            #expect(try await bank.decide(second).status == 200, "the same request, asked again")
+            #expect(try await rows(bank) == 2)
+        }
+    }
+
+    @Test func aProcessorThatNeverAnswersHoldsNobodyUpForLongerThanItsBudget() async throws {
+        try await TokenBank.open {
+            $0.processorBudget = .milliseconds(50)
+        } body: { bank in
+            bank.bank.cards.meanwhile { try await Task.sleep(for: .seconds(86_400)) }
+            let answer = try await bank.decide()
+            #expect(answer["colour"] == "green")
+        }
+    }
+
+    @Test func anAnswerThatCannotBeReadDecidesNothing() async throws {
+        try await TokenBank.open { bank in
+            bank.bank.cards.meanwhile { throw ProvisioningError(code: .processorAnswer, reason: "not JSON") }
+            let refused = try await bank.decide()
+            #expect(refused.status == 502 && refused.errorCode == "processor-answer", "\(refused.body)")
+            #expect(try await rows(bank) == 0)
+        }
+    }
+
+    @Test func theProcessorIsNotAskedAboutNumbersThatAreNotOurs() async throws {
+        try await TokenBank.open { bank in
+            bank.bank.cards.fallSilent()
+            bank.bank.clock.advance(by: .seconds(86_401))
+            let answer = try await bank.decide { $0.number = "4055510000000111" }
+            #expect(answer["colour"] == "red")
         }
     }
 

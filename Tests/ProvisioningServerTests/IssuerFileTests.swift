@@ -10,8 +10,8 @@ import Testing
     private static let text = """
         {"issuer":"bank","programmes":[{"id":"visa-credit","network":"visa","numberPrefixes":["405551"],"displayName":"V",
          "payload":"encryptedFPAN","prefixDigits":8,"decisions":{"testPhase":true}}],
-         "keys":{"module":"/lib/p11.so","token":"issuer","pin":"pin","visa":["405551.1","405551.2"]},
-         "decisionKeys":["d.pem"],"bankKey":"bank.key","processor":{"origin":"https://p.example","credential":"p.key"},
+         "keys":{"folder":"keys","module":"/lib/p11.so","token":"issuer","pin":"pin","visa":["405551.1","405551.2"]},
+         "decisionKeys":["d-2","d-1"],"bankKey":"bank.key","processor":{"origin":"https://p.example","credential":"p.key"},
          "networks":[{"network":"visa","origin":"https://v.example","credential":"v.key","callerKey":"vc.key"}]}
         """
 
@@ -21,7 +21,8 @@ import Testing
         #expect(file.programmes.map(\.payload) == [.encryptedFPAN(prefixDigits: 8)])
         #expect(file.programmes[0].encryptionScheme == "EV_ECC_v2")
         #expect(file.policies["visa-credit"]?.isTestPhase == true)
-        #expect(file.keyPlace == .token(module: "/lib/p11.so", label: "issuer", pin: "pin"))
+        #expect(file.keyFolder == "keys" && file.token == .init(module: "/lib/p11.so", label: "issuer", pin: "pin"))
+        #expect(file.decisionKeys == ["d-2", "d-1"])
         #expect(file.visaKeys == ["405551.1", "405551.2"])
         #expect(file.networks.map(\.callerKey) == ["vc.key"])
     }
@@ -39,8 +40,9 @@ import Testing
     @Test(arguments: [
         ("\"issuer\":\"bank\"", "\"isuer\":\"bank\""), ("encryptedFPAN", "number"), ("testPhase", "phase"),
         ("\"prefixDigits\":8", "\"prefixDigits\":9"),
-        ("\"visa\":[\"405551.1\",\"405551.2\"]", "\"mastercard\":[\"a\"]"), ("\"decisionKeys\":[\"d.pem\"]", "\"decisionKeys\":[]"),
+        ("\"visa\":[\"405551.1\",\"405551.2\"]", "\"mastercard\":[\"a\"]"), ("\"decisionKeys\":[\"d-2\",\"d-1\"]", "\"decisionKeys\":[]"),
         ("\"network\":\"visa\",\"origin\"", "\"network\":\"amex\",\"origin\""), ("\"pin\":\"pin\",", ""),
+        ("\"folder\":\"keys\",", ""), ("\"d-2\",\"d-1\"", "\"d-1\",\"d-1\""),
         ("\"processor\":{\"origin\":\"https://p.example\",\"credential\":\"p.key\"},", ""),
     ])
     func whatIsWrongIsRefused(part: String, replacement: String) throws {

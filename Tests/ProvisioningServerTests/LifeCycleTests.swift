@@ -2,6 +2,7 @@ import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTestSupport
+import BillfoldWeb
 import Foundation
 import Testing
 
@@ -184,6 +185,56 @@ struct LifeCycleTests {
             _ = try await bank.office.act(.suspend, on: "token-1", reason: .fraud, by: "lin")
             try await bank.work()
             #expect(bank.network.requests == ["suspend token-1 F"])
+        }
+    }
+
+    @Test func aStopThatTheNetworkDidNotMakeIsAnAlarmUntilSomebodyDealsWithIt() async throws {
+        try await TokenBank.open { bank in
+            try await bank.provision()
+            let office = bank.office
+            bank.network.script { $0.refuses = true }
+            _ = try await office.act(.suspend, on: "token-1", reason: .fraud, by: "lin")
+            try await bank.work()
+            let stop = try #require(try await office.failedStops().first)
+            #expect(stop.action.outcome == "token-busy" && stop.token?.snapshot.state == .active)
+            let desk = try #require(bank.bank.server.desk)
+            let (overview, view) = (try await desk.overview(), try await desk.card("card-visa"))
+            #expect(overview.stops.map(\.tokenReference) == ["token-1"] && view?.stops == overview.stops)
+            #expect(try await desk.failedStops() == overview.stops)
+            let id = stop.action.id.description
+
+            // Refused once more: another alarm takes the first one's place.
+            #expect(try await office.resolve(stop: id, retries: true, remark: "they said they would", by: "wang"))
+            let isResolvedAgain = try await office.resolve(stop: id, retries: true, remark: "again", by: "wang")
+            #expect(!isResolvedAgain)
+            #expect(try await office.failedStops() == [])
+            try await bank.work()
+            let second = try #require(try await office.failedStops().first)
+            #expect(second.action.id != stop.action.id && second.action.actor == "wang" && second.action.reason == .fraud)
+
+            bank.network.script { $0.refuses = false }
+            #expect(try await office.resolve(stop: second.action.id.description, retries: true, remark: "now", by: "wang"))
+            try await bank.work()
+            #expect(try await office.failedStops() == [])
+            #expect(try await bank.token()?.snapshot.state == .suspended)
+            let isKnown = try await office.resolve(stop: "no-such-stop", retries: false, remark: "x", by: "wang")
+            #expect(!isKnown)
+            let trail = try await bank.bank.store.database.read { tx in
+                try tx.query("SELECT action, actor FROM audit_rows ORDER BY sequence", []).map { "\(try $0.text(0)) \(try $0.text(1))" }
+            }
+            #expect(trail.filter { $0.hasPrefix("stop") } == ["stop.retry wang", "stop.retry wang"])
+        }
+    }
+
+    @Test func aStopThatWasMadeInAnotherWayIsNoAlarm() async throws {
+        try await TokenBank.open { bank in
+            try await bank.provision()
+            bank.network.script { $0.refuses = true }
+            _ = try await bank.office.act(.delete, on: "token-1", reason: .lost, by: "lin")
+            try await bank.work()
+            #expect(try await bank.office.failedStops().count == 1)
+            _ = try await bank.tell(TokenBank.event("e-2", "deleted", 2, .deleted))
+            #expect(try await bank.office.failedStops().isEmpty)
         }
     }
 

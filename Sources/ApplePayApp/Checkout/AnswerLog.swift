@@ -9,6 +9,12 @@ public struct AnswerFault: Sendable, Hashable {
         case fulfilledTwice
         /// The time limit answered in the code's place.
         case timedOut
+        /// The code's own answer, which came after the time limit's; it was held back.
+        case fulfilledLate
+        /// The system made a last call a second time; the first one counted.
+        case calledTwice
+        /// The system made a last call after the flow was over for another reason; it changed nothing.
+        case calledLate
     }
 
     public var callback: String

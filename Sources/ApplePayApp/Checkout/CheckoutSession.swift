@@ -158,7 +158,8 @@ public final class CheckoutSession: NSObject {
                 }
                 if error.code == .serverRefused {
                     conclusion = .decided(.failed(code: error.serverCode ?? error.code.description, reason: error.reason))
-                    return answer.fulfilUnlessExpired(PKPaymentAuthorizationResult(status: .failure, errors: nil))
+                    answer.fulfilUnlessExpired(PKPaymentAuthorizationResult(status: .failure, errors: nil))
+                    return
                 }
                 mayHaveArrived = true
                 // Unanswered: the same key again, so that the server answers for the first request.

@@ -22,7 +22,7 @@ public final class OneShotAnswer<Value> {
         return true
     }
 
-    /// Gives `fallback` when the limit passes first. What comes later is dropped silently: `isOpen` tells.
+    /// Gives `fallback` when the limit passes first. What comes later is held back: `isExpired` tells.
     func limit(to duration: Duration, wait: @escaping CheckoutConfiguration.Wait, fallback: @escaping @MainActor () -> Value?) {
         timer = Task { [weak self] in
             do { try await wait(duration) } catch { return }
@@ -36,10 +36,14 @@ public final class OneShotAnswer<Value> {
     /// Set when the time limit answered.
     private(set) var isExpired = false
 
-    /// Gives the answer unless the time limit already did.
-    func fulfilUnlessExpired(_ value: Value) {
-        guard !isExpired else { return }
-        fulfil(value)
+    /// Gives the answer unless the time limit already did, which is reported; returns whether this one was given.
+    @discardableResult
+    func fulfilUnlessExpired(_ value: Value) -> Bool {
+        guard !isExpired else {
+            ticket.report(.fulfilledLate)
+            return false
+        }
+        return fulfil(value)
     }
 
     /// Gives no answer, on purpose: the sheet is gone or is being taken away.

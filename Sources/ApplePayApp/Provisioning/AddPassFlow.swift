@@ -25,7 +25,16 @@ public final class AddPassFlow: NSObject {
     /// What went wrong on the issuer's side of the last request.
     private var failure: ApplePayAppError?
     private var finished: CheckedContinuation<Void, Never>?
-    private var ending: (pass: PKPaymentPass?, error: NSError?)?
+    private var ending: Ending?
+    /// Whether the wallet was given the sealed card: from then on, no error proves that nothing was added.
+    private var isHandedOver = false
+
+    private enum Ending {
+        /// The system's last call.
+        case told(PKPaymentPass?, NSError?)
+        /// The screen is gone, and the system said nothing.
+        case gone
+    }
 
     /// `present` shows the system's screen: `{ screen.present($0, animated: true) }`. The flow takes it away again.
     public init(
@@ -43,9 +52,10 @@ public final class AddPassFlow: NSObject {
     /// Faults in the answers given so far; empty in a sound app.
     public var answerFaults: [AnswerFault] { answers.faults }
 
-    /// Shows the screen and returns when it is gone and the pass, if any, has been looked for. To be called once.
+    /// Shows the screen and returns when it is gone, whoever took it away, and the pass, if any, has been looked for. To be called once.
     public func start() async -> AddPassOutcome {
         let before = Set(inventory.everything.map(\.pass.serialNumber))
+        let watching: Task<Void, Never>
         do throws(ApplePayAppError) {
             let configuration = try await issuer.configuration(card: card.id).requestConfiguration(for: card)
             scheme = configuration.encryptionScheme
@@ -57,10 +67,12 @@ public final class AddPassFlow: NSObject {
             guard ending != nil || controller.presentingViewController != nil else {
                 throw ApplePayAppError(code: .notPresented, reason: "the controller was not put on the screen")
             }
+            watching = watch(controller)
         } catch {
             return .failed(error)
         }
         if ending == nil { await withCheckedContinuation { finished = $0 } }
+        watching.cancel()
         return await conclude(before: before)
     }
 
@@ -84,11 +96,33 @@ public final class AddPassFlow: NSObject {
     public func addPaymentPassViewController(
         _ controller: PKAddPaymentPassViewController, didFinishAdding pass: PKPaymentPass?, error: (any Error)?
     ) {
-        guard ending == nil else { return }
-        ending = (pass, error.map { $0 as NSError })
+        switch ending {
+        case .told: return answers.record(.calledTwice, "didFinishAdding")
+        case .gone: return answers.record(.calledLate, "didFinishAdding")
+        case nil: break
+        }
         controller.dismiss(animated: true, completion: nil)
+        end(.told(pass, error.map { $0 as NSError }))
+    }
+
+    private func end(_ ending: Ending) {
+        self.ending = ending
         finished?.resume()
         finished = nil
+    }
+
+    /// Ends the flow when its screen is away and stays away: between two looks the system has time for its last call.
+    private func watch(_ controller: PKAddPaymentPassViewController) -> Task<Void, Never> {
+        Task { [weak self, weak controller, settings] in
+            var wasAway = false
+            while true {
+                do { try await settings.wait(settings.presencePause) } catch { return }
+                guard let self, ending == nil else { return }
+                let isAway = controller?.presentingViewController == nil
+                if isAway, wasAway { return end(.gone) }
+                wasAway = isAway
+            }
+        }
     }
 
     private func fetch(_ challenge: PassChallenge, _ answer: OneShotAnswer<PKAddPaymentPassRequest>) async {
@@ -96,11 +130,15 @@ public final class AddPassFlow: NSObject {
         while ending == nil, !answer.isExpired {
             do throws(ApplePayAppError) {
                 let request = try await issuer.passData(card: card.id, for: challenge).request(for: scheme)
-                return answer.fulfilUnlessExpired(request)
+                guard ending == nil || answer.isExpired else { break }
+                if answer.fulfilUnlessExpired(request) { isHandedOver = true }
+                return
             } catch {
                 guard error.code == .serverUnanswered else {
+                    guard ending == nil || answer.isExpired else { break }
                     if !answer.isExpired { failure = error }
-                    return answer.fulfilUnlessExpired(PKAddPaymentPassRequest())
+                    answer.fulfilUnlessExpired(PKAddPaymentPassRequest())
+                    return
                 }
                 // Unanswered: the same challenge again gets the same answer.
                 let pause = pauses.first ?? .seconds(2)
@@ -115,19 +153,29 @@ public final class AddPassFlow: NSObject {
     // MARK: The truth afterwards
 
     private func conclude(before: Set<String>) async -> AddPassOutcome {
-        guard let ending else { return .cancelled }
-        if let pass = ending.pass { return outcome(of: pass, seen: await look(for: { $0.serialNumber == pass.serialNumber })) }
+        guard case .told(let added, let error) = ending else {
+            let gone = ApplePayAppError(code: .screenGone, reason: "the add-pass screen was taken away before the wallet had finished")
+            guard isHandedOver else { return .failed(gone) }
+            return await newPass(before) ?? .unknown(gone)
+        }
+        if let added { return outcome(of: added, seen: await look(for: { $0.serialNumber == added.serialNumber })) }
         // The codes are those of adding a pass; the pass library uses the same domain and other meanings.
-        let code = ending.error.flatMap { $0.domain == PKPassKitErrorDomain ? PKAddPaymentPassError(rawValue: $0.code) : nil }
+        let code = error.flatMap { $0.domain == PKPassKitErrorDomain ? PKAddPaymentPassError(rawValue: $0.code) : nil }
         if code == .userCancelled { return .cancelled }
         if let failure { return .failed(failure) }
         if code == .unsupported { return .failed(ApplePayAppError(code: .walletUnsupported, reason: "the wallet cannot take the card")) }
         // An error is no proof that nothing was added: the wallet itself is asked.
-        if let seen = await look(for: { $0.primaryAccountNumberSuffix == self.card.suffix && !before.contains($0.serialNumber) }) {
-            return outcome(of: seen.pass, seen: seen)
-        }
-        return .failed(
-            ApplePayAppError(code: .walletRefused, reason: "the wallet reported \(ending.error?.code ?? 0) and shows no new pass"))
+        if let outcome = await newPass(before) { return outcome }
+        let reason = "the wallet reported \(error?.code ?? 0) and shows no new pass"
+        // That the wallet's own cancelling is its refusal, and any other error is no word on the card, is inferred.
+        if isHandedOver, code != .systemCancelled { return .unknown(ApplePayAppError(code: .walletUnanswered, reason: reason)) }
+        return .failed(ApplePayAppError(code: .walletRefused, reason: reason))
+    }
+
+    /// The card's pass that was not there before; nil when the library shows none in time.
+    private func newPass(_ before: Set<String>) async -> AddPassOutcome? {
+        let seen = await look(for: { $0.primaryAccountNumberSuffix == self.card.suffix && !before.contains($0.serialNumber) })
+        return seen.map { outcome(of: $0.pass, seen: $0) }
     }
 
     /// Asks the library a few times: a watch's pass takes a moment to show.

@@ -107,6 +107,8 @@ extension WalletBridge {
             case .pendingActivation(let pass):
                 return .outcome("pendingActivation", text: text, device: pass.device, activation: pass.activation.rawValue, code: nil)
             case .cancelled: return .outcome("cancelled", text: text, device: nil, activation: nil, code: nil)
+            case .unknown(let error):
+                return .outcome("unknown", text: text, device: nil, activation: nil, code: error.code.description)
             case .failed(let error):
                 let code = error.serverCode ?? error.code.description
                 return .outcome("failed", text: text, device: nil, activation: nil, code: code)

@@ -10,7 +10,7 @@ final class BankApp {
     private let bridge: WalletBridge
     private let device: SimulatedDevice
     private let view: UIViewController
-    private var cards: [IssuerCard] = []
+    private(set) var cards: [IssuerCard] = []
 
     /// - Parameters:
     ///   - device: The current device.
@@ -39,16 +39,19 @@ final class BankApp {
 
     func add(_ card: String) async -> AddPassOutcome { await bridge.addCard(card) }
 
+    /// What a page of the bank's inside the app is answered.
+    func answer(_ message: String) async -> String { await bridge.answer(message) }
+
     /// The customer, who is logged in, vouches for a pass.
     func activate(_ pass: WalletPass) async throws {
-        guard let card = cards.first(where: { $0.suffix == pass.primaryAccountNumberSuffix }) else {
+        guard let card = cards.card(of: pass) else {
             throw SandboxRefusal(code: "card-unknown", reason: "the card is not one of yours", status: 404)
         }
         try await issuer.activate(card: card.id, tokenReference: pass.deviceAccountIdentifier)
     }
 
     private func drawn(_ card: IssuerCard, _ eligibility: ProvisioningEligibility) -> BankScreen.Card {
-        let held = device.allPasses.filter { $0.primaryAccountNumberSuffix == card.suffix }.map(BankScreen.Pass.init)
+        let held = device.allPasses.filter { cards.card(of: $0)?.id == card.id }.map(BankScreen.Pass.init)
         return BankScreen.Card(
             id: card.id, displayName: card.displayName, network: card.network, suffix: card.suffix, status: card.status,
             button: .init(eligibility, held: held, device: device.configuration.kind.rawValue))
@@ -63,6 +66,19 @@ final class BankApp {
         case "session-expired", "unauthorized": "You were logged out. Please log in again."
         default: "The bank does not answer. Please try again in a moment."
         }
+    }
+}
+
+extension [IssuerCard] {
+    /// The card that a pass stands for: the one with its account identifier. A card whose identifier the issuer has not heard of yet is
+    /// told by its last digits, where one card alone can be meant.
+    func card(of pass: WalletPass) -> IssuerCard? {
+        let account = pass.primaryAccountIdentifier
+        if !account.isEmpty, let named = first(where: { $0.primaryAccountIdentifier == account }) { return named }
+        let possible = filter {
+            $0.suffix == pass.primaryAccountNumberSuffix && (account.isEmpty || $0.primaryAccountIdentifier.isEmpty)
+        }
+        return possible.count == 1 ? possible.first : nil
     }
 }
 

@@ -1,3 +1,4 @@
+import ApplePayApp
 import BillfoldWeb
 import HTTPTypes
 public import Hummingbird
@@ -8,6 +9,8 @@ public import Hummingbird
 /// - `GET /bank/phones/{id}` (with `?after=N` it waits for a newer screen, for `wait` seconds at most)
 /// - `GET /bank/phones/{id}/events`: every screen as server-sent events
 /// - `POST /bank/phones/{id}/taps` `{"do","value"?}` → the screen right afterwards
+/// - `GET /bank/bridge.js`: what the app gives to the bank's own pages inside it; `POST /bank/phones/{id}/bridge` is the native side,
+///   which takes and gives the bridge's messages
 public struct BankAppRoutes: Sendable {
     private let directory: BankPhoneDirectory
     private let pages: BankPages
@@ -25,6 +28,8 @@ public struct BankAppRoutes: Sendable {
 
         private enum CodingKeys: String, CodingKey, CaseIterable { case model }
 
+        init(model: BankPhoneModel) { self.model = model }
+
         init(from decoder: any Decoder) throws {
             try decoder.refuseKeys(besides: CodingKeys.allCases.map(\.stringValue), of: "a phone")
             model = try decoder.container(keyedBy: CodingKeys.self).decode(BankPhoneModel.self, forKey: .model)
@@ -35,6 +40,11 @@ public struct BankAppRoutes: Sendable {
         let bank = router.group("bank").add(middleware: SandboxErrors())
         bank.get("") { [pages] _, _ in
             SandboxBody.page(try pages.phone(), contentSecurityPolicy: WebAssets.contentSecurityPolicy)
+        }
+        bank.get("bridge.js") { _, _ in
+            Response(
+                status: .ok, headers: [.contentType: "text/javascript; charset=utf-8", .cacheControl: "no-store"],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: WalletBridge.script)))
         }
         let phones = bank.group("phones")
         phones.post("") { [directory] request, _ in
@@ -55,6 +65,13 @@ public struct BankAppRoutes: Sendable {
             let tap = try await SandboxBody.decode(BankTap.self, from: request)
             try await session.perform(tap)
             return try SandboxBody.json(await session.screen)
+        }
+        phones.post("{id}/bridge") { [directory] request, context in
+            let session = try await directory.session(context.parameters.get("id") ?? "")
+            let message = String(buffer: try await SandboxBody.bytes(of: request))
+            return Response(
+                status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: try await session.answer(message))))
         }
     }
 }

@@ -4,11 +4,8 @@ import PassKitSimulator
 extension BankPhoneSession {
     /// From the app's button to the pass that waits.
     func finishSetUp(card id: String) {
-        guard let card = screen.cards.first(where: { $0.id == id }),
-            let pass = (screen.passes + (screen.watch?.passes ?? [])).first(where: {
-                $0.suffix == card.suffix && $0.state == .requiresActivation
-            })
-        else { return }
+        let passes = screen.passes + (screen.watch?.passes ?? [])
+        guard let pass = passes.first(where: { $0.card == id && $0.state == .requiresActivation }) else { return }
         show { $0.front = .wallet }
         if !pass.methods.isEmpty { openSetUp(pass: pass.id) }
     }

@@ -11,8 +11,8 @@ public final class BankPhoneSession {
     let feed: ScreenFeed<BankScreen>
     let surroundings: BankSurroundings
     var app: BankApp?
-    /// Cards that somebody saw in this app, by their last digits: what the wallet draws its passes with.
-    private var pictures: [String: BankScreen.Card] = [:]
+    /// Cards that somebody saw in this app, as they were last: what the wallet draws its passes with.
+    private var seen: [IssuerCard] = []
     private var work: [Task<Void, Never>] = []
     private var customer: String?
 
@@ -69,6 +69,17 @@ public final class BankPhoneSession {
         for each in work { each.cancel() }
         device.addPassSheet?.perform(.cancel)
         feed.finish()
+    }
+
+    /// Answers the message of a page that the app shows inside itself. Refuses where nobody is logged in (`not-on-screen`).
+    public func answer(_ message: String) async throws(SandboxRefusal) -> String {
+        guard let app else {
+            throw SandboxRefusal(code: "not-on-screen", reason: "the app shows its pages to whoever is logged in", status: 409)
+        }
+        let answer = await SimulatedDevice.$current.withValue(device) { await app.answer(message) }
+        readPasses()
+        if device.addPassSheet == nil { show { $0.sheet = nil } }
+        return answer
     }
 
     func show(_ change: (inout BankScreen) -> Void) {
@@ -160,7 +171,7 @@ public final class BankPhoneSession {
         do {
             let cards = try await app.readCards()
             guard self.app === app else { return }
-            for card in cards { pictures[card.suffix] = card }
+            seen = seen.filter { old in !app.cards.contains { $0.id == old.id } } + app.cards
             show {
                 $0.cards = cards
                 $0.isLoading = false
@@ -226,6 +237,8 @@ public final class BankPhoneSession {
             }
             return .init(added: pass, device: "your \(holder.configuration.kind.rawValue)")
         case .cancelled: return .cancelled
+        case .unknown(let error):
+            return .init(kind: .unknown, title: "Not certain yet", text: result.customerText, code: error.code.description)
         case .failed(let error): return .init(refused: error.serverCode ?? error.code.description, text: result.customerText)
         }
     }
@@ -248,8 +261,8 @@ public final class BankPhoneSession {
     private var isBehind: Bool {
         guard screen.sheet == nil, screen.front == .bank else { return false }
         return screen.cards.contains { card in
-            card.button.kind == .add && screen.passes.contains { $0.suffix == card.suffix }
-                || card.button.kind == .addToWatch && screen.watch?.passes.contains { $0.suffix == card.suffix } == true
+            card.button.kind == .add && screen.passes.contains { $0.card == card.id }
+                || card.button.kind == .addToWatch && screen.watch?.passes.contains { $0.card == card.id } == true
         }
     }
 
@@ -270,7 +283,8 @@ public final class BankPhoneSession {
 
     private func drawn(_ pass: WalletPass) -> BankScreen.Pass {
         var drawn = BankScreen.Pass(pass)
-        if let card = pictures[drawn.suffix] {
+        if let card = seen.card(of: pass) {
+            drawn.card = card.id
             drawn.network = card.network
             drawn.displayName = card.displayName
         }

@@ -92,6 +92,8 @@ public struct BankScreen: DeviceScreen, Hashable, Codable {
         public var methods: [Method]
         /// What the state means where it does not speak for itself.
         public var note: String?
+        /// The id of the customer's card that it stands for, as far as somebody saw it in this app.
+        public var card: String?
     }
 
     public struct Watch: Sendable, Hashable, Codable {
@@ -129,6 +131,8 @@ public struct BankScreen: DeviceScreen, Hashable, Codable {
             case pending
             /// In the wallet; the bank looks at it, and there is nothing that the customer could do.
             case review
+            /// Whether anything was added is not known.
+            case unknown
             /// Nothing was added.
             case refused
             case cancelled
@@ -194,9 +198,6 @@ public struct BankScreen: DeviceScreen, Hashable, Codable {
         self.model = model
         self.customers = customers
     }
-
-    /// The card whose picture a pass carries.
-    func card(suffix: String) -> Card? { cards.first { $0.suffix == suffix } }
 }
 
 extension BankScreen.Pass.State {

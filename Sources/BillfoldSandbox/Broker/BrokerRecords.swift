@@ -10,6 +10,15 @@ struct BrokerNonce: PartyDocument {
     /// The card that it was used for, and a hash of the whole request: the same request again is a repetition, another a replay.
     var card: String?
     var request: String?
+    /// What the network is asked, made once: sealing draws anew, and history counts the attempt.
+    var wish: NetworkWire.Provisioning?
+    var answer: Answer?
+
+    /// What became of the card. A network that failed or kept silent gave no answer, and is asked again.
+    enum Answer: Codable, Sendable {
+        case accepted
+        case refused(code: String, reason: String)
+    }
 }
 
 /// A card that a device posted.

@@ -9,7 +9,8 @@ import PassKitSimulator
 import PaymentCrypto
 import Synchronization
 
-/// What the broker does. It opens the outer layer, checks the challenge, and asks the network; it keeps no card data.
+/// What the broker does. It opens the outer layer, checks the challenge, and asks the network; of a card's number it keeps what is
+/// sealed for the network alone.
 struct BrokerService: Sendable {
     /// How long a nonce is good. Not public. [I]
     static let nonceLifetime: Int64 = 15 * 60_000
@@ -61,9 +62,11 @@ struct BrokerService: Sendable {
                 .init("nonce", passData.challenge.nonceText),
             ])
         let fingerprint = Hexadecimal.encode(Data(SHA256.hash(data: Data(request.body))))
-        let id = try await claim(passData.challenge, for: card, element, fingerprint, attempt: request.attempt)
+        let claim = try await claim(passData.challenge, for: card, element, fingerprint, attempt: request.attempt)
+        if let answer = claim.nonce.answer { return try accepted(claim.card, answer) }
         try compare(passData, with: card, network)
-        let wish = try await provisioning(passData, card, element, network, id)
+        let wish: NetworkWire.Provisioning =
+            if let wish = claim.nonce.wish { wish } else { try await provisioning(passData, card, element, network, claim) }
         let answer = try await ask(
             "POST", "/card-network/v1/provisionings", "provision", body: wish, correlation: request.correlation,
             fields: [
@@ -73,13 +76,23 @@ struct BrokerService: Sendable {
                 .init("account score", String(wish.recommendation.accountScore)),
                 .init("phone number score", String(wish.recommendation.phoneNumberScore)),
             ])
-        guard answer.status == 201 else {
-            let refusal = PartyRefusal(answer)
-            throw failure(
-                answer.status < 500 ? .invalidCard : .page, refusal?.code ?? "network-refused",
-                refusal?.reason ?? "the network answered \(answer.status)")
-        }
-        return BrokerWire.Accepted(cardId: id, termsURL: "https://bank.example/terms")
+        let refusal = PartyRefusal(answer)
+        let (code, reason) = (refusal?.code ?? "network-refused", refusal?.reason ?? "the network answered \(answer.status)")
+        guard answer.status < 500 else { throw failure(.page, code, reason) }
+        var nonce = claim.nonce
+        nonce.wish = wish
+        nonce.answer = answer.status == 201 ? .accepted : .refused(code: code, reason: reason)
+        try await keep(nonce)
+        return try accepted(claim.card, nonce.answer)
+    }
+
+    private func accepted(_ card: String, _ answer: BrokerNonce.Answer?) throws -> BrokerWire.Accepted {
+        if case .refused(let code, let reason)? = answer { throw failure(.invalidCard, code, reason) }
+        return BrokerWire.Accepted(cardId: card, termsURL: "https://bank.example/terms")
+    }
+
+    private func keep(_ nonce: BrokerNonce) async throws {
+        try await surroundings.database.write { try PartyRecords.put(nonce, in: $0) }
     }
 
     private static func configurationName(_ data: PassData) -> String {
@@ -138,10 +151,16 @@ struct BrokerService: Sendable {
         }
     }
 
-    /// Uses the nonce up. The same request again is given the card that the first made.
+    /// A nonce and the card that it is used for.
+    private struct Claim {
+        var nonce: BrokerNonce
+        var card: String
+    }
+
+    /// Uses the nonce up. The same request again is given the card that the first made, and what is known of it.
     private func claim(
         _ challenge: ProvisioningChallenge, for card: BrokerWire.Card, _ element: String, _ fingerprint: String, attempt: String?
-    ) async throws -> String {
+    ) async throws -> Claim {
         guard authority.isValid(challenge, secureElement: element, account: card.appleAccount) else {
             throw failure(
                 .invalidCard, "challenge-mismatch", "the signature over the nonce is not for this nonce, secure element and account")
@@ -153,7 +172,7 @@ struct BrokerService: Sendable {
             }
             if let used = nonce.card {
                 guard nonce.request == fingerprint else { throw failure(.invalidCard, "nonce-used", "the nonce was used before") }
-                return used
+                return Claim(nonce: nonce, card: used)
             }
             guard now - nonce.made <= Self.nonceLifetime else { throw failure(.invalidCard, "nonce-expired", "the nonce is too old") }
             nonce.card = fresh
@@ -161,7 +180,7 @@ struct BrokerService: Sendable {
             try PartyRecords.put(nonce, in: transaction)
             try PartyRecords.put(
                 BrokerCard(id: fresh, secureElement: element, account: card.appleAccount, attempt: attempt), in: transaction)
-            return fresh
+            return Claim(nonce: nonce, card: fresh)
         }
     }
 
@@ -179,9 +198,10 @@ struct BrokerService: Sendable {
         }
     }
 
-    private func provisioning(_ data: PassData, _ card: BrokerWire.Card, _ element: String, _ network: String, _ id: String) async throws
-        -> NetworkWire.Provisioning
-    {
+    /// What the network is asked. Of two requests at once, the first to get here makes it for both.
+    private func provisioning(
+        _ data: PassData, _ card: BrokerWire.Card, _ element: String, _ network: String, _ claim: Claim
+    ) async throws -> NetworkWire.Provisioning {
         var suffix = card.configuration.primaryAccountSuffix
         var (sealedAccount, visaAccount): (String?, String?)
         switch data {
@@ -193,12 +213,15 @@ struct BrokerService: Sendable {
             sealedAccount = try await seal(account)
         case .encryptedFPAN(let sealed): visaAccount = sealed.encryptedPrimaryAccountNumber
         }
-        let recommendation = try await assess(
-            account: card.appleAccount, element: element, card: "\(network) \(suffix ?? "")", cardholder: data.name)
-        return NetworkWire.Provisioning(
-            requestId: id, network: network, sealedAccount: sealedAccount, visaAccount: visaAccount, suffix: suffix,
-            cardholderName: data.name, activationData: card.activationData, nonce: data.challenge.nonceText,
-            device: .init(secureElement: element, kind: card.deviceKind, name: card.deviceName), recommendation: recommendation)
+        let (shownSuffix, sealed, visa) = (suffix, sealedAccount, visaAccount)
+        return try await assess(
+            account: card.appleAccount, element: element, card: "\(network) \(suffix ?? "")", cardholder: data.name, nonce: claim.nonce.id
+        ) { recommendation in
+            NetworkWire.Provisioning(
+                requestId: claim.card, network: network, sealedAccount: sealed, visaAccount: visa, suffix: shownSuffix,
+                cardholderName: data.name, activationData: card.activationData, nonce: data.challenge.nonceText,
+                device: .init(secureElement: element, kind: card.deviceKind, name: card.deviceName), recommendation: recommendation)
+        }
     }
 
     private func seal(_ account: NetworkWire.Account) async throws -> String {
@@ -210,13 +233,18 @@ struct BrokerService: Sendable {
         return StrictBase64.encode(try HybridEncryption.seal(try SandboxBody.encode(account), to: key, info: NetworkWire.accountInfo))
     }
 
-    /// Notes the attempt, and says what history makes of it.
-    private func assess(account name: String, element: String, card: String, cardholder: String) async throws
-        -> NetworkWire.Recommendation
-    {
+    /// Notes the attempt with what history makes of it, both once for a nonce.
+    private func assess(
+        account name: String, element: String, card: String, cardholder: String, nonce id: String,
+        _ wish: @escaping @Sendable (NetworkWire.Recommendation) -> NetworkWire.Provisioning
+    ) async throws -> NetworkWire.Provisioning {
         let now = surroundings.milliseconds
         let hasSuspended = try await passes(in: element).contains { $0.activationState == .suspended }
-        let recommendation = try await surroundings.database.write { transaction in
+        return try await surroundings.database.write { transaction in
+            guard var nonce = try PartyRecords.find(BrokerNonce.self, id, in: transaction) else {
+                throw failure(.invalidCard, "nonce-unknown", "the nonce was never handed out")
+            }
+            if let known = nonce.wish { return known }
             var device = try PartyRecords.find(BrokerDeviceRecord.self, element, in: transaction) ?? .unknown(element, at: now)
             device.attempts.append(.init(at: now, card: card))
             try PartyRecords.put(device, in: transaction)
@@ -226,14 +254,19 @@ struct BrokerService: Sendable {
             let scores = BrokerScores(account: account, device: device, card: card, hasSuspendedTokens: hasSuspended, now: now)
             account.lastActivity = now
             try PartyRecords.put(account, in: transaction)
-            return scores.recommendation
+            let made = wish(try recommendation(scores.recommendation))
+            nonce.wish = made
+            try PartyRecords.put(nonce, in: transaction)
+            return made
         }
-        guard let recommendation, let device = recommendation.deviceScore, let account = recommendation.accountScore,
-            let phone = recommendation.phoneNumberScore
+    }
+
+    private func recommendation(_ judged: ProvisioningRecommendation?) throws -> NetworkWire.Recommendation {
+        guard let judged, let device = judged.deviceScore, let account = judged.accountScore, let phone = judged.phoneNumberScore
         else { throw failure(.page, "assessment-failed", "history gives no score") }
         return .init(
-            outcome: recommendation.outcome.rawValue, deviceScore: device.value, accountScore: account.value, phoneNumberScore: phone.value,
-            reasons: recommendation.reasons.map(\.rawValue), panSource: CardNumberSource.mobileBankingApp.rawValue)
+            outcome: judged.outcome.rawValue, deviceScore: device.value, accountScore: account.value, phoneNumberScore: phone.value,
+            reasons: judged.reasons.map(\.rawValue), panSource: CardNumberSource.mobileBankingApp.rawValue)
     }
 
     // MARK: Afterwards

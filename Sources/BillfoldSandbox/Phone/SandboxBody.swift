@@ -5,16 +5,19 @@ import Hummingbird
 /// Reads and writes the JSON of the phone's and the shop's interfaces.
 enum SandboxBody {
     static func decode<Body: Decodable>(_ type: Body.Type, from request: Request) async throws -> Body {
-        let buffer: ByteBuffer
-        do { buffer = try await request.body.collect(upTo: 65_536) } catch {
-            throw SandboxRefusal(code: "body-too-large", reason: "the body is too large", status: 413)
-        }
+        let buffer = try await bytes(of: request)
         do {
             return try JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
         } catch let error as DecodingError {
             throw SandboxRefusal(code: "body-malformed", reason: error.complaint, status: 400)
         } catch {
             throw SandboxRefusal(code: "body-malformed", reason: "the body is not of the expected form", status: 400)
+        }
+    }
+
+    static func bytes(of request: Request) async throws -> ByteBuffer {
+        do { return try await request.body.collect(upTo: 65_536) } catch {
+            throw SandboxRefusal(code: "body-too-large", reason: "the body is too large", status: 413)
         }
     }
 

@@ -1,4 +1,5 @@
 import ApplePay
+import BillfoldJSON
 import Foundation
 import HTTPTypes
 public import Hummingbird
@@ -110,6 +111,8 @@ public struct CertificateOffice: Sendable {
         } catch let error as WalletError {
             return refusal(error.code.description, error.reason, error.code == .unknownCertificate ? .notFound : .unprocessableContent)
         } catch let error as ApplePayError {
+            return refusal(error.code.description, error.reason, .unprocessableContent)
+        } catch let error as JSONError {
             return refusal(error.code.description, error.reason, .unprocessableContent)
         } catch {
             return refusal("internal", "the office cannot do that now", .internalServerError)

@@ -1,4 +1,5 @@
 public import ApplePay
+import BillfoldJSON
 import Foundation
 public import PaymentCrypto
 

@@ -1,4 +1,5 @@
 public import ApplePay
+import BillfoldJSON
 public import Foundation
 import PaymentCrypto
 

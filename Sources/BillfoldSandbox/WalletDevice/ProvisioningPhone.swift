@@ -96,7 +96,7 @@ public final class ProvisioningPhone {
     private static func serial(of outcome: AddPassOutcome) -> String? {
         switch outcome {
         case .added(let pass), .pendingActivation(let pass): pass.serialNumber
-        case .cancelled, .failed: nil
+        case .cancelled, .unknown, .failed: nil
         }
     }
 

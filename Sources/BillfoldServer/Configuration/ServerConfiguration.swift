@@ -11,6 +11,8 @@ public struct ServerConfiguration: Sendable {
     public var consoleListener: ListenerConfiguration
     /// Whether something in front of the console ends TLS. Without it, a console beyond loopback needs a certificate of its own.
     public var consoleIsBehindTLS: Bool
+    /// Whether persons are told apart in test mode on loopback too.
+    public var asksForSignIn: Bool
     /// What other processes present to `POST /trace`, where the console listens beyond loopback.
     public var traceToken: Secret<String>?
 
@@ -18,13 +20,14 @@ public struct ServerConfiguration: Sendable {
         mode: ServerMode = .test, roles: Set<ServerRole> = Set(ServerRole.all),
         publicListener: ListenerConfiguration = .init(name: "public", address: .init(port: 8080)),
         consoleListener: ListenerConfiguration = .init(name: "console", address: .init(port: 8081)), consoleIsBehindTLS: Bool = false,
-        traceToken: Secret<String>? = nil
+        asksForSignIn: Bool = false, traceToken: Secret<String>? = nil
     ) {
         self.mode = mode
         self.roles = roles
         self.publicListener = publicListener
         self.consoleListener = consoleListener
         self.consoleIsBehindTLS = consoleIsBehindTLS
+        self.asksForSignIn = asksForSignIn
         self.traceToken = traceToken
     }
 
@@ -32,7 +35,7 @@ public struct ServerConfiguration: Sendable {
     public enum SignIn: Sendable, Hashable {
         /// Nobody: test mode on loopback, where whoever can connect owns the machine's account.
         case never
-        /// Whoever does more than look: production on loopback, where two persons must be told apart.
+        /// Whoever does more than look: on loopback where two persons must be told apart, as in production.
         case toAct
         /// Everybody: beyond loopback.
         case always
@@ -41,7 +44,7 @@ public struct ServerConfiguration: Sendable {
     public var signIn: SignIn {
         // Whoever comes through a proxy comes from anywhere.
         guard consoleListener.address.isLoopback, !consoleIsBehindTLS else { return .always }
-        return mode == .test ? .never : .toAct
+        return mode == .test && !asksForSignIn ? .never : .toAct
     }
 
     /// Refuses what cannot be served safely, with `configuration-invalid`.

@@ -10,6 +10,10 @@ public struct ServerRole: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let cardPayments: Self = "card-payments"
     /// The issuer's host.
     public static let provisioning: Self = "provisioning"
+    /// A wallet's app and its cashier.
+    public static let wallet: Self = "wallet"
+    /// The order gateway.
+    public static let alipayGateway: Self = "alipay-gateway"
     public static let console: Self = "console"
     public static let phone: Self = "phone"
     public static let shop: Self = "shop"
@@ -20,10 +24,14 @@ public struct ServerRole: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let cardNetwork: Self = "card-network"
     public static let cardProcessor: Self = "card-processor"
     public static let bankApp: Self = "bank-app"
+    /// The merchant of express orders: its server, and its app on phones.
+    public static let alipayMerchant: Self = "alipay-merchant"
 
     /// The parties that others operate, played in test mode.
-    public static let sandbox: [Self] = [.phone, .shop, .unionPay, .certificates, .broker, .cardNetwork, .cardProcessor, .bankApp]
-    public static let all: [Self] = [.cardPayments, .provisioning, .console] + sandbox
+    public static let sandbox: [Self] = [
+        .phone, .shop, .unionPay, .certificates, .broker, .cardNetwork, .cardProcessor, .bankApp, .alipayMerchant,
+    ]
+    public static let all: [Self] = [.cardPayments, .provisioning, .alipayGateway, .wallet, .console] + sandbox
 
     /// Reads a comma-separated list, refusing a name that no part has.
     public static func list(_ text: String) throws(ServerError) -> Set<Self> {

@@ -7,7 +7,7 @@ public import Hummingbird
 
 /// A page that only some consoles have.
 public enum ConsoleSection: Sendable, Hashable, CaseIterable {
-    case provisioning, alarms, approvals, audit, doctor
+    case provisioning, gateway, alarms, approvals, audit, doctor
 }
 
 /// Everything the console's listener serves.
@@ -24,6 +24,8 @@ public struct Console: Sendable {
     public var desk: (any OrderDesk)?
     /// The cards that customers put into wallets, where this process can read the issuer's books.
     public var provisioning: (any ProvisioningDesk)?
+    /// The order gateway, where this process can read its books.
+    public var gateway: (any GatewayDesk)?
     /// The audit chains, where this process can read them.
     public var trails: AuditTrails?
     public var doctor: ConsoleDoctor?
@@ -33,7 +35,8 @@ public struct Console: Sendable {
     public var sections: Set<ConsoleSection> {
         var sections: Set<ConsoleSection> = []
         if provisioning != nil { sections.insert(.provisioning) }
-        if desk != nil { sections.insert(.alarms) }
+        if gateway != nil { sections.insert(.gateway) }
+        if desk != nil || provisioning != nil { sections.insert(.alarms) }
         if approvals != nil { sections.insert(.approvals) }
         if trails != nil { sections.insert(.audit) }
         if doctor != nil { sections.insert(.doctor) }
@@ -147,14 +150,21 @@ public struct Console: Sendable {
                 return Self.page(try pages.approvals(requests, policy: approvals.policy, for: reader))
             }
         }
-        if let desk {
-            AlarmRoutes(desk: desk).add(to: router)
-            router.get("/alarms") { [pages, approvals] _, context in
+        if let desk { AlarmRoutes(desk: desk).add(to: router) }
+        if desk != nil || provisioning != nil {
+            router.get("/alarms") { [pages, approvals, desk, provisioning] _, context in
                 let reader = try reader(context)
-                return Self.page(try await pages.alarms(desk.alarms(), offersRequests: approvals != nil, for: reader))
+                var list = try await desk?.alarms() ?? AlarmList()
+                list.stops = try await provisioning?.failedStops()
+                return Self.page(
+                    try pages.alarms(list, ofPayments: desk != nil, offersRequests: desk != nil && approvals != nil, for: reader))
             }
         }
         if let provisioning { addProvisioning(provisioning, to: router, reader: reader, missing: missing) }
+        if let gateway {
+            GatewayDeskRoutes(desk: gateway).add(to: router)
+            addGateway(gateway, to: router, reader: reader, missing: missing)
+        }
         if let trails {
             router.get("/audit") { [pages] request, context in
                 _ = try context.operatorInRole(.administrator)
@@ -195,6 +205,34 @@ public struct Console: Sendable {
                 return try missing("the issuer has no card of that id", reader)
             }
             return Self.page(try pages.provisioningCard(view, offersReviews: approvals != nil, for: reader))
+        }
+    }
+
+    private func addGateway(
+        _ desk: any GatewayDesk, to router: some RouterMethods<ServerRequestContext>,
+        reader: @escaping @Sendable (ServerRequestContext) throws(ServerError) -> ConsoleReader,
+        missing: @escaping @Sendable (String, ConsoleReader) throws -> Response
+    ) {
+        router.get("/gateway") { [pages] request, context in
+            let reader = try reader(context)
+            let query = try request.query(allowing: ["merchant", "number"]).filter { !$0.value.isEmpty }
+            guard query.values.allSatisfy({ $0.unicodeScalars.count <= 64 }) else {
+                throw ServerError(
+                    code: .malformedRequest, reason: "merchant and number have at most 64 characters", status: .badRequest)
+            }
+            let filter = GatewayFilter(merchant: query["merchant"], number: query["number"])
+            return Self.page(try pages.gateway(await desk.overview(filter), for: reader))
+        }
+        router.get("/gateway/books") { [pages] request, context in
+            let reader = try reader(context)
+            return Self.page(try pages.gatewayBooks(await GatewayDeskRoutes.books(desk, request), for: reader))
+        }
+        router.get("/gateway/trades/{number}") { [pages] _, context in
+            let reader = try reader(context)
+            guard let view = try await desk.trade(context.parameters.get("number")?.removingPercentEncoding ?? "") else {
+                return try missing("the gateway has no trade of that number", reader)
+            }
+            return Self.page(try pages.gatewayTrade(view, for: reader))
         }
     }
 

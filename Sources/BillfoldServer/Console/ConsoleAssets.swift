@@ -31,8 +31,9 @@ public struct ConsoleAssets: Sendable {
         }
     }
 
-    public func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        router.get("/assets/**") { [assets] request, context in
+    /// Serves them below `folder`: another one than `/assets` on a listener that has files there already.
+    public func add<Context: RequestContext>(to router: some RouterMethods<Context>, under folder: String = "/assets") {
+        router.get("\(folder)/**") { [assets] request, context in
             let path = context.parameters.getCatchAll().joined(separator: "/")
             guard let tagged = assets[path] else { throw ServerError(code: .notFound, reason: "no such file", status: .notFound) }
             var headers: HTTPFields = [.eTag: tagged.tag, .cacheControl: "public, max-age=0, must-revalidate"]

@@ -22,13 +22,19 @@ public protocol ConsolePages: Sendable {
     /// What waits for a person.
     ///
     /// - `offersRequests`: Whether actions can be asked for in this console.
-    func alarms(_ list: AlarmList, offersRequests: Bool, for reader: ConsoleReader) throws -> String
+    func alarms(_ list: AlarmList, ofPayments: Bool, offersRequests: Bool, for reader: ConsoleReader) throws -> String
     /// Cards in wallets: switches, reviews, allow list and decisions.
     ///
     /// - `offersReviews`: Whether a review's end can be asked for in this console.
     func provisioning(_ overview: ProvisioningOverview, offersReviews: Bool, for reader: ConsoleReader) throws -> String
     /// One card's tokens, decisions and messages.
     func provisioningCard(_ view: ProvisioningCardView, offersReviews: Bool, for reader: ConsoleReader) throws -> String
+    /// The order gateway's trades, and the notifications that were given up.
+    func gateway(_ overview: GatewayOverview, for reader: ConsoleReader) throws -> String
+    /// One trade with its refunds, postings and every attempt to tell of it.
+    func gatewayTrade(_ view: GatewayTradeView, for reader: ConsoleReader) throws -> String
+    /// A day's books of the order gateway beside a wallet's.
+    func gatewayBooks(_ books: GatewayBooks, for reader: ConsoleReader) throws -> String
     /// One audit chain, and its owner's others.
     func audit(_ contents: AuditContents, for reader: ConsoleReader) throws -> String
     /// The form that takes artifacts, and what was found in those that came.

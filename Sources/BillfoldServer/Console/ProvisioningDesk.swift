@@ -20,6 +20,10 @@ public protocol ProvisioningDesk: Sendable {
     func act(_ action: ProvisioningAction, on token: String, reason: ProvisioningActionReason, by person: String) async throws -> Bool
     /// Gives the card a new number, which its tokens follow. Returns false where the issuer has no card of that id.
     func replaceCard(_ id: String, remark: String, by person: String) async throws -> Bool
+    /// Tokens that the bank wanted stopped and that their networks have not stopped, newest first.
+    func failedStops() async throws -> [ProvisioningOverview.Stop]
+    /// Ends the alarm of a stop, or asks the network for it once more. Returns false where no such alarm is open.
+    func resolveStop(_ id: String, retry: Bool, remark: String, by person: String) async throws -> Bool
     /// Suspends every token in the secure element. Returns how many.
     func reportLost(secureElement: String, by person: String) async throws -> Int
 }

@@ -9,17 +9,23 @@ import HTTPTypes
 public struct WebConsolePages: ConsolePages {
     private let shopAddress: String?
     private let bankAddress: String?
+    private let expressAddress: String?
     private let links: [PageFrame.Link]
 
     /// - Parameters:
     ///   - shopAddress: Where the sandbox's shop is, for the first page's link.
     ///   - bankAddress: Where the sandbox's bank is.
+    ///   - expressAddress: Where the sandbox's shop that takes express orders is.
     ///   - sections: The further pages that the console mounts, and every page's head links to.
-    public init(shopAddress: String? = nil, bankAddress: String? = nil, sections: Set<ConsoleSection> = []) {
+    public init(
+        shopAddress: String? = nil, bankAddress: String? = nil, expressAddress: String? = nil, sections: Set<ConsoleSection> = []
+    ) {
         self.shopAddress = shopAddress
         self.bankAddress = bankAddress
+        self.expressAddress = expressAddress
         let further: [(ConsoleSection, PageFrame.Link)] = [
-            (.provisioning, PageFrame.provisioningLink), (.alarms, PageFrame.alarmsLink), (.approvals, PageFrame.approvalsLink),
+            (.provisioning, PageFrame.provisioningLink), (.gateway, PageFrame.gatewayLink), (.alarms, PageFrame.alarmsLink),
+            (.approvals, PageFrame.approvalsLink),
             (.audit, PageFrame.auditLink),
             (.doctor, PageFrame.doctorLink),
         ]
@@ -27,8 +33,10 @@ public struct WebConsolePages: ConsolePages {
     }
 
     public func home(_ stories: [TraceStory], for reader: ConsoleReader) throws -> String {
-        try HomePage(frame: frame(reader), stories: stories.map(Self.summary), shopAddress: shopAddress, bankAddress: bankAddress)
-            .html()
+        try HomePage(
+            frame: frame(reader), stories: stories.map(Self.summary), shopAddress: shopAddress, bankAddress: bankAddress,
+            expressAddress: expressAddress
+        ).html()
     }
 
     public func stories(_ stories: [TraceStory], for reader: ConsoleReader) throws -> String {
@@ -47,13 +55,13 @@ public struct WebConsolePages: ConsolePages {
     public func journey(_ name: String, stories: [TraceStory], faultPlan: FaultPlanForm?, for reader: ConsoleReader) throws -> String? {
         guard var page = JourneyPage(slug: name, frame: frame(reader)) else { return nil }
         let isProvisioning = name == Journey.provisioningSlug
-        page.startAddress = isProvisioning ? bankAddress : shopAddress
+        page.startAddress = isProvisioning ? bankAddress : name == Journey.expressOrderSlug ? expressAddress : shopAddress
         // What the bank's app asks before and after an attempt is a story of its session.
         let told = stories.filter {
             isProvisioning ? $0.correlation["provisioning.attempt"] != nil : page.journey.includes(namespaces: $0.correlation.keys)
         }
         page.stories = told.map(Self.summary)
-        page.faultPlan = isProvisioning ? nil : faultPlan
+        page.faultPlan = isProvisioning || name == Journey.expressOrderSlug ? nil : faultPlan
         return try page.html()
     }
 
@@ -74,10 +82,11 @@ public struct WebConsolePages: ConsolePages {
         ).html()
     }
 
-    public func alarms(_ list: AlarmList, offersRequests: Bool, for reader: ConsoleReader) throws -> String {
+    public func alarms(_ list: AlarmList, ofPayments: Bool, offersRequests: Bool, for reader: ConsoleReader) throws -> String {
         let isOperator = reader.identity?.roles.contains(.operator) == true
         return try AlarmsPage(
-            frame: frame(reader), list: list, offersRequests: offersRequests && isOperator, offersClearing: isOperator
+            frame: frame(reader), list: list, offersRequests: offersRequests && isOperator, offersClearing: isOperator,
+            looksAfterPayments: ofPayments
         ).html()
     }
 
@@ -93,6 +102,22 @@ public struct WebConsolePages: ConsolePages {
         return try ProvisioningCardPage(
             frame: frame(reader), view: view, offersActions: isOperator, offersReviews: offersReviews && isOperator
         ).html()
+    }
+
+    public func gateway(_ overview: GatewayOverview, for reader: ConsoleReader) throws -> String {
+        try GatewayPage(
+            frame: frame(reader), overview: overview, offersReplay: reader.identity?.roles.contains(.operator) == true
+        ).html()
+    }
+
+    public func gatewayTrade(_ view: GatewayTradeView, for reader: ConsoleReader) throws -> String {
+        try GatewayTradePage(
+            frame: frame(reader), view: view, offersReplay: reader.identity?.roles.contains(.operator) == true
+        ).html()
+    }
+
+    public func gatewayBooks(_ books: GatewayBooks, for reader: ConsoleReader) throws -> String {
+        try GatewayBooksPage(frame: frame(reader), books: books).html()
     }
 
     public func audit(_ contents: AuditContents, for reader: ConsoleReader) throws -> String {
@@ -139,7 +164,7 @@ public struct WebConsolePages: ConsolePages {
 
     /// What people know a case by: the merchant's reference, else the order, else the story itself.
     private static func name(_ story: TraceStory) -> String {
-        for namespace in ["shop.reference", "reference", "order", "payment", "provisioning.attempt"] {
+        for namespace in ["shop.reference", "reference", "order", "payment", "provisioning.attempt", "alipay.order"] {
             if let value = story.correlation[namespace]?.min() { return value }
         }
         return story.id

@@ -12,10 +12,24 @@ public struct LogScrubber: Sendable {
     public init() {}
 
     public func value(_ value: String, under key: String) -> String {
-        // Bytes, for every log line comes through here: searching texts took more than the rest of the line.
-        let key = Array(key.lowercased().utf8)
-        if Self.tellingWords.contains(where: { Self.holds(key, $0) }) { return Self.replacement }
-        return text(value)
+        Self.isTelling(key) ? Self.replacement : text(value)
+    }
+
+    /// By bytes and in place, for every log line comes through here: searching texts took more than the rest of the line.
+    private static func isTelling(_ key: String) -> Bool {
+        var key = key
+        return key.withUTF8 { key in
+            tellingWords.contains { word in
+                key.count >= word.count
+                    && (0...(key.count - word.count)).contains { start in
+                        word.indices.allSatisfy { lowercased(key[start + $0]) == word[$0] }
+                    }
+            }
+        }
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
     /// Replaces each run of 13 to 19 digits that passes the Luhn check (ISO/IEC 7812-1).
@@ -46,13 +60,6 @@ public struct LogScrubber: Sendable {
             if digits == 13 { return true }
         }
         return false
-    }
-
-    private static func holds(_ text: [UInt8], _ word: [UInt8]) -> Bool {
-        guard text.count >= word.count else { return false }
-        return (0...(text.count - word.count)).contains { start in
-            text[start] == word[0] && word.indices.allSatisfy { text[start + $0] == word[$0] }
-        }
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

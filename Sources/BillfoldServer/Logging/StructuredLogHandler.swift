@@ -1,6 +1,7 @@
 public import BillfoldStorage
 import Foundation
 public import Logging
+import Synchronization
 
 /// A log handler for programs (one JSON object per line) and for people (one line of text).
 ///
@@ -39,16 +40,22 @@ public struct StructuredLogHandler: LogHandler {
     }
 
     public func log(event: LogEvent) {
-        var merged = metadata
-        if let provided = metadataProvider?.get() { merged.merge(provided) { _, new in new } }
-        if let own = event.metadata { merged.merge(own) { _, new in new } }
-        var fields: [String: String] = [:]
-        for (key, value) in merged {
-            // The framework's key; the rest of the world says request_id.
-            let name = key == "hb.request.id" ? "request_id" : key
-            if name == key || fields[name] == nil { fields[name] = scrubber.value("\(value)", under: key) }
+        // A few pairs in an array: a dictionary for each line took longer than the line.
+        var pairs: [(key: String, value: Logger.Metadata.Value)] = []
+        for source in [metadata, metadataProvider?.get() ?? [:], event.metadata ?? [:]] {
+            for (key, value) in source {
+                if let place = pairs.firstIndex(where: { $0.key == key }) { pairs[place].value = value } else { pairs.append((key, value)) }
+            }
         }
-        if let error = event.error { fields["error"] = ErrorMapping.logDescription(of: error) }
+        // The framework's key; the rest of the world says request_id.
+        if let place = pairs.firstIndex(where: { $0.key == "hb.request.id" }) {
+            if pairs.contains(where: { $0.key == "request_id" }) { pairs.remove(at: place) } else { pairs[place].key = "request_id" }
+        }
+        var fields = pairs.map { ($0.key, scrubber.value($0.value.description, under: $0.key)) }
+        if let error = event.error {
+            fields.removeAll { $0.0 == "error" }
+            fields.append(("error", ErrorMapping.logDescription(of: error)))
+        }
         let message = scrubber.text(event.message.description)
         switch format {
         case .json: destination.write(json(event, message, fields))
@@ -56,8 +63,8 @@ public struct StructuredLogHandler: LogHandler {
         }
     }
 
-    private func json(_ event: LogEvent, _ message: String, _ fields: [String: String]) -> String {
-        var object = fields
+    private func json(_ event: LogEvent, _ message: String, _ fields: [(String, String)]) -> String {
+        var object = Dictionary(uniqueKeysWithValues: fields)
         // The line's own names win over metadata of the same name.
         object["at"] = time
         object["level"] = event.level.rawValue
@@ -69,9 +76,21 @@ public struct StructuredLogHandler: LogHandler {
         return (try? encoder.encode(object)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
-    private func text(_ event: LogEvent, _ message: String, _ fields: [String: String]) -> String {
-        let rest = fields.sorted { $0.key < $1.key }.map { " \($0.key)=\(Self.oneLine($0.value))" }.joined()
-        return "\(time) \(event.level.rawValue) \(label): \(Self.oneLine(message))\(rest)"
+    private func text(_ event: LogEvent, _ message: String, _ fields: [(String, String)]) -> String {
+        var line = time
+        line += " "
+        line += event.level.rawValue
+        line += " "
+        line += label
+        line += ": "
+        line += Self.oneLine(message)
+        for (key, value) in fields.sorted(by: { $0.0 < $1.0 }) {
+            line += " "
+            line += key
+            line += "="
+            line += Self.oneLine(value)
+        }
+        return line
     }
 
     /// Escapes what would end the line or drive a terminal. By scalars: CR LF is one character, equal to neither of its halves.
@@ -98,9 +117,29 @@ public struct StructuredLogHandler: LogHandler {
     /// ISO 8601 in UTC with microseconds.
     private var time: String {
         let microseconds = clock.now().microseconds
-        let seconds = Date(timeIntervalSince1970: TimeInterval(microseconds / 1_000_000))
         let fraction = String(microseconds % 1_000_000)
-        return seconds.formatted(.iso8601.dateSeparator(.dash).timeSeparator(.colon).dateTimeSeparator(.standard)).dropLast()
-            + "." + String(repeating: "0", count: 6 - fraction.count) + fraction + "Z"
+        var text = Self.second.text(of: microseconds / 1_000_000)
+        text += String(repeating: "0", count: 6 - fraction.count)
+        text += fraction
+        text += "Z"
+        return text
+    }
+
+    /// The second that was written last, up to its decimal point: writing a date takes longer than the rest of a line.
+    private static let second = LastSecond()
+
+    private final class LastSecond: Sendable {
+        private let last = Mutex<(second: Int64, text: String)?>(nil)
+
+        func text(of second: Int64) -> String {
+            last.withLock { last in
+                if let last, last.second == second { return last.text }
+                let date = Date(timeIntervalSince1970: TimeInterval(second))
+                let text =
+                    date.formatted(.iso8601.dateSeparator(.dash).timeSeparator(.colon).dateTimeSeparator(.standard)).dropLast() + "."
+                last = (second, String(text))
+                return String(text)
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 public import Hummingbird
-import NIOCore
+public import NIOCore
 
 /// Refuses a caller that asks too often with 429 `rate-limited` and `Retry-After`, before anything costly is done.
 public struct RateLimitMiddleware<Context: CallerContext>: RouterMiddleware {
@@ -29,8 +29,8 @@ public struct RateLimitMiddleware<Context: CallerContext>: RouterMiddleware {
 }
 
 /// Names a peer for limits and the audit trail.
-enum CallerName {
-    static func of(_ address: SocketAddress?) -> String {
+public enum CallerName {
+    public static func of(_ address: SocketAddress?) -> String {
         guard let address else { return "none" }
         guard let text = address.ipAddress else { return "local" }
         var octets = [UInt8](repeating: 0, count: 16)

@@ -1,5 +1,6 @@
 public import BillfoldPayments
 public import BillfoldStorage
+import HTTPTypes
 
 /// The audit chains of a store: what operators did, by installation and merchant, and what became of each payment.
 public struct AuditTrails: Sendable {
@@ -17,29 +18,47 @@ public struct AuditTrails: Sendable {
 
     static let pageSize = 25
 
-    private let database: any Database
+    /// One store, and who has chains there.
+    private struct Shelf: Sendable {
+        var database: any Database
+        var owners: [MerchantID]
+    }
+
     private let links: AuditChain
-    /// Whose chains there are: the installation first, then the merchants.
-    public let owners: [MerchantID]
+    private var shelves: [Shelf]
+    /// Whose chains there are: the installation first, then the merchants, then the owners of other stores.
+    public var owners: [MerchantID] { shelves.flatMap(\.owners) }
 
     /// - Parameters:
     ///   - database: Holds the chains.
     ///   - links: Holds the key, which lies outside the database.
     ///   - owners: The shards of the installation and of the merchants.
     public init(database: any Database, links: AuditChain, owners: [MerchantID]) {
-        self.database = database
         self.links = links
-        self.owners = owners
+        shelves = [Shelf(database: database, owners: owners)]
+    }
+
+    /// Adds the chains of another store, made with the same key. A name that is known already stays with the store that had it first.
+    public mutating func add(_ database: any Database, owners: [MerchantID]) {
+        let known = self.owners
+        shelves.append(Shelf(database: database, owners: owners.filter { !known.contains($0) }))
+    }
+
+    private func database(of owner: MerchantID) throws(ServerError) -> any Database {
+        guard let shelf = shelves.first(where: { $0.owners.contains(owner) }) else {
+            throw ServerError(code: .notFound, reason: "nobody of that name has audit chains here", status: .notFound)
+        }
+        return shelf.database
     }
 
     /// One chain, without rows where nothing was ever written to it.
     public func trail(of owner: MerchantID, _ name: String) async throws -> AuditTrail {
-        try await database.read { try trail(of: owner, name, in: $0) }
+        try await database(of: owner).read { try trail(of: owner, name, in: $0) }
     }
 
     /// An owner's chains, each one checked.
     public func page(of owner: MerchantID, before last: String? = nil) async throws -> Page {
-        try await database.read { tx in
+        try await database(of: owner).read { tx in
             let names = try AuditRecords.chains(of: owner, before: last, limit: Self.pageSize + 1, in: tx)
             let chains = try names.prefix(Self.pageSize).map { Page.Chain(name: $0, trail: try trail(of: owner, $0, in: tx)) }
             return Page(chains: chains, next: names.count > Self.pageSize ? chains.last?.name : nil)

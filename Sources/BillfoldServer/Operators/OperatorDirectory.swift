@@ -36,7 +36,7 @@ public struct OperatorDirectory: Sendable {
         self.audit = audit
         self.cost = cost
         self.lifetimes = lifetimes
-        gate = SignInGate(uptime: uptime)
+        gate = SignInGate(uptime: uptime, queue: SignInGate.longestQueue)
         decoy = try PasswordHash(Secret(random.token()), cost: cost, salt: random.bytes(16))
     }
 

@@ -40,6 +40,11 @@ public struct PasswordHash: Sendable, Hashable {
                 reason: "a password has at least \(Self.minimumLength) characters, \(Self.minimumVariety) of them different",
                 status: .unprocessableContent)
         }
+        try self.init(unruled: password, cost: cost, salt: salt)
+    }
+
+    /// Hashes a password that somebody else's rules were applied to, such as a customer's.
+    public init(unruled password: Secret<String>, cost: Cost = Cost(), salt: [UInt8]) throws(ServerError) {
         self.cost = cost
         self.salt = salt
         hash = try Self.derive(password, cost, salt)

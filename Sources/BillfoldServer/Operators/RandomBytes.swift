@@ -5,10 +5,10 @@ public struct RandomBytes: Sendable {
     /// - Parameter source: Returns that many bytes nobody can predict.
     public init(_ source: @escaping @Sendable (Int) -> [UInt8]) { self.source = source }
 
-    func bytes(_ count: Int) -> [UInt8] { source(count) }
+    public func bytes(_ count: Int) -> [UInt8] { source(count) }
 
     /// Text that is safe in a cookie and in a URL, with 256 bits of randomness.
-    func token() -> String { Hexadecimal.text(bytes(32)) }
+    public func token() -> String { Hexadecimal.text(bytes(32)) }
 }
 
 enum Hexadecimal {

@@ -7,26 +7,31 @@ import Synchronization
 /// An attempt counts against the address it comes from and against the name as tried from that address, so that one
 /// stranger can neither keep the hashing busy nor lock an operator out from elsewhere. A wide limit on the name alone
 /// remains for guesses that are spread over many addresses.
-struct SignInGate: Sendable {
-    /// How many may wait for the hashing at once; more are turned away before any work.
+public struct SignInGate: Sendable {
+    /// How many operators may wait for the hashing at once; more are turned away before any work.
     static let longestQueue = 8
 
     private let byAddress: RateLimiter
     private let byNameAndAddress: RateLimiter
     private let byName: RateLimiter
-    private let work = HashingQueue(longest: longestQueue)
+    private let work: HashingQueue
 
-    /// - Parameter uptime: The time since some fixed instant on a clock that never goes back.
-    init(uptime: @escaping @Sendable () -> Duration) {
+    /// - Parameters:
+    ///   - uptime: The time since some fixed instant on a clock that never goes back.
+    ///   - queue: How many may wait for the hashing at once.
+    ///   - threads: How many hashes are made at the same time, each with the memory that its cost names.
+    ///   - scale: How many times the usual number of attempts are taken.
+    public init(uptime: @escaping @Sendable () -> Duration, queue: Int, threads: Int = 1, scale: Int = 1) {
+        work = HashingQueue(longest: queue, threads: threads)
         // A limiter counts whole requests a second; on a clock ten times slower one a second is one every ten seconds.
         let tenth: @Sendable () -> Duration = { uptime() / 10 }
-        byAddress = RateLimiter(limit: RateLimit(perSecond: 5, burst: 20), uptime: tenth)
-        byNameAndAddress = RateLimiter(limit: RateLimit(perSecond: 1, burst: 5), uptime: tenth)
-        byName = RateLimiter(limit: RateLimit(perSecond: 10, burst: 100), uptime: tenth)
+        byAddress = RateLimiter(limit: RateLimit(perSecond: 5 * scale, burst: 20 * scale), uptime: tenth)
+        byNameAndAddress = RateLimiter(limit: RateLimit(perSecond: 1 * scale, burst: 5 * scale), uptime: tenth)
+        byName = RateLimiter(limit: RateLimit(perSecond: 10 * scale, burst: 100 * scale), uptime: tenth)
     }
 
     /// Refuses with 429 `rate-limited`.
-    func admit(_ name: String, from address: String) throws(ServerError) {
+    public func admit(_ name: String, from address: String) throws(ServerError) {
         let name = name.lowercased()
         // The address first: what it refuses costs nobody else an attempt.
         for (limiter, caller) in [(byAddress, address), (byNameAndAddress, "\(address) \(name)"), (byName, name)] {
@@ -37,18 +42,19 @@ struct SignInGate: Sendable {
         }
     }
 
-    /// Runs hashing away from requests, one at a time. Refuses with 503 `unavailable` where too many wait already.
-    func hash<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result { try await work.run(body) }
+    /// Runs hashing away from requests. Refuses with 503 `unavailable` where too many wait already.
+    public func hash<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result { try await work.run(body) }
 }
 
-/// A thread of its own: hashing must not hold up the pool that resolves names, and memory for one hash is enough.
+/// Threads of its own: hashing must not hold up the pool that resolves names, and takes memory for a few hashes only.
 private final class HashingQueue: Sendable {
-    private let pool = NIOThreadPool(numberOfThreads: 1)
+    private let pool: NIOThreadPool
     private let waiting = Atomic<Int>(0)
     private let longest: Int
 
-    init(longest: Int) {
+    init(longest: Int, threads: Int) {
         self.longest = longest
+        pool = NIOThreadPool(numberOfThreads: threads)
         pool.start()
     }
 

@@ -27,6 +27,30 @@ public struct AddressPolicy: Sendable {
     /// Whether the destination is exactly a registered origin, which needs no public address.
     func isRegistered(_ destination: Destination) -> Bool { privateOrigins.contains(destination.origin) }
 
+    /// What is wrong with an address that a counterparty names, as far as it can be seen without a lookup; `nil` where nothing is.
+    ///
+    /// - `registered`: Further exact origins on private networks, those of one counterparty.
+    public func problem(with url: String, registered: Set<String> = []) -> String? {
+        do throws(SendFailure) {
+            let destination = try Destination(url)
+            if isRegistered(destination) || Self.names(destination, among: registered) { return nil }
+            try checkBeforeLookup(destination)
+            guard let octets = destination.octets else { return LoopbackHost.contains(destination.host) ? "it names this machine" : nil }
+            return octets.isPublic ? nil : "it is not a public address"
+        } catch {
+            return error.reason
+        }
+    }
+
+    /// Whether a URL lies at exactly one of these origins.
+    public static func isURL(_ url: String, at origins: Set<String>) -> Bool {
+        (try? Destination(url)).map { names($0, among: origins) } ?? false
+    }
+
+    private static func names(_ destination: Destination, among origins: Set<String>) -> Bool {
+        origins.contains { (try? Destination($0))?.origin == destination.origin }
+    }
+
     /// Refuses what no lookup could make acceptable.
     func checkBeforeLookup(_ destination: Destination) throws(SendFailure) {
         guard destination.scheme == "https", ports.contains(destination.port), !destination.isDisguisedNumber else {

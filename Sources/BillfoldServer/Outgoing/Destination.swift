@@ -34,6 +34,19 @@ struct Destination: Sendable, Hashable {
         self.url = plain
     }
 
+    /// The address, where the host is one in figures.
+    var octets: ResolvedAddress? {
+        if host.contains(":") {
+            var address = in6_addr()
+            guard inet_pton(AF_INET6, host, &address) == 1 else { return nil }
+            return ResolvedAddress(octets: withUnsafeBytes(of: address) { Array($0) })
+        }
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        guard labels.count == 4 else { return nil }
+        let octets = labels.compactMap { $0 }
+        return octets.count == 4 ? ResolvedAddress(octets: octets) : nil
+    }
+
     /// Whether the host looks like an IPv4 address in a form other than four decimal numbers (`0x7f.1`, `2130706433`, `0177.0.0.1`).
     var isDisguisedNumber: Bool {
         guard !host.contains(":") else { return false }

@@ -82,13 +82,17 @@ public struct AlarmList: Sendable, Hashable {
     /// Payments that are undecided after the time in which the acquirer could take them.
     public var overdue: [Payment]
     public var mismatches: [Mismatch]
+    /// Tokens that a network did not stop; `nil` where no issuer's host is looked after.
+    public var stops: [ProvisioningOverview.Stop]?
 
     public init(
-        deadLetters: [DeadLetter] = [], alarms: [Payment] = [], overdue: [Payment] = [], mismatches: [Mismatch] = []
+        deadLetters: [DeadLetter] = [], alarms: [Payment] = [], overdue: [Payment] = [], mismatches: [Mismatch] = [],
+        stops: [ProvisioningOverview.Stop]? = nil
     ) {
         self.deadLetters = deadLetters
         self.alarms = alarms
         self.overdue = overdue
         self.mismatches = mismatches
+        self.stops = stops
     }
 }

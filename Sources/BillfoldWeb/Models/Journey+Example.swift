@@ -7,6 +7,7 @@ extension Journey {
             switch slug {
             case Journey.acceptApplePay.slug: Self.payment
             case Journey.provisionCard.slug: Self.provisioning
+            case Journey.expressOrder.slug: Self.express
             default: [Row]()
             }
         return rows.enumerated().map { index, row in

@@ -41,22 +41,23 @@ public struct Journey: Sendable, Hashable {
 
     /// The slug of the journey that puts cards into wallets.
     public static let provisioningSlug = "provision-card"
+    /// The slug of the journey that pays signed orders by a wallet's app.
+    public static let expressOrderSlug = "express-order"
 
     /// Whether a story with these correlation ids happened on it.
     ///
     /// - `namespaces`: Of the ids, such as `order`.
     public func includes(namespaces: some Sequence<String>) -> Bool {
-        let isProvisioning = namespaces.contains { $0.hasPrefix("provisioning.") }
-        return isProvisioning == (slug == Self.provisioningSlug)
+        let owner =
+            namespaces.contains { $0.hasPrefix("provisioning.") }
+            ? Self.provisioningSlug
+            : namespaces.contains { $0.hasPrefix("alipay.") } ? Self.expressOrderSlug : Self.acceptApplePay.slug
+        return slug == owner
     }
 
     /// All journeys, the ones that are not here yet included, in the order they are shown.
     public static let all = [acceptApplePay, provisionCard, expressOrder, paymentSheet, miniProgram]
 
-    static let expressOrder = Journey(
-        slug: "express-order", title: "Pay an express order",
-        summary: "A merchant's app hands a signed order to the wallet's app and learns the result twice: at once, and from the server.",
-        usedBy: "merchant and wallet", isHere: false)
     static let paymentSheet = Journey(
         slug: "payment-sheet", title: "Pay through a sheet of many wallets",
         summary: "An acquirer offers the wallets of several countries in one sheet, each in its own currency.",

@@ -70,8 +70,8 @@ struct StateWord {
 
     private var mark: String {
         switch word {
-        case "succeeded", "done", "paid", "refunded", "partlyRefunded", "active", "on", "released", "delivered": "mark-done"
-        case "failed", "refused", "rejected", "blocked", "off": "mark-bad"
+        case "succeeded", "done", "paid", "refunded", "partlyRefunded", "active", "on", "released", "delivered", "credited": "mark-done"
+        case "failed", "refused", "rejected", "blocked", "off", "given up": "mark-bad"
         case "closed", "reversed", "expired", "deleted": "mark-quiet"
         default: "mark-open"
         }
@@ -94,6 +94,10 @@ struct StateWord {
         case "partlyRefunded": "A part of the money went back."
         case "refunded": "All of the money went back."
         case "closed": "The order ended without a payment."
+        case "booked": "The money has left the merchant’s balance. The payer’s wallet is being told."
+        case "credited": "The payer’s wallet has it."
+        case "waiting": "It is being told, or waits for its next attempt."
+        case "given up": "Every attempt of the schedule was made. It can be sent again."
         default: nil
         }
     }

@@ -67,11 +67,13 @@ public struct ProvisioningCardView: Sendable, Hashable {
     public var decisions: [ProvisioningOverview.Decision]
     /// Newest first.
     public var messages: [Message]
+    /// Stops of its tokens that the network did not make.
+    public var stops: [ProvisioningOverview.Stop]
 
     public init(
         card: ProvisioningOverview.Card, cardSwitch: ProvisioningOverview.Switch, tokens: [Token] = [],
         reviews: [ProvisioningOverview.Review] = [], allowList: [ProvisioningOverview.AllowedDevice] = [],
-        decisions: [ProvisioningOverview.Decision] = [], messages: [Message] = []
+        decisions: [ProvisioningOverview.Decision] = [], messages: [Message] = [], stops: [ProvisioningOverview.Stop] = []
     ) {
         self.card = card
         self.cardSwitch = cardSwitch
@@ -80,5 +82,6 @@ public struct ProvisioningCardView: Sendable, Hashable {
         self.allowList = allowList
         self.decisions = decisions
         self.messages = messages
+        self.stops = stops
     }
 }

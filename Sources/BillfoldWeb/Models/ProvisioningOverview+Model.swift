@@ -78,6 +78,21 @@ extension ProvisioningOverview.Decision {
     }
 }
 
+extension ProvisioningOverview.Stop {
+    func model(isOffered: Bool) -> [String: Any] {
+        var model: [String: Any] = [
+            "id": id, "path": "/api/provisioning/stops/\(PathSegment.encoded(id))", "cardName": cardName,
+            "cardPath": "/provisioning/cards/\(PathSegment.encoded(card))", "tokenReference": tokenReference, "device": device,
+            "wish": action == "delete" ? "Delete" : "Suspend", "askedBy": askedBy, "at": InstantText.utc(at),
+            "atMachine": InstantText.machine(at), "isOffered": isOffered,
+            "standing": isRefused ? "The network refused" : "The network never answered",
+        ]
+        if !outcome.isEmpty, isRefused { model["outcome"] = outcome }
+        model["state"] = tokenState.map { StateWord($0).model }
+        return model
+    }
+}
+
 extension ProvisioningCardView.Token {
     func model(isOffered: Bool) -> [String: Any] {
         var model: [String: Any] = [

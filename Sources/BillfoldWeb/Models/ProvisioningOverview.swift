@@ -152,6 +152,44 @@ public struct ProvisioningOverview: Sendable, Hashable {
         }
     }
 
+    /// A token that the bank wanted stopped and that its network has not stopped: it may go on paying.
+    public struct Stop: Sendable, Hashable {
+        public var id: String
+        public var card: String
+        public var cardName: String
+        public var tokenReference: String
+        /// The device's name and kind.
+        public var device: String
+        /// `suspend` or `delete`.
+        public var action: String
+        /// What the network answered.
+        public var outcome: String
+        /// Whether the network said no; otherwise it never answered.
+        public var isRefused: Bool
+        public var askedBy: String
+        /// Microseconds since 1970.
+        public var at: Int64
+        /// How the token stands; `nil` where the network never told of it.
+        public var tokenState: String?
+
+        public init(
+            id: String, card: String, cardName: String, tokenReference: String, device: String, action: String, outcome: String,
+            isRefused: Bool, askedBy: String, at: Int64, tokenState: String?
+        ) {
+            self.id = id
+            self.card = card
+            self.cardName = cardName
+            self.tokenReference = tokenReference
+            self.device = device
+            self.action = action
+            self.outcome = outcome
+            self.isRefused = isRefused
+            self.askedBy = askedBy
+            self.at = at
+            self.tokenState = tokenState
+        }
+    }
+
     public var programmes: [Programme]
     public var cards: [Card]
     /// Waiting ones first, then the newest.
@@ -159,14 +197,18 @@ public struct ProvisioningOverview: Sendable, Hashable {
     public var allowList: [AllowedDevice]
     /// Newest first.
     public var decisions: [Decision]
+    /// Newest first.
+    public var stops: [Stop]
 
     public init(
-        programmes: [Programme], cards: [Card] = [], reviews: [Review] = [], allowList: [AllowedDevice] = [], decisions: [Decision] = []
+        programmes: [Programme], cards: [Card] = [], reviews: [Review] = [], allowList: [AllowedDevice] = [], decisions: [Decision] = [],
+        stops: [Stop] = []
     ) {
         self.programmes = programmes
         self.cards = cards
         self.reviews = reviews
         self.allowList = allowList
         self.decisions = decisions
+        self.stops = stops
     }
 }

@@ -9,11 +9,18 @@ public struct AlarmsPage: Sendable {
     /// Whether the reader may clear an alarm.
     public var offersClearing: Bool
 
-    public init(frame: PageFrame = PageFrame(), list: AlarmList, offersRequests: Bool = false, offersClearing: Bool = false) {
+    /// Whether merchants' payments are looked after; otherwise the page says nothing of them.
+    public var looksAfterPayments: Bool
+
+    public init(
+        frame: PageFrame = PageFrame(), list: AlarmList, offersRequests: Bool = false, offersClearing: Bool = false,
+        looksAfterPayments: Bool = true
+    ) {
         self.frame = frame
         self.list = list
         self.offersRequests = offersRequests
         self.offersClearing = offersClearing
+        self.looksAfterPayments = looksAfterPayments
     }
 
     public func html() throws(WebError) -> String {
@@ -38,9 +45,12 @@ public struct AlarmsPage: Sendable {
                     "filed": $0.filed?.description ?? "nothing",
                 ]
             },
+            "looksAfterTokens": list.stops != nil, "stops": (list.stops ?? []).map { $0.model(isOffered: offersClearing) },
+            "hasStops": list.stops?.isEmpty == false, "looksAfterPayments": looksAfterPayments,
             "hasMismatches": !list.mismatches.isEmpty,
         ]
-        return try frame.render("console/alarms", title: "Alarms", path: "/alarms", scripts: ["console/operators.js"], model)
+        return try frame.render(
+            "console/alarms", title: "Alarms", path: "/alarms", scripts: ["console/operators.js", "console/provisioning.js"], model)
     }
 
     private static func row(_ payment: AlarmList.Payment) -> [String: Any] {

@@ -7,12 +7,18 @@ public struct HomePage: Sendable {
     public var shopAddress: String?
     /// The sandbox's bank, for example `http://127.0.0.1:8082/bank/`.
     public var bankAddress: String?
+    /// The sandbox's shop that takes express orders, for example `http://127.0.0.1:8082/alipay-shop/`.
+    public var expressAddress: String?
 
-    public init(frame: PageFrame = PageFrame(), stories: [StorySummary] = [], shopAddress: String? = nil, bankAddress: String? = nil) {
+    public init(
+        frame: PageFrame = PageFrame(), stories: [StorySummary] = [], shopAddress: String? = nil, bankAddress: String? = nil,
+        expressAddress: String? = nil
+    ) {
         self.frame = frame
         self.stories = stories
         self.shopAddress = shopAddress
         self.bankAddress = bankAddress
+        self.expressAddress = expressAddress
     }
 
     public func html() throws(WebError) -> String {
@@ -28,6 +34,7 @@ public struct HomePage: Sendable {
         ]
         model["shopAddress"] = shopAddress.flatMap(WebLink.checked)
         model["bankAddress"] = bankAddress.flatMap(WebLink.checked)
+        model["expressAddress"] = expressAddress.flatMap(WebLink.checked)
         return try frame.render("console/home", title: "Journeys", path: "/", model)
     }
 }

@@ -23,6 +23,7 @@ public struct ProvisioningPage: Sendable {
             "console/provisioning", title: "Cards in wallets", path: "/provisioning", styles: ["console/provisioning.css"],
             scripts: ["console/operators.js", "console/provisioning.js"],
             [
+                "stops": overview.stops.map { $0.model(isOffered: offersActions) }, "hasStops": !overview.stops.isEmpty,
                 "programmes": overview.programmes.map { $0.model(isOffered: offersActions) },
                 "reviews": waiting.map { $0.model(isOffered: offersReviews) }, "hasReviews": !waiting.isEmpty,
                 "concluded": concluded.map { $0.model(isOffered: false) }, "hasConcluded": !concluded.isEmpty,
@@ -58,6 +59,7 @@ public struct ProvisioningCardPage: Sendable {
             scripts: ["console/operators.js", "console/provisioning.js"],
             [
                 "card": view.card.model, "cardSwitch": view.cardSwitch.model(path: path + "/switch", isOffered: offersActions),
+                "stops": view.stops.map { $0.model(isOffered: offersActions) }, "hasStops": !view.stops.isEmpty,
                 "reviews": waiting.map { $0.model(isOffered: offersReviews) }, "hasReviews": !waiting.isEmpty,
                 "tokens": view.tokens.map { $0.model(isOffered: offersActions) }, "hasTokens": !view.tokens.isEmpty,
                 "allowList": view.allowList.map { $0.model(isOffered: offersActions) }, "hasAllowList": !view.allowList.isEmpty,

@@ -18,7 +18,8 @@ public struct AddPassScript: Sendable {
         self.code = code
     }
 
-    func action(on state: AddPassState) async -> AddPassSheet.Action {
+    /// What the customer does next; for a phase in which the flow waits for him.
+    public func action(on state: AddPassState) async -> AddPassSheet.Action {
         switch state.phase {
         case .introduction: return .next
         case .choosingDevice:

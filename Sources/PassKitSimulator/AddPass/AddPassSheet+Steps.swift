@@ -37,7 +37,7 @@ extension AddPassSheet {
             } while chosen == nil
         }
         guard let chosen else {
-            await fail(.unsupported)
+            await fail(PKAddPaymentPassError.unsupported.passKitError)
             return nil
         }
         show(.fetchingCertificates) { $0.selectedDevice = chosen.identity.secureElementID }
@@ -56,7 +56,7 @@ extension AddPassSheet {
         guard !state.phase.isOver else { return nil }
         guard let request, let submission = submission(of: request, challenge) else {
             // The code for "the app did not answer" is inferred: a public text says only that an error ends the flow.
-            await fail(.systemCancelled)
+            await fail(PKAddPaymentPassError.systemCancelled.passKitError)
             return nil
         }
         show(.adding)
@@ -84,9 +84,45 @@ extension AddPassSheet {
     private func enable(_ card: AcceptedCard, on target: SimulatedDevice) async -> WalletPass? {
         show(.enabling)
         let broker = device.broker
-        guard let pass = await answer("enable", { try await broker.enable(card: card.cardID, on: target.identity) }) else { return nil }
-        target.install(pass)
-        return pass
+        var pass: WalletPass?
+        do {
+            pass = try await broker.enable(card: card.cardID, on: target.identity)
+        } catch {
+            device.recordRefusal(error, at: "enable")
+            switch await lookUp(card.cardID, on: target, looks: error is BrokerError ? 1 : 3) {
+            case .success(let found): pass = found
+            // Nobody knows: which error the system gives then is inferred.
+            case .failure: return await notEnabled(PKPassKitError(.unknownError) as NSError, "Your Card May Not Have Been Added")
+            }
+            if pass == nil { return await notEnabled(PKAddPaymentPassError.systemCancelled.passKitError) }
+        }
+        // The pass is in the secure element also when nobody looks at the screen any more.
+        if let pass { target.install(pass) }
+        return state.phase.isOver ? nil : pass
+    }
+
+    private func notEnabled(_ error: NSError, _ message: String = "Could Not Add Card") async -> WalletPass? {
+        await fail(error, message: message)
+        return nil
+    }
+
+    private struct Unknown: Error {}
+
+    /// The card's pass at the broker, after enabling it was not answered with one. None there counts only where enabling was refused:
+    /// what was not answered may still be under way.
+    private func lookUp(_ card: String, on target: SimulatedDevice, looks: Int) async -> Result<WalletPass?, Unknown> {
+        for look in 0..<looks {
+            if look > 0 {
+                do { try await device.timer.sleep(Self.lookUpPause) } catch { return .failure(Unknown()) }
+            }
+            do {
+                let found = try await device.broker.passes(on: target.identity).first { $0.cardID == card }
+                if found != nil || looks == 1 { return .success(found) }
+            } catch {
+                device.recordRefusal(error, at: "passes")
+            }
+        }
+        return .failure(Unknown())
     }
 
     /// The proof that a yellow pass needs, until it succeeds or is put off.
@@ -168,7 +204,7 @@ extension AddPassSheet {
         } catch {
             guard !state.phase.isOver else { return nil }
             device.recordRefusal(error, at: step)
-            await fail(.systemCancelled)
+            await fail(PKAddPaymentPassError.systemCancelled.passKitError)
             return nil
         }
     }

@@ -21,6 +21,9 @@ public final class AddPassSheet {
     /// Within which the app's handler must be called. Afterwards its answer is ignored and the flow ends with an error.
     public static let requestLimit = Duration.seconds(20)
 
+    /// Between two looks at the broker's passes after an answer to enabling was lost.
+    static let lookUpPause = Duration.seconds(2)
+
     public private(set) var state: AddPassState {
         didSet { if state != oldValue { feed.publish(state, isLast: state.phase.isOver) } }
     }
@@ -56,7 +59,7 @@ public final class AddPassSheet {
             return perform(state.phase == .added || state.phase == .failed ? .done : .later)
         }
         guard state.phase.offers(action) else { return }
-        if action == .cancel || action == .declineTerms { return finish(nil, .userCancelled) }
+        if action == .cancel || action == .declineTerms { return finish(nil, PKAddPaymentPassError.userCancelled.passKitError) }
         let waiting = tapped
         tapped = nil
         waiting?.resume(returning: action)
@@ -107,16 +110,16 @@ public final class AddPassSheet {
     }
 
     /// "Could Not Add Card"; the app hears of it when the customer has read it.
-    func fail(_ error: PKAddPaymentPassError, message: String = "Could Not Add Card") async {
+    func fail(_ error: NSError, message: String = "Could Not Add Card") async {
         guard await tap(.failed, { $0.message = message }) != nil else { return }
         finish(nil, error)
     }
 
-    func finish(_ pass: PKPaymentPass?, _ error: PKAddPaymentPassError?) {
+    func finish(_ pass: PKPaymentPass?, _ error: NSError?) {
         guard !state.phase.isOver else { return }
         close()
         guard let controller else { return }
-        controller.delegate?.addPaymentPassViewController(controller, didFinishAdding: pass, error: error?.passKitError)
+        controller.delegate?.addPaymentPassViewController(controller, didFinishAdding: pass, error: error)
     }
 
     /// The controller left the screen: by the app's hand, after the flow or in its middle. The app hears nothing more.

@@ -27,6 +27,14 @@ public struct AddPassState: Sendable, Hashable, Codable {
 
         public var isOver: Bool { self == .closed }
 
+        /// Whether the flow waits for the customer.
+        public var awaitsCustomer: Bool {
+            switch self {
+            case .introduction, .choosingDevice, .terms, .choosingMethod, .enteringCode, .added, .failed: true
+            case .fetchingCertificates, .waitingForApp, .adding, .enabling, .sendingCode, .verifying, .closed: false
+            }
+        }
+
         /// Whether the customer may turn back. Not while the card is being added, and not once it is.
         var canCancel: Bool {
             switch self {

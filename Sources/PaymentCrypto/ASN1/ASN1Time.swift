@@ -1,7 +1,7 @@
 import Foundation
 
 /// The two time types of ASN.1 in the profile of RFC 5280: `YYMMDDHHMMSSZ` and `YYYYMMDDHHMMSSZ`.
-enum ASN1Time {
+package enum ASN1Time {
     /// Reads the content bytes; nil for any other form. Two-digit years from 50 on are of the twentieth century.
     static func date(_ text: ArraySlice<UInt8>, hasCentury: Bool) -> Date? {
         let yearDigits = hasCentury ? 4 : 2
@@ -38,12 +38,12 @@ enum ASN1Time {
         return DERWriter.element(0x18, Array((pad(year, 4) + clock + "Z").utf8))
     }
 
-    private static func pad(_ value: Int, _ width: Int) -> String {
+    package static func pad(_ value: Int, _ width: Int) -> String {
         let digits = String(value)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 
-    private static func days(in month: Int, of year: Int) -> Int {
+    package static func days(in month: Int, of year: Int) -> Int {
         switch month {
         case 4, 6, 9, 11: 30
         case 2: year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
@@ -52,7 +52,7 @@ enum ASN1Time {
     }
 
     /// Days since 1970-01-01 in the proleptic Gregorian calendar; years begin in March, so that leap days come last.
-    private static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
+    package static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let marchYear = month > 2 ? year : year - 1
         let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
         let yearOfEra = marchYear - era * 400
@@ -60,7 +60,8 @@ enum ASN1Time {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    private static func civil(_ dayNumber: Int) -> (year: Int, month: Int, day: Int) {
+    /// The day of that number.
+    package static func civil(_ dayNumber: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = dayNumber + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097

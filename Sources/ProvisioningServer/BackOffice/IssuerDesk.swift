@@ -24,7 +24,17 @@ public struct IssuerDesk: ProvisioningDesk {
             programmes: try await switches.states().map(Self.programme),
             cards: cards.map { Self.card($0, tokens: counts[$0.id] ?? 0) },
             reviews: try await shown(reviews, names), allowList: try await office.allowList().map(Self.allowed),
-            decisions: try await office.decisions(limit: Self.most).map { Self.decision($0, names) })
+            decisions: try await office.decisions(limit: Self.most).map { Self.decision($0, names) },
+            stops: try await office.failedStops(limit: Self.most).map { Self.stop($0, names) })
+    }
+
+    public func failedStops() async throws -> [ProvisioningOverview.Stop] {
+        let stops = try await office.failedStops(limit: Self.most)
+        let cards = try await context.database.read { tx in
+            try Set(stops.compactMap(\.action.card)).compactMap { try CardRecords.find($0, in: tx) }
+        }
+        let names = Dictionary(cards.map { ($0.id, Self.name($0)) }) { first, _ in first }
+        return stops.map { Self.stop($0, names) }
     }
 
     public func card(_ id: String) async throws -> ProvisioningCardView? {
@@ -34,7 +44,8 @@ public struct IssuerDesk: ProvisioningDesk {
             card: Self.card(file.card, tokens: file.tokens.count { $0.snapshot.state != .deleted }),
             cardSwitch: .init(isOn: file.card.isEnabled), tokens: file.tokens.map { Self.token($0, pending: file.pending($0)) },
             reviews: try await shown(file.reviews, names), allowList: file.allowList.map(Self.allowed),
-            decisions: file.decisions.map { Self.decision($0, names) }, messages: file.messages.map(Self.message))
+            decisions: file.decisions.map { Self.decision($0, names) }, messages: file.messages.map(Self.message),
+            stops: try await failedStops().filter { $0.card == id })
     }
 
     private func shown(_ reviews: [StoredReview], _ names: [String: String]) async throws -> [ProvisioningOverview.Review] {
@@ -81,6 +92,10 @@ public struct IssuerDesk: ProvisioningDesk {
 
     public func reportLost(secureElement: String, by person: String) async throws -> Int {
         try await told { try await office.reportLost(secureElement: secureElement, by: person) }
+    }
+
+    public func resolveStop(_ id: String, retry: Bool, remark: String, by person: String) async throws -> Bool {
+        try await told { try await office.resolve(stop: id, retries: retry, remark: remark, by: person) }
     }
 
     /// False for what is not there.
@@ -146,6 +161,15 @@ public struct IssuerDesk: ProvisioningDesk {
             deviceSuffix: token.deviceAccountSuffix, state: token.snapshot.state.rawValue,
             suspendedBy: token.snapshot.suspendedBy.sorted().map(\.rawValue), awaitsVerification: token.snapshot.state == .inactive,
             changedAt: token.changedAt.microseconds, pendingAction: pending?.name)
+    }
+
+    private static func stop(_ stop: FailedStop, _ names: [String: String]) -> ProvisioningOverview.Stop {
+        let (action, token) = (stop.action, stop.token)
+        return .init(
+            id: action.id.description, card: action.card ?? "", cardName: action.card.map { names[$0] ?? $0 } ?? "no card of ours",
+            tokenReference: action.token ?? "", device: token?.device.map(device) ?? "A device", action: action.name,
+            outcome: action.outcome ?? "", isRefused: action.state == .refused, askedBy: action.actor, at: action.at.microseconds,
+            tokenState: token?.snapshot.state.rawValue)
     }
 
     private static func message(_ message: StoredMessage) -> ProvisioningCardView.Message {

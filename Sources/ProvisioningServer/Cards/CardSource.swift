@@ -74,9 +74,12 @@ struct CardImport: Sendable {
     /// Stores what the source has. What it has no more stays: a closed card is reported as closed, never left out.
     ///
     /// A card that cannot be taken over is blocked until it can be again, and keeps none of the others out.
-    func run(customer: String) async throws {
+    ///
+    /// - `budget`: How long the source has to answer; what it answered is then stored, however long that takes. Later is
+    ///   `processor-unavailable`.
+    func run(customer: String, within budget: Duration? = nil) async throws {
         let fetchedAt = context.clock.now()
-        let answer = try await context.cardSource.cards(of: customer)
+        let answer = try await answer(about: customer, within: budget)
         var generator = SourcedGenerator(source: context.identifiers)
         var drafts: [StoredCard] = []
         var refused = answer.unreadable
@@ -99,6 +102,16 @@ struct CardImport: Sendable {
             where untaken.contains(known.id) || (hasUnnamed && !taken.contains(known.id)) {
                 try block(known, fetchedAt, in: tx)
             }
+        }
+    }
+
+    private func answer(about customer: String, within budget: Duration?) async throws -> SourceAnswer {
+        let source = context.cardSource
+        guard let budget else { return try await source.cards(of: customer) }
+        do {
+            return try await TimeBudget.within(budget) { try await source.cards(of: customer) }
+        } catch let error as ProvisioningError where error.code == .timedOut {
+            throw ProvisioningError(code: .processorUnavailable, reason: "the processor did not answer in time")
         }
     }
 

@@ -1,5 +1,6 @@
 import ApplePay
 public import BillfoldDiagnosis
+import BillfoldJSON
 public import BillfoldServer
 import Foundation
 import HTTPTypes
@@ -27,17 +28,11 @@ public struct ProcessorCardSource: CardSource {
         guard let name = customer.addingPercentEncoding(withAllowedCharacters: allowed) else {
             throw ProvisioningError(code: .malformedRequest, reason: "the customer's name cannot be asked for")
         }
-        var answer: OutgoingAnswer
-        do throws(SendFailure) {
-            answer = try await http.send(
-                OutgoingRequest(
-                    method: .get, url: "\(address)/processor/v1/cards?customer=\(name)",
-                    // A connection that is kept for later keeps what it read last: card numbers.
-                    headers: [.authorization: "Bearer \(credential.reveal())", .connection: "close"], destination: .configured,
-                    timeout: timeout))
-        } catch {
-            throw ProvisioningError(code: .processorUnavailable, reason: "the processor did not answer: \(error.code)")
-        }
+        let request = OutgoingRequest(
+            method: .get, url: "\(address)/processor/v1/cards?customer=\(name)",
+            // A connection that is kept for later keeps what it read last: card numbers.
+            headers: [.authorization: "Bearer \(credential.reveal())", .connection: "close"], destination: .configured, timeout: timeout)
+        var answer = try await whole(request)
         defer { answer.body.wipe() }
         guard answer.status == .ok else {
             throw ProvisioningError(code: .processorUnavailable, reason: "the processor answered \(answer.status.code)")
@@ -47,6 +42,17 @@ public struct ProcessorCardSource: CardSource {
         } catch {
             // Whatever the reader says of our callers' bodies it says here of the processor's.
             throw ProvisioningError(code: .processorAnswer, reason: error.reason)
+        }
+    }
+
+    /// The whole answer in time: one that arrives byte by byte is late too.
+    private func whole(_ request: OutgoingRequest) async throws(ProvisioningError) -> OutgoingAnswer {
+        let http = http
+        do {
+            return try await TimeBudget.within(timeout) { try await http.send(request) }
+        } catch {
+            let why = (error as? SendFailure).map { "\($0.code)" } ?? "not in time"
+            throw ProvisioningError(code: .processorUnavailable, reason: "the processor did not answer: \(why)")
         }
     }
 
@@ -63,6 +69,10 @@ public struct ProcessorCardSource: CardSource {
                 if let id = value.object?["id"]?.string { answer.unreadable.insert(id) } else { answer.hasUnnamed = true }
             }
         }
+        // Which of two that contradict each other holds nobody knows.
+        let counts = Dictionary(answer.cards.map { ($0.id, 1) }, uniquingKeysWith: +)
+        answer.unreadable.formUnion(counts.filter { $0.value > 1 }.keys)
+        answer.cards.removeAll { answer.unreadable.contains($0.id) }
         return answer
     }
 

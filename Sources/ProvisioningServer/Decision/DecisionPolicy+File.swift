@@ -1,4 +1,5 @@
 import ApplePay
+import BillfoldJSON
 
 /// A programme's thresholds as an issuer's file writes them; what it leaves out stays as usual.
 ///

@@ -4,6 +4,7 @@ import BillfoldPayments
 import BillfoldStorage
 import Crypto
 import Foundation
+import Logging
 import PaymentCrypto
 
 /// Answers networks that ask whether a card may become a token.
@@ -28,7 +29,7 @@ struct DecisionService: Sendable {
     ///
     /// - `attempt`: The attempt that a test names. Nothing is decided by it.
     func decide(_ request: DecisionRequest, attempt: String?) async throws -> Answer {
-        let account = try NetworkAccount(sealed: request.encryptedAccount, keys: context.configuration.decisionKeys)
+        let account = try NetworkAccount(sealed: request.encryptedAccount, keys: context.decisionKeys.current)
         let now = context.now()
         let hash = account.number.withUnsafeBytes { context.host.vault.hash(ofNumber: $0) }
         let fingerprint = try request.fingerprint(
@@ -36,6 +37,7 @@ struct DecisionService: Sendable {
             code: code(request))
         let key = try IdempotencyKey(
             caller: "network:\(request.network.rawValue)", operation: "POST /network/v1/decisions", key: request.id)
+        try await refresh(hash, unless: key, fingerprint)
         let id = context.host.identifiers.next(at: now)
         let review = context.host.identifiers.next(at: now)
         return try await context.database.writeRepeatably { tx in
@@ -54,6 +56,27 @@ struct DecisionService: Sendable {
             }
             try IdempotencyRecords.finish(key, result: StoredJSON.encode(answer), in: tx)
             return answer
+        }
+    }
+
+    /// Has the processor say how the card stands now: it may have been closed since the customer logged in last.
+    ///
+    /// A processor that does not answer in time leaves what is stored, where that is not older than what logs a customer in. An answer
+    /// that cannot be read decides nothing: what is stored as active may be blocked there. Nobody is asked for a request that is
+    /// answered already, nor within a transaction.
+    private func refresh(_ hash: KeyedHash, unless key: IdempotencyKey, _ fingerprint: RequestFingerprint) async throws {
+        let found = try await context.database.lookup { tx -> StoredCard? in
+            guard try IdempotencyRecords.find(key, fingerprint: fingerprint, in: tx) == nil else { return nil }
+            return try CardRecords.find(numberHash: hash, in: tx)
+        }
+        guard let card = found else { return }
+        do {
+            try await CardImport(context: context.importing).run(customer: card.customer, within: context.configuration.processorBudget)
+        } catch let error as ProvisioningError where error.code == .processorUnavailable {
+            let oldest = context.now().advanced(by: .zero - context.host.configuration.cardMemory)
+            guard card.fetchedAt >= oldest else { throw error }
+            context.host.logger.error(
+                "a decision is made by what is stored of the card", metadata: ["card": "\(card.id)", "error": "\(error)"])
         }
     }
 

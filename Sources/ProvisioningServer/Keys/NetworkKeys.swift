@@ -17,13 +17,13 @@ public struct NetworkKeys: Sendable {
     }
 }
 
-/// The networks' keys as they are now. They are exchanged whole while the server runs.
-final class NetworkKeyRegister: Sendable {
-    private let held: Mutex<NetworkKeys>
+/// Keys as they are now. They are exchanged whole while the server runs.
+final class KeyRegister<Keys: Sendable>: Sendable {
+    private let held: Mutex<Keys>
 
-    init(_ keys: NetworkKeys) { held = Mutex(keys) }
+    init(_ keys: Keys) { held = Mutex(keys) }
 
-    var current: NetworkKeys { held.withLock { $0 } }
+    var current: Keys { held.withLock { $0 } }
 
-    func replace(_ keys: NetworkKeys) { held.withLock { $0 = keys } }
+    func replace(_ keys: Keys) { held.withLock { $0 = keys } }
 }

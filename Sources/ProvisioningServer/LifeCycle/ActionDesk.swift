@@ -80,6 +80,14 @@ struct ActionTarget: Sendable, Hashable {
         primaryAccountIdentifier = token.primaryAccountIdentifier
     }
 
+    /// The token of an earlier action.
+    init(_ action: StoredAction, _ reference: String) {
+        self.reference = reference
+        network = action.network
+        card = action.card
+        primaryAccountIdentifier = action.primaryAccountIdentifier
+    }
+
     /// The token of a decision, which the network may not have told of yet.
     init(_ decision: StoredDecision) {
         reference = decision.token

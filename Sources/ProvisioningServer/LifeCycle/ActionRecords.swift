@@ -52,6 +52,16 @@ public enum ActionRecords {
             "CREATE INDEX token_actions_by_card ON token_actions (card)",
         ])
 
+    static let resolutionMigration = Migration(
+        "tokens-0011-action-resolutions",
+        [
+            """
+            CREATE TABLE token_action_resolutions (
+                action $BLOB NOT NULL PRIMARY KEY, person TEXT NOT NULL, remark TEXT NOT NULL, at BIGINT NOT NULL)
+            """,
+            "CREATE INDEX token_actions_by_state ON token_actions (state, at)",
+        ])
+
     private static let columns = "id, network, card, token, account_identifier, action, reason, actor, state, outcome, at, place"
 
     static func insert(_ row: StoredAction, in tx: any Transaction) throws {
@@ -86,6 +96,24 @@ public enum ActionRecords {
     /// What is asked of the network about a token and not answered.
     static func waiting(token: String, in tx: any Transaction) throws -> [StoredAction] {
         try tx.query("SELECT \(columns) FROM token_actions WHERE token = ? AND state = 'waiting' ORDER BY place", [.text(token)]).map(read)
+    }
+
+    /// Stops that the network refused or never answered and that nobody has dealt with, newest first.
+    static func failedStops(limit: Int, in tx: any Transaction) throws -> [StoredAction] {
+        try tx.query(
+            """
+            SELECT \(columns) FROM token_actions WHERE state IN ('refused', 'given-up') AND action IN ('suspend', 'delete')
+                AND id NOT IN (SELECT action FROM token_action_resolutions)
+            ORDER BY at DESC, place DESC LIMIT ?
+            """, [.integer(Int64(limit))]
+        ).map(read)
+    }
+
+    /// Notes that a person has dealt with an action. Returns false when somebody did before.
+    static func resolve(_ id: TimeOrderedID, by person: String, remark: String, at now: Timestamp, in tx: any Transaction) throws -> Bool {
+        try tx.execute(
+            "INSERT INTO token_action_resolutions (action, person, remark, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            [id.sqlValue, .text(person), .text(remark), .integer(now.microseconds)]) == 1
     }
 
     /// A card's actions, newest first.

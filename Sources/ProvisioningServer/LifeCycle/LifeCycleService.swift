@@ -1,7 +1,9 @@
 import ApplePay
+import BillfoldJSON
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
+import HTTPTypes
 
 /// What becomes of tokens after they were made: networks tell it, and the bank has it done (reference section 12).
 struct LifeCycleService: Sendable {
@@ -11,13 +13,6 @@ struct LifeCycleService: Sendable {
     init(context: TokenContext) { self.context = context }
 
     private var desk: ActionDesk { ActionDesk(context: context) }
-
-    /// The host's context with ourselves as the one who follows changes of cards.
-    private var importing: ProvisioningContext {
-        var host = context.host
-        host.cardObservers = [TokenFollower(service: self)]
-        return host
-    }
 
     // MARK: Network to bank
 
@@ -57,6 +52,40 @@ struct LifeCycleService: Sendable {
         }
     }
 
+    /// Stops that networks did not make and that a person has still to deal with: their tokens are not as the bank wants them.
+    func failedStops(limit: Int) async throws -> [FailedStop] {
+        try await context.database.read { tx in
+            try ActionRecords.failedStops(limit: limit, in: tx).compactMap { stop in
+                let token = try stop.token.flatMap { try TokenRecords.find($0, in: tx) }
+                return stop.isOpen(for: token) ? FailedStop(action: stop, token: token) : nil
+            }
+        }
+    }
+
+    /// Ends a failed stop's alarm for one person, and where that is wanted asks the network for it once more. Returns `nil` when there is
+    /// no such alarm. A stop that cannot be asked for as the token stands keeps its alarm.
+    func resolve(_ id: TimeOrderedID, retries: Bool, remark: String, by person: String) async throws -> ActionDesk.Answer? {
+        let now = context.now()
+        return try await context.database.write { tx in
+            guard let stop = try ActionRecords.find(id, in: tx), stop.isFailedStop, let kind = stop.action, let reference = stop.token,
+                try ActionRecords.resolve(id, by: person, remark: remark, at: now, in: tx)
+            else { return nil }
+            var answer = ActionDesk.Answer.obstacle(.alreadyDone)
+            if retries {
+                let token = try TokenRecords.find(reference, in: tx)
+                let target = token.map { ActionTarget($0) } ?? ActionTarget(stop, reference)
+                answer = try desk.ask(kind, on: target, because: stop.reason, by: person, at: now, in: tx)
+                guard answer != .obstacle(.notActive) else {
+                    throw ServerError(code: .conflict, reason: "the token is not active yet; it can only be deleted", status: .conflict)
+                }
+            }
+            try context.audit(
+                retries ? "stop.retry" : "stop.resolve", on: "token \(reference)", by: person,
+                because: retries ? "\(remark): \(Self.text(answer, stop.reason))" : remark, at: now, in: tx)
+            return answer
+        }
+    }
+
     /// What the bank's own systems report of a card. A block, a loss or a closure is the card's status from this write on, and holds
     /// until the bank takes it back: a new number ends a loss, nothing ends a closure. Returns how many actions were asked for, or `nil` when there is no such card.
     ///
@@ -65,7 +94,7 @@ struct LifeCycleService: Sendable {
     func report(_ event: CardEvent, of id: String, by person: String, remark: String) async throws -> Int? {
         let now = context.now()
         guard let known = try await context.database.lookup({ tx in try CardRecords.find(id, in: tx) }) else { return nil }
-        if event == .replaced { try await CardImport(context: importing).run(customer: known.customer) }
+        if event == .replaced { try await CardImport(context: context.importing).run(customer: known.customer) }
         return try await context.database.write { tx in
             guard var card = try CardRecords.find(id, in: tx) else { return nil }
             try note(event, of: &card, at: now, in: tx)

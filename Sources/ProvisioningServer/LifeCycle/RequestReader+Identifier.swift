@@ -1,4 +1,5 @@
 import ApplePay
+import BillfoldJSON
 
 extension RequestReader {
     /// A name that another party chose: 1 to 64 letters, digits, `-`, `_` and `.`, because it stands in paths and keys.

@@ -31,6 +31,8 @@ public struct TokenConfiguration: Sendable {
     public var activationLifetime: Duration = .seconds(30 * 60)
     /// How long a token that was let in counts among the card's while the network tells nothing of it.
     public var untoldLifetime: Duration = .seconds(24 * 3_600)
+    /// How long the processor has to say how a card stands before a decision is made by what is stored. A network waits for the answer. [I]
+    public var processorBudget: Duration = .seconds(2)
     /// How long a network has for one answer.
     public var answerTimeout: Duration = .seconds(10)
 

@@ -2,16 +2,32 @@ import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTrace
+import PaymentCrypto
 
 /// What the services about tokens share.
 struct TokenContext: Sendable {
     let host: ProvisioningContext
     let configuration: TokenConfiguration
+    /// Those of the configuration at first.
+    let decisionKeys: KeyRegister<[P256PrivateKey]>
+
+    init(host: ProvisioningContext, configuration: TokenConfiguration) {
+        self.host = host
+        self.configuration = configuration
+        decisionKeys = KeyRegister(configuration.decisionKeys)
+    }
 
     var database: any Database { host.database }
 
     func now() -> Timestamp { host.clock.now() }
     func policy(of card: StoredCard) -> DecisionPolicy { configuration.policies[card.programme] ?? configuration.defaultPolicy }
+
+    /// The host's context in which tokens follow changes of their cards, as an import needs it.
+    var importing: ProvisioningContext {
+        var host = host
+        host.cardObservers = [TokenFollower(service: LifeCycleService(context: self))]
+        return host
+    }
 
     /// Adds a row to the trail of what was done about provisioning, in the write that does it.
     func audit(

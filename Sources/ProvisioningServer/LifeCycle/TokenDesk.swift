@@ -16,6 +16,9 @@ public struct TokenDesk: Sendable {
         UsedCodeRecords.migration,
     ]
 
+    /// What came after the host's first.
+    static let laterMigrations: [Migration] = [ActionRecords.resolutionMigration]
+
     init(host: ProvisioningContext, configuration: TokenConfiguration) {
         context = TokenContext(host: host, configuration: configuration)
         var outbox = OutboxWorker.Configuration()

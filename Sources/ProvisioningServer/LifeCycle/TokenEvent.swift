@@ -1,4 +1,5 @@
 import ApplePay
+import BillfoldJSON
 import BillfoldPayments
 import BillfoldStorage
 import Foundation

@@ -1,5 +1,6 @@
 import ApplePay
 import BillfoldDiagnosis
+import BillfoldJSON
 public import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage

@@ -1,4 +1,5 @@
 import ApplePay
+import BillfoldJSON
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
@@ -53,7 +54,7 @@ struct PassDataService: Sendable {
         let programme = try context.programme(of: card)
         let now = context.clock.now()
         let sealer = try sealer(for: request, programme: programme, at: now, about: about)
-        let (answer, code) = try await within(context.configuration.passDataBudget) {
+        let (answer, code) = try await TimeBudget.within(context.configuration.passDataBudget) {
             try await seal(card, programme, request.challenge, sealer, at: now, about: about)
         }
         let row = PassDataRecords.Request(
@@ -176,23 +177,6 @@ struct PassDataService: Sendable {
         case .visa: VisaInnerLayer(keys: keys.visa)
         case .mastercard: MastercardInnerLayer(keys: keys.mastercard)
         case .unionPay: UnconfirmedInnerLayer()
-        }
-    }
-
-    /// Runs an operation that answers to cancellation, for so long at the most. Refuses with `timed-out`.
-    private func within<Value: Sendable>(
-        _ budget: Duration, _ body: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
-        let late = ProvisioningError(code: .timedOut, reason: "this took too long, please try again")
-        return try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask { try await body() }
-            group.addTask {
-                try await Task.sleep(for: budget)
-                return nil
-            }
-            defer { group.cancelAll() }
-            guard let first = try await group.next(), let value = first else { throw late }
-            return value
         }
     }
 }

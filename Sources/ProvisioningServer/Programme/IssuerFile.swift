@@ -1,4 +1,5 @@
 import ApplePay
+import BillfoldJSON
 public import BillfoldPayments
 public import BillfoldServer
 public import PaymentCrypto
@@ -8,12 +9,18 @@ public import PaymentCrypto
 /// Paths in it are relative to the file. Credentials stand in files of their own, which their owner alone can read. A field that is not
 /// known here is refused, so that a misspelt one is never silently left out.
 public struct IssuerFile: Sendable, Hashable {
-    /// Where the networks' keys are held.
-    public enum KeyPlace: Sendable, Hashable {
-        /// A folder of sealed files.
-        case folder(String)
-        /// A token of a PKCS#11 module; the PIN stands in a file.
-        case token(module: String, label: String, pin: String)
+    /// A token of a PKCS#11 module.
+    public struct Token: Sendable, Hashable {
+        public var module: String
+        public var label: String
+        /// The file in which its PIN stands.
+        public var pin: String
+
+        public init(module: String, label: String, pin: String) {
+            self.module = module
+            self.label = label
+            self.pin = pin
+        }
     }
 
     /// A party that we call and that knows us by a credential.
@@ -35,12 +42,15 @@ public struct IssuerFile: Sendable, Hashable {
     public var programmes: [Programme]
     /// What tokens are decided by, for programmes that say so.
     public var policies: [String: DecisionPolicy]
-    public var keyPlace: KeyPlace
+    /// The folder of the keys that are held in files: the decision keys, and where there is no token all others.
+    public var keyFolder: String
+    /// Where the networks' keys are held instead.
+    public var token: Token?
     /// Key sets and aliases, the active one last.
     public var visaKeys: [KeyID]
     public var mastercardKeys: [KeyID]
-    /// Files of the P-256 keys that open what networks send, PEM, the newest first.
-    public var decisionKeys: [String]
+    /// The P-256 keys that open what networks send, the newest first.
+    public var decisionKeys: [KeyID]
     /// The file of what the bank's back end presents to us.
     public var bankKey: String
     public var processor: Peer
@@ -67,16 +77,15 @@ public struct IssuerFile: Sendable, Hashable {
             guard let keys = try reader.object("keys", allowing: ["folder", "module", "token", "pin", "visa", "mastercard"]) else {
                 throw RequestReader.malformed("keys", "is missing")
             }
-            if let folder = try keys.optionalText("folder", maximum: 1_024) {
-                keyPlace = .folder(folder)
-            } else {
-                keyPlace = .token(
+            keyFolder = try keys.text("folder", maximum: 1_024)
+            if ["module", "token", "pin"].contains(where: { keys.object[$0] != nil }) {
+                token = Token(
                     module: try keys.text("module", maximum: 1_024), label: try keys.text("token", maximum: 32),
                     pin: try keys.text("pin", maximum: 1_024))
             }
             visaKeys = try keys.texts("visa", maximum: 20).map { KeyID($0) }
             mastercardKeys = try keys.texts("mastercard", maximum: 20).map { KeyID($0) }
-            decisionKeys = try reader.texts("decisionKeys", maximum: 10, length: 1_024)
+            decisionKeys = try reader.texts("decisionKeys", maximum: 10).map { KeyID($0) }
             bankKey = try reader.text("bankKey", maximum: 1_024)
             guard let processor = try reader.object("processor", allowing: ["origin", "credential"]) else {
                 throw RequestReader.malformed("processor", "is missing")
@@ -92,6 +101,9 @@ public struct IssuerFile: Sendable, Hashable {
             throw Self.invalid((error as? ProvisioningError)?.reason ?? (error as? PaymentsError)?.reason ?? "\(error)")
         }
         guard !decisionKeys.isEmpty else { throw Self.invalid("decisionKeys is empty") }
+        for ids in [visaKeys, mastercardKeys, decisionKeys] where Set(ids).count != ids.count {
+            throw Self.invalid("a key is named twice")
+        }
         guard Set(networks.map(\.network)).count == networks.count else { throw Self.invalid("a network is named twice") }
         for (network, keys) in [(CardScheme.visa, visaKeys), (.mastercard, mastercardKeys)] {
             guard !keys.isEmpty || !programmes.contains(where: { $0.network == network }) else {

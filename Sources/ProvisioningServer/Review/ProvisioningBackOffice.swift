@@ -1,4 +1,5 @@
 import ApplePay
+import BillfoldJSON
 import BillfoldPayments
 public import BillfoldServer
 import BillfoldStorage
@@ -71,7 +72,16 @@ public struct ProvisioningBackOffice: Sendable {
     /// What our books and the networks' say differently. Throws `network-unavailable` where one cannot be asked.
     public func differences() async throws -> [TokenDifference] { try await lifeCycle.differences() }
 
+    /// Stops that networks did not make and that a person has still to deal with, newest first.
+    public func failedStops(limit: Int = 200) async throws -> [FailedStop] { try await lifeCycle.failedStops(limit: limit) }
+
     // MARK: Acting
+
+    /// Ends a failed stop's alarm, or asks the network for the stop once more. Returns false when there is no such alarm.
+    public func resolve(stop id: String, retries: Bool, remark: String, by person: String) async throws -> Bool {
+        guard let id = try? TimeOrderedID(text: id) else { return false }
+        return try await lifeCycle.resolve(id, retries: retries, remark: remark, by: person) != nil
+    }
 
     /// Has the network do something to a token. Returns false when there is no such token.
     ///

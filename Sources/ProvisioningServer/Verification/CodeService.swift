@@ -1,5 +1,6 @@
 import ApplePay
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldPayments
 import BillfoldStorage
 

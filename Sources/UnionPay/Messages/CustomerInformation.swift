@@ -1,4 +1,5 @@
 import Foundation
+import PaymentCrypto
 
 /// `customerInfo`: base64 of `{name=value&name=value}`.
 struct CustomerInformation: Sendable, Hashable {
@@ -12,7 +13,7 @@ struct CustomerInformation: Sendable, Hashable {
     func encoded(_ encoding: TextEncoding) throws(UnionPayError) -> String {
         var parts: [String] = []
         if let pin {
-            guard !pin.isEmpty, pin.utf8.allSatisfy({ FormBody.hexDigit($0) != nil }) else {
+            guard !pin.isEmpty, pin.utf8.allSatisfy({ PercentEncoding.hexDigit($0) != nil }) else {
                 throw UnionPayError(code: .invalidField, reason: "the encrypted PIN is not hex")
             }
             parts.append("pin=" + pin)

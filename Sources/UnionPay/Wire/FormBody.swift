@@ -1,3 +1,5 @@
+import PaymentCrypto
+
 /// `application/x-www-form-urlencoded` as merchants and UnionPay post it: keys plain, values percent-encoded, and that
 /// encoding on the wire only. What is signed is the unencoded text.
 public enum FormBody {
@@ -40,59 +42,14 @@ public enum FormBody {
         return try UnionPayFields(entries)
     }
 
-    static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."):
-            true
-        default: false
-        }
-    }
+    static func isNameByte(_ byte: UInt8) -> Bool { PercentEncoding.isNameByte(byte) }
 
-    static func escape(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        for byte in bytes {
-            if isNameByte(byte) || byte == UInt8(ascii: "*") {
-                result.append(byte)
-            } else {
-                result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
-    }
+    static func escape(_ bytes: [UInt8]) -> String { PercentEncoding.encode(bytes, plain: "*") }
 
     private static func unescape(_ bytes: ArraySlice<UInt8>) throws(UnionPayError) -> [UInt8] {
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        var index = bytes.startIndex
-        while index < bytes.endIndex {
-            let byte = bytes[index]
-            switch byte {
-            case UInt8(ascii: "+"):
-                result.append(UInt8(ascii: " "))
-                index += 1
-            case UInt8(ascii: "%"):
-                guard index + 2 < bytes.endIndex, let high = hexDigit(bytes[index + 1]), let low = hexDigit(bytes[index + 2]) else {
-                    throw UnionPayError(code: .malformedBody, reason: "a percent sign is not followed by two hex digits")
-                }
-                result.append(high << 4 | low)
-                index += 3
-            default:
-                result.append(byte)
-                index += 1
-            }
+        guard let result = PercentEncoding.decode(bytes, plusIsSpace: true) else {
+            throw UnionPayError(code: .malformedBody, reason: "a percent sign is not followed by two hex digits")
         }
         return result
-    }
-
-    static func hexDigit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

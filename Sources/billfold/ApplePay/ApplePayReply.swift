@@ -1,6 +1,7 @@
 import ApplePay
 import ArgumentParser
 import BillfoldDiagnosis
+import BillfoldJSON
 
 /// What an `apple-pay` command answers: lines for people, one object for programs, and an exit code.
 struct ApplePayReply {

@@ -1,6 +1,7 @@
 import ApplePay
 import ArgumentParser
 import BillfoldDiagnosis
+import BillfoldJSON
 import Foundation
 
 /// `apple-pay lint-request`: judges a payment request, or a recorded sheet, before a phone has to.

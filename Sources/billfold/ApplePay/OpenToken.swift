@@ -1,6 +1,7 @@
 import ApplePay
 import ArgumentParser
 import BillfoldDiagnosis
+import BillfoldJSON
 import Foundation
 import PaymentCrypto
 

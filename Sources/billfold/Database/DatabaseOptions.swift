@@ -25,6 +25,9 @@ struct DatabaseOptions: ParsableArguments {
     /// The store that a server of that data folder opens.
     func place(in folder: DataFolder) -> DatabasePlace { DatabasePlace(named ?? folder.path(StoreOpening.fileName)) }
 
+    /// Whether the store is named, and not the file of a data folder.
+    var isElsewhere: Bool { named != nil }
+
     private var named: String? {
         (database ?? ProcessInfo.processInfo.environment["BILLFOLD_DATABASE"]).flatMap { $0.isEmpty ? nil : $0 }
     }

@@ -1,6 +1,10 @@
+import Alipay
+import AlipayPlus
+import AlipayPlusApp
 import ApplePay
 import ArgumentParser
 import BillfoldDiagnosis
+import BillfoldJSON
 import Foundation
 import PaymentCryptoOpenSSL
 import UnionPay
@@ -8,20 +12,25 @@ import UnionPay
 /// `billfold doctor`: says what files are, what is wrong with them, and how to mend it.
 struct DoctorCommand: ApplePayReplying {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Explain tokens, certificates, keys, requests, messages and provisioning data.",
+        commandName: "doctor", abstract: "Explain tokens, certificates, keys, requests, orders, messages and provisioning data.",
         discussion: """
             Hand over everything that belongs together: many causes show only between two files. A simulator's token needs the \
-            simulator's root certificate among the files, or it is reported as forged. Exits with 1 when there is a defect.
+            simulator's root certificate among the files, or it is reported as forged. Name a key's file after its owner (merchant…, app…, \
+            registered…, alipay…, mapi…, openapi…), and a message of Alipay's is judged by whose key it has to fit. Exits with 1 when there \
+            is a defect.
             """)
 
     @Argument(help: "Files of any kind; what nobody knows is listed as unknown.") var files: [String]
     @Option(help: "The day to judge certificates at (ISO 8601); default: now.") var at: String?
     @Option(help: "File whose first line is a shared secret of UnionPay's methods 11 and 12; may be repeated.")
     var secureKeyFile: [String] = []
+    @Option(help: "File whose first line is a shared key of Alipay's sign_type MD5; may be repeated.")
+    var md5KeyFile: [String] = []
     @Option(help: "File whose first line is a password to try on PKCS#12 files; may be repeated. UnionPay's test password is always tried.")
     var passwordFile: [String] = []
     @Option(help: "SM2 public key of UnionPay's method 21, PEM; needs --cert-id.") var sm2Key: String?
     @Option(help: "certId of that key, decimal.") var certId: String?
+    @Option(help: "The URL scheme that an app passes to payOrder: judges the Info.plist among the files.") var appScheme: String?
     @Flag(help: "Write one JSON object.") var json = false
 
     func validate() throws {
@@ -29,10 +38,15 @@ struct DoctorCommand: ApplePayReplying {
     }
 
     /// Every protocol's diagnostician, in the order in which findings are shown.
-    static func diagnosticians(at instant: Date, unionPay keys: DiagnosticKeys) -> [any Diagnostician] {
+    static func diagnosticians(
+        at instant: Date, unionPay keys: DiagnosticKeys, md5: [Secret<String>] = [], appScheme: String? = nil
+    ) -> [any Diagnostician] {
         [
             ApplePayDiagnostician(at: instant, hashPairs: OpenSSLHashPairs()),
             ProvisioningDiagnostician(at: instant, cipher: OpenSSLZoneKeyCipher()), UnionPayDiagnostician(keys: keys, instant: instant),
+            AlipayDiagnostician(keys: AlipayDiagnosticKeys(md5: md5, recovery: OpenSSLRecovery())),
+            AlipayPlusDiagnostician(recovery: OpenSSLRecovery()),
+            PaymentSheetDiagnostician(at: AlipayPlusTime(instant).millisecondsSince1970), InfoPlistDiagnostician(scheme: appScheme),
         ]
     }
 
@@ -64,7 +78,10 @@ struct DoctorCommand: ApplePayReplying {
     func reply() async throws -> ApplePayReply {
         let artifacts = try Self.artifacts(files)
         let diagnosis = Diagnosis(
-            of: artifacts, by: Self.diagnosticians(at: try ApplePayInput.instant(at), unionPay: try unionPayKeys()))
+            of: artifacts,
+            by: Self.diagnosticians(
+                at: try ApplePayInput.instant(at), unionPay: try unionPayKeys(), md5: try md5KeyFile.map(UnionPayFiles.secret),
+                appScheme: appScheme))
         let isDefective = diagnosis.findings.contains { $0.severity == .defect }
         var object = JSONObject([
             .init(

@@ -7,6 +7,6 @@ struct KeysCommand: AsyncParsableCommand {
         abstract: "Make, request, import, list, check and retire keys.",
         subcommands: [
             KeysMake.self, KeysRequest.self, KeysImport.self, KeysList.self, KeysCheck.self, KeysActivate.self, KeysRetire.self,
-            KeysSeal.self, KeysAPIKey.self,
+            KeysSeal.self, KeysAPIKey.self, IssuerKeysCommand.self,
         ])
 }

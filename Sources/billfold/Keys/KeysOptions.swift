@@ -23,14 +23,7 @@ protocol KeysReplying: AsyncParsableCommand {
 extension KeysReplying {
     func run() async throws {
         do {
-            let reply = try reply(now: Date())
-            if options.json {
-                print(reply.json)
-            } else {
-                for warning in reply.warnings { FileHandle.standardError.write(Data("warning: \(warning)\n".utf8)) }
-                print(reply.text)
-            }
-            if reply.exitCode != 0 { throw ExitCode(reply.exitCode) }
+            try reply(now: Date()).tell(asJSON: options.json)
         } catch { throw CommandFailure.ended(error, asJSON: options.json) }
     }
 }

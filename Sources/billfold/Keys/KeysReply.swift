@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 
 /// What a keys command answers: lines for people, one object for programs, warnings for both.
@@ -10,6 +11,17 @@ struct KeysReply {
     var warnings: [String] = []
     /// 0, or 1 when the answer is a refusal.
     var exitCode: Int32 = 0
+
+    /// Prints it, and ends with its exit code where that is none of success.
+    func tell(asJSON: Bool) throws {
+        if asJSON {
+            print(json)
+        } else {
+            for warning in warnings { FileHandle.standardError.write(Data("warning: \(warning)\n".utf8)) }
+            print(text)
+        }
+        if exitCode != 0 { throw ExitCode(exitCode) }
+    }
 
     /// The object as one line, its keys in order.
     var json: String {

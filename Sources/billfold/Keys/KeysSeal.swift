@@ -12,16 +12,20 @@ struct KeysSeal: KeysReplying {
             """)
 
     @Option(help: "A server's data folder, whose own keys are sealed too.") var data: String?
+    @Option(help: "An issuer's file, the keys in whose folder are sealed too.") var issuer: String?
     @OptionGroup var options: KeysOptions
 
     func reply(now: Date) throws -> KeysReply {
         guard let encryption = try KeyEncryptionKey.encryption() else {
             throw CommandFailure(.usage, code: "encryption-key-missing", reason: "name its file in \(KeyEncryptionKey.variable)")
         }
-        let sealed = try options.keyStore.seal()
+        // Whoever seals an issuer's keys need not have a key store as merchants have.
+        let hasStore = issuer == nil || FileManager.default.fileExists(atPath: options.store)
+        let sealed = hasStore ? try options.keyStore.seal() : 0
         let own = try data.map { try DataFolder($0, encryption: encryption).sealSymmetricKeys() } ?? 0
+        let shared = try issuer.map { try IssuerFileOnDisk($0).keyFolder(encryption, takesPlain: true).seal() } ?? 0
         return KeysReply(
-            text: "sealed \(sealed) private keys and \(own) keys of the data folder",
-            object: ["privateKeys": .number(sealed), "dataKeys": .number(own)])
+            text: "sealed \(sealed) private keys, \(own) keys of the data folder and \(shared) keys of the issuer",
+            object: ["privateKeys": .number(sealed), "dataKeys": .number(own), "issuerKeys": .number(shared)])
     }
 }

@@ -7,14 +7,14 @@ import Foundation
 
 /// What every operators command takes.
 struct OperatorsOptions: ParsableArguments {
-    @Option(help: "The servers' data folder, which holds the audit trail's key and, without --database, the store.")
-    var data = ".billfold"
+    @Option(help: "The servers' data folder, which holds the audit trail's key and, without --database, the store. (default: .billfold)")
+    var data: String?
     @OptionGroup var database: DatabaseOptions
 
     /// Runs one command on the servers' store, in the name of the account that runs it, and prints what it answers.
     func answer(_ work: (OperatorDirectory, _ account: String) async throws -> DatabaseAnswer) async throws {
         try await database.answer {
-            let folder = try DataFolder(data, encryption: KeyEncryptionKey.encryption())
+            let folder = try folder()
             let store = try await database.place(in: folder).open(database.logger, mustExist: true)
             do {
                 let answer = try await work(directory(on: store, folder), "account:\(NSUserName())")
@@ -25,6 +25,18 @@ struct OperatorsOptions: ParsableArguments {
                 throw error
             }
         }
+    }
+
+    /// A store elsewhere has its audit key in some server's folder. A key made beside this command by mistake would begin a trail that no
+    /// server can go on with.
+    private func folder() throws -> DataFolder {
+        let path = data ?? ".billfold"
+        if data == nil, database.isElsewhere, !FileManager.default.fileExists(atPath: path + "/audit.key") {
+            throw CommandFailure(
+                .refused, code: "audit-key-missing",
+                reason: "\(path) holds no audit.key: name the data folder of the servers that use this store with --data")
+        }
+        return try DataFolder(path, encryption: KeyEncryptionKey.encryption())
     }
 
     private func directory(on store: any InspectableDatabase, _ folder: DataFolder) async throws -> OperatorDirectory {

@@ -1,5 +1,6 @@
 import ApplePay
 import ArgumentParser
+import BillfoldJSON
 import PaymentCrypto
 
 /// `provisioning check-chain`: the policy on a callback's certificates, one row per rule.
@@ -16,6 +17,7 @@ struct ProvisioningCheckChain: ProvisioningReplying {
     @Option(help: "With --root, the common name that the sub-CA must have.") var intermediateName: String?
     @Option(help: "The instant to judge dates at (ISO 8601); default: now.") var at: String?
     @Flag(help: "The leaf is for RSA_V2.") var rsa = false
+    @OptionGroup var format: AlwaysJSON
 
     func validate() throws {
         if certificates.isEmpty { throw ValidationError("Name at least one certificate.") }
@@ -27,6 +29,9 @@ struct ProvisioningCheckChain: ProvisioningReplying {
         var trust = ProvisioningTrust.production
         if let root {
             let roots = try ApplePayInput.anchors(root)
+            guard roots.allSatisfy({ $0.isSelfIssued && $0.isCertificateAuthority }) else {
+                throw CommandFailure(.usage, code: "root-unfit", reason: "\(root) holds a certificate that is no root")
+            }
             trust = if let intermediateName { .test(roots: roots, intermediateNames: [intermediateName]) } else { .test(roots: roots) }
         }
         var found: [[UInt8]] = []

@@ -1,23 +1,30 @@
 import ApplePay
+import BillfoldJSON
 import Foundation
 import PaymentCrypto
 import PaymentCryptoOpenSSL
 
 /// What the provisioning commands are given. What cannot be read is wrong usage.
 enum ProvisioningInput {
-    /// The leaf of a PEM file: the marked certificate, or the only one.
+    /// The leaf of a file, PEM or DER: the marked certificate, or the only one, which is no authority.
     static func leaf(_ path: String) throws -> PublicKey {
-        let certificates = try ApplePayInput.anchors(path)
+        let bytes = try CommandFile.read(path)
+        let certificates = try (try? ParsedCertificate(der: bytes)).map { [$0] } ?? ApplePayInput.anchors(path)
         let marked = certificates.filter { $0.certificateExtension(.provisioningEncryption) != nil }
         guard let leaf = marked.count == 1 ? marked.first : certificates.count == 1 ? certificates.first : nil else {
             throw CommandFailure(.usage, code: "leaf-count", reason: "\(path) holds \(marked.count) marked leaves, one is due")
         }
+        guard !leaf.isCertificateAuthority else {
+            throw CommandFailure(.usage, code: "leaf-count", reason: "\(path) is an authority's certificate, not the broker's leaf")
+        }
         return try leaf.publicKey
     }
 
-    /// Bytes as they are, or as base64 text with a line break at its end.
-    static func bytes(_ path: String) throws -> [UInt8] {
+    /// Bytes as they are, as base64 text with a line break at its end, or as the member of an answer that another command gave.
+    static func bytes(_ path: String, member: String) throws -> [UInt8] {
         let bytes = try CommandFile.read(path)
+        guard !bytes.isEmpty else { throw CommandFailure(.usage, code: "unreadable-file", reason: "\(path) is empty") }
+        if let text = (try? JSONReader.readObject(bytes))?[member]?.string { return try base64(text, "\(member) in \(path)") }
         let text = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
         guard bytes.dropFirst(text.count).allSatisfy({ $0 == 0x0A || $0 == 0x0D }), !text.isEmpty,
             let letters = String(validating: text, as: UTF8.self), let decoded = try? StrictBase64.decode(letters)
@@ -32,10 +39,20 @@ enum ProvisioningInput {
         return bytes
     }
 
+    /// What a PEM file holds. One that holds something else is wrong usage, and the reason names the file.
+    static func key<Key>(_ path: String, _ what: String, _ read: (String) throws(PaymentCryptoError) -> Key) throws -> Key {
+        let text = try CommandFile.text(path)
+        do throws(PaymentCryptoError) {
+            return try read(text)
+        } catch {
+            throw CommandFailure(.usage, code: error.code.description, reason: "\(path) is no \(what): \(error.reason)")
+        }
+    }
+
     /// A two-part triple DES key: a file with 32 hexadecimal digits.
     static func tripleDESKey(_ path: String) throws -> OpenSSLTripleDESKey {
-        guard let bytes = try? Hexadecimal.decode(CommandFile.firstLine(path).trimmingCharacters(in: .whitespaces)), bytes.count == 16
-        else {
+        let line = try CommandFile.firstLine(path).trimmingCharacters(in: .whitespaces)
+        guard let bytes = try? Hexadecimal.decode(line), bytes.count == 16 else {
             throw CommandFailure(.usage, code: "malformed-key", reason: "\(path) holds no 32 hexadecimal digits")
         }
         return try OpenSSLTripleDESKey(bytes)

@@ -1,5 +1,6 @@
 import ApplePay
 import ArgumentParser
+import BillfoldJSON
 import PaymentCrypto
 
 /// `provisioning make-activation-data`: the network's inner layer, made with the issuer's key.
@@ -16,6 +17,7 @@ struct ProvisioningMakeActivationData: ProvisioningReplying {
     @Option(help: "For Visa a file with 32 hexadecimal digits; for Mastercard an RSA private key in PEM.") var key: String
     @Option(help: "The instant it is made at (ISO 8601); default: now.") var at: String?
     @Flag(help: "Show the authentication code.") var reveal = false
+    @OptionGroup var format: AlwaysJSON
 
     func reply() async throws -> ApplePayReply {
         let instant = try ApplePayInput.instant(at)
@@ -39,7 +41,7 @@ struct ProvisioningMakeActivationData: ProvisioningReplying {
             return ApplePayReply(members)
         case .mastercard(let form, let card):
             let value = try await TokenizationAuthenticationValue(
-                form, for: card, at: instant, signer: RSAPrivateKey(pem: CommandFile.text(key)))
+                form, for: card, at: instant, signer: ProvisioningInput.key(key, "RSA private key", RSAPrivateKey.init(pem:)))
             let bytes = value.json()
             return ApplePayReply([
                 .init("activationData", .string(StrictBase64.encode(bytes))),

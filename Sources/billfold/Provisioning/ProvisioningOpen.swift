@@ -1,6 +1,7 @@
 import ApplePay
 import ArgumentParser
 import BillfoldDiagnosis
+import BillfoldJSON
 import PaymentCrypto
 
 /// `provisioning open`: the broker's side, for a key that is held.
@@ -10,10 +11,11 @@ struct ProvisioningOpen: ProvisioningReplying {
         discussion: "Card number, name and clear digits stay masked unless --reveal is given.")
 
     @Option(help: "The leaf's private key in PEM.") var key: String
-    @Option(help: "The sealed payload: raw bytes or base64 text.") var encryptedPassData: String
+    @Option(help: "The sealed payload: raw bytes, base64 text, or the answer of seal.") var encryptedPassData: String
     @Option(help: "The ephemeral public key in base64.") var ephemeralPublicKey: String?
     @Option(help: "The wrapped key in base64, for an RSA key.") var wrappedKey: String?
     @Flag(help: "Show the plaintext as it is.") var reveal = false
+    @OptionGroup var format: AlwaysJSON
 
     func validate() throws {
         guard (ephemeralPublicKey == nil) != (wrappedKey == nil) else {
@@ -22,16 +24,16 @@ struct ProvisioningOpen: ProvisioningReplying {
     }
 
     func reply() async throws -> ApplePayReply {
-        let sealed = try ProvisioningInput.bytes(encryptedPassData)
+        let sealed = try ProvisioningInput.bytes(encryptedPassData, member: "encryptedPassData")
         let opened: SecretBytes
-        switch (try PrivateKey(pem: CommandFile.text(key)), ephemeralPublicKey, wrappedKey) {
+        switch (try ProvisioningInput.key(key, "private key", PrivateKey.init(pem:)), ephemeralPublicKey, wrappedKey) {
         case (.p256(let key), let point?, nil):
             opened = try PassDataOpener(key: key).open(
                 encryptedPassData: sealed, ephemeralPublicKey: ProvisioningInput.base64(point, "--ephemeral-public-key"))
         case (.rsa(let key), nil, let wrapped?):
             opened = try RSAPassDataOpener(key: key).open(
                 encryptedPassData: sealed, wrappedKey: ProvisioningInput.base64(wrapped, "--wrapped-key"))
-        default: throw ApplePayError(code: .keyKind, reason: "the private key is of another kind than the sealed payload needs")
+        default: throw ApplePayError(code: .keyKind, reason: "an ephemeral key takes a P-256 private key, a wrapped key an RSA one")
         }
         let bytes = opened.reveal()
         let text = reveal ? String(decoding: bytes, as: UTF8.self) : Self.masked(bytes)

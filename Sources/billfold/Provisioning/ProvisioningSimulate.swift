@@ -3,6 +3,7 @@ import ApplePayApp
 import ArgumentParser
 import AsyncHTTPClient
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldSandbox
 import Foundation
 import PassKitSimulator
@@ -42,7 +43,9 @@ struct ProvisioningSimulate: AsyncParsableCommand {
         discussion: """
             The colour is chosen by choosing an account: trusted is green, moved yellow, risky orange, fresh red. No party is told a \
             colour; each decides by what it holds. A fault is PARTY:MESSAGE:FAULT, with the party broker, card-network or processor, and \
-            the fault drop, delay, duplicate, loseReply or refuse; for example broker:cards:loseReply. It befalls the first such message.
+            the fault drop, delay, duplicate, loseReply or refuse; for example broker:cards:loseReply. It befalls the first such message. \
+            Exits with 1, and says in "error" what came instead, when the colour that was asked for did not come about or a fault met no \
+            message.
             """)
 
     @Option(help: "visa, mastercard or unionPay.") var network = Network.visa
@@ -52,6 +55,7 @@ struct ProvisioningSimulate: AsyncParsableCommand {
     @Option(help: "What goes wrong; may be given several times.") var fault: [String] = []
     @Flag(help: "Prove a yellow card with the code that is sent by text.") var verify = false
     @Option(help: .hidden) var executable: String?
+    @OptionGroup var format: AlwaysJSON
 
     private struct Report: Encodable {
         struct Message: Encodable {
@@ -80,10 +84,47 @@ struct ProvisioningSimulate: AsyncParsableCommand {
         var colour: String?
         var pass: Pass?
         var messages: [Message]
+        /// What was asked for and did not come about.
+        var error: Unmet?
+    }
+
+    private struct Unmet: Encodable {
+        var code: String
+        var reason: String
     }
 
     func run() async throws {
-        do { print(TourReport.json(try await simulate())) } catch { throw CommandFailure(error).report(asJSON: true) }
+        do {
+            let report = try await simulate()
+            print(TourReport.json(report))
+            if report.error != nil { throw ExitCode(1) }
+        } catch { throw CommandFailure.ended(error, asJSON: true) }
+    }
+
+    /// Who voted what, and why.
+    private static func votes(_ report: Report) -> String {
+        let fields = report.messages.last { $0.title == "votes counted" }?.fields ?? [:]
+        let votes = fields.filter { $0.key != "decision" }.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        return votes.isEmpty ? "" : " (\(votes.joined(separator: "; ")))"
+    }
+
+    /// What was asked for in vain, and what came instead.
+    private func unmet(_ report: Report, faults: [Fault]) -> Unmet? {
+        var found: [Unmet] = []
+        if let colour, report.colour != colour {
+            let came = report.colour.map { "the parties decided \($0)\(Self.votes(report))" } ?? "nobody came to vote"
+            let code = report.code.map { ", \($0)" } ?? ""
+            found.append(
+                Unmet(code: "colour-not-met", reason: "\(colour) was asked for, and \(came); the outcome is \(report.outcome)\(code)"))
+        }
+        for fault in faults {
+            found.append(
+                Unmet(
+                    code: "fault-not-met",
+                    reason:
+                        "\(fault.fault) befell nothing: no \(fault.operation) came by at \(fault.party); the outcome is \(report.outcome)"))
+        }
+        return found.first.map { Unmet(code: $0.code, reason: found.map(\.reason).joined(separator: "; ")) }
     }
 
     private func chosenHistory() throws -> History {
@@ -102,6 +143,9 @@ struct ProvisioningSimulate: AsyncParsableCommand {
     private func simulate() async throws -> Report {
         let history = try chosenHistory()
         let faults = try fault.map { try Fault($0) }
+        guard Set(faults.map { [$0.party, $0.operation] }).count == faults.count else {
+            throw CommandFailure(.usage, code: "fault-twice", reason: "one message takes one fault")
+        }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("billfold-simulate-\(SystemRandomness.name())").path
         let data = try DataFolder(folder)
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -115,7 +159,10 @@ struct ProvisioningSimulate: AsyncParsableCommand {
         do {
             try await parties.untilReady()
             for fault in faults { try await fault.set(at: "http://\(ports[2])") }
-            let report = try await play(history, ports.map { "http://\($0)" }, try IssuerInstallation.bankKey(in: data))
+            var report = try await play(history, ports.map { "http://\($0)" }, try IssuerInstallation.bankKey(in: data))
+            var pending: [Fault] = []
+            for fault in faults where try await fault.isPending(at: "http://\(ports[2])") { pending.append(fault) }
+            report.error = unmet(report, faults: pending)
             await parties.stop()
             return report
         } catch {
@@ -159,6 +206,9 @@ struct ProvisioningSimulate: AsyncParsableCommand {
         case .added: report.outcome = "active"
         case .pendingActivation: report.outcome = "pending"
         case .cancelled: report.outcome = "cancelled"
+        case .unknown(let error):
+            report.outcome = "unknown"
+            report.code = error.code.description
         case .failed(let error):
             report.outcome = "failed"
             report.code = error.serverCode ?? error.code.description
@@ -222,6 +272,15 @@ struct ProvisioningSimulate: AsyncParsableCommand {
             guard answer.status == 204 else {
                 throw CommandFailure(.usage, code: "fault-unknown", reason: "\(party) takes no message called \(operation)")
             }
+        }
+
+        /// Whether it still waits for its message. What parties send by themselves may come a moment after the customer is done.
+        func isPending(at sandbox: String) async throws -> Bool {
+            for _ in 0..<10 {
+                if try await TourClient.get("\(sandbox)/\(party)/control/faults/\(operation)").status == 404 { return false }
+                try await Task.sleep(for: .milliseconds(200))
+            }
+            return true
         }
     }
 }

@@ -1,5 +1,6 @@
 import ApplePay
 import ArgumentParser
+import BillfoldJSON
 import PaymentCrypto
 
 /// `provisioning verify-activation-data`: what the network checks.
@@ -11,22 +12,28 @@ struct ProvisioningVerifyActivationData: ProvisioningReplying {
             Exits with 1 when the data does not hold.
             """)
 
-    @Option(help: "The activation data: raw bytes or base64 text.") var activationData: String
+    @Option(help: "The activation data: raw bytes, base64 text, or the answer of make-activation-data.") var activationData: String
     @Option(help: "What the data must say: a JSON file.") var input: String
     @Option(help: "For Visa a file with 32 hexadecimal digits; for Mastercard the RSA public key, or its certificate, in PEM.")
     var key: String
     @Option(help: "The instant to judge dates at (ISO 8601); default: now.") var at: String?
     @Flag(help: "Show the authentication code.") var reveal = false
+    @OptionGroup var format: AlwaysJSON
 
     func reply() async throws -> ApplePayReply {
         let instant = try ApplePayInput.instant(at)
-        let data = try ProvisioningInput.bytes(activationData)
+        let data = try ProvisioningInput.bytes(activationData, member: "activationData")
+        let request = try ActivationRequest(input, at: instant)
         do {
-            switch try ActivationRequest(input, at: instant) {
+            switch request {
             case .visa(let visa): return try await verify(data, visa)
             case .mastercard(_, let card):
+                let key = try publicKey()
+                guard data.first == UInt8(ascii: "{") else {
+                    throw ApplePayError(code: .authenticationValueForm, reason: "Mastercard's activation data is a JSON object")
+                }
                 let value = try TokenizationAuthenticationValue(json: data)
-                try value.verify(for: card, publicKey: publicKey(), at: instant)
+                try value.verify(for: card, publicKey: key, at: instant)
                 return ApplePayReply([.init("valid", true), .init("version", .string(value.form.version))])
             }
         } catch let error as ApplePayError {
@@ -54,7 +61,13 @@ struct ProvisioningVerifyActivationData: ProvisioningReplying {
     }
 
     private func publicKey() throws -> PublicKey {
-        let text = try CommandFile.text(key)
-        return try text.contains("BEGIN CERTIFICATE") ? ParsedCertificate(pem: text).publicKey : PublicKey(pem: text)
+        let key = try ProvisioningInput.key(key, "RSA public key or certificate") { text throws(PaymentCryptoError) in
+            try text.contains("BEGIN CERTIFICATE") ? ParsedCertificate(pem: text).publicKey : PublicKey(pem: text)
+        }
+        guard case .rsa = key.kind else {
+            throw CommandFailure(
+                .usage, code: "key-kind", reason: "\(self.key) is no RSA public key or certificate: its key is of another kind")
+        }
+        return key
     }
 }

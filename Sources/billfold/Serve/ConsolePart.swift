@@ -1,3 +1,4 @@
+import AlipayServer
 import BillfoldDiagnosis
 import BillfoldPayments
 import BillfoldServer
@@ -7,14 +8,19 @@ import CardPaymentsServer
 import Foundation
 import ProvisioningServer
 import UnionPay
+import WalletServer
 
 /// The console: stories, operators, approvals, fault plans.
 enum ConsolePart {
     /// - Parameter merchant: The card-payments server of this process. Without one, and without `--database`, the console knows
     ///   stories and no books.
     /// - Parameter issuer: The issuer's host of this process, whose back office the console shows.
+    /// - Parameter wallet: The wallet of this process, whose accounts approved actions change.
+    /// - Parameter gateway: The order gateway of this process, likewise.
     static func make(
-        _ shared: ServeComposition.Shared, merchant: (database: any Database, server: CardPaymentsServer)?, issuer: ProvisioningServer?
+        _ shared: ServeComposition.Shared, merchant: (database: any Database, server: CardPaymentsServer)?,
+        issuer: (database: any Database, server: ProvisioningServer)?, wallet: (database: any Database, server: WalletServer)?,
+        gateway: AlipayServer?
     ) async throws -> ServeComposition.Part {
         guard let store = shared.trace.store else {
             throw CommandFailure(.ourFault, code: "internal", reason: "the console has no stories")
@@ -33,8 +39,11 @@ enum ConsolePart {
             console.faultPlans = FaultPlanRoutes(sender: shared.sender, sandbox: options.addresses.unionPay)
         }
         var database = merchant?.database
-        console.provisioning = issuer?.desk
-        if database == nil, options.database != nil || options.configuration.signIn == .always || issuer != nil {
+        console.provisioning = issuer?.server.desk
+        console.gateway = gateway?.backOffice
+        if database == nil,
+            options.database != nil || options.configuration.signIn == .always || issuer != nil || wallet != nil || gateway != nil
+        {
             let opened = try await StoreOpening.open(
                 options.database, folder: shared.folder, mode: options.configuration.mode,
                 migrations: CardPaymentsServer.migrations + OperatorRecords.migrations, clock: shared.surroundings.clock,
@@ -52,9 +61,13 @@ enum ConsolePart {
             }
             console.desk = office
             let audit = try shared.folder.operatorAudit()
-            console.trails = AuditTrails(database: database, links: links, owners: [audit.owner] + (office?.merchants ?? []))
-            if merchant != nil || issuer != nil {
-                var actions = issuer?.tokens?.actions.all ?? [:]
+            var trails = AuditTrails(database: database, links: links, owners: [audit.owner] + (office?.merchants ?? []))
+            if let issuer { trails.add(issuer.database, owners: [issuer.server.issuer]) }
+            if let wallet { trails.add(wallet.database, owners: [wallet.server.owner]) }
+            console.trails = trails
+            if merchant != nil || issuer != nil || wallet != nil {
+                var actions = issuer?.server.tokens?.actions.all ?? [:]
+                actions.merge(wallet?.server.actions.all ?? [:]) { known, _ in known }
                 if let merchant { actions.merge(CardPaymentsActions(server: merchant.server, links: links).all) { known, _ in known } }
                 let approvals = try ApprovalQueue(
                     database: database, clock: shared.surroundings.clock, random: SystemRandomness.source, audit: audit,
@@ -68,7 +81,8 @@ enum ConsolePart {
         let isTest = options.configuration.mode == .test
         console.pages = WebConsolePages(
             shopAddress: isTest ? options.addresses.shop + "/shop" : nil,
-            bankAddress: isTest ? options.addresses.bankApp + "/bank" : nil, sections: console.sections)
+            bankAddress: isTest ? options.addresses.bankApp + "/bank" : nil,
+            expressAddress: isTest ? options.addresses.alipayMerchant + "/alipay-shop/" : nil, sections: console.sections)
         let router = try console.router(options.configuration, surroundings: shared.surroundings)
         part.listeners = [Listener(options.configuration.consoleListener, router: router, logger: shared.surroundings.logger)]
         return part

@@ -61,7 +61,7 @@ struct DataFolder: Sendable {
         for file in Self.symmetricNames.map({ "\($0).key" }) {
             guard let held = bytes(file) else { continue }
             let sealed = try encryption.seal(opened(Secret(held), file).reveal(), for: file)
-            try writing(file) { path throws(PaymentCryptoError) in try PrivateFile.replace(path, with: sealed) }
+            try replace(sealed, file)
             count += 1
         }
         return count
@@ -79,14 +79,35 @@ struct DataFolder: Sendable {
         return Secret(key)
     }
 
-    /// Writes a file that is not there yet; leaves one that is.
-    func write(_ bytes: [UInt8], to name: String) throws {
-        try writing(name) { path throws(PaymentCryptoError) in _ = try PrivateFile.create(path, with: bytes) }
+    /// The names of the files, in their order.
+    func names() throws -> [String] {
+        do { return try FileManager.default.contentsOfDirectory(atPath: path).sorted() } catch {
+            throw CommandFailure(.refused, code: "data-folder-unusable", reason: "\(path) cannot be read")
+        }
     }
 
-    private func writing(_ name: String, _ body: (String) throws(PaymentCryptoError) -> Void) throws(CommandFailure) {
+    /// Writes a file that is not there yet; leaves one that is.
+    func write(_ bytes: [UInt8], to name: String) throws { _ = try create(bytes, name) }
+
+    /// Writes a file unless there is one. Returns false when there is.
+    func create(_ bytes: [UInt8], _ name: String) throws -> Bool {
+        try writing(name) { path throws(PaymentCryptoError) in try PrivateFile.create(path, with: bytes) }
+    }
+
+    /// Writes a file, in the place of an earlier one.
+    func replace(_ bytes: [UInt8], _ name: String) throws {
+        try writing(name) { path throws(PaymentCryptoError) in try PrivateFile.replace(path, with: bytes) }
+    }
+
+    func remove(_ name: String) throws {
+        do { try FileManager.default.removeItem(atPath: path(name)) } catch {
+            throw CommandFailure(.refused, code: "data-folder-unusable", reason: "\(path(name)) cannot be removed")
+        }
+    }
+
+    private func writing<Result>(_ name: String, _ body: (String) throws(PaymentCryptoError) -> Result) throws(CommandFailure) -> Result {
         do throws(PaymentCryptoError) {
-            try body(path(name))
+            return try body(path(name))
         } catch {
             throw CommandFailure(.refused, code: "data-folder-unusable", reason: "\(path(name)) cannot be written")
         }

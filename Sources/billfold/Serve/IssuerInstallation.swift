@@ -6,7 +6,6 @@ import Crypto
 import Foundation
 import HTTPTypes
 import PaymentCrypto
-import PaymentCryptoPKCS11
 import ProvisioningServer
 
 /// The bank that a process is the issuer's host of: that of the issuer's file, or in test mode without one the sandbox's.
@@ -27,6 +26,8 @@ struct IssuerInstallation {
         var cards: ProcessorCardSource
         /// Who may call, and with what.
         var callers: [(caller: ProvisioningCaller, key: Secret<String>)]
+        /// Where keys come from that may change while the host runs, and what was there when they were loaded.
+        var keys: (source: IssuerKeys, state: IssuerKeys.State)?
     }
 
     /// The bank's API key in the sandbox. Whoever comes first, bank or host, makes it.
@@ -56,40 +57,29 @@ struct IssuerInstallation {
     // MARK: From a file
 
     private func load(_ path: String) async throws -> Loaded {
-        let file = try IssuerFile(ConfigurationFile.bytes(path))
-        try file.validate(shared.options.configuration.mode)
-        let base = URL(fileURLWithPath: path).deletingLastPathComponent()
-        func place(_ name: String) -> String { URL(fileURLWithPath: name, relativeTo: base).path }
-        func text(_ name: String) throws -> String {
-            let path = place(name)
+        let disk = try IssuerFileOnDisk(path)
+        let (file, mode) = (disk.file, shared.options.configuration.mode)
+        try file.validate(mode)
+        func secret(_ name: String) throws -> Secret<String> {
+            let path = disk.place(name)
             let mode = try? FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
             guard let mode, mode & 0o077 == 0 else {
                 throw CommandFailure(
                     .usage, code: "configuration-invalid", reason: "\(path) is missing, or open to other users: chmod 600 \(path)")
             }
-            return String(decoding: try ConfigurationFile.bytes(path), as: UTF8.self)
+            let text = String(decoding: try ConfigurationFile.bytes(path), as: UTF8.self)
+            return Secret(text.trimmingCharacters(in: .whitespacesAndNewlines))
         }
-        func secret(_ name: String) throws -> Secret<String> {
-            Secret(try text(name).trimmingCharacters(in: .whitespacesAndNewlines))
-        }
-        let store: any IssuerKeyStore
-        switch file.keyPlace {
-        case .folder(let folder):
-            store = IssuerKeyFolder(folder: try DataFolder(place(folder), encryption: shared.encryption), encryption: shared.encryption)
-        case .token(let module, let label, let pin):
-            store = PKCS11KeyStore(
-                token: try await PKCS11Token(.init(module: module, label: label, pin: SecretPIN(file: place(pin)))))
-        }
+        let keys = try await IssuerKeys(disk, shared.encryption, takesPlain: mode == .test || shared.options.plainKeys)
+        let state = try keys.state
+        let opened = try await keys.load()
         var configuration = ProvisioningConfiguration(
-            mode: shared.options.configuration.mode, issuer: file.issuer, programmes: file.programmes, keys: try keys())
-        configuration.networkKeys = try await NetworkKeys(visa: file.visaKeys, mastercard: file.mastercardKeys, from: store)
-        if shared.options.configuration.mode == .test { configuration.trust = try await sandboxTrust() }
-        let decisionKeys = try file.decisionKeys.map { name in
-            try P256PrivateKey(pem: text(name))
-        }
+            mode: mode, issuer: file.issuer, programmes: file.programmes, keys: try self.keys())
+        configuration.networkKeys = opened.networks
+        if mode == .test { configuration.trust = try await sandboxTrust() }
         let credential = try secret(file.processor.credential)
         var tokens = TokenConfiguration(
-            decisionKeys: decisionKeys,
+            decisionKeys: opened.decision,
             networks: Dictionary(
                 uniqueKeysWithValues: try file.networks.map {
                     ($0.network, .init(origin: $0.peer.origin, credential: try secret($0.peer.credential)))
@@ -100,7 +90,8 @@ struct IssuerInstallation {
         return Loaded(
             configuration: configuration,
             cards: ProcessorCardSource(http: shared.sender, address: file.processor.origin, credential: credential),
-            callers: [(.bank, try secret(file.bankKey))] + (try file.networks.map { (.network($0.network), try secret($0.callerKey)) }))
+            callers: [(.bank, try secret(file.bankKey))] + (try file.networks.map { (.network($0.network), try secret($0.callerKey)) }),
+            keys: (keys, state))
     }
 
     // MARK: The sandbox's bank

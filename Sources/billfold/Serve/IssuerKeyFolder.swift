@@ -3,17 +3,29 @@ import Foundation
 import PaymentCrypto
 import PaymentCryptoOpenSSL
 
-/// An issuer's network keys in a folder: one file each, sealed where there is a key-encryption key.
+/// An issuer's keys in a folder: one file each, sealed where there is a key-encryption key.
 ///
-/// A key set's file holds 16 bytes, an RSA or P-256 key's its PKCS#8 form.
+/// A zone key's file holds 16 bytes, an RSA or P-256 key's its PKCS#8 form. A sealed file's name ends with `.sealed`.
 struct IssuerKeyFolder: IssuerKeyStore {
     let folder: DataFolder
     let encryption: KeyEncryption?
+    /// Whether a key that is not sealed is used. Otherwise one that lies here, used or not, is refused with `keys-not-sealed`.
+    var takesPlain = true
 
-    private enum Kind: String {
+    /// What a key is for, by the ending of its file's name.
+    enum Kind: String, CaseIterable, Sendable {
         case tripleDES = "tdes"
         case rsa, p256
     }
+
+    /// A key that lies here.
+    struct Held: Hashable {
+        var id: KeyID
+        var kind: Kind
+        var isSealed: Bool
+    }
+
+    private static let sealedEnding = ".sealed"
 
     func tripleDESKey(_ id: KeyID) throws(PaymentCryptoError) -> any TripleDESKey {
         try OpenSSLTripleDESKey(read(id, .tripleDES).reveal())
@@ -34,45 +46,111 @@ struct IssuerKeyFolder: IssuerKeyStore {
     /// The 16 bytes of a zone key, to be handed to its network.
     func zoneKeyBytes(_ id: KeyID) throws(PaymentCryptoError) -> SecretBytes { try read(id, .tripleDES) }
 
-    // MARK: Making
+    // MARK: What is here
 
-    /// Makes what is not there yet.
-    func makeTripleDESKey(_ id: KeyID) throws { try make(id, .tripleDES) { SystemRandomness.bytes(16) } }
-
-    func makeSigner(_ id: KeyID) throws { try make(id, .rsa) { try PrivateKey.rsa(RSAPrivateKey(bits: 2048)).pkcs8 } }
-
-    func makeAgreementKey(_ id: KeyID) throws {
-        try make(id, .p256) {
-            var generator = SystemRandomNumberGenerator()
-            return PrivateKey.p256(try P256PrivateKey(using: &generator)).pkcs8
+    /// Every key, in the order of the names. One that lies here plain and sealed is listed as plain.
+    var held: [Held] {
+        get throws {
+            var found: [String: Held] = [:]
+            for name in try folder.names() {
+                let isSealed = name.hasSuffix(Self.sealedEnding)
+                let plain = isSealed ? String(name.dropLast(Self.sealedEnding.count)) : name
+                guard let dot = plain.lastIndex(of: "."), let kind = Kind(rawValue: String(plain[plain.index(after: dot)...])),
+                    dot > plain.startIndex
+                else { continue }
+                let isWhollySealed = isSealed && found[plain]?.isSealed != false
+                found[plain] = Held(id: KeyID(String(plain[..<dot])), kind: kind, isSealed: isWhollySealed)
+            }
+            return found.sorted { $0.key < $1.key }.map(\.value)
         }
     }
 
-    private func make(_ id: KeyID, _ kind: Kind, _ bytes: () throws -> [UInt8]) throws {
+    /// Refuses with `keys-not-sealed` a folder in which keys lie that anybody can use who reads the disk, where that is not taken.
+    func validate() throws {
+        guard !takesPlain, let plain = try held.first(where: { !$0.isSealed }) else { return }
+        throw CommandFailure(
+            .usage, code: "keys-not-sealed",
+            reason: "key \(plain.id) in \(folder.path) is not sealed: billfold keys seal --issuer FILE, or say --plain-keys")
+    }
+
+    // MARK: Making
+
+    /// Makes what is not there yet.
+    func makeTripleDESKey(_ id: KeyID) throws { try makeMissing(id, .tripleDES) { ZoneKey.make(using: &$0).bytes.reveal() } }
+
+    func makeSigner(_ id: KeyID) throws { try makeMissing(id, .rsa) { _ in try PrivateKey.rsa(RSAPrivateKey(bits: 2048)).pkcs8 } }
+
+    func makeAgreementKey(_ id: KeyID) throws {
+        try makeMissing(id, .p256) { PrivateKey.p256(try P256PrivateKey(using: &$0)).pkcs8 }
+    }
+
+    private func makeMissing(_ id: KeyID, _ kind: Kind, _ bytes: (inout SystemRandomNumberGenerator) throws -> [UInt8]) throws {
         let name = try Self.name(id, kind)
-        guard folder.bytes(name) == nil, folder.bytes(name + ".sealed") == nil else { return }
-        var key = try bytes()
+        guard folder.bytes(name) == nil, folder.bytes(name + Self.sealedEnding) == nil else { return }
+        var generator = SystemRandomNumberGenerator()
+        var key = try bytes(&generator)
         defer { key.wipe() }
-        if let encryption {
-            try folder.write(encryption.seal(key, for: name), to: name + ".sealed")
-        } else {
-            try folder.write(key, to: name)
+        _ = try create(name, key)
+    }
+
+    /// Puts a key here, sealed where there is a key-encryption key. Throws `duplicate-key` for a name that is taken.
+    func add(_ id: KeyID, _ kind: Kind, _ key: SecretBytes) throws {
+        let name = try Self.name(id, kind)
+        let taken = PaymentCryptoError(code: .duplicateKey, reason: "the folder has a key \(name) already")
+        guard folder.bytes(name) == nil, folder.bytes(name + Self.sealedEnding) == nil else { throw taken }
+        var copy = key.reveal()
+        defer { copy.wipe() }
+        guard try create(name, copy) else { throw taken }
+    }
+
+    private func create(_ name: String, _ key: [UInt8]) throws -> Bool {
+        guard let encryption else { return try folder.create(key, name) }
+        return try folder.create(encryption.seal(key, for: name), name + Self.sealedEnding)
+    }
+
+    /// Takes a key away. Throws `unknown-key`.
+    func remove(_ id: KeyID, _ kind: Kind) throws {
+        let name = try Self.name(id, kind)
+        let present = [name, name + Self.sealedEnding].filter { folder.bytes($0) != nil }
+        guard !present.isEmpty else { throw Self.unknown(name, in: folder) }
+        for file in present { try folder.remove(file) }
+    }
+
+    /// Seals every key under the present key-encryption key, and returns how many. A crash leaves some sealed and some not yet; running
+    /// it again finishes. Throws `key-mismatch` where a key lies here plain and sealed and the two differ.
+    func seal() throws -> Int {
+        guard let encryption else { return 0 }
+        let held = try held
+        for key in held {
+            let name = try Self.name(key.id, key.kind)
+            let sealed = try folder.bytes(name + Self.sealedEnding).map { try encryption.open($0, for: name) }
+            let plain = folder.bytes(name)
+            guard var bytes = sealed ?? plain else { continue }
+            defer { bytes.wipe() }
+            guard plain == nil || plain == bytes else {
+                throw PaymentCryptoError(code: .keyMismatch, reason: "\(name) lies in \(folder.path) twice, and the two differ")
+            }
+            try folder.replace(encryption.seal(bytes, for: name), name + Self.sealedEnding)
+            if plain != nil { try folder.remove(name) }
         }
+        return held.count
     }
 
     private func read(_ id: KeyID, _ kind: Kind) throws(PaymentCryptoError) -> SecretBytes {
         let name = try Self.name(id, kind)
-        if let sealed = folder.bytes(name + ".sealed") {
+        if let sealed = folder.bytes(name + Self.sealedEnding) {
             guard let encryption else {
                 throw PaymentCryptoError(code: .keySealed, reason: "\(name) is sealed: name the key's file in \(KeyEncryptionKey.variable)")
             }
             var opened = try encryption.open(sealed, for: name)
             return SecretBytes(taking: &opened)
         }
-        guard var plain = folder.bytes(name) else {
-            throw PaymentCryptoError(code: .unknownKey, reason: "no key \(name) in \(folder.path)")
-        }
+        guard var plain = folder.bytes(name) else { throw Self.unknown(name, in: folder) }
         return SecretBytes(taking: &plain)
+    }
+
+    private static func unknown(_ name: String, in folder: DataFolder) -> PaymentCryptoError {
+        PaymentCryptoError(code: .unknownKey, reason: "no key \(name) in \(folder.path)")
     }
 
     /// Ids name files: letters, digits, `.`, `_` and `-` alone.

@@ -27,8 +27,14 @@ enum IssuerPart {
                 configuration: loaded.configuration, database: database, cardSource: loaded.cards, http: shared.sender,
                 trace: shared.trace.buffer, identifiers: IdentifierSource { SystemRandomness.bits() }, surroundings: surroundings)
             try await server.callerKeys.replace(with: loaded.callers)
+            var workers = server.workers
+            if let keys = loaded.keys {
+                workers.append(
+                    IssuerKeyWatch(
+                        keys: keys.source, loaded: keys.state, server: server, metrics: surroundings.metrics, logger: surroundings.logger))
+            }
             return ServeComposition.Part(
-                publicRoutes: [{ router in server.addRoutes(to: router) }], workers: server.workers,
+                publicRoutes: [{ router in server.addRoutes(to: router) }], workers: workers,
                 closing: [{ try await database.close() }], issuer: (database, server))
         } catch {
             try? await database.close()

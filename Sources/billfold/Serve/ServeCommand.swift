@@ -8,7 +8,8 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve", abstract: "Run servers, sandbox parties and the console until stopped.",
         discussion: """
             By default everything runs on loopback, on a SQLite store in the data folder, in test mode. \
-            Roles: card-payments, provisioning, console, phone, shop, unionpay, certificates, broker, card-network, card-processor, bank-app. \
+            Roles: card-payments, provisioning, alipay-gateway, wallet, console, phone, shop, unionpay, certificates, broker, card-network, \
+            card-processor, bank-app, alipay-merchant. \
             Processes that each run some of the roles find each other through the --…-url flags. \
             In test mode the processes of one data folder live at one time, which PUT /clock on the sandbox's listener moves \
             forward: {"advanceSeconds": 600}. \
@@ -28,19 +29,32 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         help: "The issuer host's store: a SQLite file, or a PostgreSQL connection string. Default: BILLFOLD_ISSUER_DATABASE, then a file.")
     var issuerDatabase: String?
+    @Option(help: "The wallet's store: a SQLite file, or a PostgreSQL connection string. Default: BILLFOLD_WALLET_DATABASE, then a file.")
+    var walletDatabase: String?
     @Option(help: "The bank to provision cards for, JSON; see docs/production.md. Default in test mode: the sandbox's.")
     var issuer: String?
+    @Option(
+        help: "The order gateway's store: a SQLite file, or a PostgreSQL connection string. Default: BILLFOLD_ALIPAY_DATABASE, then a file."
+    )
+    var alipayGatewayDatabase: String?
+    @Option(help: "The order gateway's merchants and wallets, JSON. Default in test mode: the sandbox's, who register themselves.")
+    var alipay: String?
     @Flag(help: "In production, take private keys that are not sealed at rest.") var plainKeys = false
     @Option(help: "Comma-separated roles. Default: all in test mode; card-payments and console in production.") var roles: String?
     @Option(help: "The certificate chain of the public API and the console, PEM.") var tlsCertificate: String?
     @Option(help: "Its private key, PEM.") var tlsKey: String?
     @Option(help: "test or production. A store keeps the mode it was made in.") var mode = "test"
+    @Flag(help: "In test mode too, whoever does more than look at the console has to sign in, and approvals take two persons.")
+    var signIn = false
     @Option(help: "The console to report to, when it runs in another process.") var consoleURL: String?
     @Option(help: "The card-payments server, when it runs in another process.") var merchantURL: String?
     @Option(help: "The UnionPay gateway, when it runs in another process.") var unionpayURL: String?
     @Option(help: "The certificate office, when it runs in another process.") var certificatesURL: String?
     @Option(help: "The shop, when it runs in another process.") var shopURL: String?
     @Option(help: "The issuer's host for provisioning, when it runs in another process.") var issuerURL: String?
+    @Option(help: "The wallet, when it runs in another process.") var walletURL: String?
+    @Option(help: "The order gateway, when it runs in another process.") var alipayGatewayURL: String?
+    @Option(help: "The merchant of express orders, when it runs in another process.") var alipayMerchantURL: String?
     @Option(help: "The wallet's broker, when it runs in another process.") var brokerURL: String?
     @Option(help: "The card network, when it runs in another process.") var cardNetworkURL: String?
     @Option(help: "The card processor, when it runs in another process.") var cardProcessorURL: String?

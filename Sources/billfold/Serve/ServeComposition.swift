@@ -1,3 +1,4 @@
+import AlipayServer
 import AsyncHTTPClient
 import BillfoldDiagnosis
 import BillfoldPayments
@@ -15,6 +16,7 @@ import PaymentCrypto
 import ProvisioningServer
 import ServiceLifecycle
 import UnixSignals
+import WalletServer
 
 /// What one process of `billfold serve` runs: listeners and workers for its roles, and nothing else.
 ///
@@ -35,8 +37,12 @@ struct ServeComposition: Sendable {
         var closing: [@Sendable () async throws -> Void] = []
         /// The merchant's store and what runs on it, for the console of the same process.
         var merchant: (database: any Database, server: CardPaymentsServer)?
+        /// The order gateway, for the console of the same process.
+        var gateway: AlipayServer?
         /// The issuer's store and what runs on it, for the console of the same process.
         var issuer: (database: any Database, server: ProvisioningServer)?
+        /// The wallet's store and what runs on it, for the console of the same process.
+        var wallet: (database: any Database, server: WalletServer)?
     }
 
     /// What every part is given.
@@ -138,7 +144,7 @@ struct ServeComposition: Sendable {
     }
 }
 
-/// The servers that are ours to operate: the card-payments server, the issuer's host and the console.
+/// The servers that are ours to operate: the card-payments server, the issuer's host, the wallet and the console.
 private struct OwnServers: Service {
     let shared: ServeComposition.Shared
     let sandboxIsUp: AsyncStream<Void>
@@ -149,11 +155,14 @@ private struct OwnServers: Service {
         let result = await Result {
             if shared.options.servesMerchant { parts.append(try await MerchantPart.make(shared)) }
             if shared.options.servesIssuer { parts.append(try await IssuerPart.make(shared)) }
+            if shared.options.servesAlipayGateway { parts.append(try await AlipayGatewayPart.make(shared)) }
+            if shared.options.servesWallet { parts.append(try await WalletPart.make(shared)) }
             let own = publicListener(parts)
             if shared.options.servesConsole {
                 parts.append(
                     try await ConsolePart.make(
-                        shared, merchant: parts.lazy.compactMap(\.merchant).first, issuer: parts.lazy.compactMap(\.issuer?.server).first))
+                        shared, merchant: parts.lazy.compactMap(\.merchant).first, issuer: parts.lazy.compactMap(\.issuer).first,
+                        wallet: parts.lazy.compactMap(\.wallet).first, gateway: parts.lazy.compactMap(\.gateway).first))
             }
             if parts.isEmpty {
                 try? await gracefulShutdown()
@@ -173,7 +182,7 @@ private struct OwnServers: Service {
         let routes = parts.flatMap(\.publicRoutes)
         guard !routes.isEmpty else { return [] }
         var (surroundings, listener) = (shared.surroundings, shared.options.configuration.publicListener)
-        surroundings.errors = surroundings.errors.withCardPayments().withProvisioning()
+        surroundings.errors = surroundings.errors.withCardPayments().withProvisioning().withWallet().withAlipay()
         // On loopback a server answers for the machine's own names alone; a proxy before it sends the merchants' names.
         if listener.address.isLoopback { listener.hosts.formUnion(parts.flatMap(\.publicHosts)) }
         let router = surroundings.router(for: listener)

@@ -15,6 +15,12 @@ struct ServeOptions: Sendable {
         var console: String
         /// The issuer's host for provisioning.
         var issuer: String
+        /// The wallet: its app's pages and the cashier.
+        var wallet: String
+        /// The order gateway.
+        var alipayGateway: String
+        /// The merchant of express orders: its app on a phone and its server.
+        var alipayMerchant: String
         var broker: String
         /// Origins: what the network takes lies under `/card-network`, the processor's interface under `/processor`.
         var cardNetwork: String
@@ -29,8 +35,14 @@ struct ServeOptions: Sendable {
     var database: String?
     /// The issuer host's store, in place of a file in the data folder.
     var issuerDatabase: String?
+    /// The wallet's store, in place of a file in the data folder.
+    var walletDatabase: String?
     /// The issuer's file.
     var issuer: String?
+    /// The order gateway's store, in place of a file in the data folder.
+    var alipayDatabase: String?
+    /// The order gateway's file.
+    var alipay: String?
     /// The merchants' file.
     var merchants: String?
     /// Production may keep private keys unsealed.
@@ -44,6 +56,8 @@ struct ServeOptions: Sendable {
     var sandboxRoles: Set<ServerRole> { configuration.roles.intersection(ServerRole.sandbox) }
     var servesMerchant: Bool { configuration.roles.contains(.cardPayments) }
     var servesIssuer: Bool { configuration.roles.contains(.provisioning) }
+    var servesAlipayGateway: Bool { configuration.roles.contains(.alipayGateway) }
+    var servesWallet: Bool { configuration.roles.contains(.wallet) }
     var servesConsole: Bool { configuration.roles.contains(.console) }
 }
 
@@ -69,7 +83,8 @@ extension ServeCommand {
         let configuration = ServerConfiguration(
             mode: mode, roles: roles,
             publicListener: ListenerConfiguration(name: "public", address: try ListenAddress(listen), tls: tls),
-            consoleListener: ListenerConfiguration(name: "console", address: try ListenAddress(console), tls: tls), traceToken: token)
+            consoleListener: ListenerConfiguration(name: "console", address: try ListenAddress(console), tls: tls), asksForSignIn: signIn,
+            traceToken: token)
         try configuration.validate()
         let sandboxListener = ListenerConfiguration(name: "sandbox", address: try ListenAddress(sandbox))
         guard sandboxListener.address.isLoopback else { throw Self.usage("the sandbox listens on loopback only: it has no sign-in") }
@@ -81,12 +96,17 @@ extension ServeCommand {
             addresses: .init(
                 merchant: merchant, unionPay: unionpayURL ?? party, certificates: certificatesURL ?? party, shop: shopURL ?? party,
                 phone: party, console: consoleURL ?? "\(scheme)://\(configuration.consoleListener.address)",
-                issuer: issuerURL ?? "\(scheme)://\(configuration.publicListener.address)", broker: brokerURL ?? party,
+                issuer: issuerURL ?? "\(scheme)://\(configuration.publicListener.address)",
+                wallet: walletURL ?? "\(scheme)://\(configuration.publicListener.address)",
+                alipayGateway: alipayGatewayURL ?? "\(scheme)://\(configuration.publicListener.address)",
+                alipayMerchant: alipayMerchantURL ?? party, broker: brokerURL ?? party,
                 cardNetwork: cardNetworkURL ?? party, cardProcessor: cardProcessorURL ?? party,
                 bankApp: bankAppURL ?? party),
             dataFolder: data, database: database ?? ProcessInfo.processInfo.environment["BILLFOLD_DATABASE"],
             issuerDatabase: issuerDatabase ?? ProcessInfo.processInfo.environment["BILLFOLD_ISSUER_DATABASE"],
-            issuer: issuer, merchants: merchants,
+            walletDatabase: walletDatabase ?? ProcessInfo.processInfo.environment["BILLFOLD_WALLET_DATABASE"],
+            issuer: issuer, alipayDatabase: alipayGatewayDatabase ?? ProcessInfo.processInfo.environment["BILLFOLD_ALIPAY_DATABASE"],
+            alipay: alipay, merchants: merchants,
             plainKeys: plainKeys, outgoingRoots: outgoingRoots, applePay: applePayURL, logFormat: format)
     }
 

@@ -1,9 +1,36 @@
 extension Flip {
     /// The messages of the journey "provision a card" whose damage shows. Beside what ``Flip`` leaves out:
     /// - Texts to the customer that carry no code, and names of devices.
-    /// - Reports to the console: no step compares a story with what was said.
+    /// - Reports to the console: what a step reads of a story is the bank's own note of its decision, reported where it is made.
     /// - Books and states that are asked for again until they agree: the next answer is a whole one.
+    /// - The method that the customer chose and the code that he typed, on their way from the device: refused, and given once more.
     static let provisioning = [
+        Flip(
+            "customer:bank-tap", .customerToDevice, .request, "POST", "/taps", .value(after: #""value":""#), "whom the customer logs in as"),
+        Flip(
+            "device:outcome", .customerToDevice, .answer, "GET", "/bank/phones/*", .value(after: "provisioning.attempt:"),
+            "the attempt that the app names"),
+        Flip("owner:lost", .ownerToBroker, .request, "POST", "/lost", .value(after: #""lost":"#), "whether the phone is lost"),
+        Flip("operator:sign-in", .operatorToIssuer, .answer, "POST", "/session", .value(after: #""csrfToken":""#), "an operator's session"),
+        Flip(
+            "operator:review", .operatorToIssuer, .request, "POST", "/approvals", .value(after: #""subject":""#),
+            "the review that a person ends"),
+        Flip(
+            "operator:action", .operatorToIssuer, .request, "POST", "/actions", .value(after: #""action":""#),
+            "what the bank does with a token"),
+        Flip("issuer:cards", .appToIssuer, .answer, "GET", "/cards", .value(after: #""id":""#), "the cards that the app offers"),
+        Flip(
+            "issuer:eligibility", .appToIssuer, .answer, "GET", "/eligibility", .value(after: #""enabled":"#),
+            "whether the bank offers the wallet"),
+        Flip(
+            "app:pass-data", .appToIssuer, .request, "POST", "/pass-data", .value(after: #""nonce":""#), "the nonce on its way to the bank"),
+        Flip("broker:card", .deviceToBroker, .answer, "POST", "/cards", .value(after: #""cardId":""#), "the broker's name of the card"),
+        Flip(
+            "device:terms", .deviceToBroker, .request, "POST", "/enable", .value(after: #""termsAccepted":"#),
+            "whether the customer agreed"),
+        Flip(
+            "network:pass", .brokerToNetwork, .answer, "POST", "/enable", .value(after: #""activationState":"#),
+            "whether the network's token can be used"),
         Flip(
             "broker:root", .issuerToBroker, .answer, "GET", "/control/root", .blob(after: "-----BEGIN CERTIFICATE-----", distance: 330),
             "the key of the root that the broker's certificates must lead to"),

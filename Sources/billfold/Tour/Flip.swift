@@ -41,9 +41,12 @@ struct Flip: Sendable, Hashable {
         case unionPayToMerchant
         case unionPayToConsole
 
+        case customerToDevice
+        case ownerToBroker
         case deviceToBroker
         case appToIssuer
-        case customerToProcessor
+        case deviceToProcessor
+        case operatorToProcessor
         case brokerToNetwork
         case networkToIssuer
         case issuerToNetwork
@@ -57,6 +60,15 @@ struct Flip: Sendable, Hashable {
         case networkToConsole
         case processorToConsole
 
+        case payerToShop
+        case payerToWallet
+        /// The gateway's notifications, and what the shop's app asks its own server.
+        case everyoneToShop
+        case shopToGateway
+        case walletToGateway
+        case gatewayToWallet
+        case payerToStories
+
         /// The journey whose parties it stands between.
         var journey: Journey {
             switch self {
@@ -64,10 +76,13 @@ struct Flip: Sendable, Hashable {
                 .phoneToConsole, .shopToMerchant, .shopToConsole, .merchantToCertificates, .merchantToUnionPay, .merchantToConsole,
                 .unionPayToMerchant, .unionPayToConsole:
                 .acceptance
-            case .deviceToBroker, .appToIssuer, .customerToProcessor, .brokerToNetwork, .networkToIssuer, .issuerToNetwork,
+            case .customerToDevice, .ownerToBroker, .deviceToBroker, .appToIssuer, .deviceToProcessor, .operatorToProcessor,
+                .brokerToNetwork, .networkToIssuer, .issuerToNetwork,
                 .issuerToProcessor, .issuerToBroker, .bankToIssuer, .operatorToIssuer, .operatorToNetwork, .deviceToConsole,
                 .brokerToConsole, .networkToConsole, .processorToConsole:
                 .provisioning
+            case .payerToShop, .payerToWallet, .everyoneToShop, .shopToGateway, .walletToGateway, .gatewayToWallet, .payerToStories:
+                .expressOrder
             }
         }
     }
@@ -78,6 +93,8 @@ struct Flip: Sendable, Hashable {
         case acceptance
         /// Provision a card into a phone wallet.
         case provisioning
+        /// Pay an express order.
+        case expressOrder
 
         var links: [Link] { Link.allCases.filter { $0.journey == self } }
     }

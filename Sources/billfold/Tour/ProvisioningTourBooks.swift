@@ -33,3 +33,28 @@ struct PassBooks: Sendable, Decodable {
             + theirs.subtracting(ours).map { "the network alone has \($0)" }.sorted()
     }
 }
+
+extension ProvisioningTourSteps {
+    /// What the console tells of one attempt.
+    struct Story: Decodable {
+        struct Entry: Decodable {
+            struct Field: Decodable {
+                var name: String
+                var value: String
+            }
+            var from: String
+            var to: String
+            var title: String
+            var fields: [Field]
+            var problem: String?
+
+            subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+        }
+        var entries: [Entry]
+
+        /// What went wrong first.
+        var refusal: String? {
+            entries.lazy.compactMap { entry in entry.problem.map { "\(entry.title) of \(entry.from) to \(entry.to): \($0)" } }.first
+        }
+    }
+}

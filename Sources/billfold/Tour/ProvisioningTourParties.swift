@@ -1,23 +1,21 @@
 import BillfoldServer
 import Foundation
 
-/// The parties of the journey "provision a card", each a process, and the proxies between them. The customer with phone and watch, the
-/// bank's own server and the operator are the tour itself.
+/// The parties of the journey "provision a card", each a process, and the proxies between them. The customer who taps on devices, the
+/// bank's own server and the operators are the tour itself.
 struct ProvisioningTourParties: Sendable {
     /// Where the tour asks: through the proxies.
     struct Addresses: Sendable {
-        /// As the bank's app asks.
-        var issuerForApp: String
         /// As the bank's own server asks.
         var issuerForBank: String
+        /// The devices with the bank's app.
+        var devices: String
         /// The issuer's back office and the stories.
         var console: String
         var broker: String
         var processor: String
         /// As an operator looks into the network's books.
         var network: String
-        /// Where the devices report.
-        var trace: String
     }
 
     let addresses: Addresses
@@ -30,20 +28,23 @@ struct ProvisioningTourParties: Sendable {
         async throws -> ProvisioningTourParties
     {
         let links = Flip.Journey.provisioning.links
-        let ports = try FreePorts.find(5 + links.count)
+        let ports = try FreePorts.find(6 + links.count)
         func address(_ index: Int) -> String { "http://127.0.0.1:\(ports[index])" }
-        let (processor, network, broker, issuer, console) = (address(0), address(1), address(2), address(3), address(4))
+        let (processor, network, broker, issuer, console, devices) = (
+            address(0), address(1), address(2), address(3), address(4), address(5)
+        )
         func target(_ link: Flip.Link) -> String? {
             switch link {
-            case .deviceToBroker, .issuerToBroker: broker
+            case .customerToDevice: devices
+            case .ownerToBroker, .deviceToBroker, .issuerToBroker: broker
             case .appToIssuer, .bankToIssuer, .networkToIssuer: issuer
-            case .customerToProcessor, .issuerToProcessor: processor
+            case .operatorToProcessor, .deviceToProcessor, .issuerToProcessor: processor
             case .brokerToNetwork, .issuerToNetwork, .operatorToNetwork: network
             case .operatorToIssuer, .deviceToConsole, .brokerToConsole, .networkToConsole, .processorToConsole: console
             default: nil
             }
         }
-        let proxies = TourProxies(links, to: target, ports: Array(ports[5...]), flip: flip, tally: tally, surroundings: surroundings)
+        let proxies = TourProxies(links, to: target, ports: Array(ports[6...]), flip: flip, tally: tally, surroundings: surroundings)
         let between = proxies.address
         let proxying = proxies.run()
         var processes: [PartyProcess] = []
@@ -56,9 +57,8 @@ struct ProvisioningTourParties: Sendable {
         }
         func listener(_ index: Int) -> String { "127.0.0.1:\(ports[index])" }
         let addresses = Addresses(
-            issuerForApp: between(.appToIssuer), issuerForBank: between(.bankToIssuer), console: between(.operatorToIssuer),
-            broker: between(.deviceToBroker), processor: between(.customerToProcessor), network: between(.operatorToNetwork),
-            trace: between(.deviceToConsole))
+            issuerForBank: between(.bankToIssuer), devices: between(.customerToDevice), console: between(.operatorToIssuer),
+            broker: between(.ownerToBroker), processor: between(.operatorToProcessor), network: between(.operatorToNetwork))
         do {
             try run("card-processor", at: processor, ["--sandbox", listener(0), "--console-url", between(.processorToConsole)])
             try run("card-network", at: network, ["--sandbox", listener(1), "--console-url", between(.networkToConsole)])
@@ -68,9 +68,18 @@ struct ProvisioningTourParties: Sendable {
             try run(
                 "provisioning,console", at: issuer,
                 [
-                    "--listen", listener(3), "--console", listener(4), "--issuer-url", between(.networkToIssuer), "--broker-url",
+                    "--sign-in", "--listen", listener(3), "--console", listener(4), "--issuer-url", between(.networkToIssuer),
+                    "--broker-url",
                     between(.issuerToBroker), "--card-network-url", between(.issuerToNetwork), "--card-processor-url",
                     between(.issuerToProcessor),
+                ])
+            for process in processes { try await process.untilReady() }
+            // The bank's app shares its key with the issuer's host, which has made it by now.
+            try run(
+                "bank-app", at: devices,
+                [
+                    "--sandbox", listener(5), "--console-url", between(.deviceToConsole), "--issuer-url", between(.appToIssuer),
+                    "--broker-url", between(.deviceToBroker), "--card-processor-url", between(.deviceToProcessor),
                 ])
             for process in processes { try await process.untilReady() }
         } catch {

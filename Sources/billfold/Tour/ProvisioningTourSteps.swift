@@ -1,4 +1,3 @@
-import ApplePayApp
 import AsyncHTTPClient
 import BillfoldDiagnosis
 import BillfoldSandbox
@@ -6,91 +5,118 @@ import Foundation
 import PassKitSimulator
 
 /// What the journey "provision a card" does at each step. Every colour follows from what the parties hold of account, device and card;
-/// the tour chooses who adds a card, and asks for no colour.
+/// the tour chooses who adds a card, and asks for no colour. It taps on devices that run in a process of their own.
 @MainActor
 final class ProvisioningTourSteps {
     typealias Step = (name: String, work: @MainActor () async throws -> String)
 
+    /// One card on its way into a wallet, and what must come of it.
+    private struct Attempt {
+        var network: String
+        var kind = DeviceKind.phone
+        var model: BankPhoneModel
+        var method: String?
+        /// What the app has to say in the end.
+        var outcome: BankScreen.Outcome.Kind
+        /// What the bank has to decide, and why: its own word for it.
+        var colour: String
+        var reasons: Set<String> = []
+    }
+
+    private static let customer = "c-1"
+
     private let addresses: ProvisioningTourParties.Addresses
     private let bankKey: String
-    private let phones: [DemoDevice.Account: ProvisioningPhone]
-    private let tablet: ProvisioningPhone
-    private let trace: ConsoleReporter
+    private let operators: TourOperators
+    private var phones: [BankPhoneModel: RemoteBankPhone] = [:]
+    /// Whoever asks for things at the back office.
+    private var session: TourClient.Session?
     /// Attempts whose stories are to be whole; true where something was refused.
     private var attempts: [(name: String, isRefused: Bool)] = []
 
-    init(addresses: ProvisioningTourParties.Addresses, bankKey: String) {
+    init(addresses: ProvisioningTourParties.Addresses, bankKey: String, operators: TourOperators) {
         self.addresses = addresses
         self.bankKey = bankKey
-        trace = ConsoleReporter(console: addresses.trace)
-        let reporter = trace.reporter
-        func connection(_ origin: String) -> HTTPMerchantConnection {
-            HTTPMerchantConnection(origin: origin, client: .shared, limitSeconds: 60)
-        }
-        let parties = ProvisioningPhone.Parties(
-            issuer: connection(addresses.issuerForApp), broker: connection(addresses.broker), processor: connection(addresses.processor),
-            bankKey: Secret(bankKey))
-        phones = Dictionary(
-            uniqueKeysWithValues: DemoDevice.Account.allCases.map {
-                ($0, ProvisioningPhone(account: $0.rawValue, parties: parties, reporter: reporter))
-            })
-        tablet = ProvisioningPhone(.tablet, account: DemoDevice.Account.trusted.rawValue, parties: parties, reporter: reporter)
+        self.operators = operators
     }
-
-    func end() { trace.end() }
 
     var all: [Step] {
         [
-            ("an account of many years", green), ("its watch", watch), ("its tablet, UnionPay with a code by e-mail", unionPay),
+            ("an account of many years", green), ("its second card", second), ("its watch", watch),
+            ("its tablet, UnionPay with a code by e-mail", unionPay),
             ("an account abroad proves itself with a code", yellow), ("an account seen in fraud waits for a review", orange),
             ("an account of three days is declined", red), ("suspend and resume", suspendAndResume), ("lost and found", loseAndFind),
             ("replace the card", replace), ("delete", delete), ("books", compareBooks), ("trace", readTrace),
         ]
     }
 
-    private func phone(_ account: DemoDevice.Account) throws -> ProvisioningPhone {
-        guard let phone = phones[account] else { throw CommandFailure(.ourFault, code: "phone-missing", reason: "no such phone") }
+    private func phone(_ model: BankPhoneModel) async throws -> RemoteBankPhone {
+        if let phone = phones[model] { return phone }
+        let connection = HTTPMerchantConnection(origin: addresses.devices, client: .shared, limitSeconds: 60)
+        let phone = try await run { try await RemoteBankPhone(opening: model, customer: Self.customer, over: connection) }
+        phones[model] = phone
         return phone
+    }
+
+    private func asking() async throws -> TourClient.Session {
+        if let session { return session }
+        let session = try await TourOperators.signIn(operators.first, at: addresses.console)
+        self.session = session
+        return session
     }
 
     // MARK: Adding
 
-    private func green() async throws -> String { try await added("visa", to: .phone, of: phone(.trusted)) }
+    private func green() async throws -> String {
+        try await added(Attempt(network: "visa", model: .trusted, outcome: .ready, colour: "green"))
+    }
 
-    private func watch() async throws -> String { try await added("visa", to: .watch, of: phone(.trusted)) }
+    private func second() async throws -> String {
+        try await added(Attempt(network: "mastercard", model: .trusted, outcome: .ready, colour: "green"))
+    }
+
+    private func watch() async throws -> String {
+        try await added(Attempt(network: "visa", kind: .watch, model: .trusted, outcome: .ready, colour: "green"))
+    }
 
     /// The bank gives UnionPay no activation data, so even this account has to prove itself.
     private func unionPay() async throws -> String {
-        try await proved(try await add("unionPay", to: .tablet, of: tablet, method: "EMAIL_TO_CARDHOLDER_ADDRESS"))
+        try await proved(
+            Attempt(
+                network: "unionPay", kind: .tablet, model: .tablet, method: "EMAIL_TO_CARDHOLDER_ADDRESS", outcome: .ready,
+                colour: "yellow", reasons: ["activation-missing"]))
     }
 
-    private func added(_ network: String, to kind: DeviceKind, of phone: ProvisioningPhone) async throws -> String {
-        let pass = try await add(network, to: kind, of: phone)
-        try require(pass.activationState, is: .activated, "the pass")
+    private func added(_ attempt: Attempt) async throws -> String {
+        let pass = try await add(attempt)
         try await require(booked(pass), is: ("active", 1), "the network's books")
-        return "active at once, \(pass.serialNumber)"
+        return "active at once, \(pass.id)"
     }
 
     private func yellow() async throws -> String {
-        try await proved(try await add("mastercard", to: .phone, of: phone(.moved), method: "TEXT_TO_CARDHOLDER_NUMBER"))
+        try await proved(
+            Attempt(
+                network: "mastercard", model: .moved, method: "TEXT_TO_CARDHOLDER_NUMBER", outcome: .ready, colour: "yellow",
+                reasons: ["outside-home-territory"]))
     }
 
-    private func proved(_ pass: WalletPass) async throws -> String {
-        try require(pass.activationState, is: .activated, "the pass after the code")
+    private func proved(_ attempt: Attempt) async throws -> String {
+        let pass = try await add(attempt)
         // It was made inactive, and activated by the code.
         try await require(booked(pass), is: ("active", 2), "the network's books")
-        return "active after a code, \(pass.serialNumber)"
+        return "active after a code, \(pass.id)"
     }
 
     private func orange() async throws -> String {
-        let phone = try phone(.risky)
-        let pass = try await add("visa", to: .phone, of: phone)
-        try require(pass.activationState, is: .requiresActivation, "the pass before the review")
-        try require(pass.verificationMethods?.count ?? 0, is: 0, "the ways of proof without a person")
+        let pass = try await add(
+            Attempt(network: "visa", model: .risky, outcome: .review, colour: "orange", reasons: ["wallet-high-risk"]))
+        try require(pass.state, is: .requiresActivation, "the pass before the review")
+        try require(pass.methods.count, is: 0, "the ways of proof without a person")
+        let asking = try await asking()
         let review = try await until("review-missing", "the back office shows no review") {
-            let page = try await TourClient.get("\(self.addresses.console)/provisioning")
+            let page = try await TourClient.get("\(self.addresses.console)/provisioning", as: asking)
             let text = String(decoding: page.body, as: UTF8.self)
-            guard text.contains(pass.serialNumber) else { return nil as String? }
+            guard text.contains(pass.id) else { return nil as String? }
             return text.firstMatch(of: /data-subject="([0-9a-f]+)"/).map { String($0.1) }
         }
         struct Wish: Encodable {
@@ -99,37 +125,67 @@ final class ProvisioningTourSteps {
             var detail = #"{"outcome":"approve","remark":"reached by a number that the bank has known for years"}"#
         }
         struct Asked: Decodable { var id: String }
-        let asked = try await TourClient.post("\(addresses.console)/api/approvals", Wish(subject: review)).read(Asked.self)
-        let approved = try await TourClient.post("\(addresses.console)/api/approvals/\(asked.id)/approval", [String: String]())
+        let asked = try await TourClient.post("\(addresses.console)/api/approvals", as: asking, Wish(subject: review)).read(Asked.self)
+        // Whoever asks may agree to what others ask for, and not to this.
+        let approval = "\(addresses.console)/api/approvals/\(asked.id)/approval"
+        let own = try await TourClient.post(approval, as: asking, [String: String]())
+        try require(own.code ?? "\(own.status)", is: "same-person", "the answer to whoever agrees with himself")
+        try require(
+            try await phone(.risky).until("pass-missing", "the pass went") { !$0.passes.isEmpty }.passes.map(\.state),
+            is: [.requiresActivation], "the pass before somebody else agreed")
+        let agreeing = try await TourOperators.signIn(operators.second, at: addresses.console)
+        let approved = try await TourClient.post(approval, as: agreeing, [String: String]())
         guard approved.status < 300 else {
             throw CommandFailure(.refused, code: "unexpected-answer", reason: "the approval was answered with \(approved.status)")
         }
-        try await state(.activated, of: pass, on: phone)
-        return "active after a review and its approval, \(pass.serialNumber)"
+        try await state(.activated, of: pass, on: .risky)
+        return "active after a review that a second person agreed to, \(pass.id)"
     }
 
     private func red() async throws -> String {
-        let phone = try phone(.fresh)
-        let addition = try await run { try await phone.add("mastercard", to: .phone) }
-        if let attempt = addition.attempt { attempts.append((attempt, true)) }
-        guard case .failed(let error) = addition.outcome else {
-            throw CommandFailure(.refused, code: "value-differs", reason: "the card was not declined")
-        }
-        try require(try await run { try await phone.passes() }.count, is: 0, "the passes of the phone")
-        let element = phone.device.identity.secureElementID.lowercased()
-        try require(try await network().tokens.filter { $0.secureElement?.lowercased() == element }.count, is: 0, "its tokens")
-        return "no token; the app was told \(error.code)"
+        let addition = try await attempted(
+            Attempt(network: "mastercard", model: .fresh, outcome: .refused, colour: "red", reasons: ["account-score-low"]))
+        try require(addition.message ?? "nothing", is: "Could Not Add Card", "the wallet's word")
+        try require(addition.pass?.id ?? "no pass", is: "no pass", "what came into the wallet")
+        let element = DemoDevice.secureElement(.phone, DemoDevice.Account.fresh.rawValue)
+        try require(try await network().tokens.filter { $0.plain.secureElement == element }.count, is: 0, "its tokens")
+        return "the bank said red for its account score; no token"
     }
 
-    private func add(_ network: String, to kind: DeviceKind, of phone: ProvisioningPhone, method: String? = nil) async throws -> WalletPass
-    {
-        let addition = try await run { try await phone.add(network, to: kind, method: method) }
-        if let attempt = addition.attempt { attempts.append((attempt, false)) }
+    private func add(_ attempt: Attempt) async throws -> BankScreen.Pass {
+        let addition = try await attempted(attempt)
         guard let pass = addition.pass else {
-            throw CommandFailure(
-                .refused, code: "card-not-added", reason: "the app says \(addition.outcome), the wallet \(addition.message ?? "nothing")")
+            throw CommandFailure(.refused, code: "card-not-added", reason: "the wallet says \(addition.message ?? "nothing")")
         }
+        // What the sheet said when it closed: afterwards the device asks the broker again.
+        try require(addition.activation, is: attempt.outcome == .ready ? .activated : .requiresActivation, "the pass on the sheet")
         return pass
+    }
+
+    /// Adds a card, and compares what the app says and what the bank decided, and why, with what must come of it.
+    private func attempted(_ attempt: Attempt) async throws -> RemoteBankPhone.Addition {
+        let addition = try await run { try await self.phone(attempt.model).add(attempt.network, to: attempt.kind, method: attempt.method) }
+        let said = "the app said \(addition.outcome.kind), the wallet \(addition.message.map { "“\($0)”" } ?? "nothing")"
+        guard let name = addition.attempt else {
+            throw CommandFailure(.refused, code: "attempt-unnamed", reason: "the wallet was never asked to add the card: \(said)")
+        }
+        attempts.append((name, attempt.outcome == .refused))
+        var story: Story?
+        let decision = try await until("decision-missing", "the bank decided nothing") {
+            story = try await self.story(name)
+            return story?.entries.last { $0.from == "issuer" && $0.title == "decision made" }
+        } orElse: {
+            [story?.refusal, said].compactMap(\.self).joined(separator: "; ")
+        }
+        try require(decision["colour"], is: attempt.colour, "the bank's decision")
+        let reasons = Set((decision["reasons"] ?? "").split(separator: " ").map(String.init))
+        guard attempt.reasons.isSubset(of: reasons) else {
+            throw CommandFailure(
+                .refused, code: "value-differs",
+                reason: "the bank's reasons are \(reasons.sorted()), without \(attempt.reasons.subtracting(reasons).sorted())")
+        }
+        try require(addition.outcome.kind, is: attempt.outcome, "the app's last word")
+        return addition
     }
 
     // MARK: What happens to passes
@@ -139,74 +195,123 @@ final class ProvisioningTourSteps {
         var reason: String
     }
 
-    private func act(_ action: String, _ reason: String, on pass: WalletPass) async throws {
+    private func act(_ action: String, _ reason: String, on pass: BankScreen.Pass) async throws {
         let answer = try await TourClient.post(
-            "\(addresses.console)/api/provisioning/tokens/\(pass.serialNumber)/actions", Deed(action: action, reason: reason))
+            "\(addresses.console)/api/provisioning/tokens/\(pass.id)/actions", as: asking(), Deed(action: action, reason: reason))
         guard answer.status == 204 else {
             throw CommandFailure(.refused, code: "unexpected-answer", reason: "\(action) was answered with \(answer.status)")
         }
     }
 
     private func suspendAndResume() async throws -> String {
-        let phone = try phone(.trusted)
-        let pass = try await pass(of: phone)
+        let pass = try await pass(on: .trusted)
         try await act("suspend", "L", on: pass)
-        try await state(.suspended, of: pass, on: phone)
+        try await state(.suspended, of: pass, on: .trusted)
         try await act("resume", "Z", on: pass)
-        try await state(.activated, of: pass, on: phone)
+        try await state(.activated, of: pass, on: .trusted)
         return "the phone's pass followed both"
     }
 
     private func loseAndFind() async throws -> String {
-        let phone = try phone(.moved)
-        let pass = try await pass(of: phone)
-        try await run { try await phone.setLost(true) }
-        try await state(.suspended, of: pass, on: phone)
-        try await run { try await phone.setLost(false) }
-        try await state(.activated, of: pass, on: phone)
-        return "the lost phone's pass alone was suspended"
+        let element = DemoDevice.secureElement(.phone, DemoDevice.Account.trusted.rawValue)
+        func tokens() async throws -> (lost: Set<BookedPass>, others: Set<BookedPass>) {
+            let all = try await network().tokens.map(\.plain)
+            return (Set(all.filter { $0.secureElement == element }), Set(all.filter { $0.secureElement != element }))
+        }
+        let before = try await tokens()
+        guard before.lost.count > 1, before.others.contains(where: { $0.state == "active" }) else {
+            throw CommandFailure(
+                .refused, code: "value-differs",
+                reason: "the phone holds \(before.lost.count) passes, and other devices \(before.others.count)")
+        }
+        try await setLost(true, element)
+        let phone = try await phone(.trusted)
+        let shown = try await run {
+            try await phone.until("pass-state", "not every pass of the lost phone was suspended") { screen in
+                !screen.passes.isEmpty && screen.passes.allSatisfy { $0.state == .suspended }
+            }
+        }
+        try require(shown.passes.count, is: before.lost.count, "the passes that the lost phone shows")
+        try require(shown.watch?.passes.map(\.state) ?? [], is: [.activated], "the passes of its watch")
+        let during = try await tokens()
+        try require(Set(during.lost.map(\.state)), is: ["suspended"], "the lost phone's tokens")
+        try require(during.others, is: before.others, "the tokens of other devices")
+        try await setLost(false, element)
+        try await run {
+            _ = try await phone.until("pass-state", "not every pass came back") { screen in
+                screen.passes.allSatisfy { $0.state == .activated }
+            }
+        }
+        let after = try await tokens()
+        try require(Set(after.lost.map(\.state)), is: ["active"], "the tokens of the phone that was found")
+        try require(after.others, is: before.others, "the tokens of other devices")
+        return "all \(before.lost.count) passes of the lost phone were suspended, and none of \(before.others.count) others"
+    }
+
+    /// The owner says it from elsewhere.
+    private func setLost(_ isLost: Bool, _ element: String) async throws {
+        let answer = try await TourClient.post("\(addresses.broker)/broker/v4/devices/\(element)/lost", ["lost": isLost])
+        guard answer.status == 204 else {
+            throw CommandFailure(.refused, code: "broker-refused", reason: "the broker answered \(answer.status)")
+        }
     }
 
     private func replace() async throws -> String {
-        let phone = try phone(.trusted)
-        let before = try await pass(of: phone)
+        let phone = try await phone(.trusted)
+        let suffix = try await run { try await phone.until("card-missing", "the app does not show the card") { _ in true } }
+            .cards.first { $0.network == "visa" }?.suffix
+        @Sendable func held(_ screen: BankScreen, _ suffix: String?) -> [BankScreen.Pass] {
+            screen.allPasses.filter { $0.suffix == suffix }
+        }
+        let before = try await run { try await phone.until("pass-missing", "the devices hold no such card") { !held($0, suffix).isEmpty } }
         struct Card: Decodable { var suffix: String }
         let made = try await TourClient.post("\(addresses.processor)/processor/control/cards/visa-1/replacement", [String: String]())
             .read(Card.self)
-        // The bank learns of it when its customer comes to the app.
-        try await run { _ = try await phone.cards() }
-        let after = try await until("pass-unchanged", "the pass does not show the new card") {
-            try await self.run { try await phone.passes() }.first { $0.id == before.id && $0.primaryAccountNumberSuffix == made.suffix }
+        // The bank learns of it when its customer logs in.
+        let after = try await run {
+            try await phone.tap(.logOut)
+            try await phone.logIn(Self.customer)
+            return try await phone.until("pass-unchanged", "the passes do not show the new card") {
+                held($0, made.suffix).count == held(before, suffix).count
+            }
         }
-        try require(after.deviceAccountNumberSuffix, is: before.deviceAccountNumberSuffix, "the device's number")
-        try require(after.activationState, is: .activated, "the pass")
-        return "the token stayed and follows the card ending in \(made.suffix)"
+        let (old, new) = (held(before, suffix), held(after, made.suffix))
+        try require(Set(new.map(\.id)), is: Set(old.map(\.id)), "the tokens that follow the card")
+        try require(Set(new.map(\.deviceSuffix)), is: Set(old.map(\.deviceSuffix)), "the devices' numbers")
+        try require(Set(new.map(\.state)), is: [.activated], "the passes")
+        return "\(new.count) tokens stayed and follow the card ending in \(made.suffix)"
     }
 
     private func delete() async throws -> String {
-        let pass = try await pass(of: tablet)
-        try await act("delete", "C", on: pass)
-        _ = try await until("pass-there", "the deleted pass is still on the tablet") {
-            try await self.run { try await self.tablet.passes() }.isEmpty ? true : nil
+        let tablet = try await phone(.tablet)
+        try await act("delete", "C", on: try await pass(on: .tablet))
+        let phone = try await phone(.trusted)
+        let left = try await run {
+            try await tablet.until("pass-there", "the deleted pass is still on the tablet") { $0.passes.isEmpty }
+            try await phone.tap(.switchTo, "wallet")
+            let held = try await phone.until("pass-missing", "the watch holds no pass") { $0.watch?.passes.isEmpty == false }
+            for pass in held.watch?.passes ?? [] { try await phone.tap(.removePass, pass.id) }
+            return try await phone.until("pass-there", "the removed pass is still on the watch") { $0.watch?.passes.isEmpty == true }
         }
-        let phone = try phone(.trusted)
-        try await run { try await phone.removeFromWatch() }
-        try require(try await run { try await phone.passes() }.count, is: 1, "the passes that are left")
+        try require(left.passes.count, is: 2, "the passes that are left")
         return "one by the bank, one by the customer"
     }
 
-    private func pass(of phone: ProvisioningPhone) async throws -> WalletPass {
-        guard let pass = try await run({ try await phone.passes() }).first else {
+    private func pass(on model: BankPhoneModel) async throws -> BankScreen.Pass {
+        let phone = try await phone(model)
+        let screen = try await run { try await phone.until("pass-missing", "the device holds no pass") { !$0.passes.isEmpty } }
+        guard let pass = screen.passes.first else {
             throw CommandFailure(.refused, code: "pass-missing", reason: "the device holds no pass")
         }
         return pass
     }
 
-    private func state(
-        _ state: PKSecureElementPass.PassActivationState, of pass: WalletPass, on phone: ProvisioningPhone
-    ) async throws {
-        _ = try await until("pass-state", "the pass did not become \(state)") {
-            try await self.run { try await phone.passes() }.first { $0.id == pass.id && $0.activationState == state }
+    private func state(_ state: BankScreen.Pass.State, of pass: BankScreen.Pass, on model: BankPhoneModel) async throws {
+        let phone = try await phone(model)
+        try await run {
+            _ = try await phone.until("pass-state", "the pass did not become \(state.rawValue)") { screen in
+                screen.allPasses.contains { $0.id == pass.id && $0.state == state }
+            }
         }
     }
 
@@ -216,8 +321,8 @@ final class ProvisioningTourSteps {
         try await TourClient.get("\(addresses.network)/card-network/control/books").read(PassBooks.self)
     }
 
-    private func booked(_ pass: WalletPass) async throws -> (String, Int) {
-        let token = try await network().tokens.first { $0.tokenReference == pass.serialNumber }
+    private func booked(_ pass: BankScreen.Pass) async throws -> (String, Int) {
+        let token = try await network().tokens.first { $0.tokenReference == pass.id }
         return (token?.state ?? "unknown", token?.sequence ?? 0)
     }
 
@@ -237,16 +342,13 @@ final class ProvisioningTourSteps {
 
     /// The console has one whole story for each attempt, and something was refused in the declined one alone.
     private func readTrace() async throws -> String {
-        await trace.flush()
         var entries = 0
         for attempt in attempts {
             entries += try await until("trace-incomplete", "the console does not have the story of an attempt") {
-                let answer = try await TourClient.get("\(self.addresses.console)/api/stories/\(attempt.name)")
-                guard answer.status == 200 else { return nil as Int? }
-                let story = try answer.read(ProvisioningStory.self)
-                guard Set(["device", "broker", "network", "issuer"]).isSubset(of: Set(story.entries.flatMap { [$0.from, $0.to] })),
+                guard let story = try await self.story(attempt.name),
+                    Set(["device", "broker", "network", "issuer"]).isSubset(of: Set(story.entries.flatMap { [$0.from, $0.to] })),
                     Set(["certificates", "cards", "provision", "enable", "decision"]).isSubset(of: story.entries.map(\.title))
-                else { return nil }
+                else { return nil as Int? }
                 let problems = story.entries.compactMap(\.problem)
                 guard problems.isEmpty != attempt.isRefused else {
                     throw CommandFailure(.refused, code: "message-refused", reason: problems.first ?? "nothing was refused")
@@ -257,14 +359,10 @@ final class ProvisioningTourSteps {
         return "\(entries) messages in \(attempts.count) stories"
     }
 
-    private struct ProvisioningStory: Decodable {
-        struct Entry: Decodable {
-            var from: String
-            var to: String
-            var title: String
-            var problem: String?
-        }
-        var entries: [Entry]
+    /// What the console has of an attempt; nil while it has nothing.
+    private func story(_ attempt: String) async throws -> Story? {
+        let answer = try await TourClient.get("\(addresses.console)/api/stories/provisioning.attempt:\(attempt)")
+        return answer.status == 200 ? try answer.read(Story.self) : nil
     }
 
     // MARK: Helpers
@@ -273,8 +371,6 @@ final class ProvisioningTourSteps {
     private func run<Value: Sendable>(_ body: @MainActor () async throws -> Value) async throws -> Value {
         do { return try await body() } catch let refusal as SandboxRefusal {
             throw CommandFailure(.refused, code: refusal.code, reason: refusal.reason)
-        } catch let error as BrokerError {
-            throw CommandFailure(.refused, code: "broker-refused", reason: "the broker answered \(error.status)")
         }
     }
 

@@ -14,6 +14,9 @@ struct TamperingProxy: HTTPResponder {
     let target: String
     let flip: Flip?
     let tally: Tally
+    /// What leads elsewhere leads the caller there, not the proxy.
+    private static let client = HTTPClient(
+        eventLoopGroupProvider: .singleton, configuration: HTTPClient.Configuration(redirectConfiguration: .disallow))
 
     /// How many messages were changed, which is one at most: a flip that met no message proves nothing.
     final class Tally: Sendable {
@@ -44,7 +47,7 @@ struct TamperingProxy: HTTPResponder {
             outgoing.headers.add(name: field.name.rawName, value: field.value)
         }
         if !body.isEmpty || request.method == .post || request.method == .put { outgoing.body = .bytes(ByteBuffer(bytes: body)) }
-        let response = try await HTTPClient.shared.execute(outgoing, timeout: .seconds(60))
+        let response = try await Self.client.execute(outgoing, timeout: .seconds(60))
         var answer = try await Array(response.body.collect(upTo: 32 * 1_048_576).readableBytesView)
         var status = Int(response.status.code)
         if let meant, meant.side == .answer {

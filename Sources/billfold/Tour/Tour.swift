@@ -30,6 +30,7 @@ struct Tour: Sendable {
             switch journey {
             case .acceptance: await acceptance(data, tally, surroundings, &report)
             case .provisioning: await provisioning(data, tally, surroundings, &report)
+            case .expressOrder: await expressOrder(data, tally, surroundings, &report)
             }
         }
         report.flipped = flip == nil ? nil : tally.count
@@ -64,22 +65,43 @@ struct Tour: Sendable {
         _ data: DataFolder, _ tally: TamperingProxy.Tally, _ surroundings: ServerSurroundings, _ report: inout TourReport
     ) async {
         var parties: ProvisioningTourParties?
+        var operators: TourOperators?
         await step("provision: start", &report) {
+            operators = try await TourOperators.install(in: data, surroundings)
             let started = try await ProvisioningTourParties.start(
                 executable: executable, folder: data.path, flip: flip, tally: tally, surroundings: surroundings)
             parties = started
             return "\(started.processes.count) parties, each in a process of its own"
         }
-        guard let parties else { return }
+        guard let parties, let operators else { return }
         do {
             let steps = await ProvisioningTourSteps(
-                addresses: parties.addresses, bankKey: try IssuerInstallation.bankKey(in: data).reveal())
+                addresses: parties.addresses, bankKey: try IssuerInstallation.bankKey(in: data).reveal(), operators: operators)
             for (name, work) in await steps.all where report.passed { await step("provision: \(name)", &report, work) }
-            await steps.end()
         } catch {
             await step("provision: key", &report) { throw error }
         }
         await step("provision: stop", &report) {
+            try await Task { try await parties.stop() }.value
+            return "every process ended"
+        }
+    }
+
+    private func expressOrder(
+        _ data: DataFolder, _ tally: TamperingProxy.Tally, _ surroundings: ServerSurroundings, _ report: inout TourReport
+    ) async {
+        var parties: AlipayTourParties?
+        await step("express order: start", &report) {
+            let started = try await AlipayTourParties.start(
+                executable: executable, folder: data.path, flip: flip, tally: tally, surroundings: surroundings)
+            parties = started
+            return "\(started.processes.count) parties, each in a process of its own"
+        }
+        guard let parties else { return }
+        let steps = AlipayTourSteps(addresses: parties.addresses, folder: data)
+        for (name, work) in steps.all where report.passed { await step("express order: \(name)", &report, work) }
+        await step("express order: stop", &report) {
+            try await Task { try await steps.end() }.value
             try await Task { try await parties.stop() }.value
             return "every process ended"
         }

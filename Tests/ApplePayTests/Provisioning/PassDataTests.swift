@@ -1,3 +1,4 @@
+import BillfoldJSON
 import BillfoldTestSupport
 import Foundation
 import PaymentCrypto

@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldTestSupport
 import Foundation
 import PaymentCrypto
@@ -75,6 +76,46 @@ import Testing
         #expect(count >= 1_000)
     }
 
+    /// Every network, both configurations, both schemes, and the ways in which teams write bytes, JSON, PEM and logs.
+    @Test func thousandSoundAttemptsOfAnyMakeHaveNoFinding() async throws {
+        for seed in UInt64(0)..<1_020 {
+            var attempt = try await SoundAttempt(seed: 50_000 + seed)
+            let artifacts = try attempt.artifacts()
+            let diagnosis = ProvisioningDoctorCase.examine(artifacts, at: attempt.item.instant)
+            #expect(diagnosis.findings == [], "seed \(seed): \(attempt.draws)")
+            #expect(Set(diagnosis.identified.map(\.artifact)) == Set(artifacts.map(\.name)), "seed \(seed): \(attempt.draws)")
+        }
+    }
+
+    /// Forms that nobody published are no findings, and it is said that they were not judged.
+    @Test(arguments: [
+        (SoundAttempt.Card.mastercardSealed, "Mastercard's payload"), (.visaNewerName, "begins with MPAC"), (.ownForm, "own"),
+    ])
+    func unpublishedFormsAreNamedAndNotJudged(card: SoundAttempt.Card, words: String) async throws {
+        let index = try #require(SoundAttempt.Card.allCases.firstIndex(of: card))
+        for round in 0..<20 {
+            var attempt = try await SoundAttempt(seed: UInt64(60_000 + index + round * SoundAttempt.Card.allCases.count))
+            attempt.item.showsPayload = true
+            let noted = try attempt.item.examine().identified.filter { $0.kind == "provisioning.unpublished-form" }
+            #expect(noted.contains { $0.summary.contains(words) }, "\(noted)")
+        }
+    }
+
+    @Test func everyRefusalOfTheChainPolicyIsListed() {
+        let listed = Set(DiagnosedFailure.provisioning.map(\.code))
+        // A path that is too long has the wrong number of certificates, which is said.
+        for code in ProvisioningChainPolicy(trust: .production).codes where code.description != "path-too-long" {
+            #expect(listed.contains("provisioning.chain.\(code)"), "\(code)")
+        }
+    }
+
+    /// What speaks of the wallet is no log of it.
+    @Test(arguments: ["import PassKit\nlet a = \"encryptedPassData missing\"\n", "# Wallet\nHow PassKit adds a pass, and passd logs it.\n"])
+    func sourceTextIsNoLog(text: String) {
+        let diagnosis = ProvisioningDiagnostician(at: nil).examine([Artifact(name: "a.txt", bytes: Array(text.utf8))])
+        #expect(diagnosis == Diagnosis())
+    }
+
     @Test(arguments: ProvisioningDoctorFault.all) func faultIsNamedAlone(fault: ProvisioningDoctorFault) async throws {
         for instance in 0..<20 {
             var item = try await ProvisioningDoctorCase(seed: 20_000 + UInt64(instance), network: fault.network, flaws: fault.flaws)
@@ -96,16 +137,24 @@ import Testing
 
     /// Two independent mistakes at once: both are named, and nothing else.
     @Test func pairsOfFaultsAreBothNamed() async throws {
+        /// One fault of each code.
+        func distinct(_ faults: [ProvisioningDoctorFault]) -> [ProvisioningDoctorFault] {
+            var seen: Set<String> = []
+            return faults.filter { seen.insert($0.code).inserted }
+        }
         // Faults that leave the payload readable, with those of every other part.
-        let leading =
+        let leading = distinct(
             ProvisioningDoctorFault.chain + ProvisioningDoctorFault.challenge
-            + ProvisioningDoctorFault.envelope.filter {
-                ["provisioning.key-derivation", "provisioning.nonce-of-16", "provisioning.tag-place", "provisioning.ephemeral-key-padding"]
+                + ProvisioningDoctorFault.envelope.filter {
+                    [
+                        "provisioning.key-derivation", "provisioning.nonce-of-16", "provisioning.tag-place",
+                        "provisioning.ephemeral-key-padding",
+                    ]
                     .contains($0.code)
-            }
-        let following =
+                })
+        let following = distinct(
             ProvisioningDoctorFault.envelope.filter { $0.code == "provisioning.nonce-of-16" } + ProvisioningDoctorFault.payload
-            + ProvisioningDoctorFault.inner + ProvisioningDoctorFault.setup.filter { $0.part == .setup } + ProvisioningDoctorFault.run
+                + ProvisioningDoctorFault.inner + ProvisioningDoctorFault.setup.filter { $0.part == .setup } + ProvisioningDoctorFault.run)
         var pairs = 0
         for first in leading {
             for second in following where second.part != first.part && (second.network == first.network || second.network == .visaInClear) {

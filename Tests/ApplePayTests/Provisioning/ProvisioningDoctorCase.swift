@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldTestSupport
 import Crypto
 import Foundation
@@ -23,6 +24,8 @@ struct ProvisioningDoctorCase {
         var partyU = Array("Apple".utf8)
         var partyV: ([UInt8]) -> [UInt8] = { $0 }
         var nonceLength = 12
+        /// Draws the nonce and sends it before the ciphertext.
+        var drawsNonce = false
         var tagInFront = false
         var tagLeftOut = false
         var tagApart = false
@@ -35,7 +38,8 @@ struct ProvisioningDoctorCase {
     }
 
     static let now = Date(timeIntervalSince1970: 1_795_000_000)
-    static let rsa: [RSAPrivateKey] = (0..<2).compactMap { _ in try? RSAPrivateKey(bits: 2048) }
+    /// Two for Mastercard's values, one for the broker's leaf.
+    static let rsa: [RSAPrivateKey] = (0..<3).compactMap { _ in try? RSAPrivateKey(bits: 2048) }
 
     var generator: SeededGenerator
     var network: Network
@@ -50,6 +54,8 @@ struct ProvisioningDoctorCase {
     var zoneKey: [UInt8]
     var heldZoneKeys: [(String, [UInt8])]
     var sealing = Sealing()
+    /// Seals by RSA_V2 with these.
+    var rsaParameters: RSAPassDataParameters?
     var callback: JSONObject
     var payload: JSONObject
     /// Changes the request after it was made.
@@ -70,7 +76,7 @@ struct ProvisioningDoctorCase {
     init(seed: UInt64, network: Network = .visa, flaws: Set<ProvisioningAuthority.Flaw> = []) async throws {
         generator = SeededGenerator(seed: seed, label: "provisioning doctor")
         self.network = network
-        authority = try ProvisioningAuthority(at: Self.now, flaws: flaws, using: &generator)
+        authority = try ProvisioningAuthority(at: Self.now, rsaLeafKey: Self.rsa[2], flaws: flaws, using: &generator)
         leafKey = authority.leafKey
         challenge = try authority.challenge(secureElement: "04AA", account: "a", using: &generator)
         number = Self.number(network == .mastercard ? "520400" : "405551", &generator)
@@ -173,8 +179,19 @@ struct ProvisioningDoctorCase {
 
     static func encode(_ bytes: [UInt8]) -> JSONValue { .string(StrictBase64.encode(bytes)) }
 
+    private mutating func wrappedRequest(_ parameters: RSAPassDataParameters) throws -> JSONObject {
+        let sealer = try RSAPassDataSealer(leaf: Self.rsa[2].publicKey, parameters: parameters)
+        let sealed = try sealer.seal(SecretBytes(JSONWriter.write(payload)), using: &generator)
+        return JSONObject([
+            .init("encryptedPassData", Self.encode(sealed.encryptedPassData)), .init("activationData", Self.encode(activation)),
+            .init("wrappedKey", Self.encode(sealed.wrappedKey ?? [])),
+            .init("publicKeyHash", .string(Hexadecimal.encode(sealed.publicKeyHash))), .init("encryptionVersion", "EV_RSA_v2"),
+        ])
+    }
+
     /// Seals by hand, so that every step can be wrong.
     private mutating func sealedRequest() throws -> JSONObject {
+        if let rsaParameters { return try wrappedRequest(rsaParameters) }
         let leaf = sealedTo ?? leafKey.publicKey
         var ephemeral = try P256PrivateKey(using: &generator)
         while let place = sealing.zeroAt, ephemeral.publicKey.x963?[place] != 0 { ephemeral = try P256PrivateKey(using: &generator) }
@@ -183,7 +200,8 @@ struct ProvisioningDoctorCase {
         let head = sealing.counterAfterSecret ? secret + sealing.counter : sealing.counter + secret
         let info = sealing.lengthByte + Array("id-aes256-GCM".utf8) + sealing.partyU + sealing.partyV(point)
         let key = Array(SHA256.hash(data: head + info))
-        let sealed = try AESGCM(key: key).seal(JSONWriter.write(payload), nonce: [UInt8](repeating: 0, count: sealing.nonceLength))
+        let nonce = sealing.drawsNonce ? generator.bytes(12) : [UInt8](repeating: 0, count: sealing.nonceLength)
+        let sealed = (sealing.drawsNonce ? nonce : []) + (try AESGCM(key: key).seal(JSONWriter.write(payload), nonce: nonce))
         let (ciphertext, tag) = (Array(sealed.dropLast(16)), Array(sealed.suffix(16)))
         let data =
             sealing.tagInFront ? tag + ciphertext : sealing.tagLeftOut || sealing.tagApart ? ciphertext : ciphertext + tag
@@ -211,7 +229,9 @@ struct ProvisioningDoctorCase {
         artifacts += heldZoneKeys.enumerated().map { index, item in
             json("zone-\(index).json", JSONObject([.init("keySet", .string(item.0)), .init("key", .string(Hexadecimal.encode(item.1)))]))
         }
-        if handsOverKey { artifacts.append(DoctorCase.file("leaf.key.pem", .p256(leafKey))) }
+        if handsOverKey {
+            artifacts.append(DoctorCase.file("leaf.key.pem", rsaParameters == nil ? .p256(leafKey) : .rsa(Self.rsa[2])))
+        }
         if showsPayload { artifacts.append(json("payload.json", payload)) }
         if network == .mastercard { artifacts.append(Artifact(name: "tav.pub.pem", bytes: Array(Self.rsa[0].publicKey.pem.utf8))) }
         return artifacts + others

@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldTestSupport
 import Crypto
 import Foundation
@@ -66,7 +67,71 @@ struct ProvisioningDoctorFault: Sendable, CustomTestStringConvertible {
         Self("chain.bad-certificate-signature", .chain, "forged leaf", flaws: [.rogueIntermediate]),
         Self("chain.intermediate-name", .chain, "sub-CA of another name", flaws: [.intermediateOtherName]),
         Self("chain.key-encipherment-missing", .chain, "leaf may not encipher", flaws: [.leafMayNotEncipher]),
+        Self("chain.certificate-not-yet-valid", .chain, "leaf of tomorrow", flaws: [.leafNotYetValid]),
+        Self("chain.issuer-not-authority", .chain, "sub-CA without the right", flaws: [.intermediateNotAuthority]),
+        Self("chain.leaf-is-authority", .chain, "leaf as an authority", flaws: [.leafIsAuthority]),
+        Self("chain.key-usage-forbids", .chain, "sub-CA may not sign", flaws: [.intermediateMayNotSign]),
+        Self("chain.unexpected-certificate", .chain, "a stranger in the list", evidence: ("rule", "unexpected-certificate")) { item in
+            let stranger = try Self.certificate("Stranger", for: item.authority.nonceKey.publicKey, by: nil, &item)
+            item.callback["certificates"] = .array(
+                (item.callback["certificates"]?.array ?? []) + [ProvisioningDoctorCase.encode(stranger.der)])
+        },
+        Self(
+            "chain.issuer-mismatch", .chain, "sub-CA of another chain", evidence: ("leaf's issuer", ProvisioningAuthority.intermediateName)
+        ) {
+            item in
+            let other = try ProvisioningAuthority(at: ProvisioningDoctorCase.now, flaws: [.intermediateOtherName], using: &item.generator)
+            item.callback["certificates"] = [
+                ProvisioningDoctorCase.encode(item.authority.leaf.der), ProvisioningDoctorCase.encode(other.intermediate.der),
+            ]
+        },
+        Self("chain.untrusted-root", .chain, "another root pinned") { item in
+            let other = try P256PrivateKey(using: &item.generator)
+            item.handsOverRoot = false
+            item.others.append(
+                Artifact(
+                    name: "other-root.pem",
+                    bytes: Array(try Self.certificate("Other Root", for: other.publicKey, by: other, &item).pem.utf8)))
+        },
+        Self("chain.chain-length", .chain, "two sub-CAs", evidence: ("rule", "chain-length")) { item in
+            // The sub-CA's name and key, once more under an authority that the root never saw.
+            let (upper, root) = (try P256PrivateKey(using: &item.generator), try P384PrivateKey(using: &item.generator))
+            let rootCertificate = try Self.certificate("Long Root", for: root.publicKey, by: root, &item)
+            let upperCertificate = try Self.certificate("Upper CA", for: upper.publicKey, by: root, of: "Long Root", &item)
+            let lowerKey = try P256PrivateKey(using: &item.generator)
+            let lower = try Self.certificate(
+                ProvisioningAuthority.intermediateName, for: lowerKey.publicKey, by: upper, of: "Upper CA", &item)
+            let template = CertificateTemplate(
+                serialNumber: SerialNumber(magnitude: [1, 9]), subject: Self.name("leaf"), notBefore: ProvisioningDoctorCase.now - 1_000,
+                notAfter: ProvisioningDoctorCase.now + 1_000, publicKey: item.leafKey.publicKey,
+                keyUsage: [.keyEncipherment, .keyAgreement],
+                extensions: [.marker(.provisioningEncryption, isCritical: true)])
+            let leaf = try CertificateIssuer(
+                name: Self.name(ProvisioningAuthority.intermediateName), signer: lowerKey, algorithm: .ecdsaSHA256
+            ).issue(template)
+            item.handsOverRoot = false
+            item.others.append(Artifact(name: "long-root.pem", bytes: Array(rootCertificate.pem.utf8)))
+            item.callback["certificates"] = .array([leaf, lower, upperCertificate].map { ProvisioningDoctorCase.encode($0.der) })
+        },
     ]
+
+    private static func name(_ text: String) -> CertificateName { CertificateName([.init(type: .commonName, value: text)]) }
+
+    /// An authority's certificate; without a signer an end entity's, signed by a key of nobody's.
+    private static func certificate(
+        _ subject: String, for key: PublicKey, by signer: (any MessageSigner)?, of issuer: String? = nil,
+        _ item: inout ProvisioningDoctorCase
+    ) throws -> ParsedCertificate {
+        let day: TimeInterval = 86_400
+        let template = CertificateTemplate(
+            serialNumber: SerialNumber(magnitude: [1, UInt8.random(in: .min ... .max, using: &item.generator)]), subject: name(subject),
+            notBefore: ProvisioningDoctorCase.now - 100 * day, notAfter: ProvisioningDoctorCase.now + 100 * day, publicKey: key,
+            isCertificateAuthority: signer != nil,
+            keyUsage: signer == nil ? .digitalSignature : [.certificateSigning, .revocationListSigning])
+        let issuing: any MessageSigner = if let signer { signer } else { try P256PrivateKey(using: &item.generator) }
+        return try CertificateIssuer(name: name(issuer ?? (signer == nil ? "Nobody" : subject)), signer: issuing, algorithm: .ecdsaSHA256)
+            .issue(template)
+    }
 
     private static func hexAsBase64(_ item: inout ProvisioningDoctorCase) throws {
         item.payload["nonce"] = .string(Hexadecimal.encode(try StrictBase64.decode(item.challenge.nonceText)))
@@ -82,6 +147,10 @@ struct ProvisioningDoctorFault: Sendable, CustomTestStringConvertible {
             // A byte of 80 or more is certain in 81 random ones.
             let text = String(String.UnicodeScalarView($0.challenge.nonceSignature.map { Unicode.Scalar($0) }))
             $0.payload["nonceSignature"] = .string(Hexadecimal.encode(Array(text.utf8)))
+        },
+        Self("signature-through-text", .challenge, "bytes replaced in a text", evidence: ("due", "81")) {
+            $0.payload["nonceSignature"] = .string(
+                Hexadecimal.encode(Array(String(decoding: [UInt8(0xC3), 0xA9, 0xFF] + $0.challenge.nonceSignature, as: UTF8.self).utf8)))
         },
         Self("signature-form", .challenge, "signature cut off", evidence: ("bytes", "80")) {
             $0.payload["nonceSignature"] = .string(Hexadecimal.encode(Array($0.challenge.nonceSignature.dropLast())))
@@ -103,6 +172,13 @@ struct ProvisioningDoctorFault: Sendable, CustomTestStringConvertible {
         },
     ]
 
+    /// The broker's RSA leaf and RSA_V2 all through.
+    static func useRSA(_ item: inout ProvisioningDoctorCase, _ parameters: RSAPassDataParameters = .init()) {
+        item.rsaParameters = parameters
+        item.configuration["encryptionScheme"] = "EV_RSA_v2"
+        item.callback["certificates"] = .array(item.authority.certificates(scheme: .rsaV2).map { ProvisioningDoctorCase.encode($0) })
+    }
+
     static let envelope: [Self] = [
         Self("ephemeral-key-form", .envelope, "key as SPKI", evidence: ("ephemeral key", "a SubjectPublicKeyInfo of 91 bytes")) {
             $0.sealing.point = { EphemeralKeyForm.subjectPublicKeyInfo($0) }
@@ -113,6 +189,15 @@ struct ProvisioningDoctorFault: Sendable, CustomTestStringConvertible {
         },
         Self("ephemeral-key-form", .envelope, "key as hex letters", evidence: ("bytes", "130")) {
             $0.sealing.point = { Array(Hexadecimal.encode($0).utf8) }
+        },
+        Self("ephemeral-key-form", .envelope, "key as PEM", evidence: ("ephemeral key", "PEM text")) {
+            $0.sealing.point = { Array(PEMText.Block(label: "PUBLIC KEY", bytes: EphemeralKeyForm.subjectPublicKeyInfo($0)).text.utf8) }
+        },
+        Self("ephemeral-key-form", .envelope, "private key for the public one", evidence: ("bytes", "97")) {
+            $0.sealing.point = { $0 + [UInt8](repeating: 7, count: 32) }
+        },
+        Self("ephemeral-key-form", .envelope, "hybrid point", evidence: ("bytes", "65")) {
+            $0.sealing.point = { [6 + $0[64] % 2] + $0[1...] }
         },
         Self("ephemeral-key-form", .envelope, "key off the curve", evidence: ("ephemeral key", "65 bytes off the curve")) {
             $0.sealing.point = { [4] + [UInt8](repeating: 1, count: 31) + $0[32...] }
@@ -146,11 +231,61 @@ struct ProvisioningDoctorFault: Sendable, CustomTestStringConvertible {
         Self("tag-place", .envelope, "tag in front", evidence: ("tag", "in front of the ciphertext")) { $0.sealing.tagInFront = true },
         Self("tag-place", .envelope, "tag left out", evidence: ("tag", "left out")) { $0.sealing.tagLeftOut = true },
         Self("tag-place", .envelope, "tag apart", evidence: ("tag", "in a member of its own")) { $0.sealing.tagApart = true },
+        Self("does-not-open", .envelope, "RSA_V2, a flipped bit", evidence: ("wrappedKey, bytes", "256")) {
+            Self.useRSA(&$0)
+            $0.request = { request in
+                let data = request["encryptedPassData"]?.string.flatMap { try? StrictBase64.decode($0) } ?? []
+                request["encryptedPassData"] = ProvisioningDoctorCase.encode([data[0] ^ 1] + data.dropFirst())
+            }
+        },
+        Self("text-in-data", .envelope, "wrapped key as base64 twice", evidence: ("member", "wrappedKey")) {
+            Self.useRSA(&$0)
+            $0.request = { $0["wrappedKey"] = ProvisioningDoctorCase.encode(Array(($0["wrappedKey"]?.string ?? "").utf8)) }
+        },
         Self("does-not-open", .envelope, "a flipped bit") { $0.sealing.data = { [$0[0] ^ 1] + $0.dropFirst() } },
         Self("other-leaf", .envelope, "sealed to another leaf") { $0.sealedTo = try P256PrivateKey(using: &$0.generator).publicKey },
-        Self("public-key-hash-form", .envelope, "hash of the certificate") {
+        Self("other-leaf", .envelope, "an earlier leaf's key, the hash copied") { item in
+            let old = try P256PrivateKey(using: &item.generator)
+            let hash = Hexadecimal.encode(item.leafKey.publicKey.sha256)
+            item.sealedTo = old.publicKey
+            item.handsOverKey = false
+            item.others.append(DoctorCase.file("old.key.pem", .p256(old)))
+            item.request = { $0["publicKeyHash"] = .string(hash) }
+        },
+        Self("key-not-of-leaf", .envelope, "an unrelated key") {
+            $0.handsOverKey = false
+            $0.others.append(DoctorCase.file("other.key.pem", .p256(try P256PrivateKey(using: &$0.generator))))
+        },
+        Self("key-not-of-leaf", .envelope, "an unrelated key, and no leaf at all", evidence: ("leaf", "unknown")) {
+            $0.handsOverKey = false
+            $0.callback = $0.configuration
+            $0.request = { $0["publicKeyHash"] = nil }
+            $0.others.append(DoctorCase.file("other.key.pem", .p256(try P256PrivateKey(using: &$0.generator))))
+        },
+        Self("public-key-hash-of-certificate", .envelope, "hash of the certificate", evidence: ("made over", "the whole certificate")) {
             let hash = Hexadecimal.encode($0.authority.leaf.fingerprint)
             $0.request = { $0["publicKeyHash"] = .string(hash) }
+        },
+        Self("public-key-hash-of-point", .envelope, "hash of the point", evidence: ("made over", "the bare point of 65 bytes")) {
+            let hash = Hexadecimal.encode(SHA256.hash(data: $0.leafKey.publicKey.x963 ?? []))
+            $0.request = { $0["publicKeyHash"] = .string(hash) }
+        },
+        Self("public-key-hash-of-point", .envelope, "hash of X and Y", evidence: ("made over", "X and Y, 64 bytes")) {
+            let hash = Hexadecimal.encode(SHA256.hash(data: ($0.leafKey.publicKey.x963 ?? []).dropFirst()))
+            $0.request = { $0["publicKeyHash"] = .string(hash) }
+        },
+        Self(
+            "public-key-hash-form", .envelope, "hash of the sub-CA's key", evidence: ("made over", ProvisioningAuthority.intermediateName)
+        ) {
+            let hash = Hexadecimal.encode($0.authority.intermediate.publicKeyHash)
+            $0.request = { $0["publicKeyHash"] = .string(hash) }
+        },
+        Self("public-key-hash-form", .envelope, "a hash of 20 bytes", evidence: ("made over", "40 letters")) {
+            $0.request = { $0["publicKeyHash"] = .string(String($0["publicKeyHash"]?.string?.prefix(40) ?? "")) }
+        },
+        Self("nonce-in-front", .envelope, "nonce drawn", evidence: ("nonce, bytes in front", "12")) { $0.sealing.drawsNonce = true },
+        Self("key-derivation", .envelope, "counter from 0", evidence: ("opens when", "the counter counts from 0")) {
+            $0.sealing.counter = [0, 0, 0, 0]
         },
         Self("text-in-data", .envelope, "data as base64 twice", evidence: ("alphabet", "base64")) {
             $0.sealing.data = { Array(StrictBase64.encode($0).utf8) }
@@ -237,6 +372,32 @@ struct ProvisioningDoctorFault: Sendable, CustomTestStringConvertible {
             $0.payload["primaryAccountNumberPrefix"] = "405552"
             $0.environment["bins"] = ["405552"]
         },
+        Self(
+            "form-unknown", .inner, "MBPAD of a later version", evidence: ("found", "begins with MBPAD"),
+            put: { try text(&$0) { $0.replacing("MBPAD-1", with: "MBPAD-2") } }),
+        Self("inner-type-swapped", .inner, "activation data under MBPAD", evidence: ("found", "MBPAD over nonce=…")) {
+            let text = String(decoding: $0.activation, as: UTF8.self).replacing("MBPAC", with: "MBPAD")
+            $0.payload["encryptedPrimaryAccountNumber"] = ProvisioningDoctorCase.encode(Array(text.utf8))
+        },
+        Self("text-in-data", .inner, "account data as base64 twice", evidence: ("member", "encryptedPrimaryAccountNumber")) {
+            $0.payload["encryptedPrimaryAccountNumber"] = ProvisioningDoctorCase.encode(
+                Array(($0.payload["encryptedPrimaryAccountNumber"]?.string ?? "").utf8))
+        },
+        Self("inner-block", .inner, "another zone key under the name", evidence: ("rule", "visa-block-form")) {
+            $0.heldZoneKeys = [($0.keySet.id, $0.generator.bytes(16))]
+        },
+        Self("inner-chaining", .inner, "blocks by themselves", evidence: ("opens when", "each block was encrypted by itself")) { item in
+            let key = try OpenSSLTripleDESKey(item.zoneKey)
+            let block = VisaBlock.make(
+                SecretBytes(utf8: "pan=\(item.number);expiry=1230;datetime=20260102030405"), filler: Array("abcd".utf8))
+            let bytes = block.reveal()
+            let data = try stride(from: 0, to: bytes.count, by: 8).flatMap { try key.encrypt(Array(bytes[$0..<$0 + 8])) }
+            item.payload["encryptedPrimaryAccountNumber"] = ProvisioningDoctorCase.encode(
+                Array(VisaWireText(kind: .account, keySet: item.keySet, data: data).description.utf8))
+        },
+        Self(
+            "inner-chaining", .inner, "another initial vector", evidence: ("opens when", "the initial vector is not zero"),
+            put: { try block(&$0) { for index in 0..<8 { $0[index] ^= 0x5A } } }),
         Self("inner-text", .inner, "odd hex", evidence: ("rule", "visa-data-form"), put: { try text(&$0) { String($0.dropLast()) } }),
         Self(
             "inner-text", .inner, "not a multiple of 8", evidence: ("rule", "visa-data-form"),
@@ -269,8 +430,30 @@ struct ProvisioningDoctorFault: Sendable, CustomTestStringConvertible {
         Self("activation-dates", .activation, "40 days ahead", network: .mastercard, evidence: ("rule", "authentication-value-too-long")) {
             try await $0.signActivation(validFor: 40 * 86_400)
         },
-        Self("activation-form", .activation, "unknown version", network: .mastercard, evidence: ("rule", "authentication-value-form")) {
+        Self("form-unknown", .activation, "unknown version", network: .mastercard, evidence: ("found", "version 9")) {
             $0.activation = Array(String(decoding: $0.activation, as: UTF8.self).replacing(#""3""#, with: #""9""#).utf8)
+        },
+        Self("form-unknown", .activation, "unknown algorithm", network: .mastercard, evidence: ("found", "signature algorithm RSA-PSS")) {
+            $0.activation = Array(String(decoding: $0.activation, as: UTF8.self).replacing("RSA-SHA256", with: "RSA-PSS").utf8)
+        },
+        Self("form-unknown", .activation, "binary", evidence: ("member", "activationData")) {
+            $0.activation = [0xFF] + $0.generator.bytes(39)
+        },
+        Self(
+            "activation-form", .activation, "timestamp without a zone", network: .mastercard,
+            evidence: ("rule", "authentication-value-form")
+        ) {
+            $0.activation = Array(String(decoding: $0.activation, as: UTF8.self).replacing(#"Z""#, with: #"""#).utf8)
+        },
+        Self("activation-nonce", .activation, "nonce twice in hexadecimal") {
+            let twice = Array(Hexadecimal.encode($0.challenge.nonce).utf8)
+            $0.activation = Array(
+                try await VisaActivationBlock(nonce: twice, authenticationCode: .init(using: &$0.generator))
+                    .sealed(keySet: $0.keySet, key: OpenSSLTripleDESKey($0.zoneKey), using: &$0.generator).description.utf8)
+        },
+        Self("text-in-data", .activation, "activation data in hexadecimal beside base64", evidence: ("alphabet", "hexadecimal")) {
+            let text = Hexadecimal.encode($0.activation)
+            $0.request = { $0["activationData"] = .string(text) }
         },
         Self(
             "activation-field-order", .activation, "other order", network: .mastercard,
@@ -280,6 +463,21 @@ struct ProvisioningDoctorFault: Sendable, CustomTestStringConvertible {
             $0.activation = Array(
                 String(decoding: $0.activation, as: UTF8.self)
                     .replacing("accountExpiry|accountNumber", with: "accountNumber|accountExpiry").utf8)
+        },
+        Self(
+            "activation-signature", .activation, "expiry with a slash", network: .mastercard,
+            evidence: ("signed text", "the expiry as MM/YY, separators as due")
+        ) { item in
+            var value = try TokenizationAuthenticationValue(json: item.activation)
+            let until = try #require(value.form.dated).validUntil
+            value = try await TokenizationAuthenticationValue(
+                value.form, for: .init(accountNumber: CardNumber(item.number), expiration: CardExpiration(slashed: "12/30")),
+                at: item.instant
+            ) { _ throws(PaymentCryptoError) in
+                try ProvisioningDoctorCase.rsa[0].signature(
+                    over: SecretBytes(utf8: "\(item.number)|12/30|\(until.text)"), algorithm: .rsaPKCS1SHA256)
+            }
+            item.activation = value.json()
         },
         Self("activation-signature", .activation, "another key", network: .mastercard) {
             try await $0.signActivation(key: ProvisioningDoctorCase.rsa[1])
@@ -305,6 +503,9 @@ struct ProvisioningDoctorFault: Sendable, CustomTestStringConvertible {
             $0.app["distribution"] = "development"
         },
         Self("build-unfit", .setup, "target 9.0", evidence: ("minimumOSVersion", "9.0")) { $0.app["minimumOSVersion"] = "9.0" },
+        Self("configuration-incomplete", .setup, "no scheme", evidence: ("encryptionScheme", "empty")) {
+            $0.configuration["encryptionScheme"] = nil
+        },
         Self("configuration-incomplete", .setup, "neither name nor suffix", evidence: ("cardholderName", "empty")) {
             $0.configuration["cardholderName"] = ""
             $0.configuration["primaryAccountSuffix"] = nil
@@ -331,6 +532,11 @@ struct ProvisioningDoctorFault: Sendable, CustomTestStringConvertible {
             $0.library["passes"] = []
         },
         Self("device-assumed", .setup, "device type in the callback", evidence: ("value", "watch")) { $0.callback["deviceType"] = "watch" },
+        // Without the leaf's key the payload stays closed, so this one is not paired.
+        Self("chain.leaf-key-kind", .request, "leaf on another curve", flaws: [.leafOnOtherCurve], evidence: ("rule", "leaf-key-kind")) {
+            $0.request = { $0["publicKeyHash"] = nil }
+            $0.handsOverKey = false
+        },
         Self("scheme-field", .request, "wrappedKey filled", evidence: ("wrappedKey", "filled")) {
             $0.request = { $0["wrappedKey"] = $0["ephemeralPublicKey"] }
         },
@@ -361,6 +567,12 @@ struct ProvisioningDoctorFault: Sendable, CustomTestStringConvertible {
         Self("log-member-missing", .run, "PassKit misses data", evidence: ("member", "activationData")) {
             $0.log += "PassKit: activationData missing\n"
         },
-        Self("proxy-active", .run, "proxy") { $0.log += "passd: HTTPSProxy = 1, HTTPSEnable\n" },
+        Self("proxy-active", .run, "proxy") { $0.log += "passd: HTTPSEnable = 1; HTTPSPort = 8888\n" },
+        Self("proxy-active", .run, "proxy with a certificate of its own") {
+            $0.log += "passd[1]: GET /broker/v4/devices/04AA/issuerProvisioningCertificates failed via proxy 10.0.0.2: error -1202\n"
+        },
+        Self("cards-html", .run, "page over several lines", evidence: ("status", "500")) {
+            $0.log += "passd[1]: POST https://smp.apple.com/broker/v4/devices/04AA/cards\n  Status Code: 500\n  Content-Type: text/html\n"
+        },
     ]
 }

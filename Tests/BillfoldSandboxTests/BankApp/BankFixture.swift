@@ -13,6 +13,12 @@ final class StandInBank: Sendable {
     struct State {
         var colour = Colour.green
         var isSwitchedOn = true
+        /// Whether the customer has a second card with the same last digits.
+        var hasTwin = false
+        /// Cards whose identifier the bank has not heard yet.
+        var isBehind = false
+        /// Whoever stands behind the broker does not answer.
+        var isNetworkSilent = false
         var passes: [String: [WalletPass]] = [:]
         var messages: [BankScreen.Message] = []
         var asked: [String] = []
@@ -50,14 +56,17 @@ extension StandInBank: ProvisioningBroker {
     }
 
     func add(_ card: CardSubmission, to device: BrokerDevice) -> AcceptedCard {
-        AcceptedCard(cardID: "card-\(card.primaryAccountSuffix ?? "")-\(device.kind.rawValue)", termsURL: "https://terms.example")
+        AcceptedCard(
+            cardID: "\(card.paymentNetwork == .visa ? "card" : "twin")-\(card.primaryAccountSuffix ?? "")-\(device.kind.rawValue)",
+            termsURL: "https://terms.example")
     }
 
     func enable(card: String, on device: BrokerDevice) throws -> WalletPass {
         let colour = state.withLock { $0.colour }
-        guard colour != .red else { throw BrokerError(status: 500, code: 40456) }
+        guard colour != .red, !state.withLock({ $0.isNetworkSilent }) else { throw BrokerError(status: 500, code: 40456) }
         let pass = WalletPass(
-            serialNumber: "serial-\(card)", cardID: card, primaryAccountIdentifier: "V-4242", primaryAccountNumberSuffix: "4242",
+            serialNumber: "serial-\(card)", cardID: card, primaryAccountIdentifier: card.hasPrefix("twin") ? "M-4242" : "V-4242",
+            primaryAccountNumberSuffix: "4242",
             deviceAccountIdentifier: "token-\(card)", deviceAccountNumberSuffix: "0193",
             activationState: colour == .green ? .activated : .requiresActivation, associatedApplicationIdentifiers: ["TEAM.bank"],
             localizedDescription: "Everyday", verificationMethods: colour == .yellow ? Self.methods : [], appLaunchURL: "bank://verify")
@@ -80,7 +89,10 @@ extension StandInBank: ProvisioningBroker {
     }
 
     func activate(card: String, activationData: Data, on device: BrokerDevice) -> PKSecureElementPass.PassActivationState { .activated }
-    func passes(on device: BrokerDevice) -> [WalletPass] { state.withLock { $0.passes[device.secureElementID] ?? [] } }
+    func passes(on device: BrokerDevice) throws -> [WalletPass] {
+        guard !state.withLock({ $0.isNetworkSilent }) else { throw BrokerError(status: 500) }
+        return state.withLock { $0.passes[device.secureElementID] ?? [] }
+    }
     func remove(card: String, from device: BrokerDevice) {
         set { $0.passes[device.secureElementID]?.removeAll { $0.cardID == card } }
     }
@@ -101,25 +113,40 @@ extension StandInBank: MerchantConnection {
             state.asked.append("\(question.method) \(question.path)")
             return state
         }
-        let account = state.passes.values.joined().isEmpty ? "" : "V-4242"
+        func account(_ identifier: String) -> String {
+            state.isBehind || !state.passes.values.joined().contains { $0.primaryAccountIdentifier == identifier } ? "" : identifier
+        }
+        func card(_ id: String, _ network: String, _ name: String, _ identifier: String) -> String {
+            #"{"id":"\#(id)","network":"\#(network)","suffix":"4242","displayName":"\#(name)","cardholderName":"MEI LIN","#
+                + #""primaryAccountIdentifier":"\#(account(identifier))","status":"active"}"#
+        }
         switch question.path {
         case "/provisioning/v1/cards":
+            let twin = state.hasTwin ? "," + card("mastercard-1", "mastercard", "Travel", "M-4242") : ""
+            return answer(#"{"cards":["# + card("visa-1", "visa", "Everyday", "V-4242") + twin + "]}")
+        case "/provisioning/v1/cards/mastercard-1/eligibility": return answer(#"{"enabled":true}"#)
+        case "/provisioning/v1/cards/mastercard-1/configuration":
             return answer(
-                #"{"cards":[{"id":"visa-1","network":"visa","suffix":"4242","displayName":"Everyday","cardholderName":"MEI LIN","#
-                    + #""primaryAccountIdentifier":"\#(account)","status":"active"}]}"#)
+                #"{"encryptionScheme":"EV_ECC_v2","cardholderName":"MEI LIN","primaryAccountSuffix":"4242","localizedDescription":"Travel","#
+                    + #""primaryAccountIdentifier":"\#(account("M-4242"))","paymentNetwork":"MasterCard","style":"payment","#
+                    + #""cardDetails":[],"requiresFelicaSecureElement":false,"productIdentifiers":[]}"#)
         case "/provisioning/v1/cards/visa-1/eligibility":
             return answer(state.isSwitchedOn ? #"{"enabled":true}"# : #"{"enabled":false,"code":"switched-off","reason":"off"}"#)
         case "/provisioning/v1/cards/visa-1/configuration":
             return answer(
                 #"{"encryptionScheme":"EV_ECC_v2","cardholderName":"MEI LIN","primaryAccountSuffix":"4242","localizedDescription":"Everyday","#
-                    + #""primaryAccountIdentifier":"\#(account)","paymentNetwork":"Visa","style":"payment","cardDetails":[],"#
+                    + #""primaryAccountIdentifier":"\#(account("V-4242"))","paymentNetwork":"Visa","style":"payment","cardDetails":[],"#
                     + #""requiresFelicaSecureElement":false,"productIdentifiers":[]}"#)
-        case "/provisioning/v1/cards/visa-1/pass-data":
+        case "/provisioning/v1/cards/visa-1/pass-data", "/provisioning/v1/cards/mastercard-1/pass-data":
             return answer(#"{"encryptedPassData":"AQ==","activationData":"AQ==","ephemeralPublicKey":"\#(Self.point)"}"#)
-        case "/provisioning/v1/cards/visa-1/activations":
+        case "/provisioning/v1/cards/visa-1/activations", "/provisioning/v1/cards/mastercard-1/activations":
+            let account = question.path.contains("visa") ? "V-4242" : "M-4242"
             set { state in
                 for key in state.passes.keys {
-                    for index in state.passes[key, default: []].indices { state.passes[key]?[index].activationState = .activated }
+                    for index in state.passes[key, default: []].indices
+                    where state.passes[key]?[index].primaryAccountIdentifier == account {
+                        state.passes[key]?[index].activationState = .activated
+                    }
                 }
             }
             return answer("{}", status: 202)
@@ -178,8 +205,8 @@ extension BankPhoneSession {
     }
 
     /// From the card's button to the sheet's next rest after the terms.
-    func add(to device: DeviceKind = .phone) async throws {
-        try perform(BankTap(.add, "visa-1"))
+    func add(_ card: String = "visa-1", to device: DeviceKind = .phone) async throws {
+        try perform(BankTap(.add, card))
         await until { $0.sheet?.phase == .introduction }
         try perform(BankTap(.next))
         let choosing = await until { $0.sheet?.phase == .choosingDevice || $0.sheet?.phase == .terms }

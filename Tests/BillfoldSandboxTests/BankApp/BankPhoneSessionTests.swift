@@ -77,6 +77,63 @@ import Testing
         #expect(fixture.bank.asked.contains("POST /provisioning/v1/cards/visa-1/activations"))
     }
 
+    /// Two cards with the same last digits are two cards, and the customer vouches for the one that the wallet asked about.
+    @Test func cardsWithTheSameLastDigitsAreKeptApart() async throws {
+        let fixture = BankFixture()
+        fixture.bank.set {
+            $0.colour = .yellow
+            $0.hasTwin = true
+        }
+        let phone = try await fixture.phone()
+        try await phone.add("mastercard-1")
+        try phone.perform(BankTap(.chooseMethod, "app"))
+        await phone.until { $0.sheet?.phase == .added }
+        #expect(try await phone.finish().prompt != nil)
+        let added = await phone.until { $0.cards.last?.button.kind == .addToWatch }
+        #expect(added.cards.map(\.button.kind) == [.add, .addToWatch] && added.cards.first?.button.reason == nil)
+        #expect(added.passes.map(\.card) == ["mastercard-1"] && added.passes.map(\.displayName) == ["Travel"])
+        try phone.perform(BankTap(.decline))
+        for device in [DeviceKind.phone, .watch] {
+            try await phone.add("visa-1", to: device)
+            try phone.perform(BankTap(.later))
+            await phone.until { $0.sheet?.phase == .added }
+            _ = try await phone.finish()
+            try phone.perform(BankTap(.continue))
+        }
+        let all = await phone.until { $0.cards.first?.button.kind == .finishSetUp }
+        #expect(all.cards.last?.button.kind == .addToWatch)
+        try phone.perform(BankTap(.finishSetUp, "visa-1"))
+        let setUp = await phone.until { $0.setUp != nil }
+        #expect(setUp.passes.first { $0.id == setUp.setUp?.pass }?.card == "visa-1")
+        try phone.perform(BankTap(.laterPass))
+        try phone.perform(BankTap(.verifyPass, all.passes.first { $0.card == "mastercard-1" }?.id))
+        try phone.perform(BankTap(.requestPassCode, "app"))
+        await phone.until { $0.prompt != nil }
+        try phone.perform(BankTap(.confirm))
+        await phone.until { $0.passes.first { $0.card == "mastercard-1" }?.state == .activated }
+        #expect(fixture.bank.asked.contains("POST /provisioning/v1/cards/mastercard-1/activations"))
+        #expect(!fixture.bank.asked.contains("POST /provisioning/v1/cards/visa-1/activations"))
+    }
+
+    /// Before the bank has heard of a pass, its digits tell whose it is only where no other card has them.
+    @Test(arguments: [(true, nil), (false, "visa-1")]) func lastDigitsTellACardOnlyWhereTheyAreItsOwn(hasTwin: Bool, card: String?)
+        async throws
+    {
+        let fixture = BankFixture()
+        fixture.bank.set {
+            $0.hasTwin = hasTwin
+            $0.isBehind = true
+        }
+        let phone = try await fixture.phone()
+        try await phone.add("visa-1")
+        _ = try await phone.finish()
+        let after = await phone.until { $0.passes.count == 1 }
+        #expect(after.passes.first?.card == card)
+        fixture.bank.set { $0.isBehind = false }
+        try phone.perform(BankTap(.refresh))
+        await phone.until { $0.passes.first?.card == "visa-1" }
+    }
+
     @Test func orangeLeavesNothingForTheCustomerToDo() async throws {
         let fixture = BankFixture()
         fixture.bank.set { $0.colour = .orange }
@@ -97,6 +154,17 @@ import Testing
         #expect(phone.screen.sheet?.phase == .failed)
         let closed = try await phone.finish()
         #expect(closed.outcome?.kind == .refused && closed.outcome?.code == "wallet-refused" && closed.passes.isEmpty)
+    }
+
+    @Test func anAnswerThatIsLostForGoodIsNotToldAsARefusal() async throws {
+        let fixture = BankFixture()
+        let phone = try await fixture.phone()
+        fixture.bank.set { $0.isNetworkSilent = true }
+        try await phone.add()
+        #expect(phone.screen.sheet?.phase == .failed)
+        let closed = try await phone.finish()
+        #expect(closed.outcome?.kind == .unknown && closed.outcome?.code == "wallet-unanswered")
+        #expect(closed.outcome?.title == "Not certain yet")
     }
 
     @Test func whatTheBankDoesShowsOnPhoneAndWatch() async throws {

@@ -1,4 +1,5 @@
 import ApplePay
+import BillfoldJSON
 import BillfoldTestSupport
 import Foundation
 import HTTPTypes

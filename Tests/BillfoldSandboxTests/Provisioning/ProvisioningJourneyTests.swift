@@ -129,6 +129,63 @@ import Testing
         }
     }
 
+    @Test(arguments: ["visa", "mastercard", "unionPay"], ["none", "drop", "loseReply"])
+    func theSameRequestAgainIsGivenTheSameAnswer(scheme: String, fault: String) async throws {
+        try await ProvisioningHarness.run { (harness) async throws in
+            let phone = ProvisioningHarness.device()
+            let card = try await harness.card(scheme)
+            let challenge = try await harness.device.challenge(for: phone, scheme: .ECC_V2)
+            let submission = try await harness.issuer.submission(
+                card, challenge, activation: scheme == "unionPay" ? .none : .right, at: harness.now)
+            if fault != "none" {
+                let path = "/card-network/control/faults/provision"
+                #expect(try await harness.client.send(.put, path, #"{"fault":"\#(fault)"}"#).status == 204)
+                await #expect(throws: BrokerError(status: 500)) { try await harness.device.add(submission, to: phone) }
+            }
+            let accepted = try await harness.device.add(submission, to: phone)
+            harness.clock.advance(.seconds(3_600))
+            #expect(try await harness.device.add(submission, to: phone) == accepted)
+            let other = try await harness.issuer.submission(card, challenge, activation: .none, at: harness.now)
+            await #expect(throws: BrokerError(status: 403, code: 40_001, reason: "Invalid Card")) {
+                try await harness.device.add(other, to: phone)
+            }
+            #expect(try await harness.device.add(submission, to: phone) == accepted)
+            let history = try await harness.client.send(.get, "/broker/control/devices/\(phone.secureElementID)").json
+            #expect((history["attempts"] as? [Any])?.count == 1)
+        }
+    }
+
+    @Test func requestsAtOnceAreOneAttempt() async throws {
+        try await ProvisioningHarness.run { (harness) async throws in
+            let phone = ProvisioningHarness.device()
+            let challenge = try await harness.device.challenge(for: phone, scheme: .ECC_V2)
+            let submission = try await harness.issuer.submission(try await harness.card("mastercard"), challenge, at: harness.now)
+            let answers = try await withThrowingTaskGroup(of: AcceptedCard.self) { group in
+                for _ in 0..<3 { group.addTask { try await harness.device.add(submission, to: phone) } }
+                return try await group.reduce(into: Set<String>()) { $0.insert($1.cardID) }
+            }
+            #expect(answers.count == 1)
+            let history = try await harness.client.send(.get, "/broker/control/devices/\(phone.secureElementID)").json
+            #expect((history["attempts"] as? [Any])?.count == 1)
+        }
+    }
+
+    /// A card that the network refused stays refused when the same request comes again, though it would be taken now.
+    @Test func theSameRequestAgainIsRefusedAgain() async throws {
+        try await ProvisioningHarness.run { (harness) async throws in
+            let phone = ProvisioningHarness.device()
+            let path = "/card-network/control/allow-list"
+            #expect(try await harness.client.send(.put, path, #"{"testPhase":true,"cards":[]}"#).status == 204)
+            let challenge = try await harness.device.challenge(for: phone, scheme: .ECC_V2)
+            let submission = try await harness.issuer.submission(try await harness.card("mastercard"), challenge, at: harness.now)
+            let invalid = BrokerError(status: 403, code: 40_001, reason: "Invalid Card")
+            await #expect(throws: invalid) { try await harness.device.add(submission, to: phone) }
+            #expect(try await harness.client.send(.put, path, #"{"testPhase":false,"cards":[]}"#).status == 204)
+            await #expect(throws: invalid) { try await harness.device.add(submission, to: phone) }
+            #expect(harness.sink.entries.compactMap(\.problem).filter { $0.hasPrefix("not-on-allow-list") }.count >= 2)
+        }
+    }
+
     @Test func theDeviceHearsLittleAndTheTraceEverything() async throws {
         try await ProvisioningHarness.run { (harness) async throws in
             let phone = ProvisioningHarness.device()

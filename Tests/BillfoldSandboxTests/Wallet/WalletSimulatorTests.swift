@@ -1,5 +1,6 @@
 import ApplePay
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldMoney
 import BillfoldSandbox
 import Foundation
@@ -127,6 +128,19 @@ import Testing
             #expect(try JSONReader.readObject([UInt8](answer.body.readableBytesView))["error"]?.object?["code"]?.string != nil)
             let missing = try await client.execute(uri: "/certificates/00", method: .get)
             #expect(missing.status == .notFound)
+        }
+    }
+
+    @Test(arguments: ["", "{", "[]", #"{"key":"EC","key":"EC"}"#, #"{"key":"DSA"}"#, #"{"key":"EC","bits":1}"#])
+    func officeRefusesARotationThatItCannotRead(body: String) async throws {
+        let router = Router()
+        let office = CertificateOffice(directory: try Self.directory()) { _ in
+            throw WalletError(code: .keyKind, reason: "nothing is to be rotated here")
+        }
+        office.addRoutes(to: router)
+        try await Application(router: router).test(.router) { client in
+            let answer = try await client.execute(uri: "/certificates/rotations", method: .post, body: ByteBuffer(string: body))
+            #expect(answer.status == .unprocessableContent)
         }
     }
 

@@ -1,3 +1,4 @@
+import BillfoldJSON
 import Crypto
 import Foundation
 import PaymentCrypto

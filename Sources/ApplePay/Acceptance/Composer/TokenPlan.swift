@@ -1,3 +1,4 @@
+import BillfoldJSON
 public import Foundation
 
 /// What a simulated device is to hand over.
@@ -43,7 +44,7 @@ public struct ComposedToken: Sendable {
         method["displayName"] = paymentMethod.displayName.map { .string($0) }
         method["network"] = paymentMethod.network.map { .string($0) }
         method["type"] = paymentMethod.type.map { .string($0) }
-        let data = (try? JSONReader.read(paymentData)) ?? .object(JSONObject())
+        let data = (try? ApplePayJSON.read(paymentData)) ?? .object(JSONObject())
         return JSONWriter.write(
             JSONObject([
                 .init("paymentData", data), .init("paymentMethod", .object(method)),

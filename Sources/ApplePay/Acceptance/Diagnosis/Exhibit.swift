@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldJSON
 import PaymentCrypto
 
 /// What an artifact turned out to be.
@@ -31,7 +32,7 @@ enum Exhibit {
         let text = String(decoding: bytes, as: UTF8.self)
         if isPEM(text) { return pem(text) }
         if bytes.first == 0x30, let certificate = try? ParsedCertificate(der: bytes) { return [.certificate(certificate)] }
-        guard let object = try? JSONReader.readObject(bytes, maximumBytes: SheetSession.byteLimit) else {
+        guard let object = try? ApplePayJSON.readObject(bytes, maximumBytes: SheetSession.byteLimit) else {
             if contains(bytes, "EC_v1") || contains(bytes, "RSA_v1") { return [token(bytes)] }
             return TransportRepair(bytes).map { [.damagedToken($0, refusal(of: bytes))] } ?? []
         }
@@ -105,7 +106,8 @@ enum Exhibit {
         do throws(PaymentCryptoError) {
             return .key(try PrivateKey(der: der))
         } catch {
-            guard error.code == .unsupportedKey else { throw error }
+            // A key that is too short for this journey belongs to another one.
+            guard error.code == .unsupportedKey || (try? LegacyRSAPrivateKey(der: der)) != nil else { throw error }
             return nil
         }
     }

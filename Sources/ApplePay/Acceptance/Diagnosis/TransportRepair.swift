@@ -1,3 +1,4 @@
+import BillfoldJSON
 import PaymentCrypto
 
 /// Undoes what proxies, form encoders and JSON libraries are known to do to a token, one named step at a time.
@@ -95,11 +96,11 @@ struct TransportRepair {
     /// Reads an object, or one that stands in a JSON string; raw line breaks are dropped where they stand in a string.
     private static func object(_ bytes: [UInt8], _ field: String, _ changes: inout [Change]) -> JSONObject? {
         let (joined, hadNewline) = withoutRawNewlines(bytes)
-        guard let value = try? JSONReader.read(joined, maximumBytes: SheetSession.byteLimit) else { return nil }
+        guard let value = try? ApplePayJSON.read(joined, maximumBytes: SheetSession.byteLimit) else { return nil }
         var found: [Change] = hadNewline ? [Change(kind: .newline, field: field)] : []
         var object = value.object
         if case .string(let inner) = value {
-            object = try? JSONReader.readObject(Array(inner.utf8), maximumBytes: SheetSession.byteLimit)
+            object = try? ApplePayJSON.readObject(Array(inner.utf8), maximumBytes: SheetSession.byteLimit)
             found.append(Change(kind: .jsonInText, field: field))
         }
         if object != nil { changes += found }

@@ -1,3 +1,5 @@
+import BillfoldJSON
+
 /// What the wallet says about the card beside the token: for display and statistics only, since no signature covers it.
 public struct PaymentMethod: Sendable, Hashable {
     /// For people, for example a scheme name and the last four digits of the plastic card.

@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldJSON
 
 extension PaymentPayload {
     private static let knownKeys: Set<String> = [
@@ -11,7 +12,7 @@ extension PaymentPayload {
     public init(_ plaintext: [UInt8]) throws(ApplePayError) {
         let object: JSONObject
         do throws(ApplePayError) {
-            object = try JSONReader.readObject(plaintext)
+            object = try ApplePayJSON.readObject(plaintext)
         } catch {
             throw ApplePayError(code: .malformedPayload, reason: error.reason)
         }

@@ -1,4 +1,5 @@
 public import BillfoldDiagnosis
+public import BillfoldJSON
 
 /// What the token held: the decrypted payload (section 6).
 ///

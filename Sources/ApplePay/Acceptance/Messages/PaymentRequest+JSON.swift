@@ -1,3 +1,4 @@
+public import BillfoldJSON
 import PaymentCrypto
 
 extension PaymentRequest {
@@ -11,8 +12,8 @@ extension PaymentRequest {
     /// Reads the JSON form: native names, or the web API's (`total` and `lineItems`, `supports3DS`, `email`).
     ///
     /// An amount may be a JSON string or number; its literal text is kept either way.
-    public init(_ bytes: [UInt8], maximumBytes: Int = JSONReader.tokenLimit) throws(ApplePayError) {
-        try self.init(try JSONReader.readObject(bytes, maximumBytes: maximumBytes))
+    public init(_ bytes: [UInt8], maximumBytes: Int = PaymentToken.byteLimit) throws(ApplePayError) {
+        try self.init(try ApplePayJSON.readObject(bytes, maximumBytes: maximumBytes))
     }
 
     public init(_ object: JSONObject) throws(ApplePayError) {

@@ -1,3 +1,5 @@
+public import BillfoldJSON
+
 /// What the merchant asks of the sheet (section 2.1): the native field names, used by the server that quotes an order and
 /// by the app that opens the sheet.
 ///

@@ -1,3 +1,4 @@
+import BillfoldJSON
 import PaymentCrypto
 
 /// A payment token as it was received: parsed strictly (sections 3 and 4 step 1), and not yet believed.
@@ -58,6 +59,9 @@ public struct PaymentToken: Sendable {
 
     /// The header's identifier as it was spelled; letter case differs between senders.
     let spelledTransactionIdentifier: String
+    /// The most bytes that are read unless a caller says otherwise: a token is about 4 KB, which leaves room for unusual certificates.
+    public static let byteLimit = 65_536
+
     /// The outer object's, where one was read.
     let spelledOuterIdentifier: String?
 
@@ -78,30 +82,30 @@ public struct PaymentToken: Sendable {
     /// Reads `PKPaymentToken.paymentData`, or the outer object of native and web clients.
     ///
     /// The outer object's `paymentData` may be the JSON object itself (web), or base64 of the native bytes.
-    public init(_ bytes: [UInt8], maximumBytes: Int = JSONReader.tokenLimit) throws(ApplePayError) {
+    public init(_ bytes: [UInt8], maximumBytes: Int = PaymentToken.byteLimit) throws(ApplePayError) {
         guard !bytes.isEmpty else {
             throw ApplePayError(code: .emptyPaymentData, reason: "paymentData is empty, as in a simulator or on a device without a card")
         }
-        let object = try JSONReader.readObject(bytes, maximumBytes: maximumBytes)
-        guard let inner = object["paymentData"] else {
+        let object = try ApplePayJSON.readObject(bytes, maximumBytes: maximumBytes)
+        guard let member = object.member("paymentData") else {
             try self.init(object, raw: bytes, paymentMethod: nil, outerIdentifier: nil)
             return
         }
         let method = object["paymentMethod"].flatMap { PaymentMethod($0) }
         let outer = object["transactionIdentifier"] == nil ? nil : try TokenField.text(object, "transactionIdentifier")
-        switch inner {
+        switch member.value {
         case .object(let inner):
             guard !inner.members.isEmpty else {
                 throw ApplePayError(code: .emptyPaymentData, reason: "paymentData is an empty object, as in a simulator")
             }
-            try self.init(inner, raw: Array(bytes[inner.sourceRange]), paymentMethod: method, outerIdentifier: outer)
+            try self.init(inner, raw: Array(bytes[member.range]), paymentMethod: method, outerIdentifier: outer)
         case .string(let text):
             guard !text.isEmpty else {
                 throw ApplePayError(
                     code: .emptyPaymentData, reason: "paymentData is empty, as in a simulator or on a device without a card")
             }
             let raw = try TokenField.base64(text, "paymentData")
-            let inner = try JSONReader.readObject(raw, maximumBytes: maximumBytes)
+            let inner = try ApplePayJSON.readObject(raw, maximumBytes: maximumBytes)
             try self.init(inner, raw: raw, paymentMethod: method, outerIdentifier: outer)
         default:
             throw ApplePayError(code: .malformedToken, reason: "paymentData is neither an object nor base64 text")

@@ -1,9 +1,11 @@
+public import BillfoldJSON
+
 extension SheetSession {
     /// Recordings are larger than tokens; a busy sheet has some hundred events.
     public static let byteLimit = 1_048_576
 
     public init(_ bytes: [UInt8]) throws(ApplePayError) {
-        try self.init(try JSONReader.readObject(bytes, maximumBytes: Self.byteLimit))
+        try self.init(try ApplePayJSON.readObject(bytes, maximumBytes: Self.byteLimit))
     }
 
     public init(_ object: JSONObject) throws(ApplePayError) {

@@ -1,3 +1,4 @@
+import BillfoldJSON
 import PaymentCrypto
 
 /// Reads the text forms of token and payload members, naming the member and never its value in a refusal.

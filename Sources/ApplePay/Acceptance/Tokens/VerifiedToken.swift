@@ -6,7 +6,7 @@ public struct UnverifiedToken: Sendable {
     public let token: PaymentToken
 
     /// Reads strictly what arrived: native `paymentData`, or the outer object of native and web clients.
-    public init(_ bytes: [UInt8], maximumBytes: Int = JSONReader.tokenLimit) throws(ApplePayError) {
+    public init(_ bytes: [UInt8], maximumBytes: Int = PaymentToken.byteLimit) throws(ApplePayError) {
         token = try PaymentToken(bytes, maximumBytes: maximumBytes)
     }
 

@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldJSON
 import Foundation
 import PaymentCrypto
 
@@ -8,36 +9,40 @@ struct ActivationDiagnosis {
     let cipher: (any ZoneKeyCipher)?
 
     func examine(into diagnosis: inout Diagnosis) {
-        for request in file.requests {
-            guard let text = request.value["activationData"]?.string, !text.isEmpty else { continue }
-            guard var data = try? StrictBase64.decode(text) else {
-                diagnosis.report(
-                    "member-unreadable", in: request.name, "A member of the request is no base64.",
-                    ["member": "activationData", "letters": String(text.utf8.count)],
-                    mend: "Use the standard alphabet with padding, and let nothing break the lines.")
+        for holder in file.requests + file.activations {
+            guard let text = holder.value["activationData"]?.string, !text.isEmpty else { continue }
+            guard var data = CarriedBytes.decode(text) else {
+                EnvelopeDiagnosis.reportUnreadable("activationData", text, holder.name, into: &diagnosis)
                 continue
             }
-            if let letters = String(validating: data, as: UTF8.self), let inner = try? StrictBase64.decode(letters),
+            // In hexadecimal beside a payload in base64 it was not decoded on its way.
+            let beside = holder.value["encryptedPassData"]?.string
+            if CarriedBytes.isHexadecimal(text), let beside, !CarriedBytes.isHexadecimal(beside) {
+                EnvelopeDiagnosis.reportText("activationData", "hexadecimal", text.utf8.count, data.count, holder.name, into: &diagnosis)
+            } else if let letters = String(validating: data, as: UTF8.self), let inner = CarriedBytes.decode(letters),
                 inner.starts(with: Array("MBPA".utf8)) || inner.first == UInt8(ascii: "{")
             {
-                EnvelopeDiagnosis.reportText("activationData", "base64", data.count, inner.count, request.name, into: &diagnosis)
+                let alphabet = CarriedBytes.isHexadecimal(letters) ? "hexadecimal" : "base64"
+                EnvelopeDiagnosis.reportText("activationData", alphabet, data.count, inner.count, holder.name, into: &diagnosis)
                 data = inner
             }
             if data.first == UInt8(ascii: "{") {
-                examineMastercard(data, request.name, into: &diagnosis)
+                examineMastercard(data, holder.name, into: &diagnosis)
             } else {
-                examineVisa(String(decoding: data, as: UTF8.self), request.name, into: &diagnosis)
+                examineVisa(String(decoding: data, as: UTF8.self), holder.name, into: &diagnosis)
             }
         }
     }
 
     private func examineVisa(_ text: String, _ name: String, into diagnosis: inout Diagnosis) {
         guard let clear = VisaTextReading(file: file, cipher: cipher).read(text, due: .activation, name, into: &diagnosis) else { return }
-        let block: VisaActivationBlock
-        do throws(ApplePayError) {
-            block = try VisaActivationBlock(clearText: clear)
-        } catch {
-            VisaTextReading.reportBlock(error, name, into: &diagnosis)
+        // The code is of the issuer's choosing, its letters and its length too: only that there is one is asked here.
+        let parts = String(decoding: clear.reveal(), as: UTF8.self).split(separator: ";", omittingEmptySubsequences: false)
+        func value(_ key: String) -> Substring? { parts.first { $0.hasPrefix(key + "=") }?.dropFirst(key.count + 1) }
+        guard let nonceText = value("nonce"), !nonceText.isEmpty, nonceText.allSatisfy(\.isHexDigit), value("authcode")?.isEmpty == false
+        else {
+            VisaTextReading.reportBlock(
+                ApplePayError(code: .visaClearText, reason: "nonce in hexadecimal and authcode are due"), name, into: &diagnosis)
             return
         }
         // The payload's nonce is what the network compares with; a stale payload is a finding of its own.
@@ -46,16 +51,45 @@ struct ActivationDiagnosis {
             ChallengeText(callback.value["nonce"]?.string ?? "", encoding: callback.value["encoding"]?.string, due: 4).bytes
         }
         let nonces = (payload.isEmpty ? callback : payload).filter { $0.count == 4 }
-        guard !nonces.isEmpty, !(nonces + callback).contains(where: block.names) else { return }
+        let known = nonces + callback
+        guard !nonces.isEmpty, !known.contains(where: { Hexadecimal.encode($0) == nonceText.lowercased() }) else { return }
+        let isTwice = known.contains { Hexadecimal.encode(Array(Hexadecimal.encode($0).utf8)) == nonceText.lowercased() }
+        // A longer text was seen in samples (section 8), and what it holds is not published.
+        guard isTwice || nonceText.utf8.count == 8 else {
+            return Finding.reportUnknownForm("activationData", "a nonce of \(nonceText.utf8.count) digits", name, into: &diagnosis)
+        }
         diagnosis.report(
-            "activation-nonce", in: name, "The activation data was made for another nonce.",
-            ["activation data": block.nonceText, "payload": nonces.map { Hexadecimal.encode($0) }.joined(separator: ", ")],
+            "activation-nonce", in: name,
+            isTwice
+                ? "The activation data holds the nonce's digits in hexadecimal again." : "The activation data was made for another nonce.",
+            ["activation data": String(nonceText), "payload": nonces.map { Hexadecimal.encode($0) }.joined(separator: ", ")],
             mend: "Make activation data from the nonce of the same callback, as hexadecimal digits.")
+    }
+
+    private static let members: Set = [
+        "version", "expirationDateIncluded", "tokenUniqueReferenceIncluded", "signatureAlgorithm", "signature", "dataValidUntilTimestamp",
+        "includedFieldsInOrder", "keyAlias",
+    ]
+
+    /// Why the value is of no published version; nil when it is of one (section 8).
+    private static func unpublished(_ object: JSONObject) -> String? {
+        if let other = object.members(besides: members).first { return "member \(other.key.prefix(40))" }
+        guard let version = object["version"]?.string, ["2", "3", "4"].contains(version) else {
+            return "version \(object["version"]?.string.map { String($0.prefix(8)) } ?? "without a text")"
+        }
+        if let algorithm = object["signatureAlgorithm"]?.string, algorithm != TokenizationAuthenticationValue.algorithmName {
+            return "signature algorithm \(algorithm.prefix(40))"
+        }
+        let fields = object["includedFieldsInOrder"]?.string?.split(separator: "|") ?? []
+        return fields.first { TokenizationAuthenticationValue.Field(rawValue: String($0)) == nil }.map { "field \($0.prefix(40))" }
     }
 
     private func examineMastercard(_ data: [UInt8], _ name: String, into diagnosis: inout Diagnosis) {
         let value: TokenizationAuthenticationValue
         do throws(ApplePayError) {
+            if let words = Self.unpublished(try ApplePayJSON.readObject(data, maximumBytes: 16_384)) {
+                return Finding.reportUnknownForm("activationData", words, name, into: &diagnosis)
+            }
             value = try TokenizationAuthenticationValue(json: data)
         } catch {
             diagnosis.report(
@@ -63,23 +97,34 @@ struct ActivationDiagnosis {
                 ["rule": error.code.description, "reason": error.reason], mend: "Write the members of its version, and no others.")
             return
         }
-        if let instant = file.instant {
+        if let instant = file.attemptInstant {
             do throws(ApplePayError) {
                 try value.form.checkDates(at: instant)
             } catch {
                 diagnosis.report(
                     error.code == .authenticationValueExpired ? "activation-expired" : "activation-dates", in: name,
-                    "The authentication value does not hold now.",
+                    "The authentication value does not hold at the time that it is judged at.",
                     [
                         "rule": error.code.description, "dataValidUntilTimestamp": value.form.dated?.validUntil.text ?? "none",
-                        "now": instant.formatted(.iso8601),
+                        "judged at": instant.formatted(.iso8601),
                     ],
-                    mend: "Sign it for the request with a timestamp about 30 minutes ahead, by a clock that is right.")
+                    mend: "Sign it for the request with a timestamp about 30 minutes ahead, by a clock that is right. "
+                        + "An earlier attempt is judged at its own time.")
             }
         }
-        guard !file.signers.isEmpty, let card = card() else { return }
-        guard !file.signers.contains(where: { isSigned(value.form, value, card, $0.value) }) else { return }
-        if let (fields, validUntil) = value.form.dated, let order = signedOrder(fields, validUntil, value, card) {
+        judgeSignature(value, name, into: &diagnosis)
+    }
+
+    private func judgeSignature(_ value: TokenizationAuthenticationValue, _ name: String, into diagnosis: inout Diagnosis) {
+        let cards = cards()
+        let keys = file.signers.map(\.value) + file.rsaKeys.map(\.value.publicKey)
+        guard !cards.contains(where: { card in keys.contains { isSigned(value.form, value, card, $0) } }) else { return }
+        // A key that signs, a card in clear, and all that the form covers: without one of them nothing is known.
+        guard !file.signers.isEmpty, cards.contains(where: { (try? value.form.signedText($0)) != nil }), !value.form.coversReference else {
+            return
+        }
+        for card in cards {
+            guard let (fields, validUntil) = value.form.dated, let order = signedOrder(fields, validUntil, value, card) else { continue }
             diagnosis.report(
                 "activation-field-order", in: name, "The fields were signed in another order than the value says.",
                 [
@@ -89,24 +134,33 @@ struct ActivationDiagnosis {
                 mend: "Sign the values in the order that includedFieldsInOrder names.")
             return
         }
+        let text = cards.lazy.compactMap { misspelled(value, $0) }.first
         diagnosis.report(
-            "activation-signature", in: name, "The authentication value is not signed by the issuer's key for this card.",
-            ["version": value.form.version, "keys tried": file.signers.map(\.name).joined(separator: ", ")],
+            "activation-signature", in: name,
+            text.map { "The authentication value was signed over another text: \($0)." }
+                ?? "The authentication value is signed by none of the keys at hand for this card.",
+            [
+                "version": value.form.version, "keys tried": file.signers.map(\.name).joined(separator: ", "),
+                "signed text": text ?? "no known one",
+            ],
             mend: "Sign card number, expiry as MMYY and timestamp with the key that the network holds.")
     }
 
-    private func card() -> TokenizationAuthenticationValue.Card? {
-        for payload in file.payloads {
-            guard let number = payload.value.object["primaryAccountNumber"]?.string.flatMap({ try? CardNumber($0.filter(\.isNumber)) })
-            else {
-                continue
-            }
+    /// Every card in clear, by itself and with each token reference that a pass may have (section 1).
+    private func cards() -> [TokenizationAuthenticationValue.Card] {
+        let passes = file.libraries.flatMap {
+            ($0.value["passes"]?.array ?? []) + ($0.value["remotePasses"]?.array ?? []) + [$0.value["addedPass"]].compactMap { $0 }
+        }
+        let references = [nil] + passes.compactMap { $0.object?["deviceAccountIdentifier"]?.string }
+        return file.payloads.flatMap { payload -> [TokenizationAuthenticationValue.Card] in
+            guard payload.value.object["primaryAccountNumber"] != nil,
+                let number = PayloadForm.clearDigits(payload.value.object).flatMap({ try? CardNumber($0) })
+            else { return [] }
             let expiration = payload.value.object["expiration"]?.string.flatMap { text in
                 (try? CardExpiration(slashed: text)) ?? (try? CardExpiration(compact: text))
             }
-            return .init(accountNumber: number, expiration: expiration)
+            return references.map { .init(accountNumber: number, expiration: expiration, tokenUniqueReference: $0) }
         }
-        return nil
     }
 
     private func isSigned(
@@ -115,6 +169,34 @@ struct ActivationDiagnosis {
     ) -> Bool {
         guard let text = try? form.signedText(card) else { return false }
         return key.isValidSignature(value.signature, over: text, algorithm: .rsaPKCS1SHA256)
+    }
+
+    /// How the signed text was put together otherwise, by the variants that are likely; nil when none fits.
+    private func misspelled(_ value: TokenizationAuthenticationValue, _ card: TokenizationAuthenticationValue.Card) -> String? {
+        guard let (fields, validUntil) = value.form.dated else { return nil }
+        let compact = card.expiration?.compact ?? ""
+        let expirations = [
+            (compact, "the expiry"), (card.expiration?.slashed ?? "", "the expiry as MM/YY"),
+            (String(compact.suffix(2) + compact.prefix(2)), "the expiry as YYMM"),
+        ]
+        for (separator, words) in [("|", "separators as due"), ("", "no separators"), (",", "commas"), (";", "semicolons")] {
+            for (expiration, spelling) in expirations {
+                var parts: [any ContiguousBytes] = []
+                for field in fields {
+                    if !parts.isEmpty { parts.append(Array(separator.utf8)) }
+                    switch field {
+                    case .accountNumber: parts.append(card.accountNumber.digits)
+                    case .accountExpiry: parts.append(Array(expiration.utf8))
+                    case .dataValidUntilTimestamp: parts.append(Array(validUntil.text.utf8))
+                    }
+                }
+                let text = SecretBytes(joining: parts)
+                for key in file.signers where key.value.isValidSignature(value.signature, over: text, algorithm: .rsaPKCS1SHA256) {
+                    return "\(spelling), \(words)"
+                }
+            }
+        }
+        return nil
     }
 
     private func signedOrder(
@@ -130,4 +212,9 @@ struct ActivationDiagnosis {
                 && file.signers.contains { isSigned(.version3(fields: order, validUntil: validUntil), value, card, $0.value) }
         }
     }
+}
+
+extension TokenizationAuthenticationValue.Form {
+    /// Whether a token reference is signed, which the artifacts of an attempt do not surely hold.
+    var coversReference: Bool { if case .version2(_, true) = self { true } else { false } }
 }

@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldJSON
 import Foundation
 
 /// The app's signature, its configuration, the pass metadata and the library (rows 1 to 6, 8 and 27 to 31).
@@ -41,9 +42,16 @@ struct AppSetupDiagnosis {
     private func examineBuild(_ app: JSONObject, _ name: String, into diagnosis: inout Diagnosis) {
         guard let distribution = app["distribution"]?.string else { return }
         let minimum = app["minimumOSVersion"]?.string ?? ""
-        let parts = minimum.split(separator: ".").map { Int($0) ?? 0 }
-        let isOld = !parts.isEmpty && parts.lexicographicallyPrecedes([10, 3])
-        if distribution == "testflight" ? isOld : distribution != "app-store" {
+        let parts = minimum.split(separator: ".").map { Int($0) }
+        let isOld = !parts.isEmpty && !parts.contains(nil) && parts.compactMap { $0 }.lexicographicallyPrecedes([10, 3])
+        // A kind of distribution that nobody described says nothing.
+        let isUnfit =
+            switch distribution.lowercased().filter(\.isLetter) {
+            case "testflight", "beta": isOld
+            case "development", "debug", "adhoc", "enterprise", "inhouse", "simulator": true
+            default: false
+            }
+        if isUnfit {
             diagnosis.report(
                 "build-unfit", in: name, "A build of this kind cannot add cards.",
                 ["distribution": distribution, "minimumOSVersion": minimum],
@@ -75,7 +83,7 @@ struct AppSetupDiagnosis {
                 mend: "Have the network add the identifier of each extension too.")
         }
         if let adamID = app["adamID"]?.integer, let stores = metadata.value["associatedStoreIdentifiers"]?.array,
-            !stores.contains(where: { $0.integer == adamID })
+            !stores.contains(where: { $0.integer == adamID || $0.string == String(adamID) })
         {
             diagnosis.report(
                 "store-identifier", in: metadata.name, "The pass metadata names another app of the store.",
@@ -90,7 +98,7 @@ struct AppSetupDiagnosis {
     private func examine(_ configuration: JSONObject, _ name: String, into diagnosis: inout Diagnosis) {
         func isEmpty(_ key: String) -> Bool { configuration[key]?.string?.isEmpty ?? true }
         let scheme = configuration["encryptionScheme"]?.string ?? ""
-        if EncryptionScheme(rawValue: scheme) == nil || (isEmpty("cardholderName") && isEmpty("primaryAccountSuffix")) {
+        if EncryptionScheme(spelled: scheme) == nil || (isEmpty("cardholderName") && isEmpty("primaryAccountSuffix")) {
             diagnosis.report(
                 "configuration-incomplete", in: name, "PassKit refuses the configuration.",
                 [
@@ -100,13 +108,14 @@ struct AppSetupDiagnosis {
                 mend: "Name EV_ECC_v2 and at least one of cardholder name and suffix, better both.")
         }
         let suffix = configuration["primaryAccountSuffix"]?.string ?? ""
-        guard isEmpty("primaryAccountIdentifier"), !suffix.isEmpty,
-            let held = passes.first(where: { $0["primaryAccountNumberSuffix"]?.string == suffix })?["primaryAccountIdentifier"]?.string,
-            !held.isEmpty
+        let held = Set(
+            passes.filter { $0["primaryAccountNumberSuffix"]?.string == suffix }.compactMap { $0["primaryAccountIdentifier"]?.string })
+        // Two cards may share their last digits, so a pass of another card is possible.
+        guard isEmpty("primaryAccountIdentifier"), !suffix.isEmpty, held.count == 1, let identifier = held.first, !identifier.isEmpty
         else { return }
         diagnosis.report(
-            "identifier-empty", in: name, "The configuration names no account identifier although the card has a token.",
-            ["primaryAccountIdentifier": "empty", "a pass has": held],
+            "identifier-empty", .warning, in: name, "The configuration names no account identifier although a pass ends as the card does.",
+            ["primaryAccountIdentifier": "empty", "a pass has": identifier],
             mend: "Give the network's identifier once it is known: it hides devices that hold the pass.")
     }
 
@@ -141,10 +150,8 @@ struct AppSetupDiagnosis {
             let secureElement = environment["secureElement"]?.string
         else { return }
         let listed = (environment["allowList"]?.array ?? []).compactMap(\.object)
-        guard
-            !listed.contains(where: {
-                $0["suffix"]?.string == suffix && $0["secureElement"]?.string?.lowercased() == secureElement.lowercased()
-            })
+        func digits(_ text: String?) -> String { (text ?? "").lowercased().filter(\.isHexDigit) }
+        guard !listed.contains(where: { $0["suffix"]?.string == suffix && digits($0["secureElement"]?.string) == digits(secureElement) })
         else { return }
         diagnosis.report(
             "not-on-allow-list", in: name, "In the test phase the network takes listed pairs of card and device alone.",

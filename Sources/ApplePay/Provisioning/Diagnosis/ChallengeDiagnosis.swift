@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldJSON
 import PaymentCrypto
 
 /// Nonce and signature in callbacks and payloads: their bytes, and whether they belong together (rows 15 to 17).
@@ -30,7 +31,7 @@ struct ChallengeDiagnosis {
             diagnosis.report(
                 "signature-through-text", in: name, "The nonce signature passed through UTF-8 text on its way.",
                 [
-                    "bytes": String(readSignature.count), "due": "81", "letters when read as UTF-8": "81",
+                    "bytes": String(readSignature.count), "due": "81",
                     "bytes lost": String(lost),
                 ],
                 mend: "Carry the bytes as base64 or hexadecimal from the app on; never make a string of binary data.")

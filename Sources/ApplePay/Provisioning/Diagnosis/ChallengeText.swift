@@ -21,7 +21,8 @@ struct ChallengeText {
     let count: Int
 
     /// - Parameter due: 4 for the nonce, 81 for its signature.
-    init(_ text: String, encoding: String?, due: Int) {
+    init(_ text: String, encoding named: String?, due: Int) {
+        let encoding = named.map { $0.lowercased().hasPrefix("hex") ? "hex" : $0.lowercased() }
         let isHex = !text.isEmpty && text.utf8.count.isMultiple(of: 2) && text.utf8.allSatisfy(Self.isDigit)
         if encoding == "base64", isHex, text.utf8.count == due * 2 {
             bytes = try? Hexadecimal.decode(text)
@@ -45,9 +46,11 @@ struct ChallengeText {
         }
         let again = Array(StrictBase64.encode(bytes).utf8)
         if again.count == due * 2, again.allSatisfy(isDigit) { return .hexReadAsBase64 }
-        if bytes.count > due, let text = String(validating: bytes, as: UTF8.self), text.unicodeScalars.count == due {
+        if bytes.count > due, let text = String(validating: bytes, as: UTF8.self) {
             let lost = text.unicodeScalars.count { $0 == "\u{FFFD}" }
-            if lost > 0 || text.unicodeScalars.allSatisfy({ $0.value < 256 }) { return .throughUTF8(lost: lost) }
+            // A replacement stands for one byte or several, so what is left need not count as many letters.
+            if lost > 0 { return .throughUTF8(lost: lost) }
+            if text.unicodeScalars.count == due, text.unicodeScalars.allSatisfy({ $0.value < 256 }) { return .throughUTF8(lost: 0) }
         }
         return .otherLength
     }

@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldJSON
 import Crypto
 import Foundation
 import PaymentCrypto
@@ -7,14 +8,26 @@ import PaymentCrypto
 struct EnvelopeDiagnosis {
     let file: ProvisioningCase
 
+    /// Whose key a request was sealed to, as far as hash and certificates tell.
+    private struct Recipient {
+        /// Hashes of the key that may open it; empty when neither leaf nor hash says.
+        var hashes: [[UInt8]]
+        /// The request names another leaf than the callback's.
+        var isOther = false
+    }
+
     /// Hands back the payloads that opened.
     func examine(into diagnosis: inout Diagnosis) -> [ProvisioningCase.Named<ProvisioningCase.Payload>] {
         var opened: [ProvisioningCase.Named<ProvisioningCase.Payload>] = []
         for request in file.requests {
             examineFields(request.value, request.name, into: &diagnosis)
-            let isOther = examineHash(request.value, request.name, into: &diagnosis)
-            guard let plaintext = examineEnvelope(request.value, request.name, isOther: isOther, into: &diagnosis) else { continue }
-            if let object = try? JSONReader.readObject(plaintext) {
+            let recipient = examineHash(request.value, request.name, into: &diagnosis)
+            let plaintext =
+                Self.isEmpty(request.value["ephemeralPublicKey"])
+                ? examineWrapped(request.value, request.name, recipient, into: &diagnosis)
+                : examineEnvelope(request.value, request.name, recipient, into: &diagnosis)
+            guard let plaintext else { continue }
+            if let object = try? ApplePayJSON.readObject(plaintext) {
                 opened.append(.init(name: request.name, value: .init(bytes: plaintext, object: object)))
             } else {
                 diagnosis.report(
@@ -31,26 +44,27 @@ struct EnvelopeDiagnosis {
             request["encryptionVersion"]?.string ?? request["encryptionScheme"]?.string
             ?? (file.configurations.count == 1 ? file.configurations[0].value["encryptionScheme"]?.string : nil)
         let (point, wrapped) = (!Self.isEmpty(request["ephemeralPublicKey"]), !Self.isEmpty(request["wrappedKey"]))
-        if let scheme = declared.flatMap(EncryptionScheme.init) {
-            let fits = scheme == .eccV2 ? point && !wrapped : wrapped && !point
-            if !fits, point || wrapped {
-                diagnosis.report(
-                    "scheme-field", in: name, "The request fills the key member of the other encryption scheme.",
-                    [
-                        "encryptionScheme": scheme.rawValue, "ephemeralPublicKey": point ? "filled" : "empty",
-                        "wrappedKey": wrapped ? "filled" : "empty",
-                    ],
-                    mend: "ECC_V2 takes ephemeralPublicKey, RSA_V2 takes wrappedKey, and never both.")
-            }
+        let scheme = declared.flatMap(EncryptionScheme.init(spelled:))
+        let fits = scheme.map { $0 == .eccV2 ? point && !wrapped : wrapped && !point } ?? !(point && wrapped)
+        if !fits, point || wrapped {
+            diagnosis.report(
+                "scheme-field", in: name, "The request fills the key member of the other encryption scheme.",
+                [
+                    "encryptionScheme": scheme?.rawValue ?? "not named", "ephemeralPublicKey": point ? "filled" : "empty",
+                    "wrappedKey": wrapped ? "filled" : "empty",
+                ],
+                mend: "ECC_V2 takes ephemeralPublicKey, RSA_V2 takes wrappedKey, and never both.")
         }
-        let missing = [("encryptedPassData", Self.isEmpty(request["encryptedPassData"])), ("ephemeralPublicKey", !point && !wrapped)]
-            .filter(\.1).map(\.0)
+        let missing = [
+            ("encryptedPassData", Self.isEmpty(request["encryptedPassData"])),
+            (scheme == .rsaV2 ? "wrappedKey" : "ephemeralPublicKey", !point && !wrapped),
+        ].filter(\.1).map(\.0)
         if !missing.isEmpty {
             diagnosis.report(
                 "request-incomplete", in: name, "The request lacks what PassKit sends on.", ["missing": missing.joined(separator: ", ")],
                 mend: "Fill every member before the completion handler is called.")
         }
-        if Self.isEmpty(request["activationData"]) {
+        if Self.isEmpty(request["activationData"]), file.activations.isEmpty {
             diagnosis.report(
                 "activation-data-missing", .warning, in: name, "Without activation data the network asks for verification: yellow.",
                 ["activationData": "missing"], mend: "Make it with the network's key where the bank has identified the customer.")
@@ -59,81 +73,197 @@ struct EnvelopeDiagnosis {
 
     private static func isEmpty(_ value: JSONValue?) -> Bool { value?.string?.isEmpty ?? true }
 
-    /// Row 13 without opening anything: whose key hash the request names. Says whether the request is for another leaf.
-    private func examineHash(_ request: JSONObject, _ name: String, into diagnosis: inout Diagnosis) -> Bool {
-        let leaves = ProvisioningChainDiagnosis.leafHashes(file)
-        guard let text = request["publicKeyHash"]?.string, let hash = (try? Hexadecimal.decode(text)) ?? (try? StrictBase64.decode(text)),
-            !leaves.isEmpty || !file.keys.isEmpty
-        else { return false }
-        let held = leaves.isEmpty ? file.keys.map { $0.value.publicKey.sha256 } : leaves
-        guard !held.contains(hash) else { return false }
-        let certificates = file.callbacks.flatMap { $0.value["certificates"]?.array ?? [] }
-            .compactMap { $0.string }.compactMap { try? StrictBase64.decode($0) }
-        if certificates.contains(where: { Array(SHA256.hash(data: $0)) == hash }) {
-            diagnosis.report(
-                "public-key-hash-form", in: name, "publicKeyHash is the certificate's hash, not its key's.",
-                ["publicKeyHash": Hexadecimal.encode(hash), "SHA-256 of the SubjectPublicKeyInfo": Hexadecimal.encode(held[0])],
-                mend: "Hash the leaf's DER SubjectPublicKeyInfo, 91 bytes for P-256.")
-            return false
+    // MARK: The leaf
+
+    /// Row 13 without opening anything: whose key hash the request names.
+    private func examineHash(_ request: JSONObject, _ name: String, into diagnosis: inout Diagnosis) -> Recipient {
+        let leaves = ProvisioningChainDiagnosis.leaves(file).map(\.publicKeyHash)
+        guard let text = request["publicKeyHash"]?.string, !text.isEmpty else { return Recipient(hashes: leaves) }
+        guard let hash = (try? Hexadecimal.decode(text)) ?? (try? StrictBase64.decode(text)), hash.count == SHA256.byteCount else {
+            report("public-key-hash-form", "publicKeyHash is no SHA-256.", nil, of: "\(text.utf8.count) letters", leaves, name, &diagnosis)
+            return Recipient(hashes: leaves)
         }
-        diagnosis.report(
-            "other-leaf", in: name, "The payload was sealed for another leaf than the callback's.",
-            ["publicKeyHash": Hexadecimal.encode(hash), "leaf": held.map { Hexadecimal.encode($0) }.joined(separator: ", ")],
-            mend: "Seal to the leaf of the same callback; never keep a leaf's key from an earlier one.")
-        return true
+        if leaves.contains(hash) { return Recipient(hashes: [hash]) }
+        if let mistake = Self.mistaken(hash, file) {
+            report(mistake.code, mistake.cause, hash, of: mistake.hashed, [mistake.due], name, &diagnosis)
+            return Recipient(hashes: leaves.isEmpty ? [mistake.due] : leaves)
+        }
+        // Without a certificate the hash is all that is known of the leaf.
+        guard !leaves.isEmpty else { return Recipient(hashes: [hash]) }
+        reportOtherLeaf(["publicKeyHash": Hexadecimal.encode(hash), "leaf": Self.text(leaves)], name, into: &diagnosis)
+        return Recipient(hashes: [hash], isOther: true)
     }
 
+    private struct HashMistake {
+        var code: String
+        var cause: String
+        var hashed: String
+        /// What should have been given.
+        var due: [UInt8]
+    }
+
+    /// What was hashed in the place of a leaf's SubjectPublicKeyInfo.
+    private static func mistaken(_ hash: [UInt8], _ file: ProvisioningCase) -> HashMistake? {
+        func isHash(_ bytes: some Sequence<UInt8>) -> Bool { Array(SHA256.hash(data: Array(bytes))) == hash }
+        let leaves = ProvisioningChainDiagnosis.leaves(file)
+        let keys = leaves.compactMap { try? $0.publicKey } + file.keys.map(\.value.publicKey)
+        for key in keys {
+            guard let point = key.x963 else { continue }
+            for (bytes, words) in [(point, "the bare point of 65 bytes"), (Array(point.dropFirst()), "X and Y, 64 bytes")]
+            where isHash(bytes) {
+                return HashMistake(
+                    code: "public-key-hash-of-point", cause: "publicKeyHash was made over the bare point.", hashed: words, due: key.sha256)
+            }
+        }
+        for leaf in leaves {
+            for (bytes, words) in [
+                (leaf.der, "the whole certificate"), (Array(StrictBase64.encode(leaf.der).utf8), "the certificate's base64 text"),
+                (Array(leaf.pem.utf8), "the certificate's PEM text"),
+            ] where isHash(bytes) {
+                return HashMistake(
+                    code: "public-key-hash-of-certificate", cause: "publicKeyHash was made over the whole certificate.", hashed: words,
+                    due: leaf.publicKeyHash)
+            }
+            for other in ProvisioningChainDiagnosis.certificates(file) where other != leaf && other.publicKeyHash == hash {
+                return HashMistake(
+                    code: "public-key-hash-form", cause: "publicKeyHash is another certificate's than the leaf's.",
+                    hashed: other.subject.commonName ?? "a certificate without a name", due: leaf.publicKeyHash)
+            }
+        }
+        return nil
+    }
+
+    private func report(
+        _ code: String, _ cause: String, _ hash: [UInt8]?, of hashed: String, _ due: [[UInt8]], _ name: String,
+        _ diagnosis: inout Diagnosis
+    ) {
+        diagnosis.report(
+            code, in: name, cause,
+            [
+                "publicKeyHash": hash.map { Hexadecimal.encode($0) } ?? "unreadable", "made over": hashed,
+                "SHA-256 of the SubjectPublicKeyInfo": due.isEmpty ? "unknown" : Self.text(due),
+            ],
+            mend: "Hash the leaf's DER SubjectPublicKeyInfo, 91 bytes for P-256, and write 64 hexadecimal digits.")
+    }
+
+    private func reportOtherLeaf(_ evidence: KeyValuePairs<String, String>, _ name: String, into diagnosis: inout Diagnosis) {
+        diagnosis.report(
+            "other-leaf", in: name, "The payload was sealed for another leaf than the callback's.", evidence,
+            mend: "Seal to the leaf of the same callback; never keep a leaf's key from an earlier one.")
+    }
+
+    private static func text(_ hashes: [[UInt8]]) -> String { hashes.map { Hexadecimal.encode($0) }.joined(separator: ", ") }
+
+    /// A payload that opened under a key which is no leaf's of the callback.
+    private func compare(_ key: [UInt8], _ recipient: Recipient, _ name: String, into diagnosis: inout Diagnosis) {
+        guard !recipient.hashes.isEmpty, !recipient.hashes.contains(key) else { return }
+        reportOtherLeaf(["opens with": Hexadecimal.encode(key), "leaf": Self.text(recipient.hashes)], name, into: &diagnosis)
+    }
+
+    // MARK: ECC_V2
+
     private func examineEnvelope(
-        _ request: JSONObject, _ name: String, isOther: Bool, into diagnosis: inout Diagnosis
+        _ request: JSONObject, _ name: String, _ recipient: Recipient, into diagnosis: inout Diagnosis
     ) -> [UInt8]? {
-        guard let dataText = request["encryptedPassData"]?.string, let keyText = request["ephemeralPublicKey"]?.string, !keyText.isEmpty,
-            var data = bytes(dataText, "encryptedPassData", name, into: &diagnosis)
+        guard let dataText = request["encryptedPassData"]?.string, !dataText.isEmpty,
+            let keyText = request["ephemeralPublicKey"]?.string,
+            let data = data(dataText, "encryptedPassData", name, into: &diagnosis)
         else { return nil }
-        // A key in hexadecimal would be base64 of other bytes: the digits say which it is.
-        let isHexadecimal = (try? Hexadecimal.decode(keyText)) != nil
-        guard let sent = isHexadecimal ? Array(keyText.utf8) : bytes(keyText, "ephemeralPublicKey", name, into: &diagnosis) else {
+        // A key in hexadecimal beside data in base64 was not decoded on its way: its digits are what was sent.
+        let isLetters = CarriedBytes.isHexadecimal(keyText) && !CarriedBytes.isHexadecimal(dataText)
+        guard let sent = isLetters ? Array(keyText.utf8) : bytes(keyText, "ephemeralPublicKey", name, into: &diagnosis) else {
             return nil
         }
         let form = EphemeralKeyForm(sent)
         if let mistake = form.mistake { report(mistake, sent, name, into: &diagnosis) }
-        if let text = String(validating: data, as: UTF8.self) {
-            let undone =
-                (try? Hexadecimal.decode(text)).map { ("hexadecimal", $0) } ?? (try? StrictBase64.decode(text)).map { ("base64", $0) }
-            if let (alphabet, bytes) = undone {
-                Self.reportText("encryptedPassData", alphabet, data.count, bytes.count, name, into: &diagnosis)
-                data = bytes
-            }
-        }
-        guard let point = form.point, !isOther else { return nil }
+        guard let point = form.point else { return nil }
         let identifiers = file.apps.compactMap { $0.value["merchantIdentifier"]?.string }
-        let tag = ["tag", "authTag", "authenticationTag"].lazy.compactMap { request[$0]?.string }.first.flatMap {
-            try? StrictBase64.decode($0)
-        }
+        let tag = ["tag", "authTag", "authenticationTag"].lazy.compactMap { request[$0]?.string }.first.flatMap(CarriedBytes.decode)
         for key in file.keys {
             let opening = EnvelopeOpening(
                 key: key.value, point: point, sent: sent, merchantHashes: identifiers.map { MerchantIdentifier.hash($0) }, separateTag: tag)
             guard let found = opening.open(data) else { continue }
+            if !recipient.isOther { compare(key.value.publicKey.sha256, recipient, name, into: &diagnosis) }
             report(found, data, name, into: &diagnosis)
             return found.plaintext
         }
-        let named = request["publicKeyHash"]?.string
-        if let key = file.keys.first(where: { named == nil || Hexadecimal.encode($0.value.publicKey.sha256) == named?.lowercased() }) {
+        guard !recipient.isOther else { return nil }
+        let held = file.keys.filter { recipient.hashes.contains($0.value.publicKey.sha256) }
+        if let key = held.first {
             diagnosis.report(
                 "does-not-open", in: name, "The payload opens under no known way of sealing.",
                 ["key": Hexadecimal.encode(key.value.publicKey.sha256), "encryptedPassData, bytes": String(data.count)],
                 mend: "Check shared secret, derivation, nonce and tag against a known answer.")
+        } else if !file.keys.isEmpty {
+            diagnosis.report(
+                "key-not-of-leaf", .warning, in: name,
+                recipient.hashes.isEmpty
+                    ? "No key at hand opens the payload, and nothing says which leaf it was sealed to."
+                    : "The private key is not this leaf's, so the payload stayed closed.",
+                [
+                    "leaf": recipient.hashes.isEmpty ? "unknown" : Self.text(recipient.hashes),
+                    "keys tried": file.keys.map { "\($0.name) \(Hexadecimal.encode($0.value.publicKey.sha256))" }.joined(separator: ", "),
+                ],
+                mend: "Hand over the private key of the very leaf, and the callback with its certificates.")
         }
         return nil
     }
 
+    // MARK: RSA_V2
+
+    /// Opens by the parameters that are inferred (section 6). What they do not open may be sound all the same.
+    private func examineWrapped(
+        _ request: JSONObject, _ name: String, _ recipient: Recipient, into diagnosis: inout Diagnosis
+    ) -> [UInt8]? {
+        guard let dataText = request["encryptedPassData"]?.string, !dataText.isEmpty, let keyText = request["wrappedKey"]?.string,
+            !keyText.isEmpty, let data = data(dataText, "encryptedPassData", name, into: &diagnosis),
+            let wrapped = self.data(keyText, "wrappedKey", name, into: &diagnosis)
+        else { return nil }
+        for key in file.rsaKeys {
+            for parameters in RSAPassDataParameters.inferred {
+                let opener = RSAPassDataOpener(key: key.value, parameters: parameters)
+                guard let opened = try? opener.open(encryptedPassData: data, wrappedKey: wrapped) else { continue }
+                if !recipient.isOther { compare(key.value.publicKey.sha256, recipient, name, into: &diagnosis) }
+                diagnosis.note(
+                    "unconfirmed", in: name,
+                    "opened by RSA_V2 as it is inferred, an AES key of \(parameters.keyLength * 8) bits and a nonce of "
+                        + "\(parameters.nonceLength) bytes; the scheme is not published")
+                return opened.reveal()
+            }
+        }
+        if file.rsaKeys.contains(where: { recipient.hashes.contains($0.value.publicKey.sha256) }) {
+            diagnosis.report(
+                "does-not-open", .warning, in: name, "The payload opens under none of the ways that are inferred for RSA_V2.",
+                ["wrappedKey, bytes": String(wrapped.count), "encryptedPassData, bytes": String(data.count)],
+                mend: "Neither key wrapping nor cipher is published: compare with what Apple gave the bank.")
+        }
+        return nil
+    }
+
+    // MARK: Members
+
+    /// A member's bytes, and once more when they are letters themselves (row 14).
+    private func data(_ text: String, _ member: String, _ name: String, into diagnosis: inout Diagnosis) -> [UInt8]? {
+        guard let data = bytes(text, member, name, into: &diagnosis) else { return nil }
+        guard let letters = String(validating: data, as: UTF8.self),
+            let (alphabet, inner) = (try? Hexadecimal.decode(letters)).map({ ("hexadecimal", $0) })
+                ?? (try? StrictBase64.decode(letters)).map({ ("base64", $0) })
+        else { return data }
+        Self.reportText(member, alphabet, data.count, inner.count, name, into: &diagnosis)
+        return inner
+    }
+
     private func bytes(_ text: String, _ member: String, _ name: String, into diagnosis: inout Diagnosis) -> [UInt8]? {
-        if let bytes = try? StrictBase64.decode(text) { return bytes }
-        if let bytes = try? Hexadecimal.decode(text) { return bytes }
+        if let bytes = CarriedBytes.decode(text) { return bytes }
+        Self.reportUnreadable(member, text, name, into: &diagnosis)
+        return nil
+    }
+
+    static func reportUnreadable(_ member: String, _ text: String, _ name: String, into diagnosis: inout Diagnosis) {
         diagnosis.report(
-            "member-unreadable", in: name, "A member of the request is no base64.",
+            "member-unreadable", in: name, "A member of the request is neither base64 nor hexadecimal.",
             ["member": member, "letters": String(text.utf8.count)],
             mend: "Use the standard alphabet with padding, and let nothing break the lines.")
-        return nil
     }
 
     private func report(_ mistake: EphemeralKeyForm.Mistake, _ sent: [UInt8], _ name: String, into diagnosis: inout Diagnosis) {
@@ -167,11 +297,17 @@ struct EnvelopeDiagnosis {
                 "key-derivation", in: name, "The key was derived another way: \(mistake).", ["opens when": mistake],
                 mend: "Hash 00000001, Z, 0d, id-aes256-GCM, Apple and the 65 bytes of the ephemeral key.")
         }
-        if found.nonceLength != 12 {
+        switch found.nonce {
+        case .due: break
+        case .sixteenZeros:
             diagnosis.report(
                 "nonce-of-16", in: name, "The cipher's nonce has sixteen bytes, not twelve.",
-                ["nonce, zero bytes": String(found.nonceLength), "due": "12"],
-                mend: "Use twelve zero bytes; a merchant's token has sixteen.")
+                ["nonce, zero bytes": "16", "due": "12"], mend: "Use twelve zero bytes; a merchant's token has sixteen.")
+        case .inFront(let count):
+            diagnosis.report(
+                "nonce-in-front", in: name, "The cipher's nonce was drawn and stands before the ciphertext.",
+                ["nonce, bytes in front": String(count), "due": "12 zero bytes, which are not sent"],
+                mend: "Use twelve zero bytes and send the ciphertext and its tag alone.")
         }
         if found.tag != .end {
             diagnosis.report(
@@ -181,6 +317,22 @@ struct EnvelopeDiagnosis {
                     "plaintext, bytes": String(found.plaintext.count),
                 ],
                 mend: "Append the 16-byte tag to the ciphertext.")
+        }
+    }
+}
+
+extension RSAPassDataParameters {
+    /// Everything that section 6 leaves open. [I]
+    static let inferred = [(16, 16), (16, 12), (32, 16), (32, 12)].map { Self(keyLength: $0.0, nonceLength: $0.1) }
+}
+
+extension EncryptionScheme {
+    /// By PassKit's value or by the name of its constant.
+    init?(spelled text: String) {
+        switch text {
+        case "ECC_V2", "PKEncryptionSchemeECC_V2": self = .eccV2
+        case "RSA_V2", "PKEncryptionSchemeRSA_V2": self = .rsaV2
+        default: self.init(rawValue: text)
         }
     }
 }

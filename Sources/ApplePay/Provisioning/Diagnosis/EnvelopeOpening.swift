@@ -1,3 +1,4 @@
+import BillfoldJSON
 import Crypto
 import Foundation
 import PaymentCrypto
@@ -18,10 +19,18 @@ struct EnvelopeOpening {
         case separate = "in a member of its own"
     }
 
+    /// The cipher's nonce: twelve zero bytes are due.
+    enum Nonce {
+        case due
+        case sixteenZeros
+        /// Drawn, and sent before the ciphertext.
+        case inFront(Int)
+    }
+
     struct Found {
         var plaintext: [UInt8]
         var derivation: String?
-        var nonceLength: Int
+        var nonce: Nonce
         var tag: TagPlace
     }
 
@@ -39,9 +48,13 @@ struct EnvelopeOpening {
         guard let secret = try? key.sharedSecret(x963: point) else { return nil }
         for derivation in derivations {
             let aes = Array(SHA256.hash(data: derivation.input(secret, point)))
-            for nonceLength in [12, 16] {
-                guard let (plaintext, tag) = open(data, aes, [UInt8](repeating: 0, count: nonceLength)) else { continue }
-                return Found(plaintext: plaintext, derivation: derivation.mistake, nonceLength: nonceLength, tag: tag)
+            for (nonce, count) in [(Nonce.due, 12), (.sixteenZeros, 16)] {
+                guard let (plaintext, tag) = open(data, aes, [UInt8](repeating: 0, count: count)) else { continue }
+                return Found(plaintext: plaintext, derivation: derivation.mistake, nonce: nonce, tag: tag)
+            }
+            for count in [12, 16] where data.count > count + 16 {
+                guard let (plaintext, tag) = open(Array(data[count...]), aes, Array(data[..<count])) else { continue }
+                return Found(plaintext: plaintext, derivation: derivation.mistake, nonce: .inFront(count), tag: tag)
             }
         }
         return nil
@@ -53,7 +66,7 @@ struct EnvelopeOpening {
         if data.count > 16, let opened = try? cipher.open(Array(data[16...] + data[..<16]), nonce: nonce) { return (opened, .front) }
         if let separateTag, let opened = try? cipher.open(data + separateTag, nonce: nonce) { return (opened, .separate) }
         // Counter mode is its own inverse: sealing the ciphertext again shows what it holds.
-        if let again = try? cipher.seal(data, nonce: nonce).dropLast(16), (try? JSONReader.readObject(Array(again))) != nil {
+        if let again = try? cipher.seal(data, nonce: nonce).dropLast(16), (try? ApplePayJSON.readObject(Array(again))) != nil {
             return (Array(again), .missing)
         }
         return nil
@@ -69,6 +82,12 @@ struct EnvelopeOpening {
             all.append(Derivation(mistake: mistake, input: input))
         }
         if sent != point { add(nil) { secret, _ in counter + secret + [0x0D] + name + apple + sent } }
+        // A big integer drops its leading zeros, in one agreement of 256.
+        add("Z lost its leading zeros") { counter + Array($0.drop { $0 == 0 }) + [0x0D] + name + apple + $1 }
+        add("every part has a length of four bytes in front") { secret, point in
+            counter + secret + [name, apple, point].flatMap { [0, 0, 0, UInt8($0.count)] + $0 }
+        }
+        add("the counter counts from 0") { [0, 0, 0, 0] + $0 + [0x0D] + name + apple + $1 }
         add("the length byte 0d is missing") { counter + $0 + name + apple + $1 }
         add("the counter is missing") { $0 + [0x0D] + name + apple + $1 }
         add("the counter stands after Z") { $0 + counter + [0x0D] + name + apple + $1 }

@@ -25,6 +25,12 @@ struct EphemeralKeyForm {
         if bytes.count == 91, isPoint(Array(bytes.suffix(65))) {
             return (.form("a SubjectPublicKeyInfo of 91 bytes"), Array(bytes.suffix(65)))
         }
+        if bytes.count == 97, isPoint(Array(bytes.prefix(65))) {
+            return (.form("a private key of 97 bytes: the point with the secret scalar behind it"), Array(bytes.prefix(65)))
+        }
+        if bytes.count == 65, bytes[0] == 6 || bytes[0] == 7, isPoint([4] + bytes.dropFirst()) {
+            return (.form("a hybrid point that begins with 0\(bytes[0])"), [4] + Array(bytes.dropFirst()))
+        }
         if bytes.count == 64, isPoint([4] + bytes) { return (.form("64 bytes: 04 in front is missing"), [4] + bytes) }
         if bytes.count == 33, bytes[0] == 2 || bytes[0] == 3 { return (.form("a compressed point of 33 bytes"), nil) }
         if let text = String(validating: bytes, as: UTF8.self) {
@@ -32,6 +38,7 @@ struct EphemeralKeyForm {
                 return (.form("hexadecimal text of \(bytes.count) letters"), point)
             }
             if let point = try? StrictBase64.decode(text), isPoint(point) { return (.text("base64"), point) }
+            if let key = try? PublicKey(pem: text), let point = key.x963, isPoint(point) { return (.form("PEM text"), point) }
         }
         if let (words, point) = padded(bytes) { return (.padding(words), point) }
         return (.form("\(bytes.count) bytes\(bytes.count == 65 ? " off the curve" : "")"), nil)

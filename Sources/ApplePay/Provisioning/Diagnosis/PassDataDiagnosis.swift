@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldJSON
 import Foundation
 import PaymentCrypto
 
@@ -9,21 +10,42 @@ struct PassDataDiagnosis {
     func examine(into diagnosis: inout Diagnosis) {
         for payload in file.payloads {
             let object = payload.value.object
-            let faults = Self.faults(object)
+            let form = PayloadForm(object)
+            note(form, payload.name, into: &diagnosis)
+            let faults = Self.faults(object, form)
             for (rule, found) in faults {
                 diagnosis.report(
                     "payload-invalid", in: payload.name, "The payload breaks a rule of its form, which networks call an invalid card.",
                     ["rule": rule, "found": found], mend: "Write the members as the network's payment data configuration has them.")
             }
             // One wrong member was named; the strict reader would only name it again.
-            if faults.isEmpty { readStrictly(payload, into: &diagnosis) }
+            if faults.isEmpty, form == .fpan || form == .encryptedFPAN { readStrictly(payload, into: &diagnosis) }
             compareBINs(object, payload.name, into: &diagnosis)
             if file.configurations.count == 1 { compare(object, payload.name, file.configurations[0], into: &diagnosis) }
         }
     }
 
-    private static func faults(_ object: JSONObject) -> [(String, String)] {
+    private func note(_ form: PayloadForm, _ name: String, into diagnosis: inout Diagnosis) {
+        switch form {
+        case .fpan, .encryptedFPAN: break
+        case .mastercardEncrypted:
+            diagnosis.note(
+                "unpublished-form", in: name, "Mastercard's payload with the number sealed; its list of members is not published")
+        case .unknown(let members):
+            let named = members.map { $0.prefix(40) }.joined(separator: ", ")
+            let words = members.isEmpty ? "members of several configurations" : "members that no published configuration has: \(named)"
+            guard file.publishesForms else {
+                return diagnosis.note("unpublished-form", in: name, "payload of a form of this network's own, \(words)")
+            }
+            Finding.reportUnknownForm("the payload", words, name, into: &diagnosis)
+        }
+    }
+
+    /// What is wrong in any configuration. Sealed values follow rules of their own.
+    private static func faults(_ object: JSONObject, _ form: PayloadForm) -> [(String, String)] {
         var faults: [(String, String)] = []
+        let isClear = form == .fpan || PayloadForm.clearDigits(object) != nil
+        guard isClear else { return [] }
         if let number = object["primaryAccountNumber"]?.string {
             if number.utf8.contains(where: { $0 == 0x20 || $0 == 0x2D }) {
                 faults.append(("card-number-form", "spaces or hyphens between the digits"))
@@ -56,14 +78,14 @@ struct PassDataDiagnosis {
     }
 
     private func compareBINs(_ object: JSONObject, _ name: String, into diagnosis: inout Diagnosis) {
-        let bins = file.environments.flatMap { $0.value["bins"]?.array ?? [] }.compactMap(\.string)
-        guard !bins.isEmpty,
-            let prefix = (object["primaryAccountNumber"] ?? object["primaryAccountNumberPrefix"])?.string?.filter(\.isNumber).prefix(6),
-            prefix.utf8.count == 6, !bins.contains(where: { prefix.hasPrefix($0) || $0.hasPrefix(prefix) })
+        let bins = file.environments.flatMap { $0.value["bins"]?.array ?? [] }.compactMap { $0.string ?? $0.integer.map(String.init) }
+        // A range or a pattern is not compared.
+        guard !bins.isEmpty, bins.allSatisfy({ $0.allSatisfy(\.isNumber) }), let prefix = PayloadForm.clearDigits(object)?.prefix(8),
+            prefix.utf8.count >= 6, !bins.contains(where: { prefix.hasPrefix($0) || $0.hasPrefix(prefix) })
         else { return }
         diagnosis.report(
             "bin-not-enabled", in: name, "The card's BIN is not enabled for the wallet.",
-            ["BIN": String(prefix), "enabled": bins.joined(separator: ", ")],
+            ["BIN": String(prefix.prefix(6)), "enabled": bins.joined(separator: ", ")],
             mend: "Have the network enable the range, or leave the card out.")
     }
 
@@ -71,16 +93,18 @@ struct PassDataDiagnosis {
         _ object: JSONObject, _ name: String, _ configuration: ProvisioningCase.Named<JSONObject>, into diagnosis: inout Diagnosis
     ) {
         if let suffix = configuration.value["primaryAccountSuffix"]?.string, !suffix.isEmpty,
-            let number = object["primaryAccountNumber"]?.string.flatMap({ try? CardNumber($0) }), number.suffix != suffix
+            let number = object["primaryAccountNumber"]?.string.flatMap({ try? CardNumber($0) }), !number.ends(with: suffix)
         {
             report("primaryAccountSuffix", suffix, number.suffix, name, configuration.name, into: &diagnosis)
         }
-        guard let network = configuration.value["paymentNetwork"]?.string,
-            let number = (object["primaryAccountNumber"] ?? object["primaryAccountNumberPrefix"])?.string
+        guard let network = configuration.value["paymentNetwork"]?.string.flatMap(NetworkName.init(spelled:)) else { return }
+        let named = object["networkName"]?.string
+        // A name says it outright; without one, the number does.
+        let found =
+            if let named { NetworkName(spelled: named) } else { PayloadForm.clearDigits(object).flatMap(NetworkName.init(digits:)) }
+        guard let found, found != network
         else { return }
-        let found = object["networkName"]?.string ?? Self.network(ofBIN: number)
-        guard let found, Self.plain(found) != Self.plain(network) else { return }
-        report("paymentNetwork", network, found, name, configuration.name, into: &diagnosis)
+        report("paymentNetwork", network.passKitName, found.passKitName, name, configuration.name, into: &diagnosis)
     }
 
     private func report(
@@ -89,21 +113,5 @@ struct PassDataDiagnosis {
         diagnosis.report(
             "configuration-mismatch", in: name, "The sheet was configured for another card than the payload's.",
             ["member": member, configuration: configured, "payload": found], mend: "Build configuration and payload from one card.")
-    }
-
-    private static func plain(_ network: String) -> String {
-        let name = network.lowercased().filter(\.isLetter)
-        return name == "chinaunionpay" ? "unionpay" : name
-    }
-
-    /// By the well-known ranges; nil for the rest. [I]
-    private static func network(ofBIN number: String) -> String? {
-        guard let four = Int(number.prefix(4)) else { return nil }
-        switch four {
-        case 4_000...4_999: return "Visa"
-        case 5_100...5_599, 2_221...2_720: return "MasterCard"
-        case 6_200...6_299, 8_100...8_171: return "UnionPay"
-        default: return nil
-        }
     }
 }

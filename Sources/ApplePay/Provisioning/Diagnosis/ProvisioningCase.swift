@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldJSON
 import Foundation
 import PaymentCrypto
 
@@ -7,13 +8,14 @@ import PaymentCrypto
 /// JSON objects are told apart by their members; bytes in them are base64 unless said:
 /// - callback: `certificates` (DER), `nonce`, `nonceSignature`, and how the two are written in `encoding` (`hex` or `base64`);
 /// - request: `encryptedPassData`, `activationData`, `ephemeralPublicKey` or `wrappedKey`, `publicKeyHash` (hex), `encryptionVersion`;
+///   all of it in hexadecimal is read too; `activationData` may stand in a file of its own;
 /// - configuration: `encryptionScheme`, `cardholderName`, `primaryAccountSuffix`, `primaryAccountIdentifier`, `paymentNetwork`;
 /// - payload: the JSON before it is sealed;
 /// - pass metadata: `associatedApplicationIdentifiers`, `associatedStoreIdentifiers`;
 /// - app: `bundleIdentifier` (`TEAM.bundle`), `extensions`, `adamID`, `entitlements`, `profileEntitlements`, `distribution`,
 ///   `minimumOSVersion`, `merchantIdentifier`; an entitlements or profile file may stand for itself;
 /// - library: `passes` and `remotePasses` (PassKit's members), `eligibilityState`, `addedPass`, `shownAs`;
-/// - timing: `callbackAt` and `answersAt` (milliseconds), `extension` (`statusMilliseconds`, `entries`, `appOpened`);
+/// - timing: `callbackAt` and `answersAt` (milliseconds, since 1970 or since anything), `extension` (`statusMilliseconds`, `entries`, `appOpened`);
 /// - environment: `environment`, `network`, `testPhase`, `allowList` (`suffix`, `secureElement`), `secureElement`, `suffix`, `bins`;
 /// - zone key: `keySet`, `key` (hex).
 struct ProvisioningCase {
@@ -33,6 +35,8 @@ struct ProvisioningCase {
     var identified: [Diagnosis.Identification] = []
     var callbacks: [Named<JSONObject>] = []
     var requests: [Named<JSONObject>] = []
+    /// Activation data by itself.
+    var activations: [Named<JSONObject>] = []
     var configurations: [Named<JSONObject>] = []
     var payloads: [Named<Payload>] = []
     var metadata: [Named<JSONObject>] = []
@@ -44,7 +48,8 @@ struct ProvisioningCase {
     var zoneKeys: [Named<ZoneKey>] = []
     /// Keys that may be the broker's leaf's.
     var keys: [Named<P256PrivateKey>] = []
-    /// Keys that may have signed a Mastercard value.
+    var rsaKeys: [Named<RSAPrivateKey>] = []
+    /// Keys that were handed over to check a Mastercard value with.
     var signers: [Named<PublicKey>] = []
     var certificates: [Named<ParsedCertificate>] = []
 
@@ -56,10 +61,24 @@ struct ProvisioningCase {
     /// Self-issued authorities: roots that the caller offers as anchors.
     var roots: [ParsedCertificate] { certificates.map(\.value).filter { $0.isSelfIssued && $0.isCertificateAuthority } }
 
+    /// Whether a form of Visa or Mastercard is to be expected: other networks publish none (section 7).
+    var publishesForms: Bool {
+        let named =
+            configurations.compactMap { $0.value["paymentNetwork"]?.string }
+            + payloads.compactMap { $0.value.object["networkName"]?.string }
+        return named.isEmpty || named.contains { [.visa, .mastercard].contains(NetworkName(spelled: $0)) }
+    }
+
+    /// When the attempt was, where a callback's time says so; else today. What held then need not hold now.
+    var attemptInstant: Date? {
+        let times = timings.compactMap { $0.value["callbackAt"]?.integer }.filter { $0 > 1_000_000_000_000 }
+        return times.count == 1 ? Date(timeIntervalSince1970: TimeInterval(times[0]) / 1_000) : instant
+    }
+
     mutating func read(_ artifact: Artifact) {
         let (name, bytes) = (artifact.name, artifact.bytes)
         guard !bytes.isEmpty, bytes.count <= Self.byteLimit else { return }
-        if let object = try? JSONReader.readObject(bytes, maximumBytes: Self.byteLimit) {
+        if let object = try? ApplePayJSON.readObject(bytes, maximumBytes: Self.byteLimit) {
             sort(object, bytes, name)
         } else if bytes.first == 0x30, let certificate = try? ParsedCertificate(der: bytes) {
             certificates.append(.init(name: name, value: certificate))
@@ -73,13 +92,16 @@ struct ProvisioningCase {
         if has("encryptedPassData") || (has("activationData") && (has("ephemeralPublicKey") || has("wrappedKey"))) {
             requests.append(.init(name: name, value: object))
             identify(name, "request", "request for a pass\(object["publicKeyHash"]?.string.map { ", sealed to \($0)" } ?? "")")
+        } else if object["activationData"]?.string != nil {
+            activations.append(.init(name: name, value: object))
+            identify(name, "activation-data", "activation data by itself")
         } else if has("certificates"), has("nonce") {
             callbacks.append(.init(name: name, value: object))
             identify(name, "callback", "what PassKit handed to the app, \(object["certificates"]?.array?.count ?? 0) certificates")
         } else if has("nonceSignature") {
             payloads.append(.init(name: name, value: Payload(bytes: bytes, object: object)))
             identify(name, "payload", "payload before it is sealed, \(bytes.count) bytes")
-        } else if has("encryptionScheme") {
+        } else if has("encryptionScheme") || (has("paymentNetwork") && (has("primaryAccountSuffix") || has("cardholderName"))) {
             configurations.append(.init(name: name, value: object))
             identify(
                 name, "configuration", "request configuration for a card ending in \(object["primaryAccountSuffix"]?.string ?? "nothing")")
@@ -123,10 +145,14 @@ struct ProvisioningCase {
             for block in blocks { read(block, name) }
             return
         }
-        let isLog = ["/broker/v4/", "PKPaymentProvisioning", "PassKit", "passd", "encryptedPassData missing"].contains { text.contains($0) }
-        guard isLog else { return }
+        guard text.contains(Self.logMark) else { return }
         logs.append(.init(name: name, value: text))
         identify(name, "log", "device log of \(text.split(whereSeparator: \.isNewline).count) lines")
+    }
+
+    /// What the wallet's processes write, and no source text that merely speaks of them.
+    private static var logMark: Regex<Substring> {
+        /\/broker\/v4\/devices\/|\bPKPaymentProvisioning\w*[\s:\]]|\b(?:passd|PassKit|PassKitCore|PassbookUIService|Wallet)\b\s*(?:\(\w+\))?\s*(?:\[\d|:\s|\))/
     }
 
     private static func isTrue(_ plist: String) -> Bool {
@@ -139,15 +165,27 @@ struct ProvisioningCase {
         case "CERTIFICATE":
             guard let certificate = try? ParsedCertificate(der: block.bytes) else { return }
             certificates.append(.init(name: name, value: certificate))
-            if let key = try? certificate.publicKey, case .rsa = key.kind { signers.append(.init(name: name, value: key)) }
+            if let key = Self.signer(certificate) { signers.append(.init(name: name, value: key)) }
         case "PUBLIC KEY":
             guard let key = try? PublicKey(subjectPublicKeyInfo: block.bytes) else { return }
             identify(name, "public-key", "public key, SHA-256 \(Hexadecimal.encode(key.sha256))")
             if case .rsa = key.kind { signers.append(.init(name: name, value: key)) }
         default:
-            guard case .p256(let key)? = try? PrivateKey(der: block.bytes) else { return }
-            keys.append(.init(name: name, value: key))
+            switch try? PrivateKey(der: block.bytes) {
+            case .p256(let key)?: keys.append(.init(name: name, value: key))
+            case .rsa(let key)?: rsaKeys.append(.init(name: name, value: key))
+            case .p384?, nil: return
+            }
         }
+    }
+
+    /// An authority signs certificates, a broker's leaf and a merchant's certificate nothing of the kind.
+    private static func signer(_ certificate: ParsedCertificate) -> PublicKey? {
+        guard !certificate.isCertificateAuthority, certificate.certificateExtension(.provisioningEncryption) == nil,
+            certificate.keyUsage?.contains(.digitalSignature) ?? true, certificate.merchantUse == nil, let key = try? certificate.publicKey,
+            case .rsa = key.kind
+        else { return nil }
+        return key
     }
 
     private mutating func identify(_ name: String, _ kind: String, _ summary: String) {

@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldJSON
 import Foundation
 import PaymentCrypto
 
@@ -8,39 +9,53 @@ struct ProvisioningChainDiagnosis {
 
     func examine(into diagnosis: inout Diagnosis) {
         for callback in file.callbacks {
-            var certificates: [[UInt8]] = []
-            var unreadable: [String] = []
-            for (index, value) in (callback.value["certificates"]?.array ?? []).enumerated() {
-                let text = value.string ?? ""
-                if let der = try? StrictBase64.decode(text) {
-                    certificates.append(der)
-                } else if let pem = try? PEMText(text).first("CERTIFICATE") {
-                    certificates.append(pem)
-                } else {
-                    unreadable.append("certificate \(index + 1) is neither base64 nor PEM")
-                }
-            }
+            let (certificates, unreadable) = Self.certificates(of: callback.value)
             judge(certificates, unreadable, callback.name, into: &diagnosis)
         }
-        // Certificates alone are a chain when one of them is a broker's leaf.
+        guard file.callbacks.isEmpty else { return }
+        // Certificates alone hold a chain for each broker's leaf; others among them belong to other things.
         let loose = file.certificates.map(\.value)
-        guard file.callbacks.isEmpty, let leaf = file.certificates.first(where: { Self.isLeaf($0.value) }) else { return }
-        judge(loose.filter { !($0.isSelfIssued && $0.isCertificateAuthority) }.map(\.der), [], leaf.name, into: &diagnosis)
+        for leaf in file.certificates where Self.isLeaf(leaf.value) {
+            var chain = [leaf.value]
+            while let last = chain.last, chain.count <= loose.count,
+                let issuer = loose.first(where: { $0.subject == last.issuer && !$0.isSelfIssued && !chain.contains($0) })
+            { chain.append(issuer) }
+            judge(chain.map(\.der), [], leaf.name, into: &diagnosis)
+        }
     }
 
     static func isLeaf(_ certificate: ParsedCertificate) -> Bool { certificate.certificateExtension(.provisioningEncryption) != nil }
 
-    /// The leaf's key hash in each callback.
-    static func leafHashes(_ file: ProvisioningCase) -> [[UInt8]] {
-        let carried = file.callbacks.flatMap { $0.value["certificates"]?.array ?? [] }
-            .compactMap { $0.string }.compactMap { try? ParsedCertificate(der: StrictBase64.decode($0)) }
-        return (carried + file.certificates.map(\.value)).filter(isLeaf).map(\.publicKeyHash)
+    /// Every certificate of callbacks and files.
+    static func certificates(_ file: ProvisioningCase) -> [ParsedCertificate] {
+        file.callbacks.flatMap { certificates(of: $0.value).certificates.compactMap { try? ParsedCertificate(der: $0) } }
+            + file.certificates.map(\.value)
+    }
+
+    /// The broker's leaves among them.
+    static func leaves(_ file: ProvisioningCase) -> [ParsedCertificate] { certificates(file).filter(isLeaf) }
+
+    /// A callback's certificates, and why some could not be decoded.
+    private static func certificates(of callback: JSONObject) -> (certificates: [[UInt8]], unreadable: [String]) {
+        var found: [[UInt8]] = []
+        var unreadable: [String] = []
+        for (index, value) in (callback["certificates"]?.array ?? []).enumerated() {
+            if let all = CarriedBytes.certificates(value.string ?? "") {
+                found += all
+            } else {
+                unreadable.append("certificate \(index + 1) is neither base64 nor PEM")
+            }
+        }
+        return (found, unreadable)
     }
 
     private func judge(_ certificates: [[UInt8]], _ unreadable: [String], _ name: String, into diagnosis: inout Diagnosis) {
         let parsed = certificates.compactMap { try? ParsedCertificate(der: $0) }
         let leaf = parsed.first(where: Self.isLeaf)
-        let scheme: EncryptionScheme = if case .rsa? = (try? leaf?.publicKey)?.kind { .rsaV2 } else { .eccV2 }
+        // The key's own kind stands in for a scheme that nobody named.
+        let byKey: EncryptionScheme = if case .rsa? = (try? leaf?.publicKey)?.kind { .rsaV2 } else { .eccV2 }
+        let named = file.configurations.compactMap { $0.value["encryptionScheme"]?.string.flatMap(EncryptionScheme.init(spelled:)) }
+        let scheme = named.count == 1 ? named[0] : byKey
         // Without today the chain is judged in its own time.
         let instant = file.instant ?? leaf?.notBefore ?? Date(timeIntervalSince1970: 0)
         let trusts = [.production] + (file.roots.isEmpty ? [] : [ProvisioningTrust.test(roots: file.roots)])
@@ -57,29 +72,33 @@ struct ProvisioningChainDiagnosis {
             let report = reports.min(by: { $0.refusals.count < $1.refusals.count })
         else { return }
         let refusals = Set(report.refusals)
+        let isTest = parsed.contains(where: Self.isOfTest) && file.roots.isEmpty
+        let names: KeyValuePairs = [
+            "leaf": leaf?.subject.commonName ?? "unnamed", "leaf's issuer": leaf?.issuer.commonName ?? "unnamed",
+            "issuer": parsed.last { !Self.isLeaf($0) }?.issuer.commonName ?? "unnamed",
+        ]
         if refusals.contains(.certificateUnreadable) {
             add(.certificateUnreadable, report, name, "A certificate is damaged.", "Hand it on as it came, whole.", into: &diagnosis)
+        } else if refusals.contains(.init(ChainRuleCode.untrustedRoot)) || refusals.contains(.init(ChainRuleCode.issuerMismatch)), isTest {
+            diagnosis.report(
+                "chain.test-leaf", in: name, "A test leaf met the production anchor.", names,
+                mend: "Use a production device against production hosts, or pin the test root in the test profile.")
         } else if refusals.contains(.chainLength), report.path?.certificates.count == 1 {
             diagnosis.report(
                 "chain.intermediate-missing", in: name, "The sub-CA between leaf and root was left out.",
                 ["certificates": String(certificates.count), "leaf's issuer": leaf?.issuer.commonName ?? "unnamed"],
                 mend: "Hand over every certificate of the callback.")
-        } else if refusals.contains(.init(ChainRuleCode.untrustedRoot))
-            || (refusals.contains(.init(ChainRuleCode.issuerMismatch)) && leaf.map(Self.isOfTest) == true)
-        {
-            let isTest = parsed.contains(where: Self.isOfTest)
+        } else if let path = report.path?.certificates, zip(path, path.dropFirst()).contains(where: { $0.issuer != $1.subject }) {
             diagnosis.report(
-                isTest ? "chain.test-leaf" : "chain.untrusted-root", in: name,
-                isTest ? "A test leaf met the production anchor." : "The chain ends at no trusted root.",
-                [
-                    "leaf": leaf?.subject.commonName ?? "unnamed",
-                    "issuer": parsed.last { !Self.isLeaf($0) }?.issuer.commonName ?? "unnamed",
-                ],
-                mend: isTest
-                    ? "Use a production device against production hosts, or pin the test root in the test profile."
-                    : "Take the certificates of the callback alone, and pin the root.")
+                "chain.issuer-mismatch", in: name, "The sub-CA is of another chain than the leaf.", names,
+                mend: "Keep the certificates of one callback together.")
+        } else if refusals.contains(.init(ChainRuleCode.untrustedRoot)) {
+            diagnosis.report(
+                "chain.untrusted-root", in: name, "The chain ends at no trusted root.", names,
+                mend: "Take the certificates of the callback alone, and pin the root.")
         } else {
-            for code in report.refusals {
+            // A path that is too long has the wrong number of certificates: one cause.
+            for code in report.refusals where code != .init(ChainRuleCode.pathTooLong) || !refusals.contains(.chainLength) {
                 add(code, report, name, Self.cause(code), "Refuse such a chain; ask the device for new certificates.", into: &diagnosis)
             }
         }

@@ -45,6 +45,12 @@ public struct ProvisioningDiagnostician: Diagnostician {
 }
 
 extension Diagnosis {
+    /// Says of a file what was not judged because nobody published it: no finding, for it may be sound.
+    mutating func note(_ kind: String, in artifact: String, _ summary: String) {
+        let noted = Identification(artifact: artifact, kind: "provisioning.\(kind)", summary: summary)
+        if !identified.contains(noted) { identified.append(noted) }
+    }
+
     /// Adds a finding under this protocol's prefix.
     mutating func report(
         _ code: String, _ severity: Finding.Severity = .defect, in subject: String, _ cause: String,

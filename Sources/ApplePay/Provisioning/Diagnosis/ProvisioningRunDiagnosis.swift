@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldJSON
 import Foundation
 
 /// What times and device logs show (rows 7, 8, 24 and 26).
@@ -20,7 +21,7 @@ struct ProvisioningRunDiagnosis {
     private func examineCallback(_ timing: JSONObject, _ name: String, into diagnosis: inout Diagnosis) {
         guard let begin = timing["callbackAt"]?.integer else { return }
         let answers = (timing["answersAt"]?.array ?? []).compactMap(\.integer)
-        guard let first = answers.first else {
+        guard let first = answers.min() else {
             diagnosis.report(
                 "callback-unanswered", in: name, "The completion handler was never called.", ["answers": "0"],
                 mend: "Call it on every path, within 20 seconds, with the request or an empty one.")
@@ -55,36 +56,93 @@ struct ProvisioningRunDiagnosis {
 
     private func examineLog(_ text: String, _ name: String, into diagnosis: inout Diagnosis) {
         let lines = text.split(whereSeparator: \.isNewline)
-        func first(_ parts: String...) -> String? {
-            lines.first { line in parts.allSatisfy { line.range(of: $0, options: .caseInsensitive) != nil } }.map { String($0.prefix(200)) }
-        }
-        if let line = first("/cards", "500", "html") {
-            diagnosis.report(
-                "cards-html", in: name,
-                "The broker refused the card's request with a page: the app is not on its list, or it failed inside.",
-                ["line": line, "status": "500", "body": "HTML"],
-                mend: "Compare the app's identifiers and Adam ID with Apple's allow list, then the configuration's completeness.")
-        }
-        if let line = first("/cards", "40001") {
-            diagnosis.report(
-                "card-refused", in: name, "The envelope opened and the card's data was refused.", ["line": line, "code": "40001"],
-                mend: "Check the payload's members, and the inner layer with the network.")
-        }
-        if let line = first("/enable", "40456") {
-            diagnosis.report(
-                "enable-failed", in: name, "Network or issuer failed after the terms.", ["line": line, "code": "40456"],
-                mend: "Look for the decision request of that moment at the issuer's host.")
+        for answer in BrokerAnswer.all(lines) {
+            if answer.isCards, answer.status == 500, answer.text.contains(/(?i)<html|<!doctype html|text\/html|\bhtml body\b/) {
+                diagnosis.report(
+                    "cards-html", in: name,
+                    "The broker refused the card's request with a page: the app is not on its list, or it failed inside.",
+                    ["line": answer.line, "status": "500", "body": "HTML"],
+                    mend: "Compare the app's identifiers and Adam ID with Apple's allow list, then the configuration's completeness.")
+            }
+            if answer.isCards, answer.code == 40_001 {
+                diagnosis.report(
+                    "card-refused", in: name, "The envelope opened and the card's data was refused.",
+                    ["line": answer.line, "code": "40001"], mend: "Check the payload's members, and the inner layer with the network.")
+            }
+            if answer.isEnable, answer.code == 40_456 {
+                diagnosis.report(
+                    "enable-failed", in: name, "Network or issuer failed after the terms.", ["line": answer.line, "code": "40456"],
+                    mend: "Look for the decision request of that moment at the issuer's host.")
+            }
         }
         for member in ["encryptedPassData", "activationData", "ephemeralPublicKey"] {
-            guard let line = first("\(member) missing") else { continue }
+            guard let line = lines.first(where: { Self.isMissing(member, $0) }) else { continue }
             diagnosis.report(
                 "log-member-missing", member == "activationData" ? .warning : .defect, in: name, "PassKit found \(member) missing.",
-                ["line": line, "member": member], mend: "Fill it before the completion handler is called.")
+                ["line": String(line.prefix(200)), "member": member], mend: "Fill it before the completion handler is called.")
         }
-        if let line = first("proxy", "/broker/") ?? first("HTTPSProxy", "1") ?? first("proxy", "certificate") {
+        if let line = lines.first(where: Self.showsProxy) {
             diagnosis.report(
-                "proxy-active", in: name, "A proxy stood between the device and the broker, which refuses interception.", ["line": line],
-                mend: "Switch the proxy off, or leave Apple's hosts out of it.")
+                "proxy-active", in: name, "A proxy stood between the device and the broker, which refuses interception.",
+                ["line": String(line.prefix(200))], mend: "Switch the proxy off, or leave Apple's hosts out of it.")
         }
+    }
+
+    /// PassKit's own words, not followed by a denial.
+    private static func isMissing(_ member: String, _ line: Substring) -> Bool {
+        guard let found = line.range(of: "\(member) missing"), !line[..<found.lowerBound].hasSuffix("no ") else { return false }
+        return line[found.upperBound...].prefixMatch(of: /(?i)\w|\s*[:=]\s*(?:no|false|0|none)\b/) == nil
+    }
+
+    /// Settings that name a proxy, or an exchange with the broker that one broke.
+    private static func showsProxy(_ line: Substring) -> Bool {
+        if line.contains(/(?i)\bHTTPSEnable["']?\s*[:=]\s*["']?(?:1|true|yes)\b/) { return true }
+        guard line.contains("/broker/"), line.contains(/(?i)\bprox(?:y|ied)\b/),
+            !line.contains(
+                /(?i)\b(?:no|not|without|bypass\w*)\s+(?:an?\s+|any\s+|the\s+)?prox|\bproxy["']?\s*[:=]?\s*["']?(?:none|off|no|0|null|nil|false|direct|disabled|\(null\)|<null>)/
+            )
+        else { return false }
+        return line.contains(
+            /(?i)-120[0-6]\b|certificate|untrusted|not trusted|intercept|\bTLS\b|\bSSL\b|\b407\b|CONNECT|\b(?:via|through|behind|by) (?:an? |the )?(?:https? )?proxy/
+        )
+    }
+}
+
+/// One answer of the broker in a device's log: the line that names the address, and what follows it up to the next.
+private struct BrokerAnswer {
+    var text: String
+    /// The first line, for evidence.
+    var line: String
+    var isCards: Bool
+    var isEnable: Bool
+    /// HTTP's; nil where the log does not say.
+    var status: Int?
+    /// The body's.
+    var code: Int?
+
+    /// How many lines may belong to one answer.
+    private static let reach = 20
+
+    static func all(_ lines: [Substring]) -> [BrokerAnswer] {
+        var answers: [BrokerAnswer] = []
+        var index = 0
+        while index < lines.count {
+            let begin = index
+            index += 1
+            guard let path = lines[begin].firstMatch(of: /\/broker\/v4\/devices\/[^\/\s]+\/([\w\/\-]+)/) else { continue }
+            while index < lines.count, index - begin < reach, !lines[index].contains("/broker/v4/") { index += 1 }
+            let text = lines[begin..<index].joined(separator: "\n")
+            let rest = lines[begin][path.range.upperBound...]
+            let status =
+                text.firstMatch(of: /(?i)(?:\bstatus(?:[ _-]?code)?["']?\s*[:=]?\s*|HTTP\/[\d.]+\s+)([1-5]\d\d)(?!\d)/)?.1
+                ?? rest.prefixMatch(
+                    of: /["'>)\]]*\s*(?:->|→|:|-|,|returned|answered|answers|response|failed with)?\s*\(?([1-5]\d\d)(?![\w.])/)?.1
+            let code = text.firstMatch(of: /(?i)\bcode["']?\s*[:=]?\s*(\d{5})(?!\d)/)?.1
+            answers.append(
+                BrokerAnswer(
+                    text: text, line: String(lines[begin].prefix(200)), isCards: path.1 == "cards", isEnable: path.1.hasSuffix("/enable"),
+                    status: status.flatMap { Int($0) }, code: code.flatMap { Int($0) }))
+        }
+        return answers
     }
 }

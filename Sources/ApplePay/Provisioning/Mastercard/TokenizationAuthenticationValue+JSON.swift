@@ -1,3 +1,4 @@
+import BillfoldJSON
 import PaymentCrypto
 
 extension TokenizationAuthenticationValue {
@@ -23,7 +24,7 @@ extension TokenizationAuthenticationValue {
     /// Reads the JSON strictly; booleans may be JSON's or texts, for both were seen (section 8). Throws `malformed-json`,
     /// `duplicate-key` or `authentication-value-form`.
     public init(json: [UInt8]) throws(ApplePayError) {
-        let object = try JSONReader.readObject(json, maximumBytes: 16_384, maximumDepth: 2)
+        let object = try ApplePayJSON.readObject(json, maximumBytes: 16_384, maximumDepth: 2)
         let version = try Self.text(object, "version")
         guard try Self.text(object, "signatureAlgorithm") == Self.algorithmName else {
             throw Self.refused("signatureAlgorithm is not \(Self.algorithmName)")

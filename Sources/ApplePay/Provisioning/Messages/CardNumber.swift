@@ -26,6 +26,11 @@ public struct CardNumber: Sendable, Hashable, CustomStringConvertible {
     /// The last four digits: PassKit's `primaryAccountSuffix`.
     public var suffix: String { digits.withUnsafeBytes { String(decoding: $0.suffix(4), as: UTF8.self) } }
 
+    /// Whether these are its last digits, however many.
+    func ends(with text: String) -> Bool {
+        digits.withUnsafeBytes { $0.count >= text.utf8.count && $0.suffix(text.utf8.count).elementsEqual(text.utf8) }
+    }
+
     /// Whether the check digit fits (ISO/IEC 7812-1 annex B).
     public var passesLuhn: Bool {
         digits.withUnsafeBytes { bytes in

@@ -1,3 +1,4 @@
+import BillfoldJSON
 public import PaymentCrypto
 
 /// The JSON inside `encryptedPassData`: which members depends on the network's payment data configuration (section 7).
@@ -34,7 +35,7 @@ public enum PassData: Sendable {
     /// Throws `malformed-json`, `duplicate-key`, `malformed-pass-data`, `card-number-form`, `expiration-form`,
     /// `cardholder-name-form`, `nonce-length` or `nonce-signature-length`.
     public init(json: SecretBytes) throws(ApplePayError) {
-        let object = try JSONReader.readObject(json.reveal(), maximumBytes: 16_384, maximumDepth: 2)
+        let object = try ApplePayJSON.readObject(json.reveal(), maximumBytes: 16_384, maximumDepth: 2)
         self =
             object["encryptedPrimaryAccountNumber"] == nil
             ? .fpan(try FPANPassData(object)) : .encryptedFPAN(try EncryptedFPANPassData(object))

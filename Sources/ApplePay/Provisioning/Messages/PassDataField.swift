@@ -1,3 +1,4 @@
+import BillfoldJSON
 import PaymentCrypto
 
 /// What the payload's configurations share.

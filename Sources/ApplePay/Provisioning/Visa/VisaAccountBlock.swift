@@ -1,3 +1,4 @@
+import BillfoldJSON
 public import Foundation
 public import PaymentCrypto
 

@@ -1,3 +1,4 @@
+import BillfoldJSON
 public import PaymentCrypto
 
 /// What makes a card active at once: `nonce=<hex>;authcode=<code>` (section 8). [2+]

@@ -55,7 +55,7 @@ function cardRow(card, tools) {
   return row;
 }
 
-const marks = { ready: ["good", "tick"], pending: ["open", "wait"], review: ["open", "wait"], refused: ["bad", "cross"], cancelled: ["open", "cross"] };
+const marks = { ready: ["good", "tick"], pending: ["open", "wait"], review: ["open", "wait"], unknown: ["open", "wait"], refused: ["bad", "cross"], cancelled: ["open", "cross"] };
 
 export function drawOutcome(screen, tools) {
   const { kind, title, text, code, story } = screen.outcome;

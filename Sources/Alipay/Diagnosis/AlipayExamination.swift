@@ -1,0 +1,258 @@
+import BillfoldDiagnosis
+import Crypto
+import Foundation
+import PaymentCrypto
+
+/// Examines one message against the keys at hand.
+struct AlipayExamination {
+    let subject: String
+    let message: AlipayMessage
+    let ring: AlipayKeyRing
+    let keys: AlipayDiagnosticKeys
+
+    func run() -> (summary: String, findings: [Finding]) {
+        var summary = "an Alipay \(message.kind.rawValue)"
+        var findings = message.notes.map(finding) + gateway() + OrderLint(subject: subject, message: message).findings()
+        switch signature() {
+        case .judged(let found): findings += found
+        case .noKey: summary += "; its signature is not judged: no key was given"
+        case .unsigned: summary += ", unsigned"
+        }
+        return (summary, findings)
+    }
+
+    private enum Judgement {
+        case judged([Finding])
+        case noKey
+        case unsigned
+    }
+
+    func finding(_ note: AlipayMessage.Note) -> Finding {
+        Finding(code: note.code, severity: note.severity, subject: subject, cause: note.cause, evidence: note.evidence, mend: note.mend)
+    }
+
+    func finding(_ code: String, _ cause: String, _ mend: String, _ evidence: [Finding.Evidence] = []) -> Finding {
+        Finding(code: code, subject: subject, cause: cause, evidence: evidence, mend: mend)
+    }
+
+    private func signature() -> Judgement {
+        guard !message.signature.isEmpty else {
+            // The gateway signs no failures, and notify_verify is never signed.
+            if message.kind == .answer || message.kind == .legacyCall { return .unsigned }
+            return .judged([
+                finding("alipay.sign-missing", "The message carries no signature.", "Sign it, and keep sign where it is read.")
+            ])
+        }
+        if let type = message.signType, AlipaySignatureAlgorithm(rawValue: type) == nil {
+            return .judged([
+                finding(
+                    "alipay.sign-type", "sign_type is none that is known.", "Write RSA, RSA2 or MD5 in capital letters.",
+                    [.init("sign_type", type)])
+            ])
+        }
+        return message.signType == "MD5" ? md5() : rsa()
+    }
+
+    // MARK: MD5
+
+    private func md5() -> Judgement {
+        guard !keys.md5.isEmpty else { return .noKey }
+        let signature = message.signature
+        guard signature.utf8.count == 32, signature.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
+            return .judged([
+                finding("alipay.sign-type", "sign_type says MD5 and the signature is no MD5.", "Set sign_type to what signs.")
+            ])
+        }
+        for key in keys.md5 {
+            let search = SlipSearch(slips: SigningSlip.ofPairs) { text in AlipayMD5Signer.digest(text, key) == signature.lowercased() }
+            guard let match = search.run(message.draft) else { continue }
+            var findings = findings(of: match)
+            if signature != signature.lowercased() {
+                findings.append(finding("alipay.md5-upper-case", "The MD5 is in capital letters.", "Write it in lower case."))
+            }
+            return .judged(findings)
+        }
+        return .judged([
+            finding(
+                "alipay.md5-mismatch", "The signature fits no known way of building the text, with any shared key at hand.",
+                "Compare the shared key with the one of the account and environment, and the text with the sorted, unencoded k=v&k=v.",
+                [.init("keys tried", String(keys.md5.count))])
+        ])
+    }
+
+    // MARK: RSA
+
+    private func rsa() -> Judgement {
+        let candidates = ring.distinct
+        guard !candidates.isEmpty else { return .noKey }
+        guard let repair = SignatureRepair(message.signature) else {
+            return .judged([
+                finding("alipay.sign-damaged", "The signature is no base64.", "Keep the signature's text as it was made.")
+            ])
+        }
+        let findings = repair.notes.map(finding)
+        let sizes = Set(candidates.map { ($0.key.bits + 7) / 8 })
+        guard sizes.contains(repair.bytes.count) else {
+            return .judged(
+                findings + [
+                    finding(
+                        "alipay.sign-damaged", "The signature is cut or altered: it does not have the size of any key at hand.",
+                        "Keep the signature's text whole; a column or log that is too short cuts it.",
+                        [
+                            .init("bytes", String(repair.bytes.count)),
+                            .init("bytes of the keys", sizes.sorted().map(String.init).joined(separator: ", ")),
+                        ])
+                ])
+        }
+        guard let (signer, signed) = signer(of: repair.bytes, among: candidates) else {
+            return .judged(findings + [unmade(candidates)])
+        }
+        var found = findings + owner(of: signer) + hash(signed.hash, signer)
+        let search = SlipSearch(slips: message.draft.node.isEmpty ? SigningSlip.ofPairs : SigningSlip.ofNode, fits: signed.fits)
+        if let match = search.run(message.draft) {
+            found += self.findings(of: match)
+        } else {
+            var evidence: [Finding.Evidence] = [.init("hash inside the signature", signed.hash)]
+            if let digest = signed.digest { evidence.append(.init("digest inside the signature", Hexadecimal.encode(digest))) }
+            evidence.append(.init("signed with", signer.file))
+            found.append(
+                finding(
+                    "alipay.text-changed",
+                    "The key is right, and it signed another text: the message was changed after signing, or built anew.",
+                    "Log the text that is signed, and send exactly that.", evidence))
+        }
+        return .judged(found)
+    }
+
+    private struct Signed {
+        var hash: String
+        var digest: [UInt8]?
+        var fits: ([UInt8]) -> Bool
+    }
+
+    /// The key that made the signature, whatever it signed. Without OpenSSL only one whose text fits as it stands is found.
+    private func signer(of signature: [UInt8], among candidates: [AlipayKeyRing.Held]) -> (AlipayKeyRing.Held, Signed)? {
+        for held in candidates where (held.key.bits + 7) / 8 == signature.count {
+            if let recovery = keys.recovery {
+                guard let (hash, digest) = recovery.recover(signature, key: held.key) else { continue }
+                return (held, Signed(hash: hash, digest: digest) { Self.digest($0, hash) == digest })
+            }
+            for hash in LegacyRSAHash.allCases {
+                let fits = { (text: [UInt8]) in held.key.isValidSignature(signature, over: text, hash: hash) }
+                let slips = message.draft.node.isEmpty ? SigningSlip.ofPairs : SigningSlip.ofNode
+                if SlipSearch(slips: slips, fits: fits).run(message.draft) != nil {
+                    return (held, Signed(hash: hash == .sha1 ? "SHA-1" : "SHA-256", fits: fits))
+                }
+            }
+        }
+        return nil
+    }
+
+    private static func digest(_ text: [UInt8], _ hash: String) -> [UInt8]? {
+        switch hash {
+        case "SHA-1": Array(Insecure.SHA1.hash(data: text))
+        case "SHA-256": Array(SHA256.hash(data: text))
+        case "SHA-384": Array(SHA384.hash(data: text))
+        case "SHA-512": Array(SHA512.hash(data: text))
+        default: nil
+        }
+    }
+
+    private func unmade(_ candidates: [AlipayKeyRing.Held]) -> Finding {
+        let files = candidates.map(\.file).joined(separator: ", ")
+        // A public key file that is the merchant's own, where Alipay's belongs.
+        if message.kind.isAlipays, let own = ring.held.first(where: { !$0.isPrivate && $0.owner != .merchant && ring.isMerchants($0.key) })
+        {
+            return finding(
+                "alipay.own-key-pasted", "The key that is meant to check Alipay's messages is the merchant's own public key.",
+                "Copy Alipay's public key from the console, which shows it after yours is saved; the two look alike.",
+                [.init("merchant's own key", own.file)])
+        }
+        if keys.recovery == nil {
+            return finding(
+                "alipay.signature-mismatch", "The signature fits no known way of building the text, with any key at hand.",
+                "Compare keys and text with what the signer used.", [.init("keys tried", files)])
+        }
+        return finding(
+            "alipay.wrong-key", "None of the keys at hand made this signature.",
+            message.kind.isAlipays
+                ? "Check with Alipay's key for this application, environment and sign_type."
+                : "Sign with the key whose public half is registered for this account and environment.",
+            [.init("keys tried", files)])
+    }
+
+    /// Whether the key that made the signature is the one that it should be.
+    private func owner(of signer: AlipayKeyRing.Held) -> [Finding] {
+        let owners = ring.held.filter { $0.key == signer.key }
+        if message.kind.isAlipays {
+            let other: AlipayKeyRing.Owner = message.generation == .legacy ? .openPlatform : .legacyGateway
+            let named = owners.map(\.owner)
+            // The key that fits is the other generation's: the one in use for this message is not.
+            let using = ring.held.first { $0.owner == (message.generation == .legacy ? .legacyGateway : .openPlatform) }
+            if named.contains(other), !named.contains(.alipay), let using, using.key != signer.key {
+                return [
+                    finding(
+                        "alipay.shared-key-swapped", "The message was made with Alipay's key of the other generation.",
+                        "The old gateway, the open platform and each application have keys of their own: check with the one that fits.",
+                        [.init("fits", signer.file), .init("does not fit", using.file)])
+                ]
+            }
+            return []
+        }
+        // A registered key is on file, and another one signed.
+        let registered = ring.held.filter { !$0.isPrivate && $0.owner == .merchant }
+        guard let first = registered.first, !registered.contains(where: { $0.key == signer.key }) else { return [] }
+        return [
+            finding(
+                "alipay.key-not-registered", "The message was signed with another key than the one that is registered.",
+                "Register the public half of the key that signs, or sign with the registered one's private half; keep sandbox and production apart.",
+                [.init("signed with", signer.file), .init("registered", first.file)])
+        ]
+    }
+
+    private func hash(_ hash: String, _ signer: AlipayKeyRing.Held) -> [Finding] {
+        // Answers do not name theirs.
+        guard let type = message.signType else { return [] }
+        let expected = type == "RSA2" ? "SHA-256" : "SHA-1"
+        let evidence: [Finding.Evidence] = [
+            .init("sign_type", type), .init("hash inside the signature", hash), .init("key", "\(signer.key.bits) bits"),
+        ]
+        if hash != expected {
+            return [
+                finding(
+                    "alipay.sign-type-hash", "sign_type says \(type), and the signature was made with \(hash).",
+                    "RSA is SHA-1 and RSA2 is SHA-256: set sign_type to what signs.", evidence)
+            ]
+        }
+        if type == "RSA2", signer.key.bits < 2048 {
+            return [
+                finding(
+                    "alipay.key-too-short", "RSA2 was used with a key of fewer than 2048 bits.",
+                    "Make a key of 2048 bits for RSA2 and register it.",
+                    evidence)
+            ]
+        }
+        return []
+    }
+
+    private func findings(of match: SlipSearch.Match) -> [Finding] {
+        let text = DiagnosisText.printable(message.draft.charset.display(match.text.prefix(160)))
+        return match.slips.map {
+            finding($0.slip.code, $0.slip.cause, $0.slip.mend, $0.evidence + [.init("text that was signed", text)])
+        }
+    }
+
+    // MARK: Where it was sent
+
+    private func gateway() -> [Finding] {
+        guard let host = message.host?.lowercased() else { return [] }
+        let isLegacyHost = host.contains("mapi")
+        let isModernHost = host.contains("openapi")
+        guard isLegacyHost != isModernHost, (message.generation == .legacy) != isLegacyHost else { return [] }
+        return [
+            finding(
+                "alipay.gateway-mismatch", "The call went to the gateway of the other generation, which does not know the account's id.",
+                "service and partner go to mapi or intlmapi, method and app_id to openapi.", [.init("host", host)])
+        ]
+    }
+}

@@ -1,0 +1,128 @@
+/// A notification as it was posted, which nobody has verified.
+///
+/// Source: reference (f) [V]: form-decoded values, without `sign` and `sign_type`, sorted, in the notification's charset. Nothing is
+/// trimmed and nothing un-escaped.
+public struct AlipayNotification: Sendable, Hashable {
+    public let parameters: AlipayParameters
+
+    /// Reads the body alone: a query or cookies merged into the fields break every signature.
+    /// - `charset`: That of the order, for legacy notifications, which do not name theirs. A `charset` field comes first.
+    public init(form: [UInt8], charset: AlipayCharset = .utf8) throws(AlipayError) {
+        var parameters = try AlipayParameters(form: form, charset: charset)
+        if let name = parameters["charset"], !name.isEmpty {
+            guard let named = AlipayCharset(name: name) else {
+                throw AlipayError(code: .unsupported, reason: "charset is none of utf-8, gbk, gb2312")
+            }
+            parameters.charset = named
+        }
+        self.parameters = parameters
+    }
+
+    private init(_ parameters: AlipayParameters) { self.parameters = parameters }
+
+    public var generation: AlipayGeneration { parameters.bytes("app_id") == nil ? .legacy : .modern }
+
+    static let unsigned: Set<String> = ["sign", "sign_type"]
+
+    public var signedBytes: [UInt8] { parameters.sortedText(without: Self.unsigned) }
+
+    /// Checks the signature. `missing-signature`, `signature-mismatch`, `missing-parameter` without a `notify_id`, `unencodable-text`, and
+    /// `other-message` for a synchronous result in a notification's form.
+    public func verified(by keys: AlipayVerificationKeys) throws(AlipayError) -> VerifiedNotification {
+        guard let signature = parameters["sign"], !signature.isEmpty, let signType = parameters["sign_type"], !signType.isEmpty else {
+            throw AlipayError(code: .missingSignature, reason: "the notification has no sign or no sign_type")
+        }
+        let algorithm = try AlipaySignatureAlgorithm(signType: signType)
+        guard algorithm != .md5 || generation == .legacy else {
+            throw AlipayError(code: .unsupportedSignType, reason: "MD5 is not for this notification")
+        }
+        let text = signedBytes
+        // The same key signs synchronous results, whose text the merchant of any order chose: it ends so, and a notification's never does.
+        guard !text.suffix(PaymentResult.successPair.count).elementsEqual(PaymentResult.successPair) else {
+            throw AlipayError(code: .otherMessage, reason: "what is signed is the synchronous result of an order")
+        }
+        try keys.require(signature, over: text, algorithm)
+        let covered = try parameters.texts().filter { !$0.value.isEmpty && !Self.unsigned.contains($0.name) }
+        // The key signs answers too, which have none.
+        guard covered.contains(where: { $0.name == "notify_id" }) else {
+            throw AlipayError(code: .missingParameter, reason: "notify_id is missing")
+        }
+        return VerifiedNotification(
+            generation: generation, fields: Dictionary(uniqueKeysWithValues: covered.map { ($0.name, $0.value) }),
+            charset: parameters.charset, algorithm: algorithm, signedBytes: text)
+    }
+
+    /// Signs fields in the given order; empty ones are left out.
+    public static func signed(
+        _ fields: [(name: String, value: String)], charset: AlipayCharset = .utf8, by signer: some AlipaySigner
+    ) async throws(AlipayError) -> AlipayNotification {
+        var made = try AlipayParameters(fields.filter { !unsigned.contains($0.name) && !$0.value.isEmpty }, charset: charset)
+        let signature = try await signer.sign(made.sortedText(without: unsigned))
+        try made.append("sign_type", Array(signer.algorithm.rawValue.utf8))
+        try made.append("sign", Array(signature.utf8))
+        return AlipayNotification(made)
+    }
+
+    /// The body to post.
+    public var form: String { parameters.form }
+
+    /// The Content-Type to post it with.
+    public var contentType: String { "application/x-www-form-urlencoded;charset=\(parameters.charset.rawValue)" }
+}
+
+/// A notification whose fields, all of them, the gateway's key signed. Whether the order is the merchant's has still to be compared.
+public struct VerifiedNotification: Sendable, Hashable {
+    public let generation: AlipayGeneration
+    public let fields: [String: String]
+    public let charset: AlipayCharset
+    public let algorithm: AlipaySignatureAlgorithm
+    public let signedBytes: [UInt8]
+
+    public subscript(name: String) -> String? { fields[name] }
+    public var notifyID: String? { self["notify_id"] }
+    public var outTradeNo: String? { self["out_trade_no"] }
+    public var tradeNo: String? { self["trade_no"] }
+    public var tradeStatus: String? { self["trade_status"] }
+    /// `total_amount`, or `total_fee` of the legacy generation, as it was sent.
+    public var total: String? { self["total_amount"] ?? self["total_fee"] }
+
+    /// What happened, which the status alone does not say (reference (f) [D]).
+    public enum Event: Sendable, Hashable {
+        case paid
+        /// A part was given back; carries the cumulative amount as sent, which the legacy generation does not say.
+        case refunded(total: String?)
+        /// Closed unpaid: time-out or close.
+        case closed
+        /// The whole amount was given back. The payment was made: an order that was not known to be paid was.
+        case refundedWhole(total: String?)
+        /// `notify_type` other than of a trade, or a status that is not known.
+        case other
+    }
+
+    /// The legacy generation tells of a refund by `refund_status`, the open platform by `refund_fee`.
+    public var event: Event {
+        let (total, isLegacyRefund) = (self["refund_fee"], self["refund_status"] != nil)
+        switch tradeStatus {
+        case "TRADE_SUCCESS"?, "TRADE_FINISHED"?:
+            let isRefund = isLegacyRefund || total != nil && (self["gmt_refund"] != nil || self["out_biz_no"] != nil)
+            return isRefund ? .refunded(total: total) : .paid
+        case "TRADE_CLOSED"?: return isLegacyRefund || total != nil ? .refundedWhole(total: total) : .closed
+        default: return .other
+        }
+    }
+}
+
+/// How a merchant answers a notification.
+public enum NotificationReply {
+    /// Says whether a reply settles the notification: exactly `success`, or `SUCCESS` as the cross-border page prints it [I], with 200.
+    ///
+    /// Spaces, a byte order mark, HTML, a redirect and every other status do not.
+    public static func isAccepted(status: Int, body: [UInt8]) -> Bool {
+        status == 200 && (body == Array("success".utf8) || body == Array("SUCCESS".utf8))
+    }
+
+    /// Seconds between the attempts, of which there are eight (reference (f) [D]).
+    public static func intervals(crossBorder: Bool) -> [Int64] {
+        [crossBorder ? 2 : 4, 10, 10, 60, 120, 360, 900].map { $0 * 60 }
+    }
+}

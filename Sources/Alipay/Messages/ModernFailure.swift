@@ -1,0 +1,76 @@
+public import BillfoldJSON
+
+/// `code`, `msg`, `sub_code` and `sub_msg` of an answer (reference (g) [D]).
+public struct ModernFailure: Error, Sendable, Hashable {
+    public var code: String
+    public var message: String
+    public var subCode: String?
+    public var subMessage: String?
+
+    public init(code: String, message: String, subCode: String? = nil, subMessage: String? = nil) {
+        self.code = code
+        self.message = message
+        self.subCode = subCode
+        self.subMessage = subMessage
+    }
+
+    init?(_ node: JSONValue) {
+        guard let code = node["code"]?.scalar else { return nil }
+        self.init(
+            code: code, message: node["msg"]?.scalar ?? "", subCode: node["sub_code"]?.scalar, subMessage: node["sub_msg"]?.scalar)
+    }
+
+    public var node: JSONValue { .texts(["code": code, "msg": message, "sub_code": subCode, "sub_msg": subMessage]) }
+
+    public static let accepted = "10000"
+
+    /// Retry, or query what became of it.
+    public static func unavailable(_ subCode: String = "isp.unknow-error") -> Self {
+        Self(code: "20000", message: "Service Currently Unavailable", subCode: subCode, subMessage: "system busy")
+    }
+
+    public static func missing(_ subCode: String) -> Self {
+        Self(code: "40001", message: "Missing Required Arguments", subCode: "isv.missing-\(subCode)", subMessage: "\(subCode) is missing")
+    }
+
+    public static func invalid(_ subCode: String, _ subMessage: String) -> Self {
+        Self(code: "40002", message: "Invalid Arguments", subCode: "isv.\(subCode)", subMessage: subMessage)
+    }
+
+    /// `isv.invalid-signature`, with the text that the gateway itself built, HTML-escaped as the real one does.
+    public static func invalidSignature(verifying text: String) -> Self {
+        .invalid("invalid-signature", "the signature does not fit; the text verified is: \(htmlEscaped(text))")
+    }
+
+    public static func business(_ code: String, _ subMessage: String) -> Self {
+        Self(code: "40004", message: "Business Failed", subCode: "ACQ.\(code)", subMessage: subMessage)
+    }
+
+    public static func noPermission() -> Self {
+        Self(
+            code: "40006", message: "Insufficient Permissions", subCode: "isv.insufficient-isv-permissions",
+            subMessage: "the application may not call this method")
+    }
+
+    static func htmlEscaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
+            .replacing("'", with: "&#39;")
+    }
+
+    /// How a request that cannot be read or verified is refused.
+    /// - `verified`: The text that the gateway built.
+    public init(_ error: AlipayError, verifying text: String = "") {
+        switch error.code {
+        case .missingSignature: self = .missing("signature")
+        case .missingSignType: self = .missing("signature-type")
+        case .signatureMismatch, .malformedSignature: self = .invalidSignature(verifying: text)
+        case .unknownKey:
+            self = Self(
+                code: "40003", message: "Conditions Not Met", subCode: "isv.missing-signature-config", subMessage: error.reason)
+        case .unsupported: self = .invalid("invalid-charset", error.reason)
+        case .unsupportedSignType: self = .invalid("invalid-signature-type", error.reason)
+        case .missingParameter: self = .missing("method")
+        default: self = .invalid("invalid-parameter", error.reason)
+        }
+    }
+}

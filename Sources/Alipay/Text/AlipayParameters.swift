@@ -1,0 +1,118 @@
+import PaymentCrypto
+
+/// Parameters of a form or query: unique keys in their order, with the bytes that the percent-decoding gives.
+///
+/// What is signed are bytes, so nothing here is text before somebody asks for it.
+public struct AlipayParameters: Sendable, Hashable {
+    public struct Entry: Sendable, Hashable {
+        public let name: String
+        public let value: [UInt8]
+    }
+
+    /// The most bytes of a form that are read.
+    public static let maximumLength = 262_144
+    /// The most pairs of a form that are read.
+    public static let maximumCount = 512
+
+    public private(set) var entries: [Entry] = []
+    public var charset: AlipayCharset
+    private var names: [String: Int] = [:]
+
+    public init(charset: AlipayCharset = .utf8) { self.charset = charset }
+
+    /// Takes texts in the given order; `duplicate-key`, `unencodable-text`.
+    public init(_ texts: [(name: String, value: String)], charset: AlipayCharset = .utf8) throws(AlipayError) {
+        self.init(charset: charset)
+        for (name, value) in texts { try append(name, charset.encode(value)) }
+    }
+
+    /// Reads `application/x-www-form-urlencoded` strictly: every pair has a `=` and a key of letters, digits, `_`, `-` or `.`;
+    /// keys are unique; escapes are two hexadecimal digits; `+` is a space. Empty bytes are no parameters.
+    public init(form: [UInt8], charset: AlipayCharset = .utf8) throws(AlipayError) {
+        self.init(charset: charset)
+        try append(form: form)
+    }
+
+    /// Adds the pairs of another form, such as a body's after a query's.
+    mutating func append(form: [UInt8]) throws(AlipayError) {
+        guard form.count <= Self.maximumLength else {
+            throw AlipayError(code: .tooLarge, reason: "\(form.count) bytes of parameters, at most \(Self.maximumLength) are read")
+        }
+        if form.isEmpty { return }
+        for pair in form.split(separator: UInt8(ascii: "&"), maxSplits: Self.maximumCount, omittingEmptySubsequences: false) {
+            guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else {
+                throw AlipayError(code: .malformed, reason: "a pair has no = at byte \(pair.startIndex)")
+            }
+            let name = pair[..<equals]
+            guard !name.isEmpty, name.count <= 64, name.allSatisfy(PercentEncoding.isNameByte) else {
+                throw AlipayError(code: .malformed, reason: "no key at byte \(pair.startIndex)")
+            }
+            guard let value = PercentEncoding.decode(pair[(equals + 1)...], plusIsSpace: true) else {
+                throw AlipayError(code: .malformed, reason: "a percent sign without two hexadecimal digits behind byte \(equals)")
+            }
+            try append(String(decoding: name, as: UTF8.self), value)
+        }
+    }
+
+    mutating func append(_ name: String, _ value: [UInt8]) throws(AlipayError) {
+        guard names[name] == nil else {
+            throw AlipayError(code: .duplicateKey, reason: "the key \(AlipayError.quoted(name)) occurs twice")
+        }
+        guard entries.count < Self.maximumCount else {
+            throw AlipayError(code: .tooLarge, reason: "more than \(Self.maximumCount) parameters")
+        }
+        names[name] = entries.count
+        entries.append(Entry(name: name, value: value))
+    }
+
+    public func bytes(_ name: String) -> [UInt8]? { names[name].map { entries[$0].value } }
+
+    /// The value as text; nil when it is absent, or no text in ``charset``.
+    public subscript(name: String) -> String? { bytes(name).flatMap { try? charset.decode($0) } }
+
+    /// All values as texts; `unencodable-text` when one is none.
+    public func texts() throws(AlipayError) -> [(name: String, value: String)] {
+        var result: [(name: String, value: String)] = []
+        for entry in entries { result.append((entry.name, try charset.decode(entry.value))) }
+        return result
+    }
+
+    /// The text that a signature covers: pairs sorted by the bytes of their keys and joined as `k=v&k=v`, values not encoded, without
+    /// those that are empty and without `excluded`.
+    public func sortedText(without excluded: Set<String>) -> [UInt8] {
+        var result: [UInt8] = []
+        for entry in entries.filter({ !$0.value.isEmpty && !excluded.contains($0.name) })
+            .sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
+        {
+            if !result.isEmpty { result.append(UInt8(ascii: "&")) }
+            result += entry.name.utf8
+            result.append(UInt8(ascii: "="))
+            result += entry.value
+        }
+        return result
+    }
+
+    /// The pairs as a form or query, in their order: every value percent-encoded, a space as `+`.
+    public var form: String {
+        entries.map { "\($0.name)=\(PercentEncoding.encode($0.value, spaceAsPlus: true))" }.joined(separator: "&")
+    }
+
+    func required(_ name: String) throws(AlipayError) -> String {
+        guard let bytes = bytes(name), !bytes.isEmpty else {
+            throw AlipayError(code: .missingParameter, reason: "\(name) is missing")
+        }
+        return try charset.decode(bytes)
+    }
+
+    /// The parameters as a gateway sees them that read the bytes in one charset and was then told another: text that is not ASCII
+    /// comes out different, and its signature does not fit.
+    func rebased(from transport: AlipayCharset) -> AlipayParameters {
+        guard transport != charset else { return self }
+        var seen = self
+        seen.entries = entries.map { entry in
+            // What the charset cannot carry can only fail to verify.
+            Entry(name: entry.name, value: (try? charset.encode(transport.display(entry.value))) ?? entry.value)
+        }
+        return seen
+    }
+}

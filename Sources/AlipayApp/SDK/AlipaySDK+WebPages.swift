@@ -1,0 +1,63 @@
+import Alipay
+public import Foundation
+
+/// Taking a payment out of a web page, to pay it by the wallet.
+extension AlipaySDK {
+    /// The order that a page is about to open: from `alipay(s)://alipayclient/?…` its `dataString`, from
+    /// `alipays://platformapi/startApp?…` its `orderSuffix` [S]. Nil for every other address, and for an order that names no number: it
+    /// could not be asked for afterwards, so the page keeps it.
+    #if canImport(ObjectiveC)
+        @objc(fetchOrderInfoFromH5PayUrl:)
+    #endif
+    public func fetchOrderInfoFromH5PayUrl(_ urlStr: String) -> String? {
+        guard let order = AppSwitch.order(in: urlStr), (try? OrderFacts(order)) != nil else { return nil }
+        return order
+    }
+
+    /// Pays what ``fetchOrderInfoFromH5PayUrl(_:)`` found. The block's dictionary has `resultCode` and `returnUrl`, which is empty here: the
+    /// page knows where to go.
+    #if canImport(ObjectiveC)
+        @objc(payUrlOrder:fromScheme:callback:)
+    #endif
+    public func payUrlOrder(_ orderStr: String, fromScheme schemeStr: String, callback: CompletionBlock?) {
+        pay(orderStr, ReturnAddress(scheme: schemeStr)) { report in
+            callback?(["resultCode": report.status.rawValue, "returnUrl": "", "isProcessUrlPay": true])
+        }
+    }
+
+    /// Both in one: false for an address that is no payment, which the web view then loads.
+    #if canImport(ObjectiveC)
+        @objc(payInterceptorWithUrl:fromScheme:callback:)
+    #endif
+    public func payInterceptorWithUrl(_ urlStr: String, fromScheme schemeStr: String, callback: CompletionBlock?) -> Bool {
+        guard let order = fetchOrderInfoFromH5PayUrl(urlStr) else { return false }
+        payUrlOrder(order, fromScheme: schemeStr, callback: callback)
+        return true
+    }
+
+    /// Takes the link by which the wallet came back.
+    public func handleOpenUniversalLink(_ link: URL, standbyCallback completionBlock: CompletionBlock?) {
+        processOrderWithPaymentResult(link, standbyCallback: completionBlock)
+    }
+
+    #if canImport(ObjectiveC)
+        @objc(handleOpenUniversalLink:standbyCallback:)
+        public func handleOpenUniversalLink(_ userActivity: NSUserActivity, standbyCallback completionBlock: CompletionBlock?) {
+            guard let link = userActivity.webpageURL else { return }
+            handleOpenUniversalLink(link, standbyCallback: completionBlock)
+        }
+    #endif
+}
+
+/// The names under which Swift imports the documented selectors, for apps that were written against them.
+extension AlipaySDK {
+    public func processOrder(withPaymentResult resultUrl: URL, standbyCallback completionBlock: CompletionBlock?) {
+        processOrderWithPaymentResult(resultUrl, standbyCallback: completionBlock)
+    }
+
+    public func fetchOrderInfo(fromH5PayUrl urlStr: String) -> String? { fetchOrderInfoFromH5PayUrl(urlStr) }
+
+    public func payInterceptor(withUrl urlStr: String, fromScheme schemeStr: String, callback: CompletionBlock?) -> Bool {
+        payInterceptorWithUrl(urlStr, fromScheme: schemeStr, callback: callback)
+    }
+}

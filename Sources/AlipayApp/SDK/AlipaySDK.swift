@@ -1,0 +1,123 @@
+import Alipay
+public import Foundation
+
+/// Told of a payment's end: `resultStatus`, `result` and `memo`, all text.
+public typealias CompletionBlock = @MainActor ([AnyHashable: Any]?) -> Void
+
+/// The documented interface over a ``PaymentClient``: the same names, the same selectors, the same dictionary.
+///
+/// Set up ``client`` once, when the app starts. What differs from the documented behaviour, on purpose: a block is called when the
+/// merchant's server was asked, not before; "9000" is handed on only with a result that verifies and, where the client has a server to
+/// ask, with that server's word; otherwise the code is 8000 or 6004, which mean "ask". A block is called once.
+#if canImport(ObjectiveC)
+    @objc(AlipaySDK)
+#endif
+@MainActor
+public final class AlipaySDK: NSObject {
+    /// The service of the current task, where one process holds many phones; bind it with `AlipaySDK.$current.withValue(service) { … }`.
+    @TaskLocal public static var current: AlipaySDK?
+    private static let shared = AlipaySDK(client: nil)
+
+    /// What the calls go to. Nil: a payment ends with 4000 at once, and nothing is sent.
+    public var client: PaymentClient? {
+        didSet { connect() }
+    }
+    /// Told of payments whose own block is gone with an earlier run of the app. A URL that comes before it is set is kept.
+    public var standbyCallback: CompletionBlock? {
+        didSet { connect() }
+    }
+
+    public init(client: PaymentClient?) {
+        self.client = client
+        super.init()
+    }
+
+    /// The one service of the app.
+    #if canImport(ObjectiveC)
+        @objc
+    #endif
+    public static func defaultService() -> AlipaySDK { current ?? shared }
+
+    /// Pays by the wallet where it is installed, by the web cashier otherwise. The block tells how the cashier ended; how the wallet
+    /// ended it tells only where the URL that came back was handed over without a block.
+    #if canImport(ObjectiveC)
+        @objc(payOrder:fromScheme:callback:)
+    #endif
+    public func payOrder(_ orderStr: String, fromScheme schemeStr: String, callback: CompletionBlock?) {
+        pay(orderStr, ReturnAddress(scheme: schemeStr)) { callback?($0.dictionary) }
+    }
+
+    /// The same. The real wallet's dynamic rules for choosing its way are not known here: `dynamicLaunch` changes nothing.
+    #if canImport(ObjectiveC)
+        @objc(payOrder:dynamicLaunch:fromScheme:callback:)
+    #endif
+    public func payOrder(_ orderStr: String, dynamicLaunch: Bool, fromScheme schemeStr: String, callback: CompletionBlock?) {
+        payOrder(orderStr, fromScheme: schemeStr, callback: callback)
+    }
+
+    /// The same, for an app that the wallet may come back to by a universal link.
+    #if canImport(ObjectiveC)
+        @objc(payOrder:fromScheme:fromUniversalLink:callback:)
+    #endif
+    public func payOrder(
+        _ orderStr: String, fromScheme schemeStr: String, fromUniversalLink universalLink: String, callback: CompletionBlock?
+    ) {
+        pay(orderStr, ReturnAddress(scheme: schemeStr, universalLink: universalLink)) { callback?($0.dictionary) }
+    }
+
+    /// Takes the URL by which the wallet came back, whose host is `safepay`. Call it from every delegate method that gets one: a URL
+    /// that comes twice counts once. The block exists because the app may have been killed while the wallet was in front.
+    #if canImport(ObjectiveC)
+        @objc(processOrderWithPaymentResult:standbyCallback:)
+    #endif
+    public func processOrderWithPaymentResult(_ resultUrl: URL, standbyCallback completionBlock: CompletionBlock?) {
+        var companion: PaymentClient.Standby?
+        if let completionBlock { companion = { completionBlock($0.dictionary) } }
+        client?.handle(resultUrl, companion: companion)
+    }
+
+    /// Whether a payment from this app ever succeeded: a hint, as in the real header ("was used here before").
+    #if canImport(ObjectiveC)
+        @objc
+    #endif
+    public func isLogined() -> Bool { client?.pending.hasPaid ?? false }
+
+    /// The wallet's number of the last trade that came back with a verified result; nil without one.
+    #if canImport(ObjectiveC)
+        @objc
+    #endif
+    public func fetchTradeToken() -> String? { client?.pending.lastTradeNumber }
+
+    /// The version of this client, not of the real one.
+    #if canImport(ObjectiveC)
+        @objc
+    #endif
+    public func currentVersion() -> String { "1.0.0" }
+
+    func pay(_ order: String, _ address: ReturnAddress, tell: @escaping (PaymentReport) -> Void) {
+        let listener = ReportListener(isSuspended: false) { news in
+            switch news {
+            case .success(let report): if let report { tell(report) }
+            case .failure(let error): tell(.notBegun(error))
+            }
+        }
+        guard let client else {
+            return listener(.failure(AlipayAppError(code: .notSetUp, reason: "AlipaySDK.defaultService().client is not set")))
+        }
+        client.begin(order: order, returnTo: address, listener: listener)
+    }
+
+    private func connect() {
+        guard let client, let standbyCallback else { return }
+        client.standby = { standbyCallback($0.dictionary) }
+    }
+}
+
+extension PaymentReport {
+    /// Nothing was sent: failing is certain.
+    static func notBegun(_ error: AlipayAppError) -> PaymentReport {
+        PaymentReport(
+            orderNumber: "", outcome: .failed(.failed), reply: PaymentResult(status: .failed, memo: error.description),
+            status: .failed)
+    }
+}

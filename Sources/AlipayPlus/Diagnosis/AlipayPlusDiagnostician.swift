@@ -1,0 +1,59 @@
+public import BillfoldDiagnosis
+import BillfoldJSON
+import PaymentCrypto
+
+/// Explains signed requests, answers and notifications of Alipay+, with the keys, payment data and other messages that belong to them.
+///
+/// A message is a file of an HTTP request or answer: first line, headers, an empty line, the body's exact bytes. A cause is found by
+/// recovering what the signature signed and trying the known wrong ways of building that text, two at a time, until one fits.
+/// ``AlipayPlusFailure/listed`` lists them. A key file's name says whose it is: `acqp…`, `client…`, `merchant…`, `registered…` or
+/// `wallet…` is the client's, `gateway…` and `alipayplus…` are Alipay+'s; of others nothing is assumed.
+public struct AlipayPlusDiagnostician: Diagnostician {
+    private let recovery: (any RSAPublicOperation)?
+
+    /// - Parameter recovery: Without it the hash and the key of a signature over another text stay unknown.
+    public init(recovery: (any RSAPublicOperation)? = nil) { self.recovery = recovery }
+
+    public func examine(_ artifacts: [Artifact]) -> Diagnosis {
+        var diagnosis = Diagnosis()
+        var keys = AlipayPlusKeyFiles()
+        var messages: [(name: String, message: AlipayPlusArtifact)] = []
+        var sheets: [(name: String, data: JSONObject)] = []
+        for artifact in artifacts {
+            if let message = AlipayPlusArtifact(artifact.bytes) {
+                messages.append((artifact.name, message))
+            } else if let data = try? JSONReader.readObject(artifact.bytes), data["sheetUrl"] != nil || data["wallets"] != nil,
+                data["paymentId"] != nil
+            {
+                sheets.append((artifact.name, data))
+                diagnosis.identified.append(
+                    .init(artifact: artifact.name, kind: "alipay-plus.payment-data", summary: "the payment data of an Alipay+ sheet"))
+            } else {
+                _ = keys.take(artifact)
+            }
+        }
+        for (name, message) in messages {
+            let target = message.kind == .request ? message.target : Self.target(of: message, among: messages.map(\.message))
+            let examination = AlipayPlusExamination(subject: name, message: message, target: target, keys: keys, recovery: recovery)
+            let (summary, findings) = examination.run()
+            diagnosis.identified.append(.init(artifact: name, kind: "alipay-plus.message", summary: summary))
+            diagnosis.findings += findings + AmountLint(subject: name, message: message).findings()
+        }
+        diagnosis.findings += PairLint(messages: messages, sheets: sheets).findings()
+        if !messages.isEmpty {
+            for held in keys.held {
+                diagnosis.identified.append(
+                    .init(
+                        artifact: held.file, kind: held.isPrivate ? "private-key" : "public-key",
+                        summary: "an RSA \(held.isPrivate ? "private" : "public") key of \(held.key.bits) bits"))
+            }
+        }
+        return diagnosis
+    }
+
+    /// An answer has its request's path: that of the only request of the same client.
+    private static func target(of answer: AlipayPlusArtifact, among all: [AlipayPlusArtifact]) -> String? {
+        let requests = all.filter { $0.kind == .request && $0.clientID == answer.clientID }
+        return requests.count == 1 ? requests[0].target : nil
+    }
+}

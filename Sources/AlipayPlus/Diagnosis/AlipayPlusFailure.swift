@@ -1,0 +1,38 @@
+/// One row of the reference's list of failures (section (j)): what a team sees, and the finding that names the cause.
+public struct AlipayPlusFailure: Sendable, Hashable {
+    public var symptom: String
+    /// The code of the finding.
+    public var code: String
+
+    /// Every row that messages, keys and payment data can show, in the reference's order.
+    public static let listed: [AlipayPlusFailure] = [
+        Self(
+            symptom: "INVALID_SIGNATURE always: absolute URL, query, /sandbox or another path was signed", code: "alipay-plus.signed-path"),
+        Self(symptom: "INVALID_SIGNATURE always: the body was printed again", code: "alipay-plus.body-reserialised"),
+        Self(symptom: "INVALID_SIGNATURE always: a line end was added", code: "alipay-plus.line-end"),
+        Self(symptom: "INVALID_SIGNATURE always: another time than the header's", code: "alipay-plus.signed-time"),
+        Self(symptom: "INVALID_SIGNATURE always: CRLF, or a missing dot", code: "alipay-plus.separator"),
+        Self(symptom: "INVALID_SIGNATURE always: the body alone was signed", code: "alipay-plus.body-only"),
+        Self(symptom: "INVALID_SIGNATURE always: another client id", code: "alipay-plus.signed-client"),
+        Self(symptom: "INVALID_SIGNATURE always: wrong key", code: "alipay-plus.wrong-key"),
+        Self(symptom: "INVALID_SIGNATURE always: a key of the other side", code: "alipay-plus.other-side-key"),
+        Self(symptom: "INVALID_SIGNATURE always: SHA-1 or PSS", code: "alipay-plus.hash"),
+        Self(symptom: "INVALID_SIGNATURE always: another algorithm is named", code: "alipay-plus.algorithm"),
+        Self(symptom: "INVALID_SIGNATURE always: text changed after signing", code: "alipay-plus.text-changed"),
+        Self(symptom: "Sometimes INVALID_SIGNATURE: + became a blank", code: "alipay-plus.signature-plus-to-space"),
+        Self(symptom: "Sometimes INVALID_SIGNATURE: encoded twice", code: "alipay-plus.signature-encoded-twice"),
+        Self(symptom: "INVALID_SIGNATURE: cut or altered", code: "alipay-plus.signature-damaged"),
+        Self(symptom: "Client says that the signature is missing", code: "alipay-plus.signature-missing"),
+        Self(symptom: "Refused as stale: clock drift", code: "alipay-plus.clock"),
+        Self(symptom: "Refused as stale: no zone", code: "alipay-plus.time-form"),
+        Self(symptom: "Amount 100 times off: multiplied without smaller units", code: "alipay-plus.amount-hundredfold"),
+        Self(symptom: "Amount 100 times off: rupiah that do not end in 00", code: "alipay-plus.rupiah"),
+        Self(symptom: "Amount 100 times off: decimals on the wire", code: "alipay-plus.amount-decimal"),
+        Self(symptom: "PARAM_ILLEGAL: an amount in another form", code: "alipay-plus.amount-form"),
+        Self(symptom: "CURRENCY_NOT_SUPPORT: no such currency", code: "alipay-plus.currency"),
+        Self(symptom: "REPEAT_REQ_INCONSISTENT: id reused for another amount", code: "alipay-plus.id-reused"),
+        Self(symptom: "Sheet does not appear: merchant id unlike pay", code: "alipay-plus.merchant-differs"),
+        Self(symptom: "Sheet does not appear, ORDER_NOT_EXIST: environments mixed", code: "alipay-plus.environment-mixed"),
+        Self(symptom: "Wrong gateway URL", code: "alipay-plus.gateway-url"),
+    ]
+}

@@ -1,0 +1,107 @@
+public import BillfoldJSON
+
+/// A body, or an object inside of one, in the members' own names.
+///
+/// Reading is tolerant of what real clients send (reference (d) [O]): numbers and booleans for their texts, `null` for absence, members
+/// that nobody asks for. Writing is strict: every scalar a string, absent members left out, members in declared order. Whether a
+/// message keeps the rules of its scenario is said by the types in `Rules/`.
+public protocol WireMessage: Codable, Sendable, Hashable {}
+
+extension WireMessage {
+    /// Reads a body of at most 64 KiB. `malformed-json`, `duplicate-key`, `too-large`, `missing-field` and `malformed-field`, which name
+    /// the member.
+    public init(body: [UInt8]) throws(AlipayPlusError) {
+        let object: JSONObject
+        do throws(JSONError) {
+            object = try JSONReader.readObject(body)
+        } catch {
+            throw AlipayPlusError(error)
+        }
+        try self.init(json: object)
+    }
+
+    /// Reads JSON that was read already. `missing-field`, `malformed-field`.
+    public init(json: JSONObject) throws(AlipayPlusError) {
+        do {
+            try self.init(from: WireDecoder(.object(json)))
+        } catch let error as AlipayPlusError {
+            throw error
+        } catch {
+            // A type's own reading, such as that of an enumeration.
+            throw AlipayPlusError(code: .malformedField, reason: "a member has a value that it may not have")
+        }
+    }
+
+    public var json: JSONValue {
+        let encoder = WireEncoder()
+        // Nothing that a message holds refuses to be written.
+        try? encode(to: encoder)
+        return encoder.value
+    }
+
+    /// The body as compact JSON.
+    public var body: [UInt8] { JSONWriter.write(json) }
+}
+
+extension AlipayPlusError {
+    init(_ error: JSONError) {
+        let code: Code =
+            switch error.code {
+            case .malformed, .tooDeep: .malformedJSON
+            case .duplicateKey: .duplicateKey
+            case .tooLarge: .tooLarge
+            }
+        self.init(code: code, reason: "the body: \(error.reason)")
+    }
+}
+
+/// A request or a notification, which is answered.
+public protocol AlipayPlusRequest: WireMessage {
+    associatedtype Answer: AlipayPlusAnswer
+    /// The API's name behind the version in the path, such as `payments/pay`. What is sent to an address of the receiver's own
+    /// choice, as notifications are, is named the same here.
+    static var api: String { get }
+    /// What the request breaks of the rules of its own; those of single members are looked at for every message.
+    var ownViolations: [RequestViolation] { get }
+}
+
+extension AlipayPlusRequest {
+    /// The path on Alipay+, `/aps/api/v1/payments/pay`.
+    public static var path: String { AlipayPlusPath.base + api }
+    public var ownViolations: [RequestViolation] { [] }
+}
+
+/// Where the APIs lie.
+public enum AlipayPlusPath {
+    public static let base = "/aps/api/v1/"
+}
+
+/// An answer. Whatever else it holds, the result says whether the call worked.
+public protocol AlipayPlusAnswer: WireMessage {
+    var result: AlipayPlusResult { get set }
+    /// An answer that says nothing but its result.
+    init(result: AlipayPlusResult)
+}
+
+/// The answer that is a result and no more, as to notifications.
+public struct PlainAnswer: AlipayPlusAnswer {
+    public var result: AlipayPlusResult
+
+    public init(result: AlipayPlusResult) { self.result = result }
+}
+
+/// A text with known values, which may also be one that nobody knows yet.
+public protocol WireName: WireMessage, ExpressibleByStringLiteral, CustomStringConvertible {
+    var rawValue: String { get }
+    init(rawValue: String)
+}
+
+extension WireName {
+    public init(stringLiteral value: String) { self.init(rawValue: value) }
+    public init(from decoder: any Decoder) throws { self.init(rawValue: try decoder.singleValueContainer().decode(String.self)) }
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+    public var description: String { rawValue }
+}

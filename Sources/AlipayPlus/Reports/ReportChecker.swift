@@ -1,0 +1,182 @@
+import BillfoldMoney
+
+/// Rebuilds a day's reports from their rows and names every difference to the smallest unit: within the files, between them, and against
+/// a party's own books.
+public struct ReportChecker: Sendable {
+    private struct Clearing {
+        var name: ReportFileName
+        var report: ClearingReport
+        var totals: ReportTotals?
+    }
+
+    private let files: [(name: String, bytes: [UInt8])]
+    private var differences: [ReportDifference] = []
+
+    private init(files: [(name: String, bytes: [UInt8])]) { self.files = files }
+
+    /// - Parameters:
+    ///   - files: By name alone, without their folder.
+    ///   - books: Every successful payment and refund of the same cycle, participant and agreements, from one's own ledger; nil
+    ///   compares the files with each other only.
+    public static func differences(in files: [(name: String, bytes: [UInt8])], books: [ReportTransaction]? = nil) -> [ReportDifference] {
+        var checker = ReportChecker(files: files)
+        checker.run(books)
+        return checker.differences
+    }
+
+    private mutating func run(_ books: [ReportTransaction]?) {
+        var clearings: [Clearing] = []
+        var others: [(name: ReportFileName, bytes: [UInt8])] = []
+        for file in files {
+            do throws(AlipayPlusError) {
+                let name = try ReportFileName(file.name)
+                if name.kind == .detail { clearings.append(try clearing(name, file.bytes)) } else { others.append((name, file.bytes)) }
+            } catch {
+                differences.append(ReportDifference(.unreadable, file: file.name, found: error.reason))
+            }
+        }
+        for clearing in clearings { companions(of: clearing, among: others) }
+        for other in others {
+            do throws(AlipayPlusError) {
+                if other.name.kind == .settlement {
+                    try settlement(other.name, other.bytes, clearings)
+                } else {
+                    try companion(other.name, other.bytes, clearings)
+                }
+            } catch {
+                differences.append(ReportDifference(.unreadable, file: other.name.description, found: error.reason))
+            }
+        }
+        duplicates(clearings)
+        if let books { compare(clearings, with: books) }
+    }
+
+    private mutating func note(
+        _ kind: ReportDifference.Kind, _ name: ReportFileName, _ subject: String? = nil, _ field: String? = nil, expected: String? = nil,
+        found: String? = nil
+    ) {
+        differences.append(
+            ReportDifference(kind, file: name.description, subject: subject, field: field, expected: expected, found: found))
+    }
+
+    // MARK: One detail file
+
+    private mutating func clearing(_ name: ReportFileName, _ bytes: [UInt8]) throws(AlipayPlusError) -> Clearing {
+        let (report, stated) = try ClearingReport.read(name, bytes)
+        if try report.name(.detail) != name {
+            note(.otherFile, name, expected: name.description, found: try report.name(.detail).description)
+        }
+        let rows = try CSVText.read(bytes).dropFirst(4)
+        for (transaction, row) in zip(report.transactions, rows) {
+            let subject = transaction.transactionId
+            if transaction.settlementAmount.currency.alphabeticCode != report.settlementCurrency {
+                note(.currency, name, subject, "settlementCurrency", expected: report.settlementCurrency, found: row[9])
+            }
+            let net = try transaction.net().minorUnitText
+            if net != row[12] { note(.net, name, subject, "netAmount", expected: net, found: row[12]) }
+            if !report.cycle.contains(transaction.transactionTime) {
+                note(
+                    .outsideCycle, name, subject, "transactionTime", expected: report.cycle.day,
+                    found: transaction.transactionTime.description)
+            }
+        }
+        let totals = try? ReportTotals(of: report.transactions, in: WireCurrency(report.settlementCurrency).currency)
+        if let totals { compare(.total, name, nil, ReportTotals.columns, expected: totals.fields, found: stated) }
+        return Clearing(name: name, report: report, totals: totals)
+    }
+
+    private mutating func compare(
+        _ kind: ReportDifference.Kind, _ name: ReportFileName, _ subject: String?, _ columns: [String], expected: [String], found: [String]
+    ) {
+        for (index, column) in columns.enumerated() where index < found.count && index < expected.count && expected[index] != found[index] {
+            note(kind, name, subject, column, expected: expected[index], found: found[index])
+        }
+    }
+
+    /// The same payment in two files, or twice in one.
+    private mutating func duplicates(_ clearings: [Clearing]) {
+        var seen: Set<String> = []
+        for clearing in clearings {
+            for transaction in clearing.report.transactions where !seen.insert(transaction.transactionId).inserted {
+                note(.duplicateRow, clearing.name, transaction.transactionId)
+            }
+        }
+    }
+
+    // MARK: Files beside it
+
+    private mutating func companions(of clearing: Clearing, among others: [(name: ReportFileName, bytes: [UInt8])]) {
+        for kind in [ReportKind.summary, .fee] {
+            var name = clearing.name
+            name.kind = kind
+            if !others.contains(where: { $0.name == name }) { note(.fileMissing, name) }
+        }
+    }
+
+    private mutating func companion(_ name: ReportFileName, _ bytes: [UInt8], _ clearings: [Clearing]) throws(AlipayPlusError) {
+        var wanted = name
+        wanted.kind = .detail
+        let rows = try CSVText.read(bytes)
+        guard rows.first == (name.kind == .fee ? ClearingReport.feeColumns : ClearingReport.summaryColumns) else {
+            throw AlipayPlusError(code: .malformedReport, reason: "the file has other columns")
+        }
+        guard let clearing = clearings.first(where: { $0.name == wanted }) else { return note(.fileMissing, wanted) }
+        guard let detail = try clearing.report.files().first(where: { $0.name.kind == name.kind }) else { return }
+        lines(
+            name.kind == .fee ? .feeLine : .summaryLine, name, expected: Array(try CSVText.read(detail.bytes).dropFirst()),
+            found: Array(rows.dropFirst()))
+    }
+
+    /// Compares lines by their first field; each differing column is named.
+    private mutating func lines(_ kind: ReportDifference.Kind, _ name: ReportFileName, expected: [[String]], found: [[String]]) {
+        let columns = kind == .feeLine ? ClearingReport.feeColumns : ClearingReport.summaryColumns
+        var rest = found
+        for line in expected {
+            guard let index = rest.firstIndex(where: { $0.first == line.first }) else {
+                note(kind, name, line.first, expected: line.joined(separator: ","))
+                continue
+            }
+            compare(kind, name, line.first, columns, expected: line, found: rest.remove(at: index))
+        }
+        for line in rest { note(kind, name, line.first, found: line.joined(separator: ",")) }
+    }
+
+    /// A batch whose clearing is not at hand is taken as it is: settlement may gather several days.
+    private mutating func settlement(_ name: ReportFileName, _ bytes: [UInt8], _ clearings: [Clearing]) throws(AlipayPlusError) {
+        let report = try SettlementReport(name, bytes)
+        for batch in report.batches {
+            let parts = clearings.filter {
+                $0.report.clearingBatchId == batch.clearingBatchId && $0.name.participantAgreementId == name.participantAgreementId
+                    && $0.report.settlementCurrency == name.settlementCurrency
+            }
+            let totals = parts.compactMap(\.totals)
+            guard !totals.isEmpty, totals.count == parts.count else { continue }
+            let net = totals.reduce(Int64(0)) { $0 &+ $1.netTotal.minorUnits }
+            compare(
+                .settlementLine, name, batch.clearingBatchId, ["clearingDate", "totalCount", "netTotal"],
+                expected: [parts[0].report.cycle.day, String(totals.reduce(0) { $0 + $1.totalCount }), String(net)],
+                found: [batch.clearingDate, String(batch.totalCount), String(batch.netTotal)])
+        }
+    }
+
+    // MARK: Books
+
+    private mutating func compare(_ clearings: [Clearing], with books: [ReportTransaction]) {
+        var rest = Dictionary(books.map { ($0.transactionId, $0) }, uniquingKeysWith: { first, _ in first })
+        for clearing in clearings {
+            for transaction in clearing.report.transactions {
+                guard let known = rest.removeValue(forKey: transaction.transactionId) else {
+                    note(.extraRow, clearing.name, transaction.transactionId)
+                    continue
+                }
+                guard let expected = try? known.fields(), let found = try? transaction.fields() else { continue }
+                compare(.alteredRow, clearing.name, transaction.transactionId, ReportTransaction.columns, expected: expected, found: found)
+            }
+        }
+        for missing in rest.values.sorted(by: { $0.transactionId < $1.transactionId }) {
+            let file = clearings.first { $0.report.settlementCurrency == missing.settlementAmount.currency.alphabeticCode }?.name
+                .description
+            differences.append(ReportDifference(.missingRow, file: file ?? "none", subject: missing.transactionId))
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import AlipayPlus
+import BillfoldMoney
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+
+/// What acquirers ask of the gateway. Every write is one transaction; every answer is made from the committed row.
+struct AcquirerService: Sendable {
+    let context: AlipayPlusServerContext
+    let intake: PaymentIntake
+    let cashier: CashierDesk
+    let collector: Collector
+    let authorizations: AuthorizationService
+
+    // MARK: Paying
+
+    func pay(_ request: PayRequest, by acquirer: Acquirer) async throws -> PayAnswer {
+        let taken = try await intake.take(request, by: acquirer)
+        if !taken.errands.isEmpty {
+            context.metrics.moved("made")
+            for errand in taken.errands { try await run(errand) }
+        }
+        let payment = try await current(taken.payment)
+        let answer = try await answer(payment)
+        context.trace.note("pay answered", fields: GatewayTrace.fields(answer.result), about: GatewayTrace.about(payment))
+        return answer
+    }
+
+    /// Does an errand that this request holds, and leaves it to the workers where its outcome is not known.
+    private func run(_ errand: OutboxMessage) async throws {
+        let delivery = await collector.deliver(errand, attempt: 1)
+        // A worker need not wait for the lease to end: this request is done with it.
+        let next = context.clock.now().advanced(by: .seconds(AlipayPlusSchedule.inStoreInquiry[0]))
+        try await context.database.writeRepeatably { tx in
+            try OutboxRecords.finishByRequest(errand, delivery, retryAt: next, in: tx)
+        }
+    }
+
+    private func current(_ payment: AcquirerPayment) async throws -> AcquirerPayment {
+        try await context.database.lookup { try AcquirerPaymentRecords.find(payment.id, acquirer: payment.acquirer, in: $0) } ?? payment
+    }
+
+    private func wallet(of payment: AcquirerPayment) async throws -> PartnerWallet? {
+        guard let leg = payment.settledLeg else { return nil }
+        return try await context.parties.wallet(leg.wallet)?.wallet
+    }
+
+    /// What the payer's next step needs goes with a payment that waits.
+    private func answer(_ payment: AcquirerPayment) async throws -> PayAnswer {
+        var answer = PaymentAnswers.pay(payment, wallet: try await wallet(of: payment))
+        guard payment.state == .processing else { return answer }
+        switch payment.scenario {
+        case .cashier: try await addSheet(to: &answer, payment)
+        case .orderCode:
+            answer.orderCodeForm = WireOrderCodeForm(
+                paymentMethodType: .connectWallet, expireTime: payment.expiresAt.alipayPlusTime,
+                codeDetails: [WireCodeDetail(codeValueType: .qrCode, codeValue: try cashier.orderCode(of: payment), displayType: .text)])
+        case .entryCode: answer.paymentUrl = cashier.entryURL(of: payment)
+        case .paymentCode, .automaticDebit: break
+        }
+        return answer
+    }
+
+    /// If exactly one wallet fits, the sheet is skipped and the links lead straight to it (reference (a)) [D].
+    private func addSheet(to answer: inout PayAnswer, _ payment: AcquirerPayment) async throws {
+        let offered = try await cashier.choices(for: payment).filter(\.isOffered)
+        answer.normalUrl = cashier.sheetURL(of: payment)
+        answer.paymentData = try SheetData.text(payment, offered.map(\.wallet), cashier, isTest: context.configuration.mode == .test)
+        guard offered.count == 1, let only = offered.first else { return }
+        let links = try cashier.links(to: only.wallet, for: payment)
+        answer.normalUrl = links.normal
+        answer.schemeUrl = links.scheme
+        answer.applinkUrl = links.applink
+        answer.appIdentifier = links.appIdentifier
+    }
+
+    // MARK: Asking, cancelling, refunding
+
+    func inquire(_ request: InquiryPaymentRequest, by acquirer: Acquirer) async throws -> InquiryPaymentAnswer {
+        if let violation = request.violations.first { throw ResultRefusal(violation.result) }
+        let (payment, refunds, wallet) = try await context.database.lookup { tx -> (AcquirerPayment, [AcquirerRefund], PartnerWallet?) in
+            let payment = try Self.find(request.paymentRequestId, request.paymentId, acquirer.id, in: tx)
+            return (
+                payment, try AcquirerRefundRecords.all(of: payment.id, acquirer: acquirer.id, in: tx),
+                try payment.settledLeg.flatMap { try PartyRecords.wallet($0.wallet, in: tx) }
+            )
+        }
+        return PaymentAnswers.inquiry(payment, refunds: refunds, wallet: wallet)
+    }
+
+    /// By either of its names; another acquirer's payment is answered as none.
+    private static func find(
+        _ requestID: String?, _ paymentID: String?, _ acquirer: MerchantID, in tx: any Transaction
+    ) throws -> AcquirerPayment {
+        var found: AcquirerPayment?
+        if let paymentID {
+            found = try (try? TimeOrderedID(text: paymentID)).flatMap { try AcquirerPaymentRecords.find($0, acquirer: acquirer, in: tx) }
+        } else if let requestID {
+            found = try AcquirerPaymentRecords.find(requestID: requestID, acquirer: acquirer, in: tx)
+        }
+        guard let found, requestID == nil || found.requestID == requestID else { throw ResultRefusal(.orderNotExist) }
+        return found
+    }
+
+    /// Done as soon as it is stored: whatever a wallet has collected goes back. Doing it again changes nothing and says the same.
+    func cancel(_ request: CancelPaymentRequest, by acquirer: Acquirer) async throws -> CancelPaymentAnswer {
+        if let violation = request.violations.first { throw ResultRefusal(violation.result) }
+        let now = context.clock.now()
+        let applied = try await context.database.writeRepeatably { [context] tx in
+            let payment = try Self.find(request.paymentRequestId, request.paymentId, acquirer.id, in: tx)
+            let inWindow = now.alipayPlusTime < payment.createdAt.alipayPlusTime.cancelDeadline
+            return try context.store.apply(
+                .init(event: .cancelled(inWindow: inWindow), actor: "acquirer:\(acquirer.id)"), to: payment.id, acquirer: acquirer.id,
+                at: now, in: tx)
+        }
+        if applied.advanced {
+            context.metrics.moved("cancelled")
+            context.trace.note("payment cancelled", about: GatewayTrace.about(applied.payment))
+        }
+        return CancelPaymentAnswer(
+            result: .success, acquirerId: acquirer.id.description, pspId: try await wallet(of: applied.payment)?.pspID)
+    }
+
+    /// Reserves the amount, asks the wallet while the caller waits, and answers U as long as the wallet has not decided.
+    func refund(_ request: RefundRequest, by acquirer: Acquirer) async throws -> RefundAnswer {
+        if let violation = request.violations.first { throw ResultRefusal(violation.result) }
+        let (now, amount) = (context.clock.now(), try request.refundAmount.amount())
+        let id = context.identifiers.next(at: now)
+        let key: IdempotencyKey
+        do { key = try IdempotencyKey(caller: acquirer.clientID, operation: RefundRequest.api, key: request.refundRequestId) } catch {
+            throw ResultRefusal(.paramIllegal, "refundRequestId is not printable ASCII without spaces")
+        }
+        let errands = try await context.database.writeRepeatably { [context] tx -> [OutboxMessage] in
+            let payment = try Self.find(request.paymentRequestId, request.paymentId, acquirer.id, in: tx)
+            let fingerprint = RequestFingerprint(parts: [payment.id.bytes, Array(amount.description.utf8)])
+            switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: id, at: now, in: tx) {
+            case .conflict: throw ResultRefusal(.repeatRequestInconsistent)
+            case .finished, .running: return []
+            case .unseen: break
+            }
+            guard amount.currency == payment.terms.amount.currency else {
+                throw ResultRefusal(.currencyNotSupport, "a refund is in the payment's currency")
+            }
+            if let paidAt = payment.paidAt, now.alipayPlusTime > paidAt.alipayPlusTime.refundDeadline {
+                throw ResultRefusal(.refundWindowExceed)
+            }
+            return try context.store.apply(
+                .init(
+                    event: .refundReserved(amount.minorUnits), actor: "acquirer:\(acquirer.id)",
+                    refund: .new(requestID: request.refundRequestId, id: id, reason: request.refundReason ?? ""),
+                    lease: context.configuration.lease), to: payment.id, acquirer: acquirer.id, at: now, in: tx
+            ).errands
+        }
+        for errand in errands { try await run(errand) }
+        let found = try await context.database.lookup { tx -> (AcquirerRefund, AcquirerPayment)? in
+            guard let refund = try AcquirerRefundRecords.find(requestID: request.refundRequestId, acquirer: acquirer.id, in: tx),
+                let payment = try AcquirerPaymentRecords.find(refund.payment, acquirer: acquirer.id, in: tx)
+            else { return nil }
+            return (refund, payment)
+        }
+        guard let (refund, payment) = found else { throw PaymentsError(code: .corruptRecord, reason: "a request id without its refund") }
+        context.trace.note(
+            "refund", fields: GatewayTrace.fields(PaymentAnswers.result(refund)), about: GatewayTrace.about(payment))
+        return PaymentAnswers.refund(refund, of: payment, wallet: try await wallet(of: payment))
+    }
+}

@@ -1,0 +1,70 @@
+import AlipayPlus
+public import BillfoldMoney
+import BillfoldPayments
+import BillfoldStorage
+import PaymentCrypto
+
+/// What the payment sheet is drawn from and what is done on it: the pages and `pay`'s answer use the same pieces.
+public struct CashierDesk: Sendable {
+    let context: AlipayPlusServerContext
+    let codes: CodeDesk
+
+    /// A wallet on the sheet, with what it would pay, or with what keeps it from paying.
+    public struct Choice: Sendable, Hashable {
+        public var wallet: PartnerWallet
+        /// Before its offer; nil where there is no rate.
+        public var payable: Amount?
+        public var promotion: AppliedPromotion?
+        public var obstacles: [WalletObstacle]
+        public var isOffered: Bool { obstacles.isEmpty }
+    }
+
+    /// The sheet's page of a payment.
+    public func sheetURL(of payment: AcquirerPayment) -> String { "\(context.configuration.origin)/sheet/\(payment.reference)" }
+    /// The page of an entry code's payment.
+    public func entryURL(of payment: AcquirerPayment) -> String { "\(context.configuration.origin)/entry/\(payment.reference)" }
+
+    /// The payment that a sheet's address names.
+    public func payment(_ reference: String) async throws -> AcquirerPayment? {
+        guard reference.utf8.count == 32 else { return nil }
+        return try await context.database.lookup { try AcquirerPaymentRecords.find(reference: reference, in: $0) }
+    }
+
+    /// Every wallet with what speaks against it: those that can pay, the payer's region first, then the others.
+    public func choices(for payment: AcquirerPayment) async throws -> [Choice] {
+        guard let acquirer = try await context.parties.acquirer(payment.acquirer) else { return [] }
+        return try await choices(
+            of: payment.terms.amount, filter: WalletFilter(payment, of: acquirer), userRegion: payment.terms.userRegion)
+    }
+
+    /// As ``choices(for:)``, for an amount that nobody pays yet; zero where it is not known.
+    public func choices(of amount: Amount, filter: WalletFilter, userRegion: String?) async throws -> [Choice] {
+        let (wallets, now) = (try await context.parties.wallets(), context.clock.now())
+        let all = try await context.database.lookup { tx in
+            try wallets.map { wallet in
+                let payable: Amount?
+                do {
+                    let quote = try Quotes.quote(amount.currency, wallet.currency, at: now, in: tx)
+                    payable = try quote.map { try $0.convert(amount) } ?? amount
+                } catch is ResultRefusal { payable = nil }
+                return Choice(
+                    wallet: wallet, payable: payable, promotion: payable.flatMap { wallet.promotion(for: $0) },
+                    obstacles: filter.obstacles(to: wallet, payable: payable))
+            }
+        }
+        func rank(_ choice: Choice) -> Int { (choice.isOffered ? 0 : 2) + (choice.wallet.region == userRegion ? 0 : 1) }
+        return all.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }.map(\.element)
+    }
+
+    /// How a wallet is opened for a payment: each link wraps the order code [O].
+    public func links(to wallet: PartnerWallet, for payment: AcquirerPayment) throws -> PartnerWallet.Links {
+        let value = PercentEncoding.encode(try codes.orderCode(payment).text.utf8)
+        func wrapping(_ link: String) -> String { "\(link)\(link.contains("?") ? "&" : "?")codeValue=\(value)" }
+        return PartnerWallet.Links(
+            applink: wallet.links.applink.map(wrapping), scheme: wallet.links.scheme.map(wrapping), normal: wrapping(wallet.links.normal),
+            appIdentifier: wallet.links.appIdentifier)
+    }
+
+    /// Text of the order code: what a QR code on a desktop, or at a till, carries.
+    public func orderCode(of payment: AcquirerPayment) throws -> String { try codes.orderCode(payment).text }
+}

@@ -1,0 +1,149 @@
+import AlipayPlus
+import BillfoldMoney
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+
+/// Turns an acquirer's `pay` into a stored payment, or refuses it. The same request id is the same payment for ever; a repeat tells its
+/// progress (reference (f)) [D].
+struct PaymentIntake: Sendable {
+    let context: AlipayPlusServerContext
+
+    /// What came of a request.
+    struct Taken: Sendable {
+        var payment: AcquirerPayment
+        /// Errands that are leased to this request; none where it is a repeat.
+        var errands: [OutboxMessage] = []
+    }
+
+    func take(_ request: PayRequest, by acquirer: Acquirer) async throws -> Taken {
+        if let violation = request.violations.first { throw ResultRefusal(violation.result) }
+        guard let scenario = request.paymentFactor?.scenario else { throw ResultRefusal(.paramIllegal) }
+        let now = context.clock.now()
+        let payment = try wanted(request, scenario, by: acquirer, at: now)
+        let key: IdempotencyKey
+        do { key = try IdempotencyKey(caller: acquirer.clientID, operation: PayRequest.api, key: request.paymentRequestId) } catch {
+            throw ResultRefusal(.paramIllegal, "paymentRequestId is not printable ASCII without spaces")
+        }
+        let fingerprint = RequestFingerprint(parts: request.comparedValues.map { Array($0.utf8) })
+        let consent = try Consent(request, scenario, context)
+        let legID = context.identifiers.next(at: now)
+        return try await context.database.writeRepeatably { [context] tx in
+            switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: payment.id, at: now, in: tx) {
+            case .conflict: throw ResultRefusal(.repeatRequestInconsistent)
+            case .finished, .running:
+                guard let known = try AcquirerPaymentRecords.find(requestID: request.paymentRequestId, acquirer: acquirer.id, in: tx) else {
+                    throw PaymentsError(code: .corruptRecord, reason: "a request id without its payment")
+                }
+                return Taken(payment: known)
+            case .unseen: break
+            }
+            let stored = try context.store.begin(payment, by: "acquirer:\(acquirer.id)", in: tx)
+            guard let consent else { return Taken(payment: stored) }
+            let (walletType, customer) = try consent.take(for: stored, by: acquirer, at: now, in: tx)
+            guard let wallet = try PartyRecords.wallet(walletType, in: tx) else { throw ResultRefusal(.unavailablePaymentMethod) }
+            let detail = try LegMaker.detail(
+                of: stored, by: wallet, acquirer: acquirer, customerID: customer.id, authorization: customer.authorization, at: now, in: tx)
+            let applied = try context.store.apply(
+                .init(
+                    event: .walletChosen(leg: legID, wallet: walletType), actor: "acquirer:\(acquirer.id)", detail: detail,
+                    lease: context.configuration.lease), to: stored.id, acquirer: acquirer.id, at: now, in: tx)
+            return Taken(payment: applied.payment, errands: applied.errands)
+        }
+    }
+
+    /// The payment that a request asks for, before anything is stored.
+    private func wanted(_ request: PayRequest, _ scenario: PaymentScenario, by acquirer: Acquirer, at now: Timestamp) throws
+        -> AcquirerPayment
+    {
+        guard let id = request.order.merchant?.referenceMerchantId, let merchant = acquirer.merchant(id) else {
+            throw ResultRefusal(.merchantNotRegistered, "order.merchant.referenceMerchantId is no merchant that is registered")
+        }
+        let type = request.paymentMethod.paymentMethodType.rawValue
+        guard type == PaymentMethodType.connectWallet.rawValue || acquirer.covers(type) else { throw ResultRefusal(.invalidContract) }
+        let notifyURL = request.paymentNotifyUrl ?? acquirer.notifyURL
+        for (member, url) in [("paymentNotifyUrl", notifyURL), ("paymentRedirectUrl", webAddress(request.paymentRedirectUrl))] {
+            if let url, let problem = context.addresses.problem(with: url, registered: Set(acquirer.privateOrigins)) {
+                throw ResultRefusal(.paramIllegal, "\(member) is refused: \(problem)")
+            }
+        }
+        let settlement = try (request.settlementStrategy?.settlementCurrency).map { try WireCurrency($0).currency }
+        let reference = [context.identifiers.bits(), context.identifiers.bits()].map { bits in
+            let digits = String(bits, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+        return AcquirerPayment(
+            acquirer: acquirer.id, id: context.identifiers.next(at: now), requestID: request.paymentRequestId, reference: reference,
+            scenario: scenario, state: .processing, version: 1,
+            terms: .init(
+                amount: try request.paymentAmount.amount(), order: request.order, merchantName: merchant.name, methodType: type,
+                settlementCurrency: settlement ?? acquirer.settlementCurrency, notifyURL: notifyURL,
+                redirectURL: request.paymentRedirectUrl,
+                userRegion: request.userRegion, allowedRegions: request.allowedPspRegions ?? []),
+            progress: .init(), createdAt: now, expiresAt: try end(request, scenario, at: now), auditHead: .start)
+    }
+
+    /// A wallet also returns to an app's own scheme, which nobody connects to.
+    private func webAddress(_ url: String?) -> String? {
+        guard let url, url.lowercased().hasPrefix("http:") || url.lowercased().hasPrefix("https:") else { return nil }
+        return url
+    }
+
+    private func end(_ request: PayRequest, _ scenario: PaymentScenario, at now: Timestamp) throws -> Timestamp {
+        guard let wanted = request.paymentExpiryTime else {
+            return now.advanced(by: context.configuration.lifetimes[scenario] ?? .seconds(AlipayPlusSchedule.paymentLifetime))
+        }
+        // A client whose clock is another's, in test mode, means its own time.
+        let clocks = [context.clock, context.configuration.clientsClock].compactMap { $0?.now().microseconds }
+        let left = clocks.map { Timestamp(wanted).microseconds - $0 }.filter { $0 > 0 }.min()
+        guard let left else { throw ResultRefusal(.paramIllegal, "paymentExpiryTime lies behind") }
+        let longest = Timestamp(microseconds: 0).advanced(by: context.configuration.maximumLifetime).microseconds
+        return Timestamp(microseconds: now.microseconds + min(left, longest))
+    }
+}
+
+/// What lets a payment begin without its payer: a code that was shown, or a token.
+enum Consent: Sendable {
+    case code(KeyedHash)
+    /// For the wallet and the client that it was granted for.
+    case token(KeyedHash, wallet: String, authClientID: String)
+
+    struct Customer: Sendable {
+        var id: String?
+        var authorization: TimeOrderedID?
+    }
+
+    init?(_ request: PayRequest, _ scenario: PaymentScenario, _ context: AlipayPlusServerContext) throws {
+        switch scenario {
+        case .paymentCode:
+            let code = try PaymentCode(request.paymentMethod.paymentMethodId ?? "")
+            self = .code(context.hash(code.digits, purpose: CodeDesk.purpose))
+        case .automaticDebit:
+            self = .token(
+                AuthorizationService.accessHash(request.paymentMethod.paymentMethodId ?? "", context),
+                wallet: request.paymentMethod.paymentMethodType.rawValue,
+                authClientID: request.paymentMethod.paymentMethodMetaData?.authClientId ?? "")
+        case .cashier, .orderCode, .entryCode: return nil
+        }
+    }
+
+    /// Takes the consent for a payment; a code pays once.
+    func take(
+        for payment: AcquirerPayment, by acquirer: Acquirer, at now: Timestamp, in tx: any Transaction
+    ) throws -> (wallet: String, customer: Customer) {
+        switch self {
+        case .code(let hash):
+            guard let found = try PaymentCodeRecords.find(hash, in: tx) else { throw ResultRefusal(.invalidCode) }
+            guard try PaymentCodeRecords.take(hash, for: payment.id, at: now, in: tx) else {
+                throw ResultRefusal(.expiredCode, found.isUsed ? "the code was used before" : "the code's minute is over")
+            }
+            return (found.wallet, Customer(id: found.customer))
+        case .token(let hash, let wallet, let client):
+            guard let found = try AuthorizationRecords.find(.access, hash, acquirer: acquirer.id, in: tx), found.state == .active,
+                found.terms.wallet == wallet, found.terms.authClientID == client, client == payment.terms.merchantID
+            else { throw ResultRefusal(.invalidToken) }
+            if let end = found.progress.accessEnds, end <= now { throw ResultRefusal(.expiredAccessToken) }
+            return (found.terms.wallet, Customer(id: found.progress.customerID, authorization: found.id))
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import BillfoldJSON
+public import BillfoldServer
+import HTTPTypes
+
+/// What the gateway refuses at onboarding, on its pages and in its configuration. The signed API answers with results of its own.
+public struct AlipayPlusServerError: Error, Sendable, CustomStringConvertible {
+    /// A stable code; new ones are added without breaking callers.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        public let description: String
+        let status: HTTPResponse.Status
+        init(_ description: String, _ status: HTTPResponse.Status) {
+            self.description = description
+            self.status = status
+        }
+
+        /// The body is not the strict JSON of this operation.
+        public static let malformedRequest = Self("malformed-request", .badRequest)
+        /// No credential, or one that is not valid here.
+        public static let unauthorized = Self("unauthorized", .unauthorized)
+        public static let notFound = Self("not-found", .notFound)
+        public static let unusableKey = Self("unusable-key", .unprocessableContent)
+        /// The id belongs to another party.
+        public static let identityTaken = Self("identity-taken", .conflict)
+        /// A rate that is no price, or of no currency.
+        public static let rateFile = Self("rate-file", .unprocessableContent)
+        public static let configurationInvalid = Self("configuration-invalid", .internalServerError)
+    }
+
+    public var code: Code
+    /// For the caller; holds no secret.
+    public var reason: String
+    public var file: String
+    public var line: Int
+
+    public init(code: Code, reason: String, file: String = #fileID, line: Int = #line) {
+        self.code = code
+        self.reason = reason
+        self.file = file
+        self.line = line
+    }
+
+    public var description: String { "\(code): \(reason)" }
+}
+
+extension AlipayPlusServerError: RequestRefusal {
+    package static func malformed(_ reason: String) -> Self { Self(code: .malformedRequest, reason: reason) }
+}
+
+/// Reads bodies at onboarding, refusing with `malformed-request`.
+typealias PartyReader = ClosedObjectReader<AlipayPlusServerError>
+
+extension ErrorMapping {
+    /// The mapping with this server's errors added.
+    public func withAlipayPlus() -> ErrorMapping {
+        var mapping = self
+        mapping.add { error in
+            guard let error = error as? AlipayPlusServerError else { return nil }
+            let headers: HTTPFields = error.code == .unauthorized ? [.wwwAuthenticate: "Bearer"] : [:]
+            return Refusal(status: error.code.status, code: error.code.description, reason: error.reason, headers: headers)
+        }
+        return mapping
+    }
+}

@@ -1,0 +1,271 @@
+import AlipayPlus
+import BillfoldDiagnosis
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+import PaymentCrypto
+
+/// Automatic debit: the consent, its tokens, and their end. Our codes and tokens are made by a key from what is stored, so that a repeated
+/// request gets the same ones and none is kept; the wallet's own lie sealed.
+struct AuthorizationService: Sendable {
+    let context: AlipayPlusServerContext
+    let wallets: WalletClient
+
+    /// How long tokens hold where the wallet says nothing [I].
+    private static let accessLifetime: Duration = .seconds(365 * 86_400)
+
+    // MARK: Consent
+
+    func prepare(_ request: PrepareRequest, by acquirer: Acquirer) async throws -> PrepareAnswer {
+        if let violation = request.violations.first { throw ResultRefusal(violation.result) }
+        guard acquirer.merchant(request.authClientId) != nil else { throw ResultRefusal(.merchantNotRegistered) }
+        guard let redirect = request.authRedirectUrl else { throw ResultRefusal(.paramIllegal, "authRedirectUrl is missing") }
+        if let problem = context.addresses.problem(with: redirect, registered: Set(acquirer.privateOrigins)) {
+            throw ResultRefusal(.paramIllegal, "authRedirectUrl is refused: \(problem)")
+        }
+        guard let type = request.paymentMethodType?.rawValue, let wallet = try await context.parties.wallet(type)?.wallet,
+            acquirer.covers(type), wallet.scenarios.contains(.automaticDebit)
+        else { throw ResultRefusal(.unavailablePaymentMethod) }
+        let now = context.clock.now()
+        let id = context.identifiers.next(at: now)
+        // The same agreement is the same consent (reference (f)) [D]; without its id every request is a new one.
+        let key = try IdempotencyKey(
+            caller: acquirer.clientID, operation: PrepareRequest.api,
+            key: request.referenceAgreementId == nil
+                ? id.description
+                : KeyedHash(of: request.idempotencyKey.utf8, purpose: PrepareRequest.api, key: context.configuration.keys.hashing).text)
+        let fingerprint = RequestFingerprint(parts: request.comparedValues.map { Array($0.utf8) })
+        if let known = try await self.known(key, fingerprint, acquirer) { return answer(known) }
+        let reference = id.description
+        let asked = PrepareRequest(
+            authClientId: request.authClientId, authClientName: request.authClientName,
+            authClientDisplayName: request.authClientDisplayName,
+            scopes: request.scopes, authRedirectUrl: "\(context.configuration.origin)/authorized/\(reference)", authState: reference,
+            referenceAgreementId: reference, paymentMethodType: request.paymentMethodType, terminalType: request.terminalType,
+            osType: request.osType)
+        guard
+            case .answered(let told, _) = await wallets.call(
+                PrepareRequest.self, body: asked.body, to: type, about: ["alipay-plus.authorization": reference])
+        else { throw ResultRefusal(.unknownException) }
+        guard told.result.isSuccess, let url = told.normalUrl ?? told.authUrl else {
+            throw ResultRefusal(told.result.isFailure ? told.result : .unknownException)
+        }
+        let authorization = Authorization(
+            acquirer: acquirer.id, id: id, reference: reference, state: .prepared, version: 1,
+            terms: .init(
+                wallet: type, authClientID: request.authClientId, clientName: request.authClientName, redirectURL: redirect,
+                authState: request.authState, walletURL: url), progress: .init(), createdAt: now)
+        let stored = try await context.database.writeRepeatably { tx in
+            switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: id, at: now, in: tx) {
+            case .conflict: throw ResultRefusal(.repeatRequestInconsistent)
+            case .running(let known?): return try AuthorizationRecords.find(known, acquirer: acquirer.id, in: tx) ?? authorization
+            case .finished, .running: return authorization
+            case .unseen:
+                try AuthorizationRecords.insert(authorization, in: tx)
+                return authorization
+            }
+        }
+        return answer(stored)
+    }
+
+    private func known(_ key: IdempotencyKey, _ fingerprint: RequestFingerprint, _ acquirer: Acquirer) async throws -> Authorization? {
+        try await context.database.lookup { tx in
+            switch try IdempotencyRecords.find(key, fingerprint: fingerprint, in: tx) {
+            case .conflict?: throw ResultRefusal(.repeatRequestInconsistent)
+            case .running(let id?)?: return try AuthorizationRecords.find(id, acquirer: acquirer.id, in: tx)
+            default: return nil
+            }
+        }
+    }
+
+    private func answer(_ authorization: Authorization) -> PrepareAnswer {
+        let url = "\(context.configuration.origin)/authorize/\(authorization.reference)"
+        return PrepareAnswer(result: .success, authUrl: url, normalUrl: url)
+    }
+
+    /// The wallet tells of the consent, or of its end.
+    func notified(_ request: AuthNotifyRequest, by wallet: PartnerWallet) async throws -> PlainAnswer {
+        if let violation = request.violations.first { throw ResultRefusal(violation.result) }
+        guard let reference = request.authState else { throw ResultRefusal(.paramIllegal, "authState is missing") }
+        try await change(reference, of: wallet.type) { [self] authorization in
+            switch request.authorizationNotifyType {
+            case .authCodeCreated:
+                guard let code = request.authCode else { throw ResultRefusal(.paramIllegal, "authCode is missing") }
+                guard authorization.state == .prepared else { return nil }
+                var next = authorization
+                next.state = .consented
+                next.progress.customerID = request.customerId
+                next.progress.sealedCode = try seal(code, "code", authorization)
+                next.codeHash = hash(self.secret("code", next), "code")
+                return next
+            case .tokenCanceled:
+                guard authorization.state != .cancelled else { return nil }
+                return cancelled(authorization)
+            default: return nil
+            }
+        }
+        return PlainAnswer(result: .success)
+    }
+
+    private func change(
+        _ reference: String, of wallet: String, _ body: @escaping @Sendable (Authorization) throws -> Authorization?
+    ) async throws {
+        try await context.database.writeRepeatably { tx in
+            for _ in 0..<8 {
+                guard let found = try AuthorizationRecords.find(reference: reference, in: tx), found.terms.wallet == wallet else {
+                    throw ResultRefusal(.orderNotExist, "there is no such authorisation")
+                }
+                guard let next = try body(found) else { return }
+                if try AuthorizationRecords.update(next, in: tx) { return }
+            }
+            throw PaymentsError(code: .contended, reason: "the authorisation changed again and again")
+        }
+    }
+
+    private func cancelled(_ authorization: Authorization) -> Authorization {
+        var next = authorization
+        next.state = .cancelled
+        (next.progress.sealedCode, next.progress.sealedAccess, next.progress.sealedRefresh) = (nil, nil, nil)
+        return next
+    }
+
+    // MARK: Tokens
+
+    func applyToken(_ request: ApplyTokenRequest, by acquirer: Acquirer) async throws -> ApplyTokenAnswer {
+        if let violation = request.violations.first { throw ResultRefusal(violation.result) }
+        let isRefresh = request.grantType == .refreshToken
+        let use = isRefresh ? "refresh" : "code"
+        let sent = hash((isRefresh ? request.refreshToken : request.authCode) ?? "", use)
+        let found = try await context.database.lookup {
+            try AuthorizationRecords.find(isRefresh ? .refresh : .code, sent, acquirer: acquirer.id, in: $0)
+        }
+        guard let found, found.terms.authClientID == request.authClientId, found.state != .cancelled else {
+            throw ResultRefusal(isRefresh ? .invalidToken : .invalidCode)
+        }
+        if !isRefresh, found.state == .active {
+            // The code was redeemed before: its tokens are told again, until they are refreshed.
+            guard found.progress.generation == 1 else { throw ResultRefusal(.invalidCode) }
+            return try await tokens(of: found)
+        }
+        if isRefresh, let end = found.progress.refreshEnds, end <= context.clock.now() { throw ResultRefusal(.invalidToken) }
+        guard let sealed = isRefresh ? found.progress.sealedRefresh : found.progress.sealedCode else { throw ResultRefusal(.invalidCode) }
+        let secret = try open(sealed, use, found)
+        let asked = ApplyTokenRequest(
+            grantType: request.grantType, authClientId: found.terms.authClientID, authCode: isRefresh ? nil : secret,
+            refreshToken: isRefresh ? secret : nil)
+        guard
+            case .answered(let told, _) = await wallets.call(
+                ApplyTokenRequest.self, body: asked.body, to: found.terms.wallet, about: ["alipay-plus.authorization": found.reference])
+        else { throw ResultRefusal(.unknownException) }
+        guard told.result.isSuccess, let access = told.accessToken else {
+            throw ResultRefusal(told.result.isFailure ? told.result : .unknownException)
+        }
+        var next = found
+        next.state = .active
+        next.progress.sealedCode = nil
+        next.progress.generation += 1
+        next.progress.customerID = told.customerId ?? found.progress.customerID
+        next.progress.sealedAccess = try seal(access, "access", found)
+        next.progress.sealedRefresh = try told.refreshToken.map { try seal($0, "refresh", found) } ?? found.progress.sealedRefresh
+        let now = context.clock.now()
+        next.progress.accessEnds = told.accessTokenExpiryTime.map { Timestamp($0) } ?? now.advanced(by: Self.accessLifetime)
+        next.progress.refreshEnds = told.refreshTokenExpiryTime.map { Timestamp($0) } ?? now.advanced(by: Self.accessLifetime * 2)
+        next.accessHash = hash(self.secret("access", next), "access")
+        next.refreshHash = hash(self.secret("refresh", next), "refresh")
+        let wanted = next
+        let isStored = try await context.database.writeRepeatably { try AuthorizationRecords.update(wanted, in: $0) }
+        // Another request was quicker: this one is sent again and finds what that one stored.
+        guard isStored else { throw ResultRefusal(.unknownException) }
+        return try await tokens(of: wanted)
+    }
+
+    private func tokens(of authorization: Authorization) async throws -> ApplyTokenAnswer {
+        let wallet = try await context.parties.wallet(authorization.terms.wallet)?.wallet
+        return ApplyTokenAnswer(
+            result: .success, accessToken: secret("access", authorization),
+            accessTokenExpiryTime: authorization.progress.accessEnds?.alipayPlusTime, refreshToken: secret("refresh", authorization),
+            refreshTokenExpiryTime: authorization.progress.refreshEnds?.alipayPlusTime, customerId: authorization.progress.customerID,
+            pspId: wallet?.pspID, acquirerId: authorization.acquirer.description)
+    }
+
+    /// Ends an agreement: no payment is begun with the token from now on, whatever the wallet says.
+    func cancelToken(_ request: CancelTokenRequest, by acquirer: Acquirer) async throws -> PlainAnswer {
+        if let violation = request.violations.first { throw ResultRefusal(violation.result) }
+        let sent = hash(request.accessToken, "access")
+        let found = try await context.database.lookup { try AuthorizationRecords.find(.access, sent, acquirer: acquirer.id, in: $0) }
+        guard let found else { throw ResultRefusal(.invalidToken) }
+        guard found.state != .cancelled else { return PlainAnswer(result: .success) }
+        if let sealed = found.progress.sealedAccess {
+            let asked = CancelTokenRequest(accessToken: try open(sealed, "access", found))
+            guard
+                case .answered(let told, _) = await wallets.call(
+                    CancelTokenRequest.self, body: asked.body, to: found.terms.wallet,
+                    about: ["alipay-plus.authorization": found.reference]), told.result.resultStatus != .unknown
+            else { throw ResultRefusal(.unknownException) }
+        }
+        try await change(found.reference, of: found.terms.wallet) { [self] in $0.state == .cancelled ? nil : cancelled($0) }
+        return PlainAnswer(result: .success)
+    }
+
+    // MARK: Pages
+
+    /// Where the person grants it; nil where there is no such authorisation, or nothing to decide.
+    func walletPage(_ reference: String) async throws -> String? {
+        let found = try await context.database.lookup { try AuthorizationRecords.find(reference: reference, in: $0) }
+        return found?.state == .prepared ? found?.terms.walletURL : nil
+    }
+
+    /// Where the person goes after the consent: the merchant's address with our code.
+    func returnAddress(_ reference: String) async throws -> String? {
+        guard let found = try await context.database.lookup({ try AuthorizationRecords.find(reference: reference, in: $0) }) else {
+            return nil
+        }
+        var query: [(String, String)] = []
+        if found.state == .consented || found.state == .active { query.append(("authCode", secret("code", found))) }
+        if let state = found.terms.authState { query.append(("authState", state)) }
+        let text = query.map { "\($0.0)=\(PercentEncoding.encode($0.1.utf8))" }.joined(separator: "&")
+        return "\(found.terms.redirectURL)\(found.terms.redirectURL.contains("?") ? "&" : "?")\(text)"
+    }
+
+    // MARK: Secrets
+
+    /// Our own code or token: from the key and what is stored, the same each time.
+    private func secret(_ use: String, _ authorization: Authorization) -> String {
+        let generation = use == "code" ? 0 : authorization.progress.generation
+        return KeyedHash(
+            of: "\(authorization.id) \(generation)".utf8, purpose: "alipay-plus-own-\(use)", key: context.configuration.keys.hashing
+        ).text
+    }
+
+    /// What it is found by.
+    private func hash(_ secret: String, _ use: String) -> KeyedHash { context.hash(secret, purpose: "alipay-plus-\(use)") }
+
+    static func accessHash(_ token: String, _ context: AlipayPlusServerContext) -> KeyedHash {
+        context.hash(token, purpose: "alipay-plus-access")
+    }
+
+    private func seal(_ secret: String, _ use: String, _ authorization: Authorization) throws -> [UInt8] {
+        var generator = SourcedGenerator(source: context.identifiers)
+        return try context.configuration.keys.sealer.seal(Array(secret.utf8), context: authorization.sealing(use), using: &generator)
+    }
+
+    private func open(_ sealed: [UInt8], _ use: String, _ authorization: Authorization) throws -> String {
+        String(decoding: try context.configuration.keys.sealer.open(sealed, context: authorization.sealing(use)), as: UTF8.self)
+    }
+
+    /// The wallet's token that a debit is collected with.
+    static func walletToken(
+        of id: TimeOrderedID, acquirer: MerchantID, _ context: AlipayPlusServerContext
+    ) async throws -> Secret<String>? {
+        guard let found = try await context.database.lookup({ try AuthorizationRecords.find(id, acquirer: acquirer, in: $0) }),
+            let sealed = found.progress.sealedAccess
+        else { return nil }
+        let bytes = try context.configuration.keys.sealer.open(sealed, context: found.sealing("access"))
+        return Secret(String(decoding: bytes, as: UTF8.self))
+    }
+}
+
+extension KeyedHash {
+    /// Lower-case hexadecimal.
+    fileprivate var text: String { Hexadecimal.encode(bytes) }
+}

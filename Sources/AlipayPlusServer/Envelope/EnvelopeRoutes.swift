@@ -1,0 +1,139 @@
+import AlipayPlus
+import BillfoldServer
+import BillfoldStorage
+import BillfoldTrace
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+
+/// The signed API of both sides, `POST /aps/api/v1/<group>/<api>`. The client decides the side; the status is 200 whatever the result is,
+/// and every answer to a known client is signed (reference (d)) [D].
+struct EnvelopeRoutes: Sendable {
+    let context: AlipayPlusServerContext
+    let acquirerAPI: AcquirerAPI
+    let walletAPI: WalletAPI
+    let limiter: RateLimiter
+
+    /// Bodies of more bytes are refused: no message that keeps the rules has as many.
+    private static let bodyLimit = 65_536
+
+    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        let path = RouterPath("\(AlipayPlusPath.base)**")
+        router.post(path) { request, _ in try await answer(request) }
+        for method: HTTPRequest.Method in [.get, .put, .delete, .patch] {
+            router.on(path, method: method) { _, _ in response(PlainAnswer(result: .methodNotSupported).body) }
+        }
+    }
+
+    private func answer(_ request: Request) async throws -> Response {
+        let (target, headers) = (request.uri.path, request.headers)
+        let known = try await context.parties.party(clientID: HTTPField.Name(AlipayPlusHeaders.clientID).flatMap { headers[$0] } ?? "")
+        let side = known.map { Side($0.party) }
+        let api = target.hasPrefix(AlipayPlusPath.base) ? String(target.dropFirst(AlipayPlusPath.base.count)) : ""
+        let (body, result) = await outcome(request, target: target, api: api, known: known, side)
+        context.metrics.called(side?.name ?? "unknown", Self.isKnown(api) ? api : "unknown", result.resultCode)
+        guard let side else { return response(body) }
+        let keys = context.configuration.keys
+        let signed = try SignedAlipayPlusMessage(
+            .answer, target: target, clientID: side.clientID, time: context.clock.now().alipayPlusTime, body: body,
+            by: side.isWallet ? keys.walletSide : keys.acquirerSide, keyVersion: keys.keyVersion)
+        return response(body, signed.headers)
+    }
+
+    /// Who calls.
+    private struct Side: Sendable {
+        var clientID: String
+        var name: String
+        var isWallet: Bool
+        var party: Party
+
+        init(_ party: PartyRegister.Party) {
+            switch party {
+            case .acquirer(let acquirer):
+                (clientID, name, isWallet, self.party) = (acquirer.clientID, "acquirer", false, GatewayTrace.acquirer)
+            case .wallet(let wallet):
+                (clientID, name, isWallet, self.party) = (wallet.clientID, "wallet", true, GatewayTrace.wallet(wallet.type))
+            }
+        }
+    }
+
+    /// Labels of metrics come from a closed list.
+    private static func isKnown(_ api: String) -> Bool { AcquirerAPI.calls[api] != nil || WalletAPI.calls[api] != nil }
+
+    private func outcome(
+        _ request: Request, target: String, api: String, known: PartyRegister.Known?, _ side: Side?
+    ) async -> ([UInt8], AlipayPlusResult) {
+        do {
+            guard let known, let side else { throw ResultRefusal(.invalidClient) }
+            let message = try await verified(request, target: target, known, side)
+            let tells = !context.trace.isReportedByCaller(request.headers)
+            let about = CallStory.about(message.body, isWallet: side.isWallet)
+            if tells { context.trace.record(api, .request, from: side.party, to: GatewayTrace.gateway, about: about) }
+            let answered: ([UInt8], AlipayPlusResult)
+            do {
+                switch known.party {
+                case .acquirer(let acquirer): answered = try await acquirerAPI.answer(api, message, by: acquirer)
+                case .wallet(let wallet): answered = try await walletAPI.answer(api, message, by: wallet)
+                }
+            } catch { answered = refusal(error, api) }
+            if tells {
+                let answerAbout = about.merging(CallStory.about(answered.0, isWallet: side.isWallet)) { first, _ in first }
+                context.trace.record(
+                    api, .response, from: GatewayTrace.gateway, to: side.party, fields: GatewayTrace.fields(answered.1), about: answerAbout,
+                    problem: answered.1.isFailure ? answered.1.resultMessage : nil)
+            }
+            return answered
+        } catch {
+            let refused = refusal(error, api)
+            // Whoever is not verified writes into nobody's story.
+            context.trace.note(
+                "refused at the envelope", fields: GatewayTrace.fields(refused.1), about: [:], problem: refused.1.resultMessage)
+            return refused
+        }
+    }
+
+    private func refusal(_ error: any Error, _ api: String) -> ([UInt8], AlipayPlusResult) {
+        let result: AlipayPlusResult
+        switch error {
+        case let refusal as ResultRefusal: result = refusal.result
+        case let error as AlipayPlusError: result = AlipayPlusResult(refusing: error)
+        default:
+            // What happened is not known to the caller: it sends the same request again, or asks.
+            context.logger.error("a call could not be answered", metadata: ["api": "\(api.prefix(64))", "error": "\(error)"])
+            result = .unknownException
+        }
+        return (PlainAnswer(result: result).body, result)
+    }
+
+    /// Unverified to verified, the cheapest check first.
+    private func verified(
+        _ request: Request, target: String, _ known: PartyRegister.Known, _ side: Side
+    ) async throws -> VerifiedAlipayPlusMessage {
+        guard limiter.admit(side.clientID) == .admitted else { throw ResultRefusal(.requestTrafficExceedLimit) }
+        if let type = request.headers[.contentType], !type.lowercased().hasPrefix("application/json") {
+            throw ResultRefusal(.mediaTypeNotAcceptable)
+        }
+        let body: [UInt8]
+        do { body = Array(try await request.body.collect(upTo: Self.bodyLimit).readableBytesView) } catch is NIOTooManyBytesError {
+            throw ResultRefusal(.paramIllegal, "the body has more than \(Self.bodyLimit) bytes")
+        }
+        let message = try UnverifiedAlipayPlusMessage(.request, target: target, body: body) { name in
+            HTTPField.Name(name).flatMap { request.headers[$0] }
+        }.verified(by: known.keys)
+        let tolerance = context.configuration.timeTolerance.components.seconds
+        // A client whose clock is another's, in test mode, may be fresh by its own.
+        let clocks = [context.clock, context.configuration.clientsClock].compactMap { $0?.now().alipayPlusTime }
+        let isFresh = clocks.contains { (try? message.requireFresh(at: $0, toleranceSeconds: tolerance)) != nil }
+        if !isFresh, let ours = clocks.first { try message.requireFresh(at: ours, toleranceSeconds: tolerance) }
+        return message
+    }
+
+    private func response(_ body: [UInt8], _ headers: [(name: String, value: String)] = []) -> Response {
+        var fields: HTTPFields = [.contentType: AlipayPlusHeaders.contentType, .cacheControl: "no-store"]
+        for header in headers {
+            if let name = HTTPField.Name(header.name) { fields[name] = header.value }
+        }
+        return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+    }
+}

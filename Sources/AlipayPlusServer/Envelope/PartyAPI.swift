@@ -1,0 +1,62 @@
+import AlipayPlus
+
+/// One API of a side: reads the request's type, and gives the answer's bytes with its result.
+struct PartyCall<Service: Sendable, Caller: Sendable>: Sendable {
+    let run: @Sendable (Service, VerifiedAlipayPlusMessage, Caller) async throws -> ([UInt8], AlipayPlusResult)
+
+    init<Request: AlipayPlusRequest>(
+        _ type: Request.Type, _ body: @escaping @Sendable (Service, Request, Caller) async throws -> Request.Answer
+    ) {
+        run = { service, message, caller in
+            let answer = try await body(service, message.read(Request.self), caller)
+            return (answer.body, answer.result)
+        }
+    }
+}
+
+/// The APIs that acquirers call.
+struct AcquirerAPI: Sendable {
+    let service: AcquirerService
+
+    static let calls: [String: PartyCall<AcquirerService, Acquirer>] = [
+        PayRequest.api: PartyCall(PayRequest.self) { try await $0.pay($1, by: $2) },
+        InquiryPaymentRequest.api: PartyCall(InquiryPaymentRequest.self) { try await $0.inquire($1, by: $2) },
+        CancelPaymentRequest.api: PartyCall(CancelPaymentRequest.self) { try await $0.cancel($1, by: $2) },
+        RefundRequest.api: PartyCall(RefundRequest.self) { try await $0.refund($1, by: $2) },
+        PrepareRequest.api: PartyCall(PrepareRequest.self) { try await $0.authorizations.prepare($1, by: $2) },
+        ApplyTokenRequest.api: PartyCall(ApplyTokenRequest.self) { try await $0.authorizations.applyToken($1, by: $2) },
+        CancelTokenRequest.api: PartyCall(CancelTokenRequest.self) { try await $0.authorizations.cancelToken($1, by: $2) },
+    ]
+
+    /// Documented, and not offered here.
+    static let refused: Set<String> = ["customs/declare", "customs/inquireDeclarationRequests"]
+
+    func answer(_ api: String, _ message: VerifiedAlipayPlusMessage, by acquirer: Acquirer) async throws -> ([UInt8], AlipayPlusResult) {
+        guard let call = Self.calls[api] else {
+            if Self.refused.contains(api) { throw ResultRefusal(.businessNotSupport) }
+            throw ResultRefusal(WalletAPI.calls[api] == nil ? .noInterfaceDef : .accessDenied)
+        }
+        return try await call.run(service, message, acquirer)
+    }
+}
+
+/// The APIs that wallets call (paths [I]).
+struct WalletAPI: Sendable {
+    let service: WalletService
+
+    static let calls: [String: PartyCall<WalletService, PartnerWallet>] = [
+        GetPaymentCodeRequest.api: PartyCall(GetPaymentCodeRequest.self) { try await $0.codes.issue($1, to: $2) },
+        InquiryCodeRulesRequest.api: PartyCall(InquiryCodeRulesRequest.self) { service, _, _ in service.codes.rules() },
+        WalletUserInitiatedPayRequest.api: PartyCall(WalletUserInitiatedPayRequest.self) { try await $0.userInitiatedPay($1, by: $2) },
+        WalletNotifyPaymentRequest.api: PartyCall(WalletNotifyPaymentRequest.self) { try await $0.notifyPayment($1, by: $2) },
+        AuthNotifyRequest.api: PartyCall(AuthNotifyRequest.self) { try await $0.authorizations.notified($1, by: $2) },
+        InquireQuoteRequest.api: PartyCall(InquireQuoteRequest.self) { service, request, _ in try await service.inquireQuote(request) },
+    ]
+
+    func answer(_ api: String, _ message: VerifiedAlipayPlusMessage, by wallet: PartnerWallet) async throws -> ([UInt8], AlipayPlusResult) {
+        guard let call = Self.calls[api] else {
+            throw ResultRefusal(AcquirerAPI.calls[api] == nil ? .noInterfaceDef : .accessDenied)
+        }
+        return try await call.run(service, message, wallet)
+    }
+}

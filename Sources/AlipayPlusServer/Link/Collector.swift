@@ -1,0 +1,221 @@
+import AlipayPlus
+import BillfoldDiagnosis
+import BillfoldMoney
+import BillfoldPayments
+import BillfoldStorage
+import Logging
+
+/// Turns what wallets say into events of payments: answers, notifications and inquiries alike.
+struct Collector: Sendable {
+    let context: AlipayPlusServerContext
+    let wallets: WalletClient
+
+    /// Delivers one errand and says what is to be stored of it.
+    func deliver(_ message: OutboxMessage, attempt: Int64) async -> Delivery {
+        guard let errand = try? StoredDocument.decode(WalletErrand.self, message.body) else {
+            return Delivery(.park, note: "the errand does not read back")
+        }
+        let payment = await payment(of: message, errand)
+        let about =
+            payment.map { errand.kind == .refund ? GatewayTrace.about($0) : GatewayTrace.about($0, leg: message.subject) } ?? [:]
+        let body = Array(errand.body.utf8)
+        switch errand.kind {
+        case .pay:
+            guard let sent = try? await withToken(body, message, payment) else {
+                return Delivery(.retry(after: nil), note: "the consent's token cannot be opened")
+            }
+            return pay(message, errand, await wallets.call(WalletPayRequest.self, body: sent, to: errand.wallet, about: about))
+        case .cancel:
+            let outcome = await wallets.call(WalletCancelRequest.self, body: body, to: errand.wallet, about: about)
+            return cancel(message, errand, outcome, attempt: attempt)
+        case .giveBack:
+            return giveBack(message, errand, await wallets.call(WalletRefundRequest.self, body: body, to: errand.wallet, about: about))
+        case .refund:
+            return refund(message, errand, await wallets.call(WalletRefundRequest.self, body: body, to: errand.wallet, about: about))
+        }
+    }
+
+    /// Puts the wallet's token into an automatic debit, just before it is sent.
+    private func withToken(_ body: [UInt8], _ message: OutboxMessage, _ payment: AcquirerPayment?) async throws -> [UInt8] {
+        guard let id = payment?.detail(of: message.subject)?.authorization else { return body }
+        var request = try WalletPayRequest(body: body)
+        request.paymentMethod?.paymentMethodId = try await AuthorizationService.walletToken(
+            of: id, acquirer: message.merchant, context)?.reveal()
+        return request.body
+    }
+
+    private func payment(of message: OutboxMessage, _ errand: WalletErrand) async -> AcquirerPayment? {
+        let found = try? await context.database.lookup { tx in
+            switch errand.kind {
+            case .pay, .cancel, .giveBack: return try AcquirerPaymentRecords.find(leg: message.subject, in: tx)
+            case .refund:
+                return try AcquirerRefundRecords.find(message.subject, acquirer: message.merchant, in: tx).flatMap {
+                    try AcquirerPaymentRecords.find($0.payment, acquirer: message.merchant, in: tx)
+                }
+            }
+        }
+        return found.flatMap { $0 }
+    }
+
+    // MARK: Answers
+
+    private func pay(_ message: OutboxMessage, _ errand: WalletErrand, _ outcome: WalletClient.Outcome<WalletPayAnswer>) -> Delivery {
+        guard case .answered(let answer, let bytes) = outcome else { return unanswered(outcome) }
+        let told = CollectionStore.Told(walletPaymentID: answer.paymentId, customerID: answer.customerId)
+        return Delivery(
+            .delivered, note: "\(answer.result)", receipt: receipt(bytes),
+            record: { [self] tx in
+                try hear(
+                    answer.result, of: message.subject, from: errand.wallet, told: told, amount: answer.paymentAmount, payable: nil, in: tx)
+            })
+    }
+
+    /// So often a wallet may say that it has no such payment before it is believed: the payment may still be under way to it.
+    private static let patience: Int64 = 3
+
+    private func cancel(
+        _ message: OutboxMessage, _ errand: WalletErrand, _ outcome: WalletClient.Outcome<PlainAnswer>, attempt: Int64
+    ) -> Delivery {
+        let givenUp: @Sendable (any Transaction) throws -> Void = { [self] tx in
+            try apply(.givenUp(leg: message.subject), leg: message.subject, by: errand.wallet, in: tx)
+        }
+        guard case .answered(let answer, let bytes) = outcome else {
+            var delivery = unanswered(outcome)
+            delivery.givenUp = givenUp
+            return delivery
+        }
+        let event: CollectionEvent? =
+            switch (answer.result.resultStatus, answer.result.resultCode) {
+            case (.success, _), (.failure, "ORDER_IS_CLOSED"): .legCancelled(leg: message.subject)
+            case (.failure, "ORDER_NOT_EXIST"): attempt < Self.patience ? nil : .legCancelled(leg: message.subject)
+            case (.failure, "CANCEL_WINDOW_EXCEED"): .cancelTooLate(leg: message.subject)
+            default: nil
+            }
+        guard let event else {
+            return Delivery(.retry(after: nil), note: "\(answer.result)", receipt: receipt(bytes), givenUp: givenUp)
+        }
+        return Delivery(
+            .delivered, note: "\(answer.result)", receipt: receipt(bytes),
+            record: { [self] tx in
+                try apply(event, leg: message.subject, by: errand.wallet, in: tx)
+            })
+    }
+
+    private func giveBack(
+        _ message: OutboxMessage, _ errand: WalletErrand, _ outcome: WalletClient.Outcome<WalletRefundAnswer>
+    ) -> Delivery {
+        let givenUp: @Sendable (any Transaction) throws -> Void = { [self] tx in
+            try apply(.givenUp(leg: message.subject), leg: message.subject, by: errand.wallet, in: tx)
+        }
+        guard case .answered(let answer, let bytes) = outcome else {
+            var delivery = unanswered(outcome)
+            delivery.givenUp = givenUp
+            return delivery
+        }
+        switch answer.result.resultStatus {
+        case .success:
+            return Delivery(
+                .delivered, receipt: receipt(bytes),
+                record: { [self] tx in
+                    try apply(.legReturned(leg: message.subject), leg: message.subject, by: errand.wallet, in: tx)
+                })
+        case .unknown: return Delivery(.retry(after: nil), note: "\(answer.result)", receipt: receipt(bytes), givenUp: givenUp)
+        case .failure: return Delivery(.park, note: "\(answer.result)", receipt: receipt(bytes), givenUp: givenUp)
+        }
+    }
+
+    private func refund(
+        _ message: OutboxMessage, _ errand: WalletErrand, _ outcome: WalletClient.Outcome<WalletRefundAnswer>
+    ) -> Delivery {
+        let (now, acquirer, id) = (context.clock.now(), message.merchant, message.subject)
+        let givenUp: @Sendable (any Transaction) throws -> Void = { tx in
+            guard let refund = try AcquirerRefundRecords.find(id, acquirer: acquirer, in: tx) else { return }
+            try tx.executeBatch([
+                GatewayAlarmRecords.raising(
+                    GatewayAlarm(
+                        acquirer: acquirer, payment: refund.payment, subject: id, kind: .refundRefused,
+                        note: "the wallet answers no refund request", raisedAt: now))
+            ])
+        }
+        guard case .answered(let answer, let bytes) = outcome, answer.result.resultStatus != .unknown else {
+            var delivery = unanswered(outcome)
+            delivery.givenUp = givenUp
+            return delivery
+        }
+        let failure = answer.result.isSuccess ? nil : answer.result.resultCode
+        return Delivery(
+            .delivered, note: "\(answer.result)", receipt: receipt(bytes),
+            record: { [context] tx in
+                try context.store.finish(id, acquirer: acquirer, failure: failure, at: now, in: tx)
+            })
+    }
+
+    private func unanswered<Answer: AlipayPlusAnswer>(_ outcome: WalletClient.Outcome<Answer>) -> Delivery {
+        switch outcome {
+        case .unanswered(let note): Delivery(.retry(after: nil), note: note)
+        case .answered(let answer, let bytes): Delivery(.retry(after: nil), note: "\(answer.result)", receipt: receipt(bytes))
+        }
+    }
+
+    /// Of an answer so many bytes are kept as evidence.
+    private func receipt(_ bytes: [UInt8]) -> [UInt8] { Array(bytes.prefix(1_024)) }
+
+    // MARK: What became of a leg
+
+    /// Asks the wallet, and stores what it says. Returns whether the leg is decided.
+    func inquire(_ leg: TimeOrderedID, of payment: AcquirerPayment) async throws -> Bool {
+        guard let walletType = payment.standing.leg(leg)?.wallet else { return true }
+        let request = WalletInquiryRequest(acquirerId: payment.acquirer.description, paymentRequestId: WalletErrand.requestID(of: leg))
+        let outcome = await wallets.call(
+            WalletInquiryRequest.self, body: request.body, to: walletType, about: GatewayTrace.about(payment, leg: leg))
+        guard case .answered(let answer, _) = outcome, answer.result.isSuccess, let result = answer.paymentResult,
+            result.resultStatus != .unknown
+        else { return false }
+        let told = CollectionStore.Told(walletPaymentID: answer.paymentId, customerID: answer.customerId)
+        try await context.database.writeRepeatably { [self] tx in
+            _ = try hear(
+                result, of: leg, from: walletType, told: told, amount: answer.paymentAmount, payable: answer.payToAmount, in: tx)
+        }
+        return true
+    }
+
+    /// Applies a wallet's word on a leg. A success of another amount than was asked for is never booked: it raises an alarm, and the
+    /// return is false.
+    @discardableResult
+    func hear(
+        _ result: AlipayPlusResult, of leg: TimeOrderedID, from wallet: String, told: CollectionStore.Told, amount: WireAmount?,
+        payable: WireAmount?, in tx: any Transaction
+    ) throws -> Bool {
+        switch result.resultStatus {
+        case .unknown: return true
+        case .failure: try apply(.refused(leg: leg, code: result.resultCode), leg: leg, by: wallet, in: tx)
+        case .success:
+            guard let payment = try AcquirerPaymentRecords.find(leg: leg, in: tx), let money = payment.detail(of: leg)?.money else {
+                return true
+            }
+            let differs =
+                (amount.map { $0 != WireAmount(money.price) } ?? false) || (payable.map { $0 != WireAmount(money.payable) } ?? false)
+            guard !differs else {
+                try tx.executeBatch([
+                    GatewayAlarmRecords.raising(
+                        GatewayAlarm(
+                            acquirer: payment.acquirer, payment: payment.id, subject: leg, kind: .amountDiffers,
+                            note: "the wallet collected another amount than \(money.payable) for \(money.price)",
+                            raisedAt: context.clock.now()))
+                ])
+                return false
+            }
+            try apply(.collected(leg: leg), leg: leg, by: wallet, told: told, in: tx)
+        }
+        return true
+    }
+
+    private func apply(
+        _ event: CollectionEvent, leg: TimeOrderedID, by wallet: String, told: CollectionStore.Told? = nil, in tx: any Transaction
+    ) throws {
+        guard let payment = try AcquirerPaymentRecords.find(leg: leg, in: tx) else { return }
+        _ = try context.store.apply(
+            .init(event: event, actor: "wallet:\(wallet)", told: told), to: payment.id, acquirer: payment.acquirer, at: context.clock.now(),
+            in: tx)
+    }
+}

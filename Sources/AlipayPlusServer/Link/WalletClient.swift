@@ -1,0 +1,65 @@
+import AlipayPlus
+import BillfoldServer
+import BillfoldStorage
+import BillfoldTrace
+import HTTPTypes
+
+/// Asks wallets, signed, and believes only what they have signed.
+struct WalletClient: Sendable {
+    let context: AlipayPlusServerContext
+
+    /// Of an answer so many bytes are read.
+    private static let answerLimit = 65_536
+
+    enum Outcome<Answer: AlipayPlusAnswer>: Sendable {
+        case answered(Answer, bytes: [UInt8])
+        /// What happened is not known.
+        case unanswered(String)
+    }
+
+    /// Sends one request. The body is sent as it is, so that every attempt is the same.
+    func call<Call: AlipayPlusRequest>(
+        _ type: Call.Type, body: [UInt8], to walletType: String, about: [String: String]
+    ) async -> Outcome<Call.Answer> {
+        do {
+            guard let (wallet, keys) = try await context.parties.wallet(walletType) else {
+                return .unanswered("no such wallet is registered")
+            }
+            let clock = context.clock.now().alipayPlusTime
+            let signed = try SignedAlipayPlusMessage(
+                .request, target: Call.path, clientID: wallet.clientID, time: clock, body: body,
+                by: context.configuration.keys.walletSide, keyVersion: context.configuration.keys.keyVersion)
+            let exchange = context.trace.record(
+                Call.api, .request, from: GatewayTrace.gateway, to: GatewayTrace.wallet(walletType), about: about)
+            var headers = context.trace.naming(exchange)
+            for field in signed.headers {
+                if let name = HTTPField.Name(field.name) { headers[name] = field.value }
+            }
+            let answer = try await context.http.send(
+                OutgoingRequest(
+                    method: .post, url: wallet.origin + Call.path, headers: headers, body: body, destination: .configured,
+                    timeout: context.configuration.walletTimeout, maximumAnswerBytes: Self.answerLimit))
+            let read = try Self.read(Call.self, answer, keys)
+            context.trace.record(
+                Call.api, .response, from: GatewayTrace.wallet(walletType), to: GatewayTrace.gateway,
+                fields: GatewayTrace.fields(read.result), about: about, problem: read.result.isFailure ? read.result.resultCode : nil)
+            context.metrics.errand(Call.api, read.result.resultCode)
+            return .answered(read, bytes: answer.body)
+        } catch {
+            let note = (error as? SendFailure)?.code.description ?? (error as? AlipayPlusError)?.code.description ?? "\(error)"
+            context.metrics.errand(Call.api, "unanswered")
+            context.trace.note("\(Call.api) unanswered", about: about, problem: note)
+            return .unanswered(note)
+        }
+    }
+
+    /// An answer without a fitting signature is none: anybody could have written it.
+    private static func read<Call: AlipayPlusRequest>(
+        _ type: Call.Type, _ answer: OutgoingAnswer, _ keys: AlipayPlusKeyVersions
+    ) throws -> Call.Answer {
+        let unverified = try UnverifiedAlipayPlusMessage(.answer, target: Call.path, body: answer.body) { name in
+            HTTPField.Name(name).flatMap { answer.headers[$0] }
+        }
+        return try unverified.verified(by: keys).read()
+    }
+}

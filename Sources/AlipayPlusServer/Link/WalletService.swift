@@ -1,0 +1,88 @@
+import AlipayPlus
+import BillfoldMoney
+import BillfoldPayments
+import BillfoldStorage
+
+/// What wallets ask of the gateway, and tell it.
+struct WalletService: Sendable {
+    let context: AlipayPlusServerContext
+    let codes: CodeDesk
+    let collector: Collector
+    let authorizations: AuthorizationService
+
+    /// A customer scanned a code, or followed a link that wraps one: the wallet becomes the payment's, and is asked to collect by an
+    /// errand. The same customer's repeat is the same leg; another wallet takes over until one has paid.
+    func userInitiatedPay(_ request: WalletUserInitiatedPayRequest, by wallet: PartnerWallet) async throws -> WalletUserInitiatedPayAnswer {
+        if let violation = request.violations.first { throw ResultRefusal(violation.result) }
+        let reference = try codes.reference(in: request.codeValue)
+        let now = context.clock.now()
+        let legID = context.identifiers.next(at: now)
+        let (payment, leg, isNew) = try await context.database.writeRepeatably { [context] tx -> (AcquirerPayment, TimeOrderedID, Bool) in
+            guard let payment = try AcquirerPaymentRecords.find(reference: reference, in: tx) else { throw ResultRefusal(.invalidCode) }
+            if let known = Self.known(payment, wallet, request.customerId) { return (payment, known, false) }
+            guard payment.scenario != .paymentCode, payment.scenario != .automaticDebit else { throw ResultRefusal(.invalidCode) }
+            guard payment.state == .processing, payment.expiresAt > now else { throw ResultRefusal(.orderIsClosed) }
+            guard let acquirer = try PartyRecords.acquirer(payment.acquirer, in: tx) else { throw ResultRefusal(.invalidCode) }
+            let detail = try LegMaker.detail(
+                of: payment, by: wallet, acquirer: acquirer, customerID: request.customerId, at: now, in: tx)
+            let applied = try context.store.apply(
+                .init(event: .walletChosen(leg: legID, wallet: wallet.type), actor: "wallet:\(wallet.type)", detail: detail),
+                to: payment.id, acquirer: payment.acquirer, at: now, in: tx)
+            return (applied.payment, legID, true)
+        }
+        if isNew {
+            context.metrics.moved("wallet-chosen")
+            context.trace.note(
+                "wallet chosen", fields: [("wallet", wallet.type)], about: GatewayTrace.about(payment, leg: leg))
+        }
+        guard let detail = payment.detail(of: leg) else {
+            throw PaymentsError(code: .corruptRecord, reason: "a leg without its amounts")
+        }
+        return WalletUserInitiatedPayAnswer(
+            result: .success, codeType: .orderCode, acquirerId: payment.acquirer.description,
+            paymentRequestId: WalletErrand.requestID(of: leg), order: payment.terms.order, paymentAmount: WireAmount(detail.money.price),
+            payToAmount: WireAmount(detail.money.payable), paymentQuote: detail.money.payQuote,
+            paymentExpiryTime: payment.expiresAt.alipayPlusTime, paymentRedirectUrl: payment.terms.redirectURL)
+    }
+
+    /// The leg that this customer of the wallet has, where the last one is theirs.
+    private static func known(_ payment: AcquirerPayment, _ wallet: PartnerWallet, _ customer: String?) -> TimeOrderedID? {
+        guard let leg = payment.currentLeg, leg.wallet == wallet.type, [.waiting, .requested, .paid].contains(leg.state),
+            payment.detail(of: leg.id)?.customerID == customer
+        else { return nil }
+        return leg.id
+    }
+
+    /// A payment of the wallet is final. What is not wanted any more is given back by an errand; the wallet is told S all the same: it
+    /// was heard.
+    func notifyPayment(_ request: WalletNotifyPaymentRequest, by wallet: PartnerWallet) async throws -> PlainAnswer {
+        if let violation = request.violations.first { throw ResultRefusal(violation.result) }
+        guard let leg = try? TimeOrderedID(text: request.paymentRequestId) else { throw ResultRefusal(.orderNotExist) }
+        let told = CollectionStore.Told(walletPaymentID: request.paymentId, customerID: request.customerId)
+        let (payment, fits) = try await context.database.writeRepeatably { [collector] tx -> (AcquirerPayment, Bool) in
+            guard let payment = try AcquirerPaymentRecords.find(leg: leg, in: tx), payment.standing.leg(leg)?.wallet == wallet.type else {
+                throw ResultRefusal(.orderNotExist)
+            }
+            let fits = try collector.hear(
+                request.paymentResult, of: leg, from: wallet.type, told: told, amount: request.paymentAmount, payable: request.payToAmount,
+                in: tx)
+            return (payment, fits)
+        }
+        let result = request.paymentResult.resultCode
+        context.trace.note(
+            "wallet's word", fields: [("result", result)], about: GatewayTrace.about(payment, leg: leg),
+            problem: fits ? nil : "the amount is not the one that was asked for")
+        guard fits else { throw ResultRefusal(.paramIllegal, "paymentAmount or payToAmount is not the one that was asked for") }
+        return PlainAnswer(result: .success)
+    }
+
+    func inquireQuote(_ request: InquireQuoteRequest) async throws -> InquireQuoteAnswer {
+        if let violation = request.violations.first { throw ResultRefusal(violation.result) }
+        let (sell, buy) = (try WireCurrency(request.sellCurrency).currency, try WireCurrency(request.buyCurrency).currency)
+        let now = context.clock.now()
+        guard let quote = try await context.database.lookup({ try Quotes.quote(sell, buy, at: now, in: $0) }) else {
+            throw ResultRefusal(.paramIllegal, "the two currencies are one")
+        }
+        return InquireQuoteAnswer(result: .success, quote: quote)
+    }
+}

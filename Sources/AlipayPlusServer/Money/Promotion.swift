@@ -1,0 +1,73 @@
+import AlipayPlus
+import BillfoldMoney
+
+/// An offer of a wallet: the person pays less, the merchant is paid in full, and somebody funds the difference (reference (e)) [D].
+public struct Promotion: Sendable, Hashable, Codable {
+    /// Who bears what is taken off.
+    public enum Funder: String, Sendable, Hashable, Codable, CaseIterable {
+        /// We: an expense of ours.
+        case alipayPlus = "ALIPAY_PLUS"
+        /// The wallet: it owes us the full amount, whatever it takes from its customer.
+        case wallet = "WALLET"
+        /// The acquirer: it owes us what was taken off.
+        case acquirer = "ACQUIRER"
+    }
+
+    /// Our own name of it.
+    public var id: String
+    /// What people read, by language: `en_US` is always there.
+    public var names: [String: String]
+    public var funder: Funder
+    /// Hundredths of the amount that are taken off, in a plain decimal; or else ``fixed``.
+    public var percent: String?
+    /// Taken off, in minor units of the wallet's currency; with ``percent``, the most that is.
+    public var fixed: Int64?
+    /// The least amount that it holds for, in minor units of the wallet's currency.
+    public var minimum: Int64
+
+    public init(id: String, names: [String: String], funder: Funder, percent: String? = nil, fixed: Int64? = nil, minimum: Int64 = 1) {
+        self.id = id
+        self.names = names
+        self.funder = funder
+        self.percent = percent
+        self.fixed = fixed
+        self.minimum = minimum
+    }
+
+    /// In a language, or in English.
+    public func name(in language: String) -> String { names[language] ?? names["en_US"] ?? id }
+
+    /// What it takes off; nil where it does not hold, or would take all.
+    func applied(to amount: Amount) -> AppliedPromotion? {
+        guard amount.minorUnits >= minimum else { return nil }
+        // Rupiah end in 00 (reference (e)) [D].
+        let step = WireCurrency(amount.currency).multiple
+        var off: Int64
+        if let percent {
+            // Rounded down to what the currency can say: an offer is never more than it promises.
+            guard let share = try? amount.percentage(percent, rounding: .down) else { return nil }
+            off = min(share.minorUnits, fixed ?? .max)
+        } else {
+            off = fixed ?? 0
+        }
+        off -= off % step
+        guard off > 0, off < amount.minorUnits else { return nil }
+        return AppliedPromotion(id: id, name: name(in: "en_US"), funder: funder, amount: off)
+    }
+}
+
+/// What was taken off one payment.
+public struct AppliedPromotion: Sendable, Hashable, Codable {
+    public var id: String
+    public var name: String
+    public var funder: Promotion.Funder
+    /// Minor units of the wallet's currency.
+    public var amount: Int64
+
+    public init(id: String, name: String, funder: Promotion.Funder, amount: Int64) {
+        self.id = id
+        self.name = name
+        self.funder = funder
+        self.amount = amount
+    }
+}

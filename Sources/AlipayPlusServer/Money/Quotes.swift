@@ -1,0 +1,64 @@
+import AlipayPlus
+public import BillfoldMoney
+public import BillfoldStorage
+
+/// The rates that quotes are made of, one table of dollar prices for all pairs [I].
+public struct Quotes: Sendable {
+    let database: any Database
+    /// How long a quote says that it holds [I]. A payment keeps the one that it was made with.
+    static let validity: Int64 = 1_800
+
+    /// Publishes what one US dollar costs in each currency from an instant on. `rate-file` for a price that is not above zero.
+    public func publish(_ perDollar: [Currency: String], at instant: Timestamp) async throws {
+        var rates: [(Currency, ExactDecimal)] = []
+        for (currency, text) in perDollar.sorted(by: { $0.key.alphabeticCode < $1.key.alphabeticCode }) {
+            // So many digits and no more: the quotient of any two stays exact in 128 bits.
+            guard let rate = try? ExactDecimal(text), (1..<10_000_000_000).contains(rate.significand), rate.fractionDigits <= 8 else {
+                throw AlipayPlusServerError(
+                    code: .rateFile,
+                    reason: "the price of \(currency) is no number above zero of at most ten digits, eight behind the point")
+            }
+            rates.append((currency, rate))
+        }
+        let all = rates
+        try await database.writeRepeatably { tx in
+            for (currency, rate) in all { try RateRecords.put(rate, of: currency, at: instant, in: tx) }
+        }
+    }
+
+    /// The quote that turns one currency into another; nil where they are one. `CURRENCY_NOT_SUPPORT` where a rate is missing.
+    static func quote(_ base: Currency, _ target: Currency, at now: Timestamp, in tx: any Transaction) throws -> WireQuote? {
+        guard base != target else { return nil }
+        guard let from = try RateRecords.current(base, at: now, in: tx), let to = try RateRecords.current(target, at: now, in: tx) else {
+            throw ResultRefusal(.currencyNotSupport, "there is no rate from \(base) to \(target)")
+        }
+        let since = max(from.since, to.since)
+        let rate = try ExchangeRate(
+            base: base, quote: target, rate: try price(from.rate, to.rate),
+            source: "\(base)\(target)\(since.microseconds / 1_000_000)")
+        return WireQuote(
+            rate, quoteId: rate.source, from: since.alipayPlusTime, until: now.alipayPlusTime.adding(seconds: validity))
+    }
+
+    /// `to / from` with eight significant digits, rounded half up.
+    static func price(_ from: ExactDecimal, _ to: ExactDecimal) throws -> ExactDecimal {
+        func power(_ exponent: Int) -> Int128 { (0..<exponent).reduce(Int128(1)) { power, _ in power * 10 } }
+        let (top, bottom) = (Int128(to.significand) * power(from.fractionDigits), Int128(from.significand) * power(to.fractionDigits))
+        var digits = 0
+        // No price needs more digits: a whole unit would be a hundred thousand million of the other's.
+        while digits < 18, top * power(digits) / bottom < 10_000_000 { digits += 1 }
+        let scaled = (top * power(digits) * 2 + bottom) / (bottom * 2)
+        guard let units = Int64(exactly: scaled), units > 0 else {
+            throw ResultRefusal(.currencyNotSupport, "the two rates are too far apart")
+        }
+        let text = String(units)
+        guard digits > 0 else { return try ExactDecimal(text) }
+        let padded = String(repeating: "0", count: max(0, digits + 1 - text.count)) + text
+        return try ExactDecimal("\(padded.dropLast(digits)).\(padded.suffix(digits))")
+    }
+}
+
+extension Timestamp {
+    init(_ time: AlipayPlusTime) { self.init(microseconds: time.millisecondsSince1970 * 1_000) }
+    var alipayPlusTime: AlipayPlusTime { AlipayPlusTime(millisecondsSince1970: microseconds / 1_000) }
+}

@@ -1,0 +1,115 @@
+import AlipayPlus
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+import BillfoldTrace
+import HTTPTypes
+import Logging
+
+/// Delivers what the gateway owes: notifications to acquirers and errands to wallets.
+struct GatewaySender: OutboxSender {
+    let context: AlipayPlusServerContext
+    let collector: Collector
+
+    /// Of an acquirer's reply so many bytes are read.
+    private static let replyLimit = 65_536
+    /// Of these so many are kept as evidence.
+    private static let keptReply = 1_024
+
+    func deliver(_ claim: OutboxClaim) async -> Delivery {
+        guard claim.message.kind == NotificationComposer.kind else { return await collector.deliver(claim.message, attempt: claim.attempt) }
+        do {
+            return try await notify(claim)
+        } catch {
+            return attempted(claim, .retry(after: nil), status: nil, reply: [], note: "the notification cannot be sent: \(error)")
+        }
+    }
+
+    private func notify(_ claim: OutboxClaim) async throws -> Delivery {
+        let frozen = try StoredDocument.decode(FrozenNotification.self, claim.message.body)
+        guard let acquirer = try await context.parties.acquirer(claim.message.merchant),
+            let party = try await context.parties.party(clientID: acquirer.clientID)
+        else { return attempted(claim, .park, status: nil, reply: [], note: "the acquirer is not registered any more") }
+        let keys = context.configuration.keys
+        let signed = try SignedAlipayPlusMessage(
+            .request, target: frozen.url, clientID: acquirer.clientID, time: context.clock.now().alipayPlusTime,
+            body: Array(frozen.body.utf8),
+            by: keys.acquirerSide, keyVersion: keys.keyVersion)
+        let about = await about(claim.message)
+        let exchange = context.trace.record(
+            "notification", .notification, from: GatewayTrace.gateway, to: GatewayTrace.acquirer,
+            fields: [("attempt", String(claim.attempt))], about: about)
+        var headers = context.trace.naming(exchange)
+        for field in signed.headers {
+            if let name = HTTPField.Name(field.name) { headers[name] = field.value }
+        }
+        // An exact private origin that the acquirer registered, in test mode, needs no public address.
+        let isRegistered = context.configuration.mode == .test && AddressPolicy.isURL(frozen.url, at: Set(acquirer.privateOrigins))
+        do throws(SendFailure) {
+            let answer = try await context.http.send(
+                OutgoingRequest(
+                    method: .post, url: frozen.url, headers: headers, body: signed.body,
+                    destination: isRegistered ? .configured : .namedByCounterparty, timeout: context.configuration.notificationTimeout,
+                    maximumAnswerBytes: Self.replyLimit))
+            let problem = Self.problem(with: answer, to: frozen.url, party.keys)
+            context.metrics.notified(problem == nil ? "settled" : "refused")
+            context.trace.note(
+                problem == nil ? "notification settled" : "notification not settled",
+                fields: [("status", String(answer.status.code))], about: about, problem: problem)
+            return attempted(
+                claim, problem == nil ? .delivered : .retry(after: nil), status: Int64(answer.status.code), reply: answer.body,
+                note: problem ?? "")
+        } catch {
+            context.metrics.notified(error.code.description)
+            context.trace.note("notification not settled", about: about, problem: error.code.description)
+            return attempted(claim, .retry(after: nil), status: nil, reply: [], note: error.description)
+        }
+    }
+
+    /// Only a signed S acknowledges (reference (f)) [D]; nil where that is what came.
+    private static func problem(with answer: OutgoingAnswer, to url: String, _ keys: AlipayPlusKeyVersions) -> String? {
+        guard answer.status == .ok else { return "the status is \(answer.status.code)" }
+        do throws(AlipayPlusError) {
+            let unverified = try UnverifiedAlipayPlusMessage(.answer, target: url, body: answer.body) { name in
+                HTTPField.Name(name).flatMap { answer.headers[$0] }
+            }
+            let read: PlainAnswer = try unverified.verified(by: keys).read()
+            return read.result.isSuccess ? nil : "the result is \(read.result)"
+        } catch {
+            return "the reply is no signed result: \(error.code)"
+        }
+    }
+
+    private func about(_ message: OutboxMessage) async -> [String: String] {
+        let payment = try? await context.database.lookup {
+            try AcquirerPaymentRecords.find(message.subject, acquirer: message.merchant, in: $0)
+        }
+        return payment.flatMap { $0 }.map { GatewayTrace.about($0) } ?? [:]
+    }
+
+    /// Every attempt is a row: status, reply and time.
+    private func attempted(
+        _ claim: OutboxClaim, _ verdict: Delivery.Verdict, status: Int64?, reply: [UInt8], note: String
+    ) -> Delivery {
+        let now = context.clock.now()
+        let (id, acquirer) = (claim.message.id, claim.message.merchant)
+        let stored = String(note.prefix(300))
+        let attempt = NotificationRow.Attempt(
+            number: claim.attempt, at: now, status: status, reply: Array(reply.prefix(Self.keptReply)), note: stored)
+        var delivery = Delivery(
+            verdict, note: note, receipt: attempt.reply,
+            record: { tx in
+                try NotificationRecords.note(attempt, of: id, acquirer: acquirer, in: tx)
+                if verdict == .delivered { try NotificationRecords.settle(id, acquirer: acquirer, at: now, in: tx) }
+            }, givenUp: { tx in try NotificationRecords.park(id, acquirer: acquirer, in: tx) })
+        if verdict != .delivered {
+            let logger = context.logger
+            delivery.committed = {
+                logger.notice(
+                    "a notification was not settled",
+                    metadata: ["notification": "\(id)", "attempt": "\(attempt.number)", "note": "\(stored)"])
+            }
+        }
+        return delivery
+    }
+}

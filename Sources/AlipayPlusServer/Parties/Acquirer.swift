@@ -1,0 +1,81 @@
+import AlipayPlus
+public import BillfoldMoney
+public import BillfoldPayments
+import PaymentCrypto
+
+/// A key that a party signs with, as it was registered.
+public struct PartyKey: Sendable, Hashable, Codable {
+    /// As `keyVersion` names it.
+    public var version: Int
+    /// DER of the SubjectPublicKeyInfo.
+    public var subjectPublicKeyInfo: [UInt8]
+
+    public init(version: Int, subjectPublicKeyInfo: [UInt8]) {
+        self.version = version
+        self.subjectPublicKeyInfo = subjectPublicKeyInfo
+    }
+
+    static func ring(_ keys: [PartyKey]) throws -> AlipayPlusKeyVersions {
+        var ring: [Int: PublicKey] = [:]
+        for key in keys { ring[key.version] = try PublicKey(subjectPublicKeyInfo: key.subjectPublicKeyInfo) }
+        return try AlipayPlusKeyVersions(ring)
+    }
+}
+
+/// An acquirer (ACQP): the payment service that signs merchants up, and the owner of its payments' books.
+public struct Acquirer: Sendable, Hashable, Codable {
+    /// A merchant that the acquirer has registered with us.
+    public struct Merchant: Sendable, Hashable, Codable {
+        /// `referenceMerchantId`.
+        public var id: String
+        public var name: String
+        /// Four digits.
+        public var mcc: String
+
+        public init(id: String, name: String, mcc: String) {
+            self.id = id
+            self.name = name
+            self.mcc = mcc
+        }
+    }
+
+    public var clientID: String
+    /// What bodies, the app client and reports call it: the owner of the books.
+    public var id: MerchantID
+    public var name: String
+    public var keys: [PartyKey]
+    /// Where notifications go that name no address of their own.
+    public var notifyURL: String?
+    /// Exact private origins that notify and redirect addresses may lie at. Test mode only.
+    public var privateOrigins: [String]
+    /// What it is paid in where a payment says nothing else.
+    public var settlementCurrency: Currency
+    /// Of its settlement; reports carry it (reference (i)) [D].
+    public var agreementID: String
+    /// What the gateway keeps of a settlement, in hundredths, rounded half up [I].
+    public var feePercent: String
+    public var merchants: [Merchant]
+    /// The wallets of its contract; all where there are none.
+    public var wallets: [String]
+
+    public init(
+        clientID: String, id: MerchantID, name: String, keys: [PartyKey], notifyURL: String? = nil, privateOrigins: [String] = [],
+        settlementCurrency: Currency, agreementID: String, feePercent: String = "0", merchants: [Merchant], wallets: [String] = []
+    ) {
+        self.clientID = clientID
+        self.id = id
+        self.name = name
+        self.keys = keys
+        self.notifyURL = notifyURL
+        self.privateOrigins = privateOrigins
+        self.settlementCurrency = settlementCurrency
+        self.agreementID = agreementID
+        self.feePercent = feePercent
+        self.merchants = merchants
+        self.wallets = wallets
+    }
+
+    public func merchant(_ id: String) -> Merchant? { merchants.first { $0.id == id } }
+    /// Whether the contract covers a wallet.
+    public func covers(_ wallet: String) -> Bool { wallets.isEmpty || wallets.contains(wallet) }
+}

@@ -1,0 +1,114 @@
+import AlipayPlus
+import BillfoldDiagnosis
+import BillfoldJSON
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PaymentCrypto
+
+/// Registers acquirers and wallets: over HTTP in test mode, from the parties' file in production. Doing it again with the same ids replaces
+/// the party's own data.
+public struct Onboarding: Sendable {
+    let context: AlipayPlusServerContext
+
+    /// What a party needs to know of the gateway.
+    public struct Registered: Encodable, Sendable {
+        public struct Key: Encodable, Sendable {
+            public var version: Int
+            /// PEM.
+            public var publicKey: String
+        }
+
+        public var clientId: String
+        /// Where the API is.
+        public var origin: String
+        /// What the gateway signs with for this side.
+        public var gatewayKeys: [Key]
+    }
+
+    /// Reads and registers an acquirer: `{"clientId","acquirerId","name","keys":[{"version","publicKey"}],"notifyUrl"?,"origins"?,
+    /// "settlementCurrency","agreementId","feePercent"?,"merchants":[{"id","name","mcc"}],"wallets"?}`.
+    public func registerAcquirer(_ body: [UInt8]) async throws -> Registered {
+        try await register(AcquirerWish.read(PartyReader(body, allowing: AcquirerWish.members)))
+    }
+
+    /// Reads and registers a wallet.
+    public func registerWallet(_ body: [UInt8]) async throws -> Registered {
+        try await register(PartnerWalletWish.read(PartyReader(body, allowing: PartnerWalletWish.members)))
+    }
+
+    public func register(_ acquirer: Acquirer) async throws -> Registered {
+        guard context.configuration.mode == .test || acquirer.privateOrigins.isEmpty else {
+            throw AlipayPlusServerError(code: .configurationInvalid, reason: "private origins are registered in test mode only")
+        }
+        if let url = acquirer.notifyURL, let problem = context.addresses.problem(with: url, registered: Set(acquirer.privateOrigins)) {
+            throw AlipayPlusServerError(code: .malformedRequest, reason: "notifyUrl is refused: \(problem)")
+        }
+        try await store(StoredDocument.encode(acquirer), acquirer.clientID, .acquirer, name: acquirer.id.description)
+        return registered(acquirer.clientID, isWallet: false)
+    }
+
+    public func register(_ wallet: PartnerWallet) async throws -> Registered {
+        guard context.configuration.mode == .test || wallet.origin.hasPrefix("https://") else {
+            throw AlipayPlusServerError(code: .configurationInvalid, reason: "production speaks HTTPS only")
+        }
+        try await store(StoredDocument.encode(wallet), wallet.clientID, .wallet, name: wallet.type)
+        return registered(wallet.clientID, isWallet: true)
+    }
+
+    private func store(_ document: [UInt8], _ clientID: String, _ side: PartyRecords.Side, name: String) async throws {
+        // A test installation's clients are known by their names (reference (a)) [D].
+        guard context.configuration.mode == .production || clientID.hasPrefix("SANDBOX_") else {
+            throw AlipayPlusServerError(code: .malformedRequest, reason: "in test mode a clientId begins with SANDBOX_")
+        }
+        let now = context.clock.now()
+        try await context.database.writeRepeatably { tx in
+            try PartyRecords.put(document, clientID: clientID, side: side, name: name, at: now, in: tx)
+        }
+    }
+
+    private func registered(_ clientID: String, isWallet: Bool) -> Registered {
+        let keys = context.configuration.keys
+        let key = isWallet ? keys.walletSide.publicKey : keys.acquirerSide.publicKey
+        return Registered(
+            clientId: clientID, origin: context.configuration.origin, gatewayKeys: [.init(version: keys.keyVersion, publicKey: key.pem)])
+    }
+}
+
+/// `POST /onboarding/v1/acquirers` and `/onboarding/v1/wallets`, in test mode only, with the onboarding key.
+struct OnboardingRoutes: Sendable {
+    let onboarding: Onboarding
+    let key: Secret<String>
+    let context: AlipayPlusServerContext
+
+    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        router.post("/onboarding/v1/acquirers") { request, _ in
+            try admit(request)
+            return try JSONAnswer.make(
+                await onboarding.registerAcquirer(try await Self.json(request)), headers: [.cacheControl: "no-store"])
+        }
+        router.post("/onboarding/v1/wallets") { request, _ in
+            try admit(request)
+            return try JSONAnswer.make(
+                await onboarding.registerWallet(try await Self.json(request)), headers: [.cacheControl: "no-store"])
+        }
+    }
+
+    private func admit(_ request: Request) throws(AlipayPlusServerError) {
+        guard let header = request.headers[.authorization], header.utf8.count <= 512, header.lowercased().hasPrefix("bearer "),
+            context.hash(String(header.dropFirst(7)), purpose: "onboarding").matches(context.hash(key.reveal(), purpose: "onboarding"))
+        else { throw AlipayPlusServerError(code: .unauthorized, reason: "the request carries no onboarding key") }
+    }
+
+    private static let bodyLimit = 262_144
+
+    private static func json(_ request: Request) async throws -> [UInt8] {
+        try request.requireMediaType("application/json")
+        do { return Array(try await request.body.collect(upTo: bodyLimit).readableBytesView) } catch is NIOTooManyBytesError {
+            throw ServerError(code: .bodyTooLarge, reason: "the body has more than \(bodyLimit) bytes", status: .contentTooLarge)
+        }
+    }
+}

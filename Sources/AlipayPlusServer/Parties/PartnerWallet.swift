@@ -1,0 +1,70 @@
+public import AlipayPlus
+public import BillfoldMoney
+
+/// A wallet (MPP) that collects from its customers for us.
+public struct PartnerWallet: Sendable, Hashable, Codable {
+    /// How a wallet is opened. Each is an address that takes `codeValue=<order code>`.
+    public struct Links: Sendable, Hashable, Codable {
+        public var applink: String?
+        public var scheme: String?
+        public var normal: String
+        public var appIdentifier: String?
+
+        public init(applink: String? = nil, scheme: String? = nil, normal: String, appIdentifier: String? = nil) {
+            self.applink = applink
+            self.scheme = scheme
+            self.normal = normal
+            self.appIdentifier = appIdentifier
+        }
+    }
+
+    public var clientID: String
+    public var pspID: String
+    /// `paymentMethodType`, also `walletName`: `GCASH`.
+    public var type: String
+    /// What people call it.
+    public var brand: String
+    /// Two letters.
+    public var region: String
+    public var currency: Currency
+    /// Of one payment, in minor units of its currency.
+    public var minimum: Int64?
+    public var maximum: Int64?
+    /// How it can be paid by.
+    public var scenarios: [PaymentScenario]
+    public var keys: [PartyKey]
+    /// Of its API, without a path.
+    public var origin: String
+    public var links: Links
+    /// The six digits that its customers' payment codes begin with (reference (g)) [D].
+    public var codeIssuer: String
+    public var promotions: [Promotion]
+
+    public init(
+        clientID: String, pspID: String, type: String, brand: String, region: String, currency: Currency, minimum: Int64? = nil,
+        maximum: Int64? = nil, scenarios: [PaymentScenario], keys: [PartyKey], origin: String, links: Links, codeIssuer: String,
+        promotions: [Promotion] = []
+    ) {
+        self.clientID = clientID
+        self.pspID = pspID
+        self.type = type
+        self.brand = brand
+        self.region = region
+        self.currency = currency
+        self.minimum = minimum
+        self.maximum = maximum
+        self.scenarios = scenarios
+        self.keys = keys
+        self.origin = origin
+        self.links = links
+        self.codeIssuer = codeIssuer
+        self.promotions = promotions
+    }
+
+    /// The best offer for an amount in the wallet's currency: what takes most off, the first among equals.
+    public func promotion(for amount: Amount) -> AppliedPromotion? {
+        promotions.compactMap { $0.applied(to: amount) }.reduce(nil as AppliedPromotion?) { best, next in
+            best.map { $0.amount >= next.amount ? $0 : next } ?? next
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import AlipayPlus
+import BillfoldPayments
+import BillfoldStorage
+import Synchronization
+
+/// The parties, read from the store at each request and parsed once per version of their rows.
+final class PartyRegister: Sendable {
+    enum Party: Sendable {
+        case acquirer(Acquirer)
+        case wallet(PartnerWallet)
+    }
+
+    struct Known: Sendable {
+        var party: Party
+        var keys: AlipayPlusKeyVersions
+    }
+
+    private let database: any Database
+    private let parsed = Mutex<[String: (version: Int64, value: Known)]>([:])
+    /// Of at most so many parties.
+    private static let capacity = 4_096
+
+    init(database: any Database) { self.database = database }
+
+    func party(clientID: String) async throws -> Known? {
+        guard let row = try await database.lookup({ try PartyRecords.find(clientID: clientID, in: $0) }) else { return nil }
+        return try known(row)
+    }
+
+    func acquirer(_ id: MerchantID) async throws -> Acquirer? {
+        guard let row = try await database.lookup({ try PartyRecords.find(.acquirer, name: id.description, in: $0) }),
+            case .acquirer(let acquirer) = try known(row).party
+        else { return nil }
+        return acquirer
+    }
+
+    /// By its payment method type, with its keys.
+    func wallet(_ type: String) async throws -> (wallet: PartnerWallet, keys: AlipayPlusKeyVersions)? {
+        guard let row = try await database.lookup({ try PartyRecords.find(.wallet, name: type, in: $0) }) else { return nil }
+        let known = try known(row)
+        guard case .wallet(let wallet) = known.party else { return nil }
+        return (wallet, known.keys)
+    }
+
+    /// All wallets, by their types' names.
+    func wallets() async throws -> [PartnerWallet] {
+        try await database.lookup { try PartyRecords.all(.wallet, in: $0) }.compactMap { row -> PartnerWallet? in
+            if case .wallet(let wallet) = try known(row).party { wallet } else { nil }
+        }
+    }
+
+    func acquirers() async throws -> [Acquirer] {
+        try await database.lookup { try PartyRecords.all(.acquirer, in: $0) }.compactMap { row -> Acquirer? in
+            if case .acquirer(let acquirer) = try known(row).party { acquirer } else { nil }
+        }
+    }
+
+    private func known(_ row: PartyRecords.Found) throws -> Known {
+        if let known = parsed.withLock({ $0[row.clientID] }), known.version == row.version { return known.value }
+        let known: Known
+        switch row.side {
+        case .acquirer:
+            let acquirer = try StoredDocument.decode(Acquirer.self, row.document)
+            known = Known(party: .acquirer(acquirer), keys: try PartyKey.ring(acquirer.keys))
+        case .wallet:
+            let wallet = try StoredDocument.decode(PartnerWallet.self, row.document)
+            known = Known(party: .wallet(wallet), keys: try PartyKey.ring(wallet.keys))
+        }
+        parsed.withLock { all in
+            if all.count >= Self.capacity { all.removeAll() }
+            all[row.clientID] = (row.version, known)
+        }
+        return known
+    }
+}

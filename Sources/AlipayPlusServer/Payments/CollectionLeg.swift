@@ -1,0 +1,58 @@
+public import BillfoldStorage
+
+/// One wallet's part in a payment: the payment that we ask that wallet to collect.
+///
+/// A payment has one leg after another where its payer changes the wallet. At most one of them is ever booked.
+public struct CollectionLeg: Sendable, Hashable, Codable {
+    public enum State: String, Sendable, Hashable, Codable, CaseIterable {
+        /// An earlier leg is not confirmed cancelled yet: the wallet is not asked so far.
+        case waiting
+        /// The wallet is asked, or about to be.
+        case requested
+        /// The wallet has collected, and it is booked.
+        case paid
+        /// The wallet refused: no money moved.
+        case failed
+        /// We want the wallet to cancel it, whatever became of it.
+        case cancelling
+        /// The wallet has cancelled it; what it had collected went back.
+        case cancelled
+        /// The wallet collected what is not wanted and can no more cancel: it is to refund.
+        case returning
+        /// The wallet has refunded it.
+        case returned
+        /// Neither cancelled nor refunded, and nobody tries any more: a person has to look.
+        case stuck
+
+        /// Whether another wallet may not be asked as long as this leg is so.
+        var holdsOthers: Bool {
+            switch self {
+            case .requested, .cancelling, .returning, .stuck: true
+            case .waiting, .paid, .failed, .cancelled, .returned: false
+            }
+        }
+    }
+
+    /// Our request id towards the wallet, as text; another than the acquirer's (reference (a)) [D].
+    public var id: TimeOrderedID
+    /// The wallet's payment method type: `GCASH`.
+    public var wallet: String
+    public var state: State
+
+    public init(id: TimeOrderedID, wallet: String, state: State) {
+        self.id = id
+        self.wallet = wallet
+        self.state = state
+    }
+}
+
+extension TimeOrderedID: Codable {
+    public init(from decoder: any Decoder) throws {
+        try self.init(text: decoder.singleValueContainer().decode(String.self))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

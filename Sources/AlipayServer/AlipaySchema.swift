@@ -1,0 +1,11 @@
+import BillfoldPayments
+import BillfoldStorage
+
+/// The gateway's tables, beside those of the payment books. Keys start with the merchant; rates are the installation's.
+enum AlipaySchema {
+    static let migrations: [Migration] =
+        PaymentsSchema.migrations + [
+            MerchantRecords.migration, RateRecords.migration, OrderRecords.migration, TradeRecords.migration, RefundRecords.migration,
+            NotificationRecords.migration, BatchRecords.migration, DailyCallRecords.migration, RefundRecords.sharesMigration,
+        ]
+}

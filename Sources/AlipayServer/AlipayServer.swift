@@ -1,0 +1,88 @@
+public import BillfoldPayments
+public import BillfoldServer
+public import BillfoldStorage
+public import BillfoldTrace
+public import Hummingbird
+public import ServiceLifecycle
+
+/// The order gateway: merchants, orders, trades, refunds, notifications and bills, with their books.
+///
+/// It holds nothing that matters in memory. Several processes on one store behave as one.
+public struct AlipayServer: Sendable {
+    let context: AlipayServerContext
+    let link: LinkRoutes
+    let gateway: GatewayRoutes
+    public let onboarding: Onboarding
+    public let rates: Rates
+    /// Delivers notifications and wallets' refunds.
+    public let outboxWorker: OutboxWorker
+    /// Closes and finishes trades when it is time.
+    public let deadlineWorker: DeadlineWorker
+
+    /// The tables, in the order in which they must be made.
+    public static let migrations: [Migration] = AlipaySchema.migrations
+
+    /// Refuses an unsafe configuration with `configuration-invalid`.
+    ///
+    /// - `http`: Reaches merchants and wallets. Its policy must know no private origins: merchants' own are checked here.
+    /// - `identifiers`: The system's randomness in production; it also makes nonces and trade numbers.
+    public init(
+        configuration: AlipayServerConfiguration, database: any Database, http: any HTTPSender, addresses: AddressPolicy,
+        trace: any TraceSink, identifiers: IdentifierSource, surroundings: ServerSurroundings
+    ) throws(AlipayServerError) {
+        try configuration.validate()
+        let context = AlipayServerContext(
+            configuration: configuration, database: database, merchants: MerchantRegister(database: database, keys: configuration.keys),
+            store: TradeStore(
+                audit: AuditChain(key: configuration.keys.audit), composer: NotificationComposer(identifiers: identifiers),
+                identifiers: identifiers, refundWindowLength: configuration.refundWindow),
+            http: http, addresses: addresses, clock: surroundings.clock, identifiers: identifiers,
+            trace: GatewayTrace(sink: trace, clock: surroundings.clock, identifiers: identifiers, mode: configuration.mode),
+            metrics: AlipayServerMetrics(factory: surroundings.metrics), logger: surroundings.logger)
+        self.context = context
+        let limiter = RateLimiter(limit: configuration.callRate, uptime: surroundings.uptime)
+        let checks = ModernChecks(context: context, limiter: limiter)
+        let desk = TradeDesk(context: context)
+        let batches = RefundBatches(context: context)
+        let bills = Bills(context: context)
+        link = LinkRoutes(
+            service: LinkService(
+                context: context, intake: OrderIntake(context: context, checks: checks), results: PaymentResults(context: context)),
+            context: context)
+        gateway = GatewayRoutes(
+            context: context, modern: ModernGateway(context: context, checks: checks, desk: desk, bills: bills),
+            legacy: LegacyGateway(
+                context: context, limiter: limiter, desk: desk, batches: batches, files: ForexFiles(context: context)), bills: bills)
+        onboarding = Onboarding(context: context)
+        rates = Rates(database: database)
+        var outbox = OutboxWorker.Configuration()
+        outbox.lease = configuration.lease
+        outbox.schedules = NotificationComposer.schedules
+        outbox.schedules[WalletRefund.schedule] = WalletRefund.retries
+        outboxWorker = OutboxWorker(
+            database: database, sender: GatewaySender(context: context), clock: surroundings.clock, random: identifiers,
+            configuration: outbox, bell: context.bell, logger: surroundings.logger)
+        var deadlines = DeadlineWorker.Configuration()
+        deadlines.lease = configuration.lease
+        deadlineWorker = DeadlineWorker(
+            database: database, handler: TradeDeadlines(context: context, desk: desk, batches: batches), clock: surroundings.clock,
+            configuration: deadlines,
+            logger: surroundings.logger)
+    }
+
+    /// What operators see of this gateway's books.
+    public var backOffice: AlipayBackOffice { AlipayBackOffice(context: context) }
+
+    /// What runs beside the listeners.
+    public var workers: [any Service] { [outboxWorker, deadlineWorker] }
+
+    /// Adds the public interface to a router, usually `ServerSurroundings.router(for:context:)` of surroundings whose error mapping is
+    /// `ErrorMapping.withAlipay()`.
+    public func addRoutes<Context: CallerContext>(to router: some RouterMethods<Context>) {
+        gateway.add(to: router)
+        link.add(to: router)
+        if let key = context.configuration.onboardingKey {
+            OnboardingRoutes(onboarding: onboarding, key: key, context: context).add(to: router)
+        }
+    }
+}

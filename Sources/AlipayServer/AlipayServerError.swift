@@ -1,0 +1,62 @@
+public import BillfoldServer
+import HTTPTypes
+
+/// What the gateway refuses on the wallet link, at onboarding and in its configuration. `/gateway.do` answers in its own forms.
+public struct AlipayServerError: Error, Sendable, CustomStringConvertible {
+    /// A stable code; new ones are added without breaking callers.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        public let description: String
+        let status: HTTPResponse.Status
+        init(_ description: String, _ status: HTTPResponse.Status) {
+            self.description = description
+            self.status = status
+        }
+
+        /// The body is not the strict JSON of this operation.
+        public static let malformedRequest = Self("malformed-request", .badRequest)
+        /// No credential, or one that is not valid here.
+        public static let unauthorized = Self("unauthorized", .unauthorized)
+        public static let notFound = Self("not-found", .notFound)
+        /// No payment with that request was received, or none yet: send it again with the same id.
+        public static let paymentUnknown = Self("payment-unknown", .notFound)
+        /// The request's id stands for another request.
+        public static let requestIDReused = Self("request-id-reused", .conflict)
+        /// A request of that id is being worked on: nothing is decided, so no wallet may take it for a refusal.
+        public static let requestRunning = Self("request-running", .serviceUnavailable)
+        /// No rate of these days is known for the order's currency: ask again once the day's rates are published.
+        public static let noRate = Self("no-rate", .serviceUnavailable)
+        public static let rateFile = Self("rate-file", .unprocessableContent)
+        public static let unusableKey = Self("unusable-key", .unprocessableContent)
+        /// The id belongs to another merchant.
+        public static let identityTaken = Self("identity-taken", .conflict)
+        public static let configurationInvalid = Self("configuration-invalid", .internalServerError)
+    }
+
+    public var code: Code
+    /// For the caller; holds no secret.
+    public var reason: String
+    public var file: String
+    public var line: Int
+
+    public init(code: Code, reason: String, file: String = #fileID, line: Int = #line) {
+        self.code = code
+        self.reason = reason
+        self.file = file
+        self.line = line
+    }
+
+    public var description: String { "\(code): \(reason)" }
+}
+
+extension ErrorMapping {
+    /// The mapping with this server's errors added.
+    public func withAlipay() -> ErrorMapping {
+        var mapping = self
+        mapping.add { error in
+            guard let error = error as? AlipayServerError else { return nil }
+            let headers: HTTPFields = error.code == .unauthorized ? [.wwwAuthenticate: "Bearer"] : [:]
+            return Refusal(status: error.code.status, code: error.code.description, reason: error.reason, headers: headers)
+        }
+        return mapping
+    }
+}

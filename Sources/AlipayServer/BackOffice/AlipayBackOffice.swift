@@ -1,0 +1,137 @@
+import BillfoldMoney
+import BillfoldPayments
+public import BillfoldServer
+import BillfoldStorage
+public import BillfoldWeb
+
+/// What operators see of the gateway, and what they can do.
+public struct AlipayBackOffice: GatewayDesk {
+    let context: AlipayServerContext
+
+    private static let mostRows = 100
+    /// A notification that was delivered can be sent again so often in all.
+    private static let mostAttempts: Int64 = 1_000
+
+    public func overview(_ filter: GatewayFilter) async throws -> GatewayOverview {
+        let (orders, parked, merchants) = try await context.database.read { tx in
+            var orders: [(Trade, TradeOrder, AlipayMerchant)] = []
+            var parked: [GatewayNotification] = []
+            let merchants = try MerchantRecords.all(in: tx)
+            for merchant in merchants where filter.merchant == nil || filter.merchant == merchant.partner.description {
+                for trade in try Self.trades(filter.number, of: merchant.partner, in: tx) {
+                    orders.append((trade, try OrderRecords.order(of: trade, in: tx), merchant))
+                }
+                for row in try NotificationRecords.parked(merchant.partner, limit: Self.mostRows, in: tx) {
+                    parked.append(try Self.shown(row, in: tx))
+                }
+            }
+            return (orders, parked, merchants)
+        }
+        let latest = orders.sorted { $0.0.id > $1.0.id }.prefix(Self.mostRows)
+        return GatewayOverview(
+            orders: latest.map { Self.shown($0.0, $0.1, $0.2) }, parked: parked,
+            merchants: merchants.map { .init(id: $0.partner.description, name: $0.name) }, filter: filter)
+    }
+
+    /// A merchant's trades under a number, its own or ours; the latest where there is none.
+    private static func trades(_ number: String?, of merchant: MerchantID, in tx: any Transaction) throws -> [Trade] {
+        guard let number else { return try TradeRecords.latest(merchant, limit: mostRows, in: tx) }
+        if let trade = try TradeRecords.find(outTradeNo: number, merchant: merchant, in: tx) { return [trade] }
+        guard TradeNumber.isPlausible(number), let trade = try TradeRecords.find(tradeNo: number, in: tx), trade.merchant == merchant else {
+            return []
+        }
+        return [trade]
+    }
+
+    public func trade(_ number: String) async throws -> GatewayTradeView? {
+        guard TradeNumber.isPlausible(number) else { return nil }
+        return try await context.database.read { tx in
+            guard let trade = try TradeRecords.find(tradeNo: number, in: tx),
+                let merchant = try MerchantRecords.merchant(trade.merchant, in: tx)?.value
+            else { return nil }
+            let order = try OrderRecords.order(of: trade, in: tx)
+            let refunds = try RefundRecords.all(of: trade.id, merchant: trade.merchant, in: tx)
+            var postings = try LedgerRecords.postings(of: trade.id, merchant: trade.merchant, in: tx)
+            for refund in refunds { postings += try LedgerRecords.postings(of: refund.id, merchant: trade.merchant, in: tx) }
+            return GatewayTradeView(
+                order: Self.shown(trade, order, merchant), buyer: trade.buyer.logonID, payable: trade.money.payable.description,
+                settlement: trade.money.settlement.description, fee: trade.money.fee.description, rate: trade.money.rate?.rate.description,
+                expiresAt: trade.expiresAt.microseconds, paidAt: trade.paidAt?.microseconds,
+                shares: Self.shares(order.detail.shares ?? [], refunds, trade), refunds: refunds.map { Self.shown($0, of: trade) },
+                notifications: try NotificationRecords.all(of: trade.id, merchant: trade.merchant, in: tx).map {
+                    try Self.shown($0, in: tx)
+                },
+                postings: postings.map {
+                    GatewayTradeView.Posting(
+                        template: $0.template, account: $0.account, amount: $0.amount.description, at: $0.at.microseconds)
+                })
+        }
+    }
+
+    public func replay(_ id: String, of merchant: String, because reason: String, by person: String) async throws -> Bool {
+        guard let id = try? TimeOrderedID(text: id), let merchant = try? MerchantID(merchant) else { return false }
+        let (now, links) = (context.clock.now(), AuditChain(key: context.configuration.keys.audit))
+        return try await context.database.writeRepeatably { tx in
+            guard let row = try NotificationRecords.find(id, merchant: merchant, in: tx) else { return false }
+            switch row.state {
+            case .waiting: return false
+            case .parked:
+                let isTaken = try OutboxRecords.resolve(
+                    id, merchant: merchant, action: .retry, by: person, because: reason, at: now, linking: links, in: tx)
+                if isTaken { try NotificationRecords.resume(id, merchant: merchant, in: tx) }
+                return isTaken
+            case .settled:
+                guard try OutboxRecords.offerAgain(id, merchant: merchant, limit: Self.mostAttempts, at: now, in: tx) else { return false }
+                try NotificationRecords.reopen(id, merchant: merchant, in: tx)
+                try AuditRecords.append(
+                    to: "operators", by: person, action: "notification.replay", object: id.description, result: reason, at: now,
+                    merchant: merchant, linking: links, in: tx)
+                return true
+            }
+        }
+    }
+
+    private static func shown(_ trade: Trade, _ order: TradeOrder, _ merchant: AlipayMerchant) -> GatewayOverview.Order {
+        GatewayOverview.Order(
+            tradeNo: trade.tradeNo, outTradeNo: trade.outTradeNo, merchant: merchant.partner.description, merchantName: merchant.name,
+            subject: order.detail.subject, price: trade.money.price.description,
+            refunded: trade.refunded.price == 0 ? nil : trade.refundedPrice.description, status: trade.status.rawValue,
+            madeAt: trade.createdAt.microseconds)
+    }
+
+    private static func shown(_ refund: Refund, of trade: Trade) -> GatewayTradeView.Refund {
+        func text(_ minorUnits: Int64, _ like: Amount) -> String { Amount(minorUnits: minorUnits, currency: like.currency).description }
+        let (part, money) = (refund.part, trade.money)
+        return GatewayTradeView.Refund(
+            requestNo: refund.requestNo, amount: text(part.price, money.price), payable: text(part.payable, money.payable),
+            settlement: text(part.settlement, money.settlement), fee: part.fee == 0 ? "" : text(part.fee, money.fee),
+            state: refund.state.rawValue, route: refund.route.call, reason: refund.reason, failure: refund.failure,
+            at: refund.createdAt.microseconds, creditedAt: refund.creditedAt?.microseconds)
+    }
+
+    private static func shares(_ shares: [FundShare], _ refunds: [Refund], _ trade: Trade) -> [GatewayTradeView.Share] {
+        var taken = Dictionary(
+            refunds.filter { $0.bookedAt != nil }.flatMap(\.shares).map { ($0.receiver, $0.amount) }, uniquingKeysWith: +)
+        return shares.map { share in
+            // A receiver that stands there twice gives back from its first part on.
+            let back = min(taken[share.receiver] ?? 0, share.amount)
+            taken[share.receiver, default: 0] -= back
+            func text(_ minorUnits: Int64) -> String { Amount(minorUnits: minorUnits, currency: trade.money.price.currency).description }
+            return GatewayTradeView.Share(
+                receiver: share.receiver, amount: text(share.amount), takenBack: back == 0 ? nil : text(back), note: share.note)
+        }
+    }
+
+    private static func shown(_ row: NotificationRow, in tx: any Transaction) throws -> GatewayNotification {
+        GatewayNotification(
+            id: row.id.description, merchant: row.merchant.description, notifyID: row.notifyID,
+            tradeNo: try TradeRecords.find(row.trade, merchant: row.merchant, in: tx)?.tradeNo ?? "", kind: row.kind, says: row.says,
+            // A query may hold what the merchant keeps secret.
+            address: String(row.url.prefix { $0 != "?" && $0 != "#" }), state: row.state.rawValue, madeAt: row.createdAt.microseconds,
+            attempts: try NotificationRecords.attempts(of: row.id, merchant: row.merchant, in: tx).map { attempt in
+                GatewayNotification.Attempt(
+                    number: String(attempt.number), status: attempt.status.map { String($0) } ?? "",
+                    reply: String(decoding: attempt.reply, as: UTF8.self), note: attempt.note, at: attempt.at.microseconds)
+            })
+    }
+}

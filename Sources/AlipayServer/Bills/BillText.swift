@@ -1,0 +1,88 @@
+import Alipay
+import BillfoldMoney
+import BillfoldPayments
+
+/// The lines of a bill, made row by row: payments first, then refunds. Lines that begin with `#` are for people.
+struct BillText {
+    let merchant: MerchantID
+    let period: String
+    /// Whether it tells what moved on the merchant's account, gross and fee apart; otherwise it has one line for each payment and refund.
+    let isAccount: Bool
+    private var lines: [UInt8]
+    private var counts = (payments: 0, refunds: 0)
+
+    init(merchant: MerchantID, period: String, isAccount: Bool) {
+        self.merchant = merchant
+        self.period = period
+        self.isAccount = isAccount
+        lines = Self.gbk(
+            isAccount
+                ? "trade_no,out_trade_no,type,at,currency,income,expense\r\n"
+                : "trade_no,out_trade_no,type,subject,created,finished,amount,receipt_amount,fee,out_request_no,buyer\r\n")
+    }
+
+    mutating func add(_ trade: Trade, _ order: TradeOrder) {
+        counts.payments += 1
+        let at = trade.paidAt.map(ChinaTime.text) ?? ""
+        if isAccount {
+            move(trade, "在线支付", at, trade.money.settlement, isIncome: true)
+            move(trade, "收费", at, trade.money.fee, isIncome: false)
+        } else {
+            line([
+                trade.tradeNo, trade.outTradeNo, "交易", order.detail.subject, ChinaTime.text(trade.createdAt), at, trade.money.price.text,
+                trade.money.payable.text, trade.money.fee.text, "", trade.buyer.logonID,
+            ])
+        }
+    }
+
+    mutating func add(_ refund: Refund, _ trade: Trade) {
+        counts.refunds += 1
+        let at = refund.bookedAt.map(ChinaTime.text) ?? ""
+        let currency = trade.money.settlement.currency
+        if isAccount {
+            move(trade, "交易退款", at, Amount(minorUnits: refund.part.settlement, currency: currency), isIncome: false)
+            move(trade, "退费", at, Amount(minorUnits: refund.part.fee, currency: currency), isIncome: true)
+        } else {
+            line([
+                trade.tradeNo, trade.outTradeNo, "退款", refund.reason, ChinaTime.text(refund.createdAt), at,
+                Amount(minorUnits: -refund.part.price, currency: trade.money.price.currency).text,
+                Amount(minorUnits: -refund.part.payable, currency: trade.money.payable.currency).text,
+                Amount(minorUnits: -refund.part.fee, currency: trade.money.fee.currency).text, refund.requestNo, trade.buyer.logonID,
+            ])
+        }
+    }
+
+    /// The file of the lines.
+    var file: [UInt8] { framed(isAccount ? "账务明细" : "业务明细", lines) }
+
+    var summary: [UInt8] { framed("汇总", Self.gbk("payments,refunds\r\n\(counts.payments),\(counts.refunds)\r\n")) }
+
+    private func framed(_ title: String, _ lines: [UInt8]) -> [UInt8] {
+        Self.gbk("#\(title)：\(merchant)，\(period)\r\n") + lines + Self.gbk("#结束\r\n")
+    }
+
+    private mutating func move(_ trade: Trade, _ kind: String, _ at: String, _ amount: Amount, isIncome: Bool) {
+        guard !amount.isZero else { return }
+        line([
+            trade.tradeNo, trade.outTradeNo, kind, at, amount.currency.alphabeticCode, isIncome ? amount.text : "",
+            isIncome ? "" : amount.text,
+        ])
+    }
+
+    /// Quoted where it has to be. A leading character that a spreadsheet would calculate with is kept from its start by a tab.
+    private mutating func line(_ values: [String]) {
+        let text = values.map { value in
+            let isFormula = value.first.map { "=+@".contains($0) || ($0 == "-" && value.dropFirst().first?.isNumber != true) } ?? false
+            let text = isFormula ? "\t" + value : value
+            guard text.contains(where: { ",\"\r\n".contains($0) || $0.isNewline }) else { return text }
+            return "\"\(text.replacing("\"", with: "\"\""))\""
+        }.joined(separator: ",")
+        lines += Self.gbk(text + "\r\n")
+    }
+
+    /// GBK, with `?` for what it cannot carry.
+    private static func gbk(_ text: String) -> [UInt8] {
+        if let bytes = try? AlipayCharset.gbk.encode(text) { return bytes }
+        return text.flatMap { (try? AlipayCharset.gbk.encode(String($0))) ?? [UInt8(ascii: "?")] }
+    }
+}

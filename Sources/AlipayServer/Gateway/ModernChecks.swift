@@ -1,0 +1,89 @@
+import Alipay
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+
+/// The checks that every message of an application passes, in this order: method, application, charset, sign type, signature,
+/// timestamp (reference (g)) [S for the first, I for the whole order]. The parameters' and the business rules follow.
+struct ModernChecks: Sendable {
+    let context: AlipayServerContext
+    let limiter: RateLimiter
+
+    struct Passed: Sendable {
+        var request: VerifiedModernRequest
+        var application: MerchantRegister.Application
+    }
+
+    /// Throws ``ModernRefusal``.
+    func pass(_ request: ModernRequest, methods: Set<String>) async throws -> Passed {
+        guard let method = filled("method", in: request) else { throw ModernRefusal.missing("method") }
+        guard methods.contains(method) else { throw ModernRefusal.invalid("invalid-method", "the gateway has no such method here") }
+        guard let appID = filled("app_id", in: request) else { throw ModernRefusal.missing("app-id") }
+        guard appID.utf8.count <= 32, let application = try await context.merchants.application(appID) else {
+            throw ModernRefusal.invalid("invalid-app-id", "no application of this id is registered here")
+        }
+        let verified = try verify(request, application)
+        // Counted after the signature: an application's id stands in every order string, and nobody else's calls count against it. What
+        // nobody signed is held to its sender's address by the listener.
+        guard limiter.admit(appID) == .admitted else { throw ModernRefusal.limited }
+        try checkCommon(verified)
+        return Passed(request: verified, application: application)
+    }
+
+    private func filled(_ name: String, in request: ModernRequest) -> String? {
+        request.parameters[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private func verify(_ request: ModernRequest, _ application: MerchantRegister.Application) throws -> VerifiedModernRequest {
+        guard let signType = filled("sign_type", in: request) else { throw ModernRefusal.missing("signature-type") }
+        guard let algorithm = AlipaySignatureAlgorithm(rawValue: signType), algorithm != .md5 else {
+            throw ModernRefusal.invalid("invalid-signature-type", "sign_type is RSA or RSA2")
+        }
+        guard filled("sign", in: request) != nil else { throw ModernRefusal.missing("signature") }
+        if let certificates = application.certificates {
+            guard let sent = filled("app_cert_sn", in: request), let root = filled("alipay_root_cert_sn", in: request) else {
+                throw ModernRefusal.invalid(
+                    "missing-app-cert-sn", "the application works with certificates: app_cert_sn and alipay_root_cert_sn are due")
+            }
+            guard sent == certificates.application else {
+                throw ModernRefusal.invalid("invalid-app-cert-sn", "app_cert_sn is not that of the application's certificate")
+            }
+            guard root == certificates.root else {
+                throw ModernRefusal.invalid("invalid-alipay-root-cert-sn", "alipay_root_cert_sn is not that of this gateway's root")
+            }
+        }
+        let keys = application.keys
+        guard (algorithm == .rsa ? keys.rsa : keys.rsa2) != nil else {
+            throw ModernRefusal.condition("missing-signature-config", "the application has no key for \(algorithm.rawValue)")
+        }
+        do {
+            return try request.verified(by: keys)
+        } catch {
+            switch error.code {
+            case .signatureMismatch, .malformedSignature:
+                throw ModernRefusal.signature(request.signedBytes, request.parameters.charset)
+            default: throw ModernRefusal.invalid("invalid-parameter", error.reason)
+            }
+        }
+    }
+
+    private func checkCommon(_ request: VerifiedModernRequest) throws {
+        guard let text = request["timestamp"] else { throw ModernRefusal.missing("timestamp") }
+        guard let time = try? AlipayTime(text) else {
+            throw ModernRefusal.invalid("invalid-timestamp", "timestamp is not yyyy-MM-dd HH:mm:ss")
+        }
+        let clocks = [context.clock, context.configuration.clientsClock].compactMap { $0 }
+        let off = clocks.map { abs($0.now().alipayTime.secondsSince1970 - time.secondsSince1970) }.min() ?? 0
+        guard off <= context.configuration.timestampTolerance.components.seconds else {
+            throw ModernRefusal.invalid("invalid-timestamp", "timestamp is \(off) seconds off; it is China's time (GMT+8)")
+        }
+        guard let version = request["version"] else { throw ModernRefusal.missing("version") }
+        guard version == "1.0" else { throw ModernRefusal.invalid("invalid-parameter", "version is 1.0") }
+        if let format = request["format"], format.uppercased() != "JSON" {
+            throw ModernRefusal.invalid("invalid-format", "format is JSON")
+        }
+        guard request["encrypt_type"] == nil else {
+            throw ModernRefusal.invalid("invalid-encrypt-type", "encrypted content is not taken here")
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// How the file of `forex_refund_file` is laid out. The reference knows of no layout, so another one can be put in [I].
+public protocol RefundFileFormat: Sendable {
+    /// The file's refunds in their order; `nil` where it is no such file.
+    func lines(of text: String) -> [RefundFileLine]?
+}
+
+/// One refund of a file, with the names of `forex_refund`. Nothing of it is checked yet.
+public struct RefundFileLine: Sendable, Hashable {
+    public var outReturnNo: String
+    public var outTradeNo: String
+    /// In the currency's major units.
+    public var amount: String
+    public var currency: String
+    /// `gmt_return`.
+    public var time: String
+    public var reason: String
+
+    public init(outReturnNo: String, outTradeNo: String, amount: String, currency: String, time: String, reason: String) {
+        self.outReturnNo = outReturnNo
+        self.outTradeNo = outTradeNo
+        self.amount = amount
+        self.currency = currency
+        self.time = time
+        self.reason = reason
+    }
+}
+
+/// Lines `out_return_no|out_trade_no|return_amount|currency|gmt_return|reason`, set out as the gateway's own files are [I].
+public struct PipedRefundFile: RefundFileFormat {
+    public init() {}
+
+    public func lines(of text: String) -> [RefundFileLine]? {
+        var lines: [RefundFileLine] = []
+        for line in text.split(whereSeparator: \.isNewline) {
+            let parts = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 6 else { return nil }
+            lines.append(
+                RefundFileLine(
+                    outReturnNo: parts[0], outTradeNo: parts[1], amount: parts[2], currency: parts[3], time: parts[4], reason: parts[5]))
+        }
+        return lines
+    }
+}

@@ -1,0 +1,105 @@
+import Alipay
+import BillfoldDiagnosis
+import BillfoldMoney
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+import HTTPTypes
+import Hummingbird
+
+/// The wallet link, `/link/v1`: bodies are read whole and strictly, every answer is JSON.
+struct LinkRoutes: Sendable {
+    let service: LinkService
+    let context: AlipayServerContext
+
+    private struct Payment: Encodable {
+        var tradeNo: String
+        /// What the payment made of the trade, whatever it has become since.
+        var state: String
+        var paidAt: Int64
+        /// Missing while it cannot be signed.
+        var result: ResultText?
+    }
+    private struct Refused: Encodable {
+        var error: OrderRefusal
+    }
+
+    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        let base = "/link/v1"
+        router.post("\(base)/orders") { request, _ in
+            let wallet = try self.wallet(request)
+            return try await answer("orders", service.order(LinkRequest.Order(await request.gatewayJSON()), wallet: wallet))
+        }
+        router.post("\(base)/trades") { request, _ in
+            let wallet = try self.wallet(request)
+            return try await answer("trades", service.open(LinkRequest.Open(await request.gatewayJSON()), wallet: wallet))
+        }
+        router.post("\(base)/payments") { request, _ in
+            let wallet = try self.wallet(request)
+            let (answer, paid) = try await service.pay(LinkRequest.Pay(await request.gatewayJSON()), wallet: wallet)
+            return try await self.answer("payments", answer, paid)
+        }
+        router.get("\(base)/payments/:id") { request, parameters in
+            let wallet = try self.wallet(request)
+            let id = try parameters.parameters.require("id")
+            guard (try? IdempotencyKey(caller: "-", operation: "-", key: id)) != nil,
+                let known = try await service.payment(id, wallet: wallet)
+            else { throw AlipayServerError(code: .paymentUnknown, reason: "no payment with that request was received") }
+            return try await answer("payment", known)
+        }
+        router.delete("\(base)/payments/:id") { request, parameters in
+            let wallet = try self.wallet(request)
+            let id = try parameters.parameters.require("id")
+            guard (try? IdempotencyKey(caller: "-", operation: "-", key: id)) != nil else {
+                throw AlipayServerError(code: .paymentUnknown, reason: "no payment has an id like that")
+            }
+            return try await answer("withdrawal", service.withdraw(id, wallet: wallet))
+        }
+        router.get("\(base)/results/:ref") { request, parameters in
+            _ = try self.wallet(request)
+            return try JSONAnswer.make(await service.result(of: parameters.parameters.require("ref")))
+        }
+        router.get("\(base)/books") { request, _ in
+            let wallet = try self.wallet(request)
+            let query = try request.query(allowing: ["day"])
+            guard let day = query["day"].flatMap({ ChinaTime.range(ofDay: $0) }) else {
+                throw AlipayServerError(code: .malformedRequest, reason: "day is yyyy-MM-dd")
+            }
+            let entries = try await context.database.read { try WalletBooks.entries(of: wallet, on: day, in: $0) }
+            return try JSONAnswer.make(WalletBooks(entries: entries))
+        }
+    }
+
+    /// Whose key the bearer is.
+    private func wallet(_ request: Request) throws(AlipayServerError) -> String {
+        let keys = context.configuration.keys.hashing
+        if let bearer = request.gatewayBearer {
+            let sent = KeyedHash(of: bearer.utf8, purpose: "wallet-link", key: keys)
+            for wallet in context.configuration.wallets
+            where KeyedHash(of: wallet.bearer.reveal().utf8, purpose: "wallet-link", key: keys).matches(sent) { return wallet.id }
+        }
+        throw AlipayServerError(code: .unauthorized, reason: "the request carries no key of a wallet")
+    }
+
+    /// - `paid`: What was paid, where this request paid it and it need not be read once more.
+    private func answer(_ operation: String, _ answer: LinkAnswer, _ paid: LinkService.Paid? = nil) async throws -> Response {
+        switch answer {
+        case .order(let order):
+            context.metrics.linked(operation, "done")
+            return try JSONAnswer.make(order)
+        case .trade(let trade):
+            context.metrics.linked(operation, "done")
+            return try JSONAnswer.make(trade)
+        case .paid(let tradeNo):
+            context.metrics.linked(operation, "done")
+            let (trade, result) = if let paid { try await service.result(of: paid) } else { try await service.paid(tradeNo) }
+            return try JSONAnswer.make(
+                Payment(
+                    tradeNo: tradeNo, state: trade.product.paidStatus.rawValue, paidAt: (trade.paidAt ?? trade.updatedAt).milliseconds,
+                    result: result))
+        case .refused(let status, let refusal):
+            context.metrics.linked(operation, refusal.code)
+            return try JSONAnswer.make(Refused(error: refusal), status: HTTPResponse.Status(code: status))
+        }
+    }
+}

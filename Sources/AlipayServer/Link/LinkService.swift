@@ -1,0 +1,293 @@
+import Alipay
+import BillfoldMoney
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+import Logging
+
+/// What wallets ask of the gateway: orders shown, trades opened, payments made. Every write is one transaction and is known by the
+/// wallet's id for it.
+struct LinkService: Sendable {
+    let context: AlipayServerContext
+    let intake: OrderIntake
+    let results: PaymentResults
+
+    // MARK: Orders
+
+    func order(_ request: LinkRequest.Order, wallet: String) async throws -> LinkAnswer {
+        let accepted: OrderIntake.Accepted
+        do { accepted = try await intake.verify(request.order) } catch let refusal as OrderRefusal {
+            context.metrics.linked("orders", refusal.code)
+            context.trace.note(
+                "order refused", fields: [("code", refusal.code), ("reason", refusal.reason)], about: [:], problem: refusal.code)
+            // Nothing happened: what is wrong may be mended, so nothing is stored under the request's id.
+            return .refused(status: 403, refusal)
+        }
+        let key = try IdempotencyKey(caller: "wallet:\(wallet)", operation: "POST /link/v1/orders", key: request.requestID)
+        let fingerprint = RequestFingerprint(parts: [Array(request.order.utf8), Array(request.channel.utf8)])
+        let (now, order, merchant) = (context.clock.now(), accepted.order, accepted.merchant)
+        let content = RequestFingerprint(parts: [Array(order.merchant.description.utf8), order.text])
+        let (answer, _) = try await decided(key, fingerprint, at: now) { tx in
+            let stored = try OrderRecords.intern(order, fingerprint: content, in: tx)
+            let trade = try TradeRecords.find(outTradeNo: stored.detail.outTradeNo, merchant: stored.merchant, in: tx)
+            if let trade { try OrderIntake.check(stored, fits: trade, in: tx) }
+            return (.order(try self.shown(stored, merchant, trade, at: now, in: tx)), ())
+        }
+        var fields = [("subject", order.detail.subject), ("price", order.detail.price.description)]
+        if !accepted.uncovered.isEmpty { fields.append(("not covered by the signature", accepted.uncovered.joined(separator: ", "))) }
+        if case .order(let shown) = answer {
+            context.trace.note(
+                "order verified", fields: fields, about: ["alipay.order": order.detail.outTradeNo, "alipay.ref": shown.ref])
+        }
+        return answer
+    }
+
+    private func shown(
+        _ order: TradeOrder, _ merchant: AlipayMerchant, _ trade: Trade?, at now: Timestamp, in tx: any Transaction
+    ) throws -> LinkAnswer.Order {
+        let money = try trade?.money ?? money(of: order.detail, merchant, at: now, in: tx)
+        let state =
+            switch trade?.status {
+            case nil: order.detail.expiresAt.map { $0 <= now } == true ? "closed" : "new"
+            case .waitBuyerPay?: trade.map { $0.expiresAt <= now } == true ? "closed" : "open"
+            case .closed?: "closed"
+            case .success?, .finished?, .pending?: "paid"
+            }
+        return LinkAnswer.Order(
+            ref: order.reference, generation: order.detail.generation.rawValue,
+            merchant: .init(name: merchant.name, id: merchant.partner.description), subject: order.detail.subject, body: order.detail.body,
+            price: .init(money.price), payable: .init(money.payable), rate: money.rate?.rate.description,
+            returnURL: order.detail.returnURL, state: state, expiresAt: (trade?.expiresAt ?? order.detail.expiresAt)?.milliseconds)
+    }
+
+    /// What an order costs by the rates of now.
+    private func money(
+        of detail: TradeOrder.Detail, _ merchant: AlipayMerchant, at now: Timestamp, in tx: any Transaction
+    ) throws -> TradeMoney {
+        guard detail.product == .crossBorder else {
+            return try TradeMoney(domestic: detail.price, feePercent: merchant.feePercent)
+        }
+        guard
+            let quote = try RateRecords.current(
+                detail.settlementCurrency, at: now, within: context.configuration.rateLifetime, in: tx)
+        else {
+            // Tomorrow's rates may bring it: nothing is decided, so nothing is stored under the request's id.
+            throw AlipayServerError(code: .noRate, reason: "there is no rate of these days for \(detail.settlementCurrency)")
+        }
+        let rate = try ExchangeRate(
+            base: quote.currency, quote: .cny, rate: quote.rate, source: ChinaTime.compact(quote.publishedAt))
+        return try TradeMoney(price: detail.price, rate: rate)
+    }
+
+    // MARK: Trades
+
+    /// The payer has reached the password step: the trade is made, and its clock starts (reference (c)) [D].
+    func open(_ request: LinkRequest.Open, wallet: String) async throws -> LinkAnswer {
+        guard let (merchantID, orderID) = TradeOrder.parts(of: request.ref),
+            let partner = try await context.merchants.partner(merchantID)
+        else { throw AlipayServerError(code: .notFound, reason: "there is no such order") }
+        let key = try IdempotencyKey(caller: "wallet:\(wallet)", operation: "POST /link/v1/trades", key: request.requestID)
+        let fingerprint = RequestFingerprint(parts: [request.ref, request.buyer.id, request.buyer.logonID].map { Array($0.utf8) })
+        let now = context.clock.now()
+        let (id, number) = (context.identifiers.next(at: now), TradeNumber.make(at: now, using: context.identifiers))
+        let (answer, _) = try await decided(key, fingerprint, at: now) { tx in
+            guard let order = try OrderRecords.find(orderID, merchant: merchantID, in: tx) else {
+                throw AlipayServerError(code: .notFound, reason: "there is no such order")
+            }
+            if let end = order.detail.expiresAt, end <= now { throw TradeRefusal(.expired, "the order's time to be paid has ended") }
+            let money = try self.money(of: order.detail, partner.merchant, at: now, in: tx)
+            let wanted = Trade(
+                merchant: merchantID, id: id, tradeNo: number, outTradeNo: order.detail.outTradeNo, order: orderID, status: .waitBuyerPay,
+                product: order.detail.product, version: 1, wallet: wallet, buyer: request.buyer, money: money, refunded: .none,
+                paymentRequest: nil, funds: [], createdAt: now, expiresAt: try self.end(of: order, from: now), paidAt: nil, refundedAt: nil,
+                closedAt: nil, updatedAt: now, auditHead: .start)
+            let begun = try self.context.store.begin(wanted, in: tx)
+            var trade = begun.trade
+            if !begun.isNew {
+                try OrderIntake.check(order, fits: trade, in: tx)
+                guard trade.buyer.id == request.buyer.id, trade.wallet == wallet else {
+                    throw TradeRefusal(.otherPayer, "another payer has begun to pay this order")
+                }
+                guard trade.status != .closed else { throw TradeRefusal(.tradeClosed, "the trade is closed") }
+                if trade.status == .waitBuyerPay, trade.expiresAt <= now {
+                    throw TradeRefusal(.expired, "the trade's time to be paid has ended")
+                }
+                // What the payer is shown now is what the result speaks of.
+                if trade.status == .waitBuyerPay, trade.order != orderID {
+                    trade = try self.context.store.show(orderID, as: trade, at: now, in: tx)
+                }
+            }
+            let opened = LinkAnswer.Opened(
+                tradeNo: trade.tradeNo, state: trade.status.rawValue, expiresAt: trade.expiresAt.milliseconds,
+                payable: .init(trade.money.payable))
+            return (.trade(opened), ())
+        }
+        if case .trade(let opened) = answer {
+            context.metrics.moved("made")
+            context.trace.note("trade made", about: ["alipay.ref": request.ref, "alipay.trade": opened.tradeNo])
+        }
+        return answer
+    }
+
+    private func end(of order: TradeOrder, from now: Timestamp) throws -> Timestamp {
+        if let end = order.detail.expiresAt { return end }
+        let timeout = try PaymentTimeout(order.detail.timeout ?? context.configuration.defaultTimeout)
+        // `1c` counts from the order's day (reference (a)) [D].
+        let start = timeout == .endOfDay ? order.createdAt : now
+        return Timestamp(timeout.end(of: start.alipayTime))
+    }
+
+    // MARK: Payments
+
+    /// A trade that was paid, as the write that answers for it left it.
+    struct Paid: Sendable {
+        var trade: Trade
+        var order: TradeOrder
+    }
+
+    /// Returns the answer, and what was paid where this call paid it.
+    func pay(_ request: LinkRequest.Pay, wallet: String) async throws -> (answer: LinkAnswer, paid: Paid?) {
+        let key = try Self.paymentKey(request.requestID, wallet: wallet)
+        let fingerprint = RequestFingerprint(
+            parts: [request.tradeNo, request.buyerID, request.amount.description].map { Array($0.utf8) }
+                + request.funds.map { Array("\($0.channel) \($0.amount)".utf8) })
+        guard let known = try await context.database.lookup({ try TradeRecords.find(tradeNo: request.tradeNo, in: $0) }),
+            let partner = try await context.merchants.partner(known.merchant)
+        else { throw AlipayServerError(code: .notFound, reason: "there is no such trade") }
+        let now = context.clock.now()
+        let (answer, paid) = try await decided(key, fingerprint, subject: known.id, at: now) { tx in
+            let paid = try self.capture(request, known.id, known.merchant, partner.merchant.seller, wallet: wallet, at: now, in: tx)
+            return (.paid(tradeNo: request.tradeNo), paid)
+        }
+        switch answer {
+        case .paid:
+            context.bell.ring()
+            context.metrics.moved("paid")
+            context.trace.note("trade paid", fields: [("amount", request.amount.description)], about: GatewayTrace.about(known))
+        case .refused(_, let refusal):
+            context.trace.note("payment refused", about: GatewayTrace.about(known), problem: refusal.code)
+        case .order, .trade: break
+        }
+        return (answer, paid)
+    }
+
+    private func capture(
+        _ request: LinkRequest.Pay, _ id: TimeOrderedID, _ merchant: MerchantID, _ seller: Seller, wallet: String, at now: Timestamp,
+        in tx: any Transaction
+    ) throws -> Paid {
+        guard let trade = try TradeRecords.find(id, merchant: merchant, in: tx) else {
+            throw TradeRefusal(.tradeNotFound, "there is no such trade")
+        }
+        guard trade.wallet == wallet, trade.buyer.id == request.buyerID else {
+            throw TradeRefusal(.otherPayer, "the trade belongs to another payer")
+        }
+        guard trade.money.payable == request.amount,
+            request.funds.isEmpty || request.funds.reduce(0, { $0 + $1.amount }) == request.amount.minorUnits
+        else { throw TradeRefusal(.amountDiffers, "the trade costs \(trade.money.payable)") }
+        // Requests are forgotten before trades are.
+        if trade.paymentRequest == request.requestID { return Paid(trade: trade, order: try OrderRecords.order(of: trade, in: tx)) }
+        guard trade.status == .waitBuyerPay else {
+            // A second payment of a paid trade has to give its money back, whoever sent it.
+            throw TradeRefusal(trade.paidAt == nil ? .tradeClosed : .statusInvalid, "the trade is \(trade.status.rawValue)")
+        }
+        guard trade.expiresAt > now else { throw TradeRefusal(.expired, "the trade's time to be paid has ended") }
+        let funds = request.funds.isEmpty ? [Trade.Fund(channel: "ALIPAYACCOUNT", amount: request.amount.minorUnits)] : request.funds
+        let order = try OrderRecords.order(of: trade, in: tx)
+        let applied = try context.store.apply(
+            .init(event: .paid, actor: "wallet:\(wallet)", payment: (request.requestID, funds)), to: id, merchant: merchant, seller: seller,
+            at: now, reading: (trade, order), in: tx)
+        // Somebody else's payment came in between.
+        guard applied.advanced else { throw TradeRefusal(.statusInvalid, "the trade is \(applied.trade.status.rawValue)") }
+        return Paid(trade: applied.trade, order: order)
+    }
+
+    /// What became of a payment; `nil` where no request of that id was received.
+    func payment(_ requestID: String, wallet: String) async throws -> LinkAnswer? {
+        let key = try Self.paymentKey(requestID, wallet: wallet)
+        return try await context.database.lookup { tx in
+            try IdempotencyRecords.result(key, in: tx).map { try StoredDocument.decode(LinkAnswer.self, $0) }
+        }
+    }
+
+    /// Decides a payment that was not received: no copy of it is taken any more, whenever it arrives. What was decided before stays, and
+    /// is answered.
+    func withdraw(_ requestID: String, wallet: String) async throws -> LinkAnswer {
+        let key = try Self.paymentKey(requestID, wallet: wallet)
+        let now = context.clock.now()
+        let answer = try await context.database.writeRepeatably { tx -> LinkAnswer in
+            if let known = try IdempotencyRecords.result(key, in: tx) { return try StoredDocument.decode(LinkAnswer.self, known) }
+            let refused = LinkAnswer.refused(status: 409, .withdrawn)
+            let outcome = try IdempotencyRecords.begin(
+                key, fingerprint: RequestFingerprint(parts: [Array("withdrawn".utf8)]), result: StoredDocument.encode(refused), at: now,
+                in: tx)
+            guard case .unseen = outcome else {
+                throw AlipayServerError(code: .requestRunning, reason: "the request is being worked on")
+            }
+            return refused
+        }
+        if case .refused(_, .withdrawn) = answer { context.trace.note("payment withdrawn", about: [:], problem: requestID) }
+        return answer
+    }
+
+    private static func paymentKey(_ requestID: String, wallet: String) throws -> IdempotencyKey {
+        try IdempotencyKey(caller: "wallet:\(wallet)", operation: "POST /link/v1/payments", key: requestID)
+    }
+
+    /// A trade that a wallet paid, with the payment's result signed now. That money moved is told even where no result can be signed.
+    func result(of paid: Paid) async throws -> (trade: Trade, result: ResultText?) {
+        do { return (paid.trade, try await results.payment(of: paid.order, paid.trade)) } catch {
+            context.logger.error(
+                "a payment's result cannot be signed",
+                metadata: ["trade": "\(paid.trade.tradeNo)", "error": "\(ErrorMapping.logDescription(of: error))"])
+            return (paid.trade, nil)
+        }
+    }
+
+    /// The same of a trade that was paid before.
+    func paid(_ tradeNo: String) async throws -> (trade: Trade, result: ResultText?) {
+        let found = try await context.database.lookup { tx in
+            try TradeRecords.find(tradeNo: tradeNo, in: tx).map { ($0, try OrderRecords.order(of: $0, in: tx)) }
+        }
+        guard let (trade, order) = found else { throw AlipayServerError(code: .notFound, reason: "there is no such trade") }
+        return try await result(of: Paid(trade: trade, order: order))
+    }
+
+    func result(of reference: String) async throws -> ResultText {
+        guard let (merchant, id) = TradeOrder.parts(of: reference) else {
+            throw AlipayServerError(code: .notFound, reason: "there is no such order")
+        }
+        let found = try await context.database.lookup { tx in
+            try OrderRecords.find(id, merchant: merchant, in: tx).map {
+                ($0, try TradeRecords.find(outTradeNo: $0.detail.outTradeNo, merchant: merchant, in: tx))
+            }
+        }
+        guard let (order, trade) = found else { throw AlipayServerError(code: .notFound, reason: "there is no such order") }
+        return try await results.result(of: order, trade)
+    }
+
+    // MARK: Once
+
+    /// Runs a write once per request id: the answer is stored with it, refusals by the trade's state among them. What the body made
+    /// beside the answer is returned where it ran and did not refuse.
+    private func decided<Made: Sendable>(
+        _ key: IdempotencyKey, _ fingerprint: RequestFingerprint, subject: TimeOrderedID? = nil, at now: Timestamp,
+        _ body: @escaping @Sendable (any Transaction) throws -> (LinkAnswer, Made)
+    ) async throws -> (LinkAnswer, Made?) {
+        try await context.database.writeRepeatably { tx in
+            switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: subject, at: now, in: tx) {
+            case .finished(let result): return (try StoredDocument.decode(LinkAnswer.self, result), nil)
+            case .conflict:
+                throw AlipayServerError(code: .requestIDReused, reason: "the request's id stands for another request")
+            case .running: throw AlipayServerError(code: .requestRunning, reason: "the request is being worked on")
+            case .unseen:
+                let outcome: (LinkAnswer, Made?)
+                do {
+                    let (answer, made) = try body(tx)
+                    outcome = (answer, made)
+                } catch let refusal as TradeRefusal { outcome = (.refused(status: 409, .trade(refusal)), nil) }
+                try IdempotencyRecords.finish(key, result: StoredDocument.encode(outcome.0), in: tx)
+                return outcome
+            }
+        }
+    }
+}

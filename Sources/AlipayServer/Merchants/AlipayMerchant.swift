@@ -1,0 +1,76 @@
+public import Alipay
+public import BillfoldMoney
+public import BillfoldPayments
+
+/// A merchant of the gateway: its public data. Secrets stand in the store, sealed.
+public struct AlipayMerchant: Sendable, Hashable, Codable {
+    /// The partner id: 16 digits beginning 2088. The owner of the books.
+    public var partner: MerchantID
+    public var name: String
+    /// Also accepted as `seller_id`.
+    public var email: String?
+    /// The settlement currency of a cross-border contract; none for a domestic merchant.
+    public var currency: Currency?
+    /// How a POST whose charset stands in the body alone is read.
+    public var charsetMode: GatewayRequest.CharsetMode
+    /// How strictly its orders are read.
+    public var reading: AlipayReading
+    /// What the gateway keeps of a domestic payment, in hundredths, rounded half up [I].
+    public var feePercent: String
+    /// How closely refunds may follow each other; any pace where there is none.
+    public var refundPacing: RefundPacing?
+    /// Exact private origins that notifications may go to. Test mode only.
+    public var notifyOrigins: [String]
+    /// DER of the keys that the partner's own messages are verified with.
+    public var rsa: [UInt8]?
+    public var rsa2: [UInt8]?
+    /// The shared secret of `MD5`, sealed.
+    var sealedMD5: [UInt8]?
+
+    public init(
+        partner: MerchantID, name: String, email: String? = nil, currency: Currency? = nil,
+        charsetMode: GatewayRequest.CharsetMode = .documented,
+        reading: AlipayReading = .strict, feePercent: String = "0.6", refundPacing: RefundPacing? = nil, notifyOrigins: [String] = [],
+        rsa: [UInt8]? = nil,
+        rsa2: [UInt8]? = nil
+    ) {
+        self.partner = partner
+        self.name = name
+        self.email = email
+        self.currency = currency
+        self.charsetMode = charsetMode
+        self.reading = reading
+        self.feePercent = feePercent
+        self.refundPacing = refundPacing
+        self.notifyOrigins = notifyOrigins
+        self.rsa = rsa
+        self.rsa2 = rsa2
+    }
+
+    func isSeller(_ id: String) -> Bool { id == partner.description || id == email }
+
+    var seller: Seller { Seller(email: email) }
+    var refundSpacing: Duration { .seconds(refundPacing?.betweenRefunds ?? 0) }
+    var refundQueryDelay: Duration { .seconds(refundPacing?.beforeQuery ?? 0) }
+}
+
+/// An application of a merchant on the open platform.
+public struct AlipayApplication: Sendable, Hashable, Codable {
+    public var partner: MerchantID
+    public var appID: String
+    /// DER of the key that the application signs `RSA` with.
+    public var rsa: [UInt8]?
+    /// DER of the key that it signs `RSA2` with; in certificate mode the certificate's.
+    public var rsa2: [UInt8]?
+    /// PEM of the application's certificate: certificate mode.
+    public var certificate: String?
+    /// PEM of the gateway's certificate for this application.
+    var gatewayCertificate: String?
+    /// The gateway's own RSA2 key for this application: PKCS#8, sealed.
+    var sealedGatewayKey: [UInt8]
+
+    public var isInCertificateMode: Bool { certificate != nil }
+}
+
+extension GatewayRequest.CharsetMode: Codable {}
+extension AlipayReading: Codable {}

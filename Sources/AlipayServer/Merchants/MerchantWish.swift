@@ -1,0 +1,94 @@
+import Alipay
+public import BillfoldDiagnosis
+import BillfoldJSON
+import BillfoldMoney
+import BillfoldPayments
+import PaymentCrypto
+
+/// What a merchant is registered with, over HTTP in test mode or from the merchants' file: one closed JSON object.
+///
+/// `{"partner","name","email"?,"currency"?,"charsetMode"?,"reading"?,"feePercent"?,"refundPacing"?,"notifyOrigins"?,"rsa"?,"rsa2"?,"md5"?,"applications"?}`, an
+/// application `{"appID","rsa"?,"rsa2"?,"certificateRequest"?}`. Keys and requests are base64 of their DER.
+public struct MerchantWish: Sendable {
+    public struct Application: Sendable {
+        var appID: String
+        var rsa: [UInt8]?
+        var rsa2: [UInt8]?
+        /// Certificate mode: the gateway's office signs it.
+        var certificateRequest: CertificateRequest?
+    }
+
+    var merchant: AlipayMerchant
+    /// The shared secret, or in the merchants' file the name of the file that holds it.
+    public var md5: Secret<String>?
+    var applications: [Application]
+
+    static let members: Set<String> = [
+        "partner", "name", "email", "currency", "charsetMode", "reading", "feePercent", "refundPacing", "notifyOrigins", "rsa", "rsa2",
+        "md5",
+        "applications",
+    ]
+
+    init(_ reader: RequestReader, currencies: Set<Currency>) throws(AlipayServerError) {
+        let partner = try reader.text("partner", maximum: 16)
+        guard partner.utf8.count == 16, partner.hasPrefix("2088"), partner.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let id = try? MerchantID(partner)
+        else { throw RequestReader.malformed("partner", "is not 16 digits beginning 2088") }
+        let currency = try reader.optionalText("currency", maximum: 3).map { text throws(AlipayServerError) in
+            guard let currency = try? Currency(text), currencies.contains(currency) else {
+                throw RequestReader.malformed("currency", "is none that contracts settle in")
+            }
+            return currency
+        }
+        let mode = try reader.optionalText("charsetMode", maximum: 16) ?? GatewayRequest.CharsetMode.documented.rawValue
+        guard let charsetMode = GatewayRequest.CharsetMode(rawValue: mode) else {
+            throw RequestReader.malformed("charsetMode", "is neither documented nor lenient")
+        }
+        guard let reading = AlipayReading(rawValue: try reader.optionalText("reading", maximum: 16) ?? AlipayReading.strict.rawValue) else {
+            throw RequestReader.malformed("reading", "is neither strict nor asObserved")
+        }
+        let fee = try reader.optionalText("feePercent", maximum: 8) ?? "0.6"
+        guard let share = try? Rational(percent: fee), !share.isNegative, share < .one else {
+            throw RequestReader.malformed("feePercent", "is not a number of hundredths")
+        }
+        let pacing: RefundPacing?
+        switch try reader.optionalText("refundPacing", maximum: 16) ?? "none" {
+        case "none": pacing = nil
+        case "documented": pacing = .documented
+        default: throw RequestReader.malformed("refundPacing", "is neither documented nor none")
+        }
+        merchant = AlipayMerchant(
+            partner: id, name: try reader.text("name", maximum: 64), email: try reader.optionalText("email", maximum: 100),
+            currency: currency, charsetMode: charsetMode, reading: reading, feePercent: fee, refundPacing: pacing,
+            notifyOrigins: try reader.texts("notifyOrigins", maximum: 16), rsa: try Self.key("rsa", in: reader),
+            rsa2: try Self.key("rsa2", in: reader))
+        md5 = try reader.optionalText("md5", maximum: 1_024).map { Secret($0) }
+        applications = []
+        for item in try reader.objects("applications", maximum: 64, allowing: ["appID", "rsa", "rsa2", "certificateRequest"]) {
+            let appID = try item.text("appID", maximum: 32)
+            guard appID.utf8.allSatisfy({ (0x30...0x39).contains($0) }), (8...32).contains(appID.utf8.count) else {
+                throw RequestReader.malformed("applications.appID", "is not 8 to 32 digits")
+            }
+            let request = try item.optionalText("certificateRequest", maximum: 16_384).map { text throws(AlipayServerError) in
+                guard let der = try? StrictBase64.decode(text), let request = try? CertificateRequest(der: der) else {
+                    throw AlipayServerError(code: .unusableKey, reason: "certificateRequest is no PKCS#10 request signed by its own key")
+                }
+                return request
+            }
+            applications.append(
+                Application(
+                    appID: appID, rsa: try Self.key("rsa", in: item), rsa2: try Self.key("rsa2", in: item), certificateRequest: request))
+        }
+        guard Set(applications.map(\.appID)).count == applications.count else {
+            throw RequestReader.malformed("applications", "names one application twice")
+        }
+    }
+
+    private static func key(_ name: String, in reader: RequestReader) throws(AlipayServerError) -> [UInt8]? {
+        guard let text = try reader.optionalText(name, maximum: 4_096) else { return nil }
+        guard let der = try? StrictBase64.decode(text), let key = try? LegacyRSAPublicKey(subjectPublicKeyInfo: der) else {
+            throw AlipayServerError(code: .unusableKey, reason: "\(name) is no RSA public key of 1024 bits or more")
+        }
+        return key.subjectPublicKeyInfo
+    }
+}

@@ -1,0 +1,105 @@
+import Alipay
+import BillfoldJSON
+import BillfoldPayments
+import BillfoldStorage
+
+/// A notification as it was frozen with the change that it tells of: every attempt sends the same content under the same `notify_id`
+/// (reference (f)) [D]. Its signature is made when it is sent, and is the same each time.
+struct FrozenNotification: Sendable, Hashable {
+    struct Field: Sendable, Hashable {
+        var name: String
+        var value: String
+
+        init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// Whose key signs it.
+    enum Signer: Sendable, Hashable {
+        /// The gateway's key for all partners, or the partner's MD5 secret.
+        case partner(String)
+        /// The application's own gateway key, or the open platform's shared key for `RSA`.
+        case application(String)
+    }
+
+    var url: String
+    var charset: String
+    var signType: String
+    var signer: Signer
+    /// Without `sign` and `sign_type`.
+    var fields: [Field]
+}
+
+extension FrozenNotification {
+    /// As the outbox keeps it: written and read once on every payment's path, and so by the protocol's own JSON.
+    var stored: [UInt8] {
+        let (kind, name) =
+            switch signer {
+            case .partner(let partner): ("partner", partner)
+            case .application(let appID): ("application", appID)
+            }
+        let texts = fields.map { JSONValue.texts(["name": $0.name, "value": $0.value]) }
+        let whole = JSONValue.object([
+            .init("charset", .string(charset)), .init("fields", .array(texts)), .init("signType", .string(signType)),
+            .init("signer", .object([.init(kind, .texts(["_0": name]))])), .init("url", .string(url)),
+        ])
+        return Array(whole.text.utf8)
+    }
+
+    /// Refuses with `corrupt-record`.
+    init(stored bytes: [UInt8]) throws(PaymentsError) {
+        let corrupt = PaymentsError(code: .corruptRecord, reason: "a stored notification does not read back")
+        guard let whole = try? AlipayJSON.read(bytes), let charset = whole["charset"]?.string, let list = whole["fields"]?.array,
+            let signType = whole["signType"]?.string, let url = whole["url"]?.string, let holder = whole["signer"]?.members?.first,
+            let name = holder.value["_0"]?.string
+        else { throw corrupt }
+        switch holder.key {
+        case "partner": signer = .partner(name)
+        case "application": signer = .application(name)
+        default: throw corrupt
+        }
+        (self.charset, self.signType, self.url) = (charset, signType, url)
+        fields = []
+        for item in list {
+            guard let name = item["name"]?.string, let value = item["value"]?.string else { throw corrupt }
+            fields.append(Field(name, value))
+        }
+    }
+}
+
+/// What was told to a merchant, and how that went.
+struct NotificationRow: Sendable, Hashable {
+    enum State: String, Sendable, Hashable {
+        /// Under way, or between two attempts.
+        case waiting
+        /// Answered with the exact word.
+        case settled
+        /// Given up after the last attempt; an operator can replay it.
+        case parked
+    }
+
+    var id: TimeOrderedID
+    var merchant: MerchantID
+    var trade: TimeOrderedID
+    var notifyID: String
+    /// `trade_status`, `refund` or `batch`.
+    var kind: String
+    /// What it said: the trade's status, or the refund's outcome.
+    var says: String
+    var url: String
+    var state: State
+    var createdAt: Timestamp
+    var settledAt: Timestamp?
+
+    struct Attempt: Sendable, Hashable {
+        var number: Int64
+        var at: Timestamp
+        /// The HTTP status; none where there was no answer.
+        var status: Int64?
+        /// The first bytes of the reply.
+        var reply: [UInt8]
+        var note: String
+    }
+}

@@ -1,0 +1,176 @@
+import Alipay
+import BillfoldDiagnosis
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+import BillfoldTrace
+import HTTPTypes
+import Logging
+
+/// Delivers what the gateway owes: notifications to merchants and refunds to wallets.
+struct GatewaySender: OutboxSender {
+    let context: AlipayServerContext
+
+    /// Of a merchant's reply so many bytes are read; the exact word has seven.
+    private static let replyLimit = 65_536
+    /// Of these so many are kept as evidence.
+    private static let keptReply = 1_024
+
+    func deliver(_ claim: OutboxClaim) async -> Delivery {
+        switch claim.message.kind {
+        case NotificationComposer.kind: await notify(claim)
+        case WalletRefund.kind: await refund(claim)
+        default: Delivery(.park, note: "unknown kind")
+        }
+    }
+
+    // MARK: Notifications
+
+    private func notify(_ claim: OutboxClaim) async -> Delivery {
+        let message = claim.message
+        let frozen: FrozenNotification
+        let request: OutgoingRequest
+        do {
+            frozen = try FrozenNotification(stored: message.body)
+            request = try await self.request(frozen, message.merchant)
+        } catch {
+            return attempted(claim, .retry(after: nil), status: nil, reply: [], note: "the notification cannot be signed: \(error)")
+        }
+        let about = Self.about(frozen)
+        var outgoing = request
+        let exchange = context.trace.record(
+            frozen.fields.first { $0.name == "notify_type" }?.value ?? "notification", .notification, from: GatewayTrace.gateway,
+            to: GatewayTrace.merchant, fields: frozen.fields.map { ($0.name, $0.value) } + [("attempt", String(claim.attempt))],
+            about: about)
+        for field in context.trace.naming(exchange) { outgoing.headers.append(field) }
+        do throws(SendFailure) {
+            let answer = try await context.http.send(outgoing)
+            let isAccepted = NotificationReply.isAccepted(status: answer.status.code, body: answer.body)
+            context.metrics.notified(isAccepted ? "settled" : "refused")
+            let shown = String(decoding: answer.body.prefix(64), as: UTF8.self)
+            context.trace.note(
+                isAccepted ? "notification settled" : "notification not settled",
+                fields: [("status", String(answer.status.code)), ("reply", shown)], about: about,
+                problem: isAccepted ? nil : "the reply is not exactly success")
+            return attempted(
+                claim, isAccepted ? .delivered : .retry(after: nil), status: Int64(answer.status.code), reply: answer.body,
+                note: isAccepted ? "" : "the reply is not exactly success")
+        } catch {
+            context.metrics.notified(error.code.description)
+            context.trace.note("notification not settled", about: about, problem: error.code.description)
+            return attempted(claim, .retry(after: nil), status: nil, reply: [], note: error.description)
+        }
+    }
+
+    /// The posted form: signed anew, and the same each time.
+    private func request(_ frozen: FrozenNotification, _ merchant: MerchantID) async throws -> OutgoingRequest {
+        guard let algorithm = AlipaySignatureAlgorithm(rawValue: frozen.signType),
+            let partner = try await context.merchants.partner(merchant)
+        else { throw AlipayError(code: .unknownKey, reason: "the merchant is not registered any more") }
+        let signer: any AlipaySigner
+        switch frozen.signer {
+        case .partner: signer = try partner.signer(algorithm)
+        case .application(let appID):
+            guard let application = try await context.merchants.application(appID) else {
+                throw AlipayError(code: .unknownKey, reason: "the application is not registered any more")
+            }
+            signer = try application.signer(algorithm)
+        }
+        let charset = AlipayCharset(rawValue: frozen.charset) ?? .utf8
+        let signed = try await AlipayNotification.signed(
+            frozen.fields.map { ($0.name, $0.value) }, charset: charset, by: signer)
+        // An exact private origin that the merchant registered, in test mode, needs no public address.
+        let isRegistered = context.configuration.mode == .test && AddressPolicy.isURL(frozen.url, at: Set(partner.merchant.notifyOrigins))
+        return OutgoingRequest(
+            method: .post, url: frozen.url, headers: [.contentType: signed.contentType, .userAgent: "Mozilla/4.0"],
+            body: Array(signed.form.utf8), destination: isRegistered ? .configured : .namedByCounterparty,
+            timeout: context.configuration.notificationTimeout, maximumAnswerBytes: Self.replyLimit)
+    }
+
+    private static func about(_ frozen: FrozenNotification) -> [String: String] {
+        var about: [String: String] = [:]
+        for field in frozen.fields {
+            if field.name == "out_trade_no" { about["alipay.order"] = field.value }
+            if field.name == "trade_no" { about["alipay.trade"] = field.value }
+        }
+        return about
+    }
+
+    /// Every attempt is a row: status, reply and time.
+    private func attempted(
+        _ claim: OutboxClaim, _ verdict: Delivery.Verdict, status: Int64?, reply: [UInt8], note: String
+    ) -> Delivery {
+        let now = context.clock.now()
+        let (id, merchant) = (claim.message.id, claim.message.merchant)
+        let stored = String(note.prefix(300))
+        let attempt = NotificationRow.Attempt(
+            number: claim.attempt, at: now, status: status, reply: Array(reply.prefix(Self.keptReply)), note: stored)
+        var delivery = Delivery(
+            verdict, note: note, receipt: attempt.reply,
+            record: { tx in
+                try NotificationRecords.note(attempt, of: id, merchant: merchant, in: tx)
+                if verdict == .delivered { try NotificationRecords.settle(id, merchant: merchant, at: now, in: tx) }
+            }, givenUp: { tx in try NotificationRecords.park(id, merchant: merchant, in: tx) })
+        if verdict != .delivered {
+            let logger = context.logger
+            delivery.committed = {
+                logger.notice(
+                    "a notification was not settled",
+                    metadata: ["notification": "\(id)", "attempt": "\(attempt.number)", "note": "\(stored)"])
+            }
+        }
+        return delivery
+    }
+
+    // MARK: Refunds
+
+    private struct Done: Decodable { var state: String }
+
+    private func refund(_ claim: OutboxClaim) async -> Delivery {
+        let message = claim.message
+        guard let body = try? StoredDocument.decode(WalletRefund.self, message.body) else {
+            return Delivery(.park, note: "the refund cannot be read")
+        }
+        guard let wallet = context.configuration.wallets.first(where: { WalletRefund.destination(of: $0.id) == message.destination }) else {
+            context.logger.error(
+                "a refund's wallet is not configured", metadata: ["refund": "\(message.id)", "wallet": "\(message.destination)"])
+            return Delivery(.retry(after: nil), note: "no such wallet is configured")
+        }
+        let about = ["alipay.trade": body.tradeNo]
+        let exchange = context.trace.record(
+            "refund", .request, from: GatewayTrace.gateway, to: GatewayTrace.wallet,
+            fields: [("tradeNo", body.tradeNo), ("amount", "\(body.amount.value) \(body.amount.currency)")], about: about)
+        var request = OutgoingRequest(
+            method: .post, url: wallet.origin + "/wallet/link/v1/refunds",
+            headers: [.contentType: "application/json", .authorization: "Bearer \(wallet.credential.reveal())"], body: message.body,
+            destination: .configured, timeout: context.configuration.notificationTimeout, maximumAnswerBytes: Self.replyLimit)
+        for field in context.trace.naming(exchange) { request.headers.append(field) }
+        do throws(SendFailure) {
+            let answer = try await context.http.send(request)
+            let isDone =
+                answer.status == .ok && (try? StoredDocument.decode(Done.self, answer.body))?.state == "done"
+            context.trace.record(
+                "refund", .response, from: GatewayTrace.wallet, to: GatewayTrace.gateway, fields: [("status", String(answer.status.code))],
+                about: about, problem: isDone ? nil : "the wallet has not credited the refund")
+            context.metrics.walletRefund(isDone ? "credited" : String(answer.status.code))
+            guard isDone else {
+                let passing: Set<HTTPResponse.Status> = [.unauthorized, .requestTimeout, .tooManyRequests]
+                if answer.status.kind == .clientError, !passing.contains(answer.status) {
+                    context.logger.error(
+                        "a wallet does not take a refund that its merchant has paid",
+                        metadata: ["refund": "\(message.id)", "trade": "\(body.tradeNo)", "status": "\(answer.status.code)"])
+                }
+                return Delivery(
+                    .retry(after: nil), note: "the wallet answered \(answer.status.code)",
+                    receipt: Array(answer.body.prefix(Self.keptReply)))
+            }
+            let now = context.clock.now()
+            return Delivery(
+                .delivered, receipt: Array(answer.body.prefix(Self.keptReply)),
+                record: { tx in try RefundRecords.credited(message.id, merchant: message.merchant, at: now, in: tx) })
+        } catch {
+            context.metrics.walletRefund(error.code.description)
+            return Delivery(.retry(after: nil), note: error.description)
+        }
+    }
+}

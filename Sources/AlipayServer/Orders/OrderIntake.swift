@@ -1,0 +1,197 @@
+import Alipay
+import BillfoldJSON
+import BillfoldMoney
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+
+/// Verifies an order string and stores what it says. Makes no trade.
+struct OrderIntake: Sendable {
+    static let method = "alipay.trade.app.pay"
+    static let service = "mobile.securitypay.pay"
+
+    let context: AlipayServerContext
+    let checks: ModernChecks
+
+    /// A verified order and whose it is.
+    struct Accepted: Sendable {
+        var order: TradeOrder
+        var merchant: AlipayMerchant
+        /// Parameters that no signature covers: nothing is booked from them.
+        var uncovered: [String] = []
+    }
+
+    /// Throws ``OrderRefusal``.
+    func verify(_ text: String) async throws -> Accepted {
+        let order: ExpressOrder
+        let bytes: [UInt8]
+        do {
+            bytes = try Self.bytes(of: text)
+            order = try ExpressOrder(bytes, reading: .asObserved)
+        } catch { throw OrderRefusal(reading: error) }
+        switch order {
+        case .modern(let request): return try await modern(request, bytes)
+        case .legacy: return try await legacy(bytes)
+        case .unquoted(let request): return try await unquoted(request, bytes)
+        }
+    }
+
+    /// The bytes that the merchant signed: the text in the charset that it names.
+    private static func bytes(of text: String) throws(AlipayError) -> [UInt8] {
+        let bytes = Array(text.utf8)
+        return namesGBK(bytes) ? try AlipayCharset.gbk.encode(text) : bytes
+    }
+
+    /// Whether a legacy order says `_input_charset="gbk"`, or `"gb2312"`. A search of the bytes: every order comes through here.
+    private static func namesGBK(_ bytes: [UInt8]) -> Bool {
+        let name = Array(#"_input_charset=""#.utf8)
+        var rest = bytes[...]
+        while let start = rest.firstIndex(of: name[0]) {
+            rest = rest[start...]
+            if rest.starts(with: name) {
+                let value = String(decoding: rest.dropFirst(name.count).prefix { $0 != UInt8(ascii: "\"") }, as: UTF8.self).lowercased()
+                if value == "gbk" || value == "gb2312" { return true }
+            }
+            rest = rest.dropFirst()
+        }
+        return false
+    }
+
+    // MARK: Legacy
+
+    private func legacy(_ bytes: [UInt8]) async throws -> Accepted {
+        let observed: LegacyOrder
+        do { observed = try LegacyOrder(bytes, reading: .asObserved) } catch { throw OrderRefusal(reading: error) }
+        let partner = try await partner(observed.pairs.first { $0.name == "partner" }.map { String(decoding: $0.value, as: UTF8.self) })
+        let verified: VerifiedLegacyOrder
+        var order = observed
+        do {
+            if partner.merchant.reading == .strict { order = try LegacyOrder(bytes, reading: .strict) }
+            verified = try order.verified(by: partner.keys)
+        } catch {
+            switch error.code {
+            case .signatureMismatch, .malformedSignature, .unknownKey, .uncoveredParameter, .missingSignature:
+                throw OrderRefusal.signature(error.reason, verified: order.signedBytes, order.charset)
+            default: throw OrderRefusal(reading: error)
+            }
+        }
+        return try accept(
+            verified.parameters, signed: verified.signedBytes, algorithm: verified.algorithm, uncovered: verified.uncovered, partner, bytes)
+    }
+
+    private func unquoted(_ request: LegacyServiceRequest, _ bytes: [UInt8]) async throws -> Accepted {
+        let partner = try await partner(request.partner)
+        let verified: VerifiedLegacyServiceRequest
+        do { verified = try request.verified(by: partner.keys) } catch {
+            switch error.code {
+            case .signatureMismatch, .malformedSignature, .unknownKey, .missingSignature:
+                throw OrderRefusal.signature(error.reason, verified: request.signedBytes, request.parameters.charset)
+            default: throw OrderRefusal(reading: error)
+            }
+        }
+        return try accept(verified.order, signed: verified.signedBytes, algorithm: verified.algorithm, uncovered: [], partner, bytes)
+    }
+
+    private func partner(_ id: String?) async throws -> MerchantRegister.Partner {
+        guard let id, let merchant = try? MerchantID(id), let partner = try await context.merchants.partner(merchant) else {
+            throw OrderRefusal.unknownMerchant("no partner of this id is registered here")
+        }
+        return partner
+    }
+
+    private func accept(
+        _ parameters: LegacyOrderParameters, signed: [UInt8], algorithm: AlipaySignatureAlgorithm, uncovered: [String],
+        _ partner: MerchantRegister.Partner, _ bytes: [UInt8]
+    ) throws -> Accepted {
+        let merchant = partner.merchant
+        try Self.keep(LegacyOrderRules.violations(in: parameters, reading: merchant.reading))
+        guard let seller = parameters.sellerID, merchant.isSeller(seller) else {
+            throw OrderRefusal.value("seller_id is not this partner's")
+        }
+        let isCrossBorder = parameters.isCrossBorder
+        if isCrossBorder {
+            guard let contract = merchant.currency else { throw OrderRefusal.product("the partner has no cross-border contract") }
+            guard parameters.currency == contract else { throw OrderRefusal.value("currency is not the contract's, \(contract)") }
+        } else if merchant.currency != nil {
+            throw OrderRefusal.product("a cross-border partner orders with currency and forex_biz")
+        }
+        guard let price = parameters.price(reading: merchant.reading), let number = parameters.outTradeNo,
+            let subject = parameters.subject
+        else { throw OrderRefusal.value("the order names no price, number or subject") }
+        guard
+            let shares = FundShare.list(
+                parameters["split_fund_info"], currency: price.amount.currency, reading: merchant.reading)
+        else { throw OrderRefusal.value("split_fund_info is no list of receivers in the order's currency") }
+        let detail = TradeOrder.Detail(
+            generation: .legacy, product: isCrossBorder ? .crossBorder : .domestic, appID: nil, outTradeNo: number, subject: subject,
+            body: parameters.body, price: price.amount, settlementCurrency: price.settlement, sellerID: seller,
+            notifyURL: try notifyURL(parameters.notifyURL, of: merchant), returnURL: parameters.returnURL,
+            charset: parameters.charset.rawValue, signType: algorithm.rawValue, timeout: parameters.timeout?.description, expiresAt: nil,
+            passback: nil, shares: shares.isEmpty ? nil : shares)
+        return Accepted(order: order(detail, merchant, signed: signed), merchant: merchant, uncovered: uncovered)
+    }
+
+    private static func keep(_ violations: [RuleViolation]) throws(OrderRefusal) {
+        if let attack = violations.first(where: { $0.code == "alipay.suspected-attack" }) { throw .suspect(attack.description) }
+        if let first = violations.first { throw .value(first.description) }
+    }
+
+    // MARK: Modern
+
+    private func modern(_ request: ModernRequest, _ bytes: [UInt8]) async throws -> Accepted {
+        let passed: ModernChecks.Passed
+        do { passed = try await checks.pass(request, methods: [Self.method]) } catch let refusal as ModernRefusal {
+            var order = OrderRefusal(refusal)
+            if order.subCode == "isv.invalid-signature" {
+                order = .signature(
+                    "the signature does not fit", verified: request.signedBytes, request.parameters.charset)
+            }
+            throw order
+        }
+        let merchant = passed.application.merchant
+        let content: JSONValue
+        do { content = try passed.request.bizContent() } catch { throw OrderRefusal.value(error.reason) }
+        func text(_ name: String) -> String? { content[name]?.scalar.flatMap { $0.isEmpty ? nil : $0 } }
+        try Self.keep(ModernOrderRules.violations(in: content, reading: merchant.reading))
+        let seller = text("seller_id") ?? merchant.partner.description
+        guard merchant.isSeller(seller) else { throw OrderRefusal.value("seller_id is not this merchant's") }
+        guard let total = text("total_amount"), let price = try? Amount(alipay: total, currency: .cny, reading: merchant.reading),
+            let number = text("out_trade_no"), let subject = text("subject")
+        else { throw OrderRefusal.value("the order names no price, number or subject") }
+        let expiresAt = text("time_expire").flatMap { try? AlipayTime(expiry: $0) }.map { Timestamp($0) }
+        let detail = TradeOrder.Detail(
+            generation: .modern, product: .domestic, appID: passed.application.application.appID,
+            outTradeNo: number, subject: subject, body: text("body"), price: price,
+            settlementCurrency: .cny, sellerID: seller, notifyURL: try notifyURL(passed.request["notify_url"], of: merchant),
+            returnURL: passed.request["return_url"], charset: passed.request.charset.rawValue,
+            signType: passed.request.algorithm.rawValue, timeout: text("timeout_express"), expiresAt: expiresAt,
+            passback: text("passback_params"))
+        return Accepted(order: order(detail, merchant, signed: passed.request.signedBytes), merchant: merchant)
+    }
+
+    // MARK: Both
+
+    private func order(_ detail: TradeOrder.Detail, _ merchant: AlipayMerchant, signed: [UInt8]) -> TradeOrder {
+        let now = context.clock.now()
+        return TradeOrder(
+            merchant: merchant.partner, id: context.identifiers.next(at: now), detail: detail, text: signed, createdAt: now)
+    }
+
+    /// What could never be delivered is refused while the merchant still looks (reference on safety, section 11).
+    private func notifyURL(_ url: String?, of merchant: AlipayMerchant) throws(OrderRefusal) -> String? {
+        guard let url, !url.isEmpty else { return nil }
+        guard url.utf8.count <= 256 else { throw .value("notify_url has at most 256 bytes") }
+        if let problem = context.addresses.problem(with: url, registered: Set(merchant.notifyOrigins)) {
+            throw .value("notify_url is refused: \(problem)")
+        }
+        return url
+    }
+
+    /// A number that stands for a trade stands for no other amount and no other goods.
+    static func check(_ order: TradeOrder, fits trade: Trade, in tx: any Transaction) throws {
+        let known = trade.order == order.id ? order : try OrderRecords.order(of: trade, in: tx)
+        guard known.detail.isSameContext(as: order.detail) else {
+            throw TradeRefusal(.contextInconsistent, "the order number stands for another order already")
+        }
+    }
+}

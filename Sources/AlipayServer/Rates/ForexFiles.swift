@@ -1,0 +1,89 @@
+import Alipay
+import BillfoldMoney
+import BillfoldPayments
+import BillfoldStorage
+
+/// The cross-border partner's files as text: rates, transactions, settlements (reference (g)) [D].
+struct ForexFiles: Sendable {
+    let context: AlipayServerContext
+
+    func rates(_ merchant: AlipayMerchant) async throws -> String {
+        guard merchant.currency != nil else { throw LegacyGateway.Refusal(.hasNoPrivilege) }
+        let (now, limit) = (context.clock.now(), context.configuration.rateFileCallsPerDay)
+        let lifetime = context.configuration.rateLifetime
+        let isAdmitted = try await context.database.writeRepeatably { tx in
+            try DailyCallRecords.admit("forex_rate_file", of: merchant.partner, day: ChinaTime.dayText(now), limit: limit, in: tx)
+        }
+        // No code for it is documented; this is the one for a gateway that cannot answer now [I].
+        guard isAdmitted else { throw LegacyGateway.Refusal(.systemError) }
+        return RateFile(quotes: try await context.database.read { try RateRecords.all(at: now, within: lifetime, in: $0) }).text
+    }
+
+    /// What was paid and refunded in some days.
+    func transactions(of call: LegacyGateway.Call) async throws -> String {
+        try await lines(of: call) {
+            $0
+        } keeping: { at, period, _ in
+            period.contains(at)
+        }
+    }
+
+    /// What was settled in some days.
+    func settlements(of call: LegacyGateway.Call) async throws -> String {
+        // A weekend's trades settle on Monday, so that they lie up to three days before (reference (g)) [D].
+        try await lines(of: call) {
+            $0.lowerBound.advanced(by: .seconds(-4 * 86_400))..<$0.upperBound
+        } keeping: { _, period, settled in
+            period.contains(settled)
+        }
+    }
+
+    private func lines(
+        of call: LegacyGateway.Call, looking: (Range<Timestamp>) -> Range<Timestamp>,
+        keeping: (Timestamp, Range<Timestamp>, Timestamp) -> Bool
+    ) async throws -> String {
+        guard call.merchant.currency != nil else { throw LegacyGateway.Refusal(.hasNoPrivilege) }
+        guard let start = call["start_date"], let end = call["end_date"], start.utf8.count == 8, end.utf8.count == 8,
+            let from = ChinaTime.range(ofDay: start), let to = ChinaTime.range(ofDay: end)
+        else { return "Date format incorrect YYYYMMDD" }
+        let now = context.clock.now()
+        guard from.lowerBound <= to.lowerBound else { return "Finish date ahead of begin date" }
+        guard to.upperBound <= now, ChinaTime.compactDay(now) != end else { return "Finish date not ahead of today" }
+        let period = from.lowerBound..<to.upperBound
+        guard period.upperBound <= period.lowerBound.advanced(by: .seconds(10 * 86_400)) else { return "Over 10 days to Date period" }
+        let wide = looking(period)
+        let merchant = call.merchant.partner
+        let pages = BookPages(context)
+        var lines: [(at: Timestamp, text: String)] = []
+        try await pages.payments(of: merchant, in: wide) { trade, _ in
+            guard let at = trade.paidAt, keeping(at, period, Self.settlement(of: at)) else { return }
+            lines.append((at, Self.line(trade.outTradeNo, trade.money.settlement, at, "P", trade.money.fee, "", now)))
+        }
+        try await pages.refunds(of: merchant, in: wide) { refund, trade in
+            guard let at = refund.bookedAt, keeping(at, period, Self.settlement(of: at)) else { return }
+            let amount = Amount(minorUnits: refund.part.settlement, currency: trade.money.settlement.currency)
+            let fee = Amount(minorUnits: refund.part.fee, currency: trade.money.fee.currency)
+            lines.append((at, Self.line(refund.requestNo, amount, at, "R", fee, trade.outTradeNo, now)))
+        }
+        guard !lines.isEmpty else { return "No balance account data in the period" }
+        return lines.sorted { $0.at < $1.at }.map { $0.text + "\n" }.joined()
+    }
+
+    private static func line(
+        _ number: String, _ amount: Amount, _ at: Timestamp, _ type: String, _ fee: Amount, _ remarks: String, _ now: Timestamp
+    ) -> String {
+        let settled = settlement(of: at)
+        return [
+            number, amount.text, amount.currency.alphabeticCode, ChinaTime.compact(at), ChinaTime.compact(settled), type, fee.text,
+            settled <= now ? "L" : "P", remarks,
+        ].joined(separator: "|")
+    }
+
+    /// The next day; Friday's to Sunday's is Monday (reference (g)) [D].
+    static func settlement(of at: Timestamp) -> Timestamp {
+        guard let day = ChinaTime.range(ofDay: ChinaTime.dayText(at)) else { return at }
+        // 1970-01-01 was a Thursday: 0 is Monday.
+        let weekday = ((day.lowerBound.microseconds / 1_000_000 + 8 * 3_600) / 86_400 + 3) % 7
+        return day.lowerBound.advanced(by: .seconds((weekday < 4 ? 1 : 7 - weekday) * 86_400))
+    }
+}

@@ -1,0 +1,110 @@
+import BillfoldMoney
+public import BillfoldPayments
+import BillfoldStorage
+
+/// The templates by which trades are booked. Cross-border trades take two legs over the position in each of their currencies.
+public enum TradeBooks {
+    /// What a wallet owes us for its customers' payments.
+    public static func wallet(_ id: String) -> LedgerAccount { LedgerAccount("wallet:\(id)", .asset) }
+    /// What we owe a merchant.
+    public static func merchant(_ id: MerchantID) -> LedgerAccount { LedgerAccount("merchant:\(id)", .liability) }
+    /// What we owe somebody who gets a part of a merchant's payments.
+    public static func receiver(_ id: String) -> LedgerAccount { LedgerAccount("receiver:\(id)", .liability) }
+    /// What we hold of one currency for another.
+    public static let position = LedgerAccount("exchange-position", .asset)
+    public static let fees = LedgerAccount("fees", .income)
+
+    struct Templates {
+        let payment, walletLeg, merchantLeg, fee: PostingTemplate
+        let refund, refundWalletLeg, refundMerchantLeg, refundFee: PostingTemplate
+        let owed: LedgerAccount
+
+        init(wallet id: String, merchant: MerchantID) {
+            let wallet = TradeBooks.wallet(id)
+            owed = TradeBooks.merchant(merchant)
+            payment = PostingTemplate("trade-payment", [.debit(wallet, .amount), .credit(owed, .amount)])
+            walletLeg = PostingTemplate("trade-payment-wallet", [.debit(wallet, .amount), .credit(position, .amount)])
+            merchantLeg = PostingTemplate("trade-payment-merchant", [.debit(position, .amount), .credit(owed, .amount)])
+            fee = PostingTemplate("trade-fee", [.debit(owed, .amount), .credit(fees, .amount)])
+            refund = PostingTemplate("trade-refund", [.debit(owed, .amount), .credit(wallet, .amount)])
+            refundWalletLeg = PostingTemplate("trade-refund-wallet", [.debit(position, .amount), .credit(wallet, .amount)])
+            refundMerchantLeg = PostingTemplate("trade-refund-merchant", [.debit(owed, .amount), .credit(position, .amount)])
+            refundFee = PostingTemplate("trade-refund-fee", [.debit(fees, .amount), .credit(owed, .amount)])
+        }
+
+        func split(to receiver: String) -> PostingTemplate {
+            PostingTemplate("trade-split", [.debit(owed, .amount), .credit(TradeBooks.receiver(receiver), .amount)])
+        }
+        func refundSplit(from receiver: String) -> PostingTemplate {
+            PostingTemplate("trade-refund-split", [.debit(TradeBooks.receiver(receiver), .amount), .credit(owed, .amount)])
+        }
+
+        var all: [PostingTemplate] {
+            [
+                payment, walletLeg, merchantLeg, fee, refund, refundWalletLeg, refundMerchantLeg, refundFee, split(to: "-"),
+                refundSplit(from: "-"),
+            ]
+        }
+    }
+
+    /// Every template, for the test that holds them to balance.
+    public static func templates(wallet: String, merchant: MerchantID) -> [PostingTemplate] {
+        Templates(wallet: wallet, merchant: merchant).all
+    }
+
+    /// - `shares`: The receivers' accounts, each with its part in the settlement's currency.
+    static func payment(of trade: Trade, shares: [(receiver: String, amount: Int64)], at now: Timestamp) throws(PaymentsError)
+        -> [Statement]
+    {
+        let templates = Templates(wallet: trade.wallet, merchant: trade.merchant)
+        var book = Book(merchant: trade.merchant, source: trade.id, at: now)
+        if trade.money.payable.currency == trade.money.settlement.currency {
+            try book.add(templates.payment, trade.money.payable)
+        } else {
+            try book.add(templates.walletLeg, trade.money.payable)
+            try book.add(templates.merchantLeg, trade.money.settlement)
+        }
+        try book.add(templates.fee, trade.money.fee)
+        for (place, share) in shares.enumerated() {
+            try book.add(
+                templates.split(to: share.receiver), Amount(minorUnits: share.amount, currency: trade.money.settlement.currency),
+                ordinal: Int64(place))
+        }
+        return book.statements
+    }
+
+    static func refund(_ refund: Refund, of trade: Trade, at now: Timestamp) throws(PaymentsError) -> [Statement] {
+        let templates = Templates(wallet: trade.wallet, merchant: trade.merchant)
+        var book = Book(merchant: trade.merchant, source: refund.id, at: now)
+        let payable = Amount(minorUnits: refund.part.payable, currency: trade.money.payable.currency)
+        let settlement = Amount(minorUnits: refund.part.settlement, currency: trade.money.settlement.currency)
+        if payable.currency == settlement.currency {
+            try book.add(templates.refund, payable)
+        } else {
+            try book.add(templates.refundMerchantLeg, settlement)
+            try book.add(templates.refundWalletLeg, payable)
+        }
+        try book.add(templates.refundFee, Amount(minorUnits: refund.part.fee, currency: trade.money.fee.currency))
+        for (place, share) in refund.shares.enumerated() {
+            try book.add(
+                templates.refundSplit(from: share.receiver), Amount(minorUnits: share.settlement, currency: settlement.currency),
+                ordinal: Int64(place))
+        }
+        return book.statements
+    }
+
+    private struct Book {
+        let merchant: MerchantID
+        let source: TimeOrderedID
+        let at: Timestamp
+        var statements: [Statement] = []
+
+        mutating func add(_ template: PostingTemplate, _ amount: Amount, ordinal: Int64 = 0) throws(PaymentsError) {
+            guard !amount.isZero else { return }
+            statements.append(
+                try LedgerRecords.booking(
+                    template, merchant: merchant, source: source, ordinal: ordinal, amount: amount.minorUnits, currency: amount.currency,
+                    at: at))
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/// A business refusal, in the words of all interfaces that can give it. Nothing was changed.
+public struct TradeRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+    public enum Code: String, Sendable, Hashable, Codable, CaseIterable {
+        /// The merchant has no such trade; before the password step nobody has (reference (c)) [D].
+        case tradeNotFound = "trade-not-found"
+        case statusInvalid = "status-invalid"
+        case tradeClosed = "trade-closed"
+        case tradeFinished = "trade-finished"
+        case expired
+        case otherPayer = "other-payer"
+        case amountDiffers = "amount-differs"
+        /// The order number stands for another order already.
+        case contextInconsistent = "context-inconsistent"
+        case refundExceedsPayment = "refund-exceeds-payment"
+        /// A part of the price needs a request number.
+        case refundNotWhole = "refund-not-whole"
+        /// The request number stands for another amount.
+        case refundDiscordant = "refund-discordant"
+        /// A refund follows another of its trade too closely. Nothing was changed: the same request can be sent again.
+        case tooSoon = "too-soon"
+        case invalidParameter = "invalid-parameter"
+    }
+
+    public var code: Code
+    public var reason: String
+
+    public init(_ code: Code, _ reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    /// What a refund that failed is refused with whenever it is asked for again.
+    init(failed refund: Refund) {
+        let code = Code.allCases.first { TradeRefusal($0, "").legacyError == refund.failure }
+        self.init(code ?? .statusInvalid, "the refund of that number failed: another attempt takes another number")
+    }
+
+    public var description: String { "\(code.rawValue): \(reason)" }
+
+    /// `sub_code` of the open platform (reference (g)) [D].
+    public var subCode: String {
+        switch code {
+        case .tradeNotFound: "ACQ.TRADE_NOT_EXIST"
+        case .statusInvalid: "ACQ.TRADE_STATUS_ERROR"
+        case .tradeClosed: "ACQ.TRADE_HAS_CLOSE"
+        case .tradeFinished: "ACQ.TRADE_HAS_FINISHED"
+        case .expired: "ACQ.NOW_TIME_AFTER_EXPIRE_TIME_ERROR"
+        case .otherPayer: "ACQ.TRADE_BUYER_NOT_MATCH"
+        case .amountDiffers: "ACQ.INVALID_PARAMETER"
+        case .contextInconsistent: "ACQ.CONTEXT_INCONSISTENT"
+        case .refundExceedsPayment: "ACQ.REASON_TRADE_REFUND_FEE_ERR"
+        case .refundNotWhole: "ACQ.REFUND_AMT_NOT_EQUAL_TOTAL"
+        case .refundDiscordant: "ACQ.DISCORDANT_REPEAT_REQUEST"
+        case .invalidParameter: "ACQ.INVALID_PARAMETER"
+        case .tooSoon: "isv.method-call-limited"
+        }
+    }
+
+    /// `error` of the XML services. The reference names those of unknown trades and of arguments [S]; the others are ours [I].
+    public var legacyError: String {
+        switch code {
+        case .tradeNotFound: "TRADE_NOT_EXIST"
+        case .statusInvalid, .tradeClosed, .tradeFinished, .expired: "TRADE_STATUS_ERROR"
+        case .otherPayer, .amountDiffers, .invalidParameter: "INVALID_PARAMETER"
+        case .contextInconsistent, .refundDiscordant: "DISCORDANT_REPEAT_REQUEST"
+        case .refundExceedsPayment, .refundNotWhole: "RETURN_AMOUNT_EXCEED"
+        case .tooSoon: "SYSTEM_ERROR"
+        }
+    }
+
+    /// What a wallet shows (reference (j)) [S], or our own word where there is none.
+    public var walletCode: String {
+        switch code {
+        case .otherPayer: "ALIN10023"
+        case .tradeClosed, .expired, .statusInvalid, .tradeFinished: "T8912"
+        case .contextInconsistent: "ALIN42282"
+        case .invalidParameter: "ALIN42273"
+        default: code.rawValue
+        }
+    }
+}

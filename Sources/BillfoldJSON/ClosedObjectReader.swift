@@ -1,0 +1,106 @@
+/// Refuses a request whose body does not fit its schema, with a server's own error.
+package protocol RequestRefusal: Error {
+    /// - Parameter reason: Names the field; holds no value of it.
+    static func malformed(_ reason: String) -> Self
+}
+
+/// Reads one JSON object of a request against a closed schema: what is not asked for is refused, so that a misspelt field is
+/// never silently ignored.
+package struct ClosedObjectReader<Refusal: RequestRefusal> {
+    package let object: JSONObject
+    private let path: String
+
+    package init(_ bytes: [UInt8], allowing keys: Set<String>) throws(Refusal) {
+        let object: JSONObject
+        do throws(JSONError) {
+            object = try JSONReader.readObject(bytes, maximumBytes: 262_144)
+        } catch {
+            throw Refusal.malformed("the body is not strict JSON: \(error.code)")
+        }
+        try self.init(object, path: "", allowing: keys)
+    }
+
+    /// - Parameter path: Where the object stands in the body, for refusals; with a dot at its end.
+    package init(_ object: JSONObject, path: String, allowing keys: Set<String>) throws(Refusal) {
+        self.object = object
+        self.path = path
+        if let unknown = object.members(besides: keys).first {
+            throw Self.malformed(path + Self.printable(unknown.key), "is not a field here")
+        }
+    }
+
+    package func text(_ key: String, maximum: Int = 256) throws(Refusal) -> String {
+        guard let text = try optionalText(key, maximum: maximum) else { throw Self.malformed(path + key, "is missing") }
+        return text
+    }
+
+    /// Absent and `null` are the same. Lengths count Unicode scalars, as JSON Schema does. Control characters are refused: no name of ours has any.
+    package func optionalText(_ key: String, maximum: Int = 256) throws(Refusal) -> String? {
+        switch object[key] {
+        case nil, .null?: return nil
+        case .string(let text)?:
+            let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }
+            guard !text.isEmpty, text.unicodeScalars.count <= maximum, isPlain else {
+                throw Self.malformed(path + key, "is not 1 to \(maximum) characters of plain text")
+            }
+            return text
+        default: throw Self.malformed(path + key, "is not text")
+        }
+    }
+
+    package func integer(_ key: String, in range: ClosedRange<Int64>) throws(Refusal) -> Int64 {
+        guard let number = object[key]?.integer, range.contains(number) else {
+            throw Self.malformed(path + key, "is not an integer from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    package func bool(_ key: String) throws(Refusal) -> Bool {
+        guard let value = object[key]?.bool else { throw Self.malformed(path + key, "is not true or false") }
+        return value
+    }
+
+    package func texts(_ key: String, maximum: Int, length: Int = 256) throws(Refusal) -> [String] {
+        guard let member = object[key] else { return [] }
+        guard let values = member.array, values.count <= maximum else {
+            throw Self.malformed(path + key, "is not a list of at most \(maximum)")
+        }
+        var result: [String] = []
+        for value in values {
+            guard let text = value.string, !text.isEmpty, text.unicodeScalars.count <= length,
+                text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7f })
+            else { throw Self.malformed(path + key, "holds something other than plain text") }
+            result.append(text)
+        }
+        return result
+    }
+
+    package func object(_ key: String, allowing keys: Set<String>) throws(Refusal) -> ClosedObjectReader? {
+        switch object[key] {
+        case nil, .null?: return nil
+        case .object(let inner)?: return try ClosedObjectReader(inner, path: path + key + ".", allowing: keys)
+        default: throw Self.malformed(path + key, "is not an object")
+        }
+    }
+
+    package func objects(_ key: String, maximum: Int, allowing keys: Set<String>) throws(Refusal) -> [ClosedObjectReader] {
+        guard let member = object[key] else { return [] }
+        guard let values = member.array, values.count <= maximum else {
+            throw Self.malformed(path + key, "is not a list of at most \(maximum)")
+        }
+        var result: [ClosedObjectReader] = []
+        for value in values {
+            guard let inner = value.object else { throw Self.malformed(path + key, "holds something other than objects") }
+            result.append(try ClosedObjectReader(inner, path: path + key + ".", allowing: keys))
+        }
+        return result
+    }
+
+    package static func malformed(_ field: String, _ problem: String) -> Refusal {
+        Refusal.malformed("\(field) \(problem)")
+    }
+
+    private static func printable(_ text: String) -> String {
+        String(text.unicodeScalars.prefix(40).map { (0x21...0x7e).contains($0.value) ? Character($0) : "?" })
+    }
+}

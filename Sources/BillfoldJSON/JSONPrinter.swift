@@ -1,0 +1,86 @@
+/// One pass over a value that appends its text.
+struct JSONPrinter {
+    let style: JSONStyle
+    var output: [UInt8] = []
+
+    init(style: JSONStyle) { self.style = style }
+
+    mutating func write(_ value: JSONValue, depth: Int) {
+        switch value {
+        case .null: output += "null".utf8
+        case .bool(let flag): output += (flag ? "true" : "false").utf8
+        case .number(let literal): output += literal.utf8
+        case .string(let text): quote(text)
+        case .array(let values):
+            output.append(UInt8(ascii: "["))
+            for (index, value) in values.enumerated() {
+                separate(index, depth + 1)
+                write(value, depth: depth + 1)
+            }
+            close(UInt8(ascii: "]"), isEmpty: values.isEmpty, depth)
+        case .object(let object):
+            output.append(UInt8(ascii: "{"))
+            let members =
+                style.sortsKeys
+                ? object.members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) } : object.members
+            for (index, member) in members.enumerated() {
+                separate(index, depth + 1)
+                quote(member.key)
+                output.append(UInt8(ascii: ":"))
+                if style.spacing != .compact { output.append(0x20) }
+                write(member.value, depth: depth + 1)
+            }
+            close(UInt8(ascii: "}"), isEmpty: members.isEmpty, depth)
+        }
+    }
+
+    private mutating func separate(_ index: Int, _ depth: Int) {
+        if index > 0 {
+            output.append(UInt8(ascii: ","))
+            if style.spacing == .spaced { output.append(0x20) }
+        }
+        newline(depth)
+    }
+
+    private mutating func close(_ byte: UInt8, isEmpty: Bool, _ depth: Int) {
+        if !isEmpty { newline(depth) }
+        output.append(byte)
+    }
+
+    private mutating func newline(_ depth: Int) {
+        guard let indent = style.spacing.indent else { return }
+        output.append(0x0A)
+        output += repeatElement(0x20, count: depth * indent)
+    }
+
+    mutating func quote(_ text: String) {
+        output.append(UInt8(ascii: "\""))
+        if style.isASCII {
+            for unit in text.utf16 {
+                if unit < 0x80 { append(UInt8(unit)) } else { escape(unit) }
+            }
+        } else {
+            for byte in text.utf8 { append(byte) }
+        }
+        output.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func append(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): output += [0x5C, byte]
+        case UInt8(ascii: "/") where style.escapesSlash: output += [0x5C, byte]
+        case 0x0A: output += [0x5C, UInt8(ascii: "n")]
+        case 0x0D: output += [0x5C, UInt8(ascii: "r")]
+        case 0x09: output += [0x5C, UInt8(ascii: "t")]
+        case 0..<0x20: escape(UInt16(byte))
+        default: output.append(byte)
+        }
+    }
+
+    private mutating func escape(_ unit: UInt16) {
+        let digits = String(unit, radix: 16)
+        output += "\\u".utf8
+        output += repeatElement(UInt8(ascii: "0"), count: 4 - digits.utf8.count)
+        output += digits.utf8
+    }
+}

@@ -1,0 +1,23 @@
+/// Writes JSON with members in their given order; text stays UTF-8, numbers stay the literals they are.
+public enum JSONWriter {
+    /// - Parameters:
+    ///   - value: What is written.
+    ///   - style: How; by default compact, without escaped slashes.
+    public static func write(_ value: JSONValue, style: JSONStyle = .compact) -> [UInt8] {
+        var printer = JSONPrinter(style: style)
+        printer.write(value, depth: 0)
+        return printer.output
+    }
+
+    public static func write(_ object: JSONObject, style: JSONStyle = .compact) -> [UInt8] { write(.object(object), style: style) }
+
+    /// A JSON string with its quotation marks.
+    /// - Parameters:
+    ///   - text: What the string says.
+    ///   - escapesSlash: Writes `\/`, as some wallets do.
+    public static func quoted(_ text: String, escapesSlash: Bool = false) -> [UInt8] {
+        var printer = JSONPrinter(style: JSONStyle(escapesSlash: escapesSlash))
+        printer.quote(text)
+        return printer.output
+    }
+}

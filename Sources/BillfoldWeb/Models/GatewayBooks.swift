@@ -1,0 +1,102 @@
+/// A day's books of the order gateway and of one wallet, side by side.
+///
+/// Payments stand under the gateway's instant in both; a refund stands in the gateway's under the instant at which it was booked, in the
+/// wallet's under that at which the customer had it.
+public struct GatewayBooks: Sendable, Hashable, Encodable {
+    /// What comparing one transaction came to.
+    public enum Verdict: String, Sendable, Hashable, Encodable, CaseIterable {
+        /// Both have it, alike.
+        case equal
+        /// Both have it, alike, and one of them under another day.
+        case otherDay = "other-day"
+        /// A refund that the gateway booked and that the wallet has not confirmed yet.
+        case underWay = "under-way"
+        /// Both have it, and the amount or the trade differs.
+        case differs
+        case gatewayAlone = "gateway-alone"
+        case walletAlone = "wallet-alone"
+
+        /// Whether a person has to find out why.
+        public var isDifference: Bool {
+            switch self {
+            case .equal, .otherDay, .underWay: false
+            case .differs, .gatewayAlone, .walletAlone: true
+            }
+        }
+    }
+
+    /// One side's entry.
+    public struct Entry: Sendable, Hashable, Encodable {
+        public var tradeNo: String
+        /// Major units with the currency's minor digits.
+        public var value: String
+        /// Alphabetic.
+        public var currency: String
+        /// Milliseconds since 1970.
+        public var at: Int64
+
+        public init(tradeNo: String, value: String, currency: String, at: Int64) {
+            self.tradeNo = tradeNo
+            self.value = value
+            self.currency = currency
+            self.at = at
+        }
+    }
+
+    /// One payment or refund, as each side has it.
+    public struct Line: Sendable, Hashable, Encodable {
+        /// `payment` or `refund`.
+        public var kind: String
+        /// By which both sides know it.
+        public var requestId: String
+        public var gateway: Entry?
+        public var wallet: Entry?
+        public var verdict: Verdict
+
+        public init(kind: String, requestId: String, gateway: Entry?, wallet: Entry?, verdict: Verdict) {
+            self.kind = kind
+            self.requestId = requestId
+            self.gateway = gateway
+            self.wallet = wallet
+            self.verdict = verdict
+        }
+    }
+
+    /// What one side's entries of the day come to, in CNY.
+    public struct Total: Sendable, Hashable, Encodable {
+        public var party: String
+        public var payments: Int
+        public var paid: String
+        public var refunds: Int
+        public var givenBack: String
+
+        public init(party: String, payments: Int, paid: String, refunds: Int, givenBack: String) {
+            self.party = party
+            self.payments = payments
+            self.paid = paid
+            self.refunds = refunds
+            self.givenBack = givenBack
+        }
+    }
+
+    /// In China, `yyyy-MM-dd`.
+    public var day: String
+    public var wallet: String
+    /// Every wallet that can be asked.
+    public var wallets: [String]
+    public var lines: [Line]
+    public var totals: [Total]
+    /// Why the wallet's books could not be read: then nothing is known of them, and no line says anything.
+    public var problem: String?
+    public var differences: Int
+
+    public init(day: String, wallet: String, wallets: [String], lines: [Line], totals: [Total], problem: String? = nil) {
+        self.day = day
+        self.wallet = wallet
+        self.wallets = wallets
+        self.lines = lines
+        self.totals = totals
+        self.problem = problem
+        differences = lines.count { $0.verdict.isDifference }
+    }
+}

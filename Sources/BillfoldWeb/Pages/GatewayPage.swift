@@ -1,0 +1,133 @@
+/// `/gateway`: the order gateway's trades, and the notifications that were given up.
+public struct GatewayPage: Sendable {
+    public var frame: PageFrame
+    public var overview: GatewayOverview
+    /// Whether the reader may replay notifications.
+    public var offersReplay: Bool
+
+    static let styles = ["console/gateway.css"]
+    static let scripts = ["console/gateway.js"]
+
+    public init(frame: PageFrame = PageFrame(), overview: GatewayOverview, offersReplay: Bool = false) {
+        self.frame = frame
+        self.overview = overview
+        self.offersReplay = offersReplay
+    }
+
+    public func html() throws(WebError) -> String {
+        try frame.render(
+            "console/gateway", title: "Order gateway", path: "/gateway", styles: Self.styles, scripts: Self.scripts,
+            [
+                "orders": overview.orders.map(\.model), "hasOrders": !overview.orders.isEmpty,
+                "merchants": overview.merchants.map {
+                    ["id": $0.id, "name": $0.name, "isChosen": $0.id == overview.filter.merchant] as [String: Any]
+                }, "number": overview.filter.number ?? "", "isFiltered": !overview.filter.isEmpty,
+                "notifications": overview.parked.map { $0.model(isOffered: offersReplay) }, "hasNotifications": !overview.parked.isEmpty,
+                "noNotifications": "None: every merchant was told, or is still being told.",
+            ])
+    }
+}
+
+/// `/gateway/trades/{number}`: one trade.
+public struct GatewayTradePage: Sendable {
+    public var frame: PageFrame
+    public var view: GatewayTradeView
+    /// Whether the reader may replay notifications.
+    public var offersReplay: Bool
+
+    public init(frame: PageFrame = PageFrame(), view: GatewayTradeView, offersReplay: Bool = false) {
+        self.frame = frame
+        self.view = view
+        self.offersReplay = offersReplay
+    }
+
+    public func html() throws(WebError) -> String {
+        var content: [String: Any] = [
+            "order": view.order.model, "buyer": view.buyer, "payable": view.payable, "settlement": view.settlement, "fee": view.fee,
+            "expiresAt": InstantText.utc(view.expiresAt), "expiresAtMachine": InstantText.machine(view.expiresAt),
+            "isClosed": view.order.status == "TRADE_CLOSED", "refunds": view.refunds.map(\.model), "hasRefunds": !view.refunds.isEmpty,
+            "shares": view.shares.map(\.model), "hasShares": !view.shares.isEmpty,
+            "notifications": view.notifications.map { $0.model(isOffered: offersReplay) }, "hasNotifications": !view.notifications.isEmpty,
+            "noNotifications": view.paidAt == nil && view.order.status == "WAIT_BUYER_PAY"
+                ? "None yet: a trade that waits for its payer is not told of." : "None: the order names no address for them.",
+            "postings": view.postings.map {
+                [
+                    "template": $0.template, "account": $0.account, "amount": $0.amount, "at": InstantText.utc($0.at),
+                    "atMachine": InstantText.machine($0.at),
+                ]
+            },
+            "hasPostings": !view.postings.isEmpty, "storyPath": "/stories/\(PathSegment.encoded("alipay.trade:" + view.order.tradeNo))",
+        ]
+        content["rate"] = view.rate
+        content["paidAt"] = view.paidAt.map(InstantText.utc)
+        content["paidAtMachine"] = view.paidAt.map(InstantText.machine)
+        return try frame.render(
+            "console/gateway-trade", title: view.order.outTradeNo, path: "/gateway", styles: GatewayPage.styles,
+            scripts: GatewayPage.scripts, content)
+    }
+}
+
+extension GatewayOverview.Order {
+    var model: [String: Any] {
+        var model: [String: Any] = [
+            "tradeNo": tradeNo, "outTradeNo": outTradeNo, "merchant": merchant, "merchantName": merchantName, "subject": subject,
+            "price": price, "state": StateWord(Self.words[status] ?? status).model, "status": status,
+            "madeAt": InstantText.utc(madeAt), "madeAtMachine": InstantText.machine(madeAt),
+            "path": "/gateway/trades/\(PathSegment.encoded(tradeNo))",
+        ]
+        model["refunded"] = refunded
+        return model
+    }
+
+    private static let words = [
+        "WAIT_BUYER_PAY": "open", "TRADE_SUCCESS": "paid", "TRADE_FINISHED": "done", "TRADE_CLOSED": "closed",
+    ]
+}
+
+extension GatewayTradeView.Refund {
+    fileprivate var model: [String: Any] {
+        var model: [String: Any] = [
+            "requestNo": requestNo, "amount": amount, "payable": payable, "settlement": settlement, "route": route,
+            "state": StateWord(state).model, "at": InstantText.utc(at), "atMachine": InstantText.machine(at),
+        ]
+        model["fee"] = fee.isEmpty ? nil : fee
+        model["reason"] = reason.isEmpty ? nil : reason
+        model["failure"] = failure
+        model["creditedAt"] = creditedAt.map(InstantText.utc)
+        model["creditedAtMachine"] = creditedAt.map(InstantText.machine)
+        return model
+    }
+}
+
+extension GatewayTradeView.Share {
+    fileprivate var model: [String: Any] {
+        var model: [String: Any] = ["receiver": receiver, "amount": amount, "note": note]
+        model["takenBack"] = takenBack
+        return model
+    }
+}
+
+extension GatewayNotification {
+    func model(isOffered: Bool) -> [String: Any] {
+        [
+            "id": id, "title": kind == "batch" ? "Batch \(says)" : says, "address": address, "notifyID": notifyID, "tradeNo": tradeNo,
+            "tradePath": "/gateway/trades/\(PathSegment.encoded(tradeNo))",
+            "state": StateWord(state == "settled" ? "delivered" : state == "parked" ? "given up" : "waiting").model,
+            "madeAt": InstantText.utc(madeAt), "madeAtMachine": InstantText.machine(madeAt), "attempts": attempts.map(\.model),
+            "hasAttempts": !attempts.isEmpty, "isOffered": isOffered && state != "waiting",
+            "replayPath": "/api/gateway/notifications/\(PathSegment.encoded(merchant))/\(PathSegment.encoded(id))/replay",
+        ]
+    }
+}
+
+extension GatewayNotification.Attempt {
+    fileprivate var model: [String: Any] {
+        let isSettled = !status.isEmpty && note.isEmpty
+        let answer = status.isEmpty ? "no answer" : "\(status)\(reply.isEmpty ? "" : ", \(reply)")"
+        return [
+            "number": number, "status": status.isEmpty ? "no answer" : status, "reply": reply, "note": note, "at": InstantText.utc(at),
+            "atMachine": InstantText.machine(at), "outcome": isSettled ? "settled" : "refused",
+            "tells": isSettled ? "It was sent again and answered with success." : "It was sent again: \(answer). \(note)",
+        ]
+    }
+}

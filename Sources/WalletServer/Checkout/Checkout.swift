@@ -1,0 +1,66 @@
+import BillfoldMoney
+import BillfoldStorage
+
+/// What an order asks for, as the gateway tells it.
+struct OrderSummary: Codable, Sendable, Hashable {
+    enum State: String, Codable, Sendable {
+        case new, open, paid, closed
+    }
+
+    /// The gateway's name of the order.
+    var reference: String
+    var payee: String
+    var payeeID: String
+    var subject: String
+    var body: String?
+    /// What the merchant asks for.
+    var price: Amount
+    /// What the customer pays, in the wallet's currency.
+    var payable: Amount
+    /// The rate between the two, as text.
+    var rate: String?
+    /// Where the merchant wants the customer to return to, if it says so.
+    var returnURL: String?
+    var state: State
+}
+
+/// What the merchant's app is told in the end.
+struct ClientResult: Codable, Sendable, Hashable {
+    var resultStatus: String
+    var memo: String
+    var result: String
+
+    /// The statuses that the wallet itself says; `9000` comes from the gateway alone.
+    static func processing(_ texts: WalletTexts) -> Self { Self(resultStatus: "8000", memo: texts[.memoProcessing], result: "") }
+    static func cancelled(_ texts: WalletTexts) -> Self { Self(resultStatus: "6001", memo: texts[.memoCancelled], result: "") }
+    static func failed(_ texts: WalletTexts) -> Self { Self(resultStatus: "4000", memo: texts[.memoFailed], result: "") }
+
+    var isPaid: Bool { resultStatus == "9000" }
+}
+
+/// One visit of a customer who is to pay an order, in the wallet's app or in a browser.
+struct Checkout: Sendable {
+    enum Channel: String, Sendable {
+        case app
+        /// A browser's page, for a phone without the wallet.
+        case page = "h5"
+    }
+
+    let id: TimeOrderedID
+    let channel: Channel
+    /// The scheme of the merchant's app; `nil` where there is none to return to.
+    let scheme: String?
+    let language: WalletLanguage?
+    let order: OrderSummary
+    var state: CheckoutState
+    /// Who pays, once that is known.
+    var account: TimeOrderedID?
+    /// The gateway's number of what is paid, once the customer is known.
+    var trade: String?
+    /// What the trade costs; the order's ``OrderSummary/payable`` until there is one.
+    var payable: Amount
+    var hold: TimeOrderedID?
+    var result: ClientResult?
+    let createdAt: Timestamp
+    let expiresAt: Timestamp
+}

@@ -1,0 +1,109 @@
+import BillfoldJSON
+import BillfoldMoney
+import BillfoldPayments
+import BillfoldStorage
+import BillfoldTrace
+
+/// What the gateway asks of the wallet: refunds and books.
+struct LinkService: Sendable {
+    let context: WalletContext
+
+    /// Gives a customer money back, once per request.
+    ///
+    /// Refuses with `request-id-reused` an id that was used for something else, with `payment-not-found` a payment that this customer
+    /// did not make, with `exceeds-payment` more than is left of it, and with `payment-unsettled` while the wallet does not know yet
+    /// that the gateway has the money.
+    func refund(_ request: RefundRequest) async throws {
+        let now = context.now()
+        let id = context.identifiers.next(at: now)
+        let key = try IdempotencyKey(caller: "gateway", operation: "POST /wallet/link/v1/refunds", key: request.requestID)
+        let (configuration, trace) = (context.configuration, context.trace)
+        try await context.database.writeRepeatably { tx in
+            switch try IdempotencyRecords.begin(key, fingerprint: request.fingerprint, subject: id, result: [], at: now, in: tx) {
+            case .unseen: break
+            case .finished: return
+            case .running, .conflict:
+                throw WalletError(code: .requestIDReused, reason: "the request id was used for another refund")
+            }
+            guard let account = try AccountRecords.find(number: request.buyer, in: tx),
+                let hold = try HoldRecords.live(trade: request.trade, in: tx), hold.account == account.id
+            else { throw WalletError(code: .paymentNotFound, reason: "this customer made no such payment") }
+            guard hold.state == .captured else {
+                throw WalletError(code: .paymentUnsettled, reason: "the payment is not settled here yet")
+            }
+            guard try HoldRecords.refund(hold.id, request.amount, in: tx) else {
+                throw WalletError(code: .exceedsPayment, reason: "more would be given back than is left of the payment")
+            }
+            guard try BalanceRecords.credit(request.amount, account.id, in: tx) else {
+                throw WalletError(code: .corruptRecord, reason: "a customer has no balance")
+            }
+            try WalletPostings.refund.book(
+                request.amount, customer: account.number, source: id, owner: configuration.owner, at: now, in: tx)
+            try RefundRecords.insert(
+                CustomerRefund(
+                    id: id, requestID: request.requestID, hold: hold.id, account: account.id, trade: hold.trade, payee: hold.payee,
+                    amount: request.amount, reason: EventDetail.storable(request.reason ?? ""), at: now), in: tx)
+        }
+        trace.note("refund credited", fields: [.init("amount", "\(request.amount)")], about: ["alipay.trade": request.trade])
+    }
+
+    /// What was paid and given back on a day: payments by the gateway's instant, refunds by ours.
+    func books(of day: BookDay) async throws -> [GatewayLink.BookEntry] {
+        try await context.database.read { tx in
+            let payments = try HoldRecords.captured(from: day.start, to: day.end, in: tx).map { hold in
+                GatewayLink.BookEntry(
+                    tradeNo: hold.trade, requestId: hold.requestID, kind: "payment", amount: LinkAmount(hold.amount),
+                    at: (hold.paidAt ?? hold.createdAt).microseconds / 1_000)
+            }
+            let refunds = try RefundRecords.made(from: day.start, to: day.end, in: tx).map { refund in
+                GatewayLink.BookEntry(
+                    tradeNo: refund.trade, requestId: refund.requestID, kind: "refund", amount: LinkAmount(refund.amount),
+                    at: refund.at.microseconds / 1_000)
+            }
+            return payments + refunds
+        }
+    }
+}
+
+/// `POST refunds`, read strictly: no member that it does not take, and none twice.
+struct RefundRequest: Sendable {
+    let requestID: String
+    let trade: String
+    let buyer: String
+    let amount: Amount
+    let reason: String?
+
+    /// Refuses with `malformed-request`, naming the field.
+    init(_ body: [UInt8]) throws(WalletError) {
+        let reader = try ClosedObjectReader<WalletError>(body, allowing: ["requestId", "tradeNo", "buyerID", "amount", "reason"])
+        func malformed(_ field: String) -> WalletError { .malformed("\(field) is not what it must be") }
+        func name(_ field: String, maximum: Int) throws(WalletError) -> String {
+            let text = try reader.text(field, maximum: maximum)
+            guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else { throw malformed(field) }
+            return text
+        }
+        requestID = try name("requestId", maximum: 64)
+        trade = try name("tradeNo", maximum: 64)
+        buyer = try name("buyerID", maximum: 16)
+        guard let members = try reader.object("amount", allowing: ["value", "currency"]) else { throw malformed("amount") }
+        let wire = LinkAmount(value: try members.text("value", maximum: 20), currency: try members.text("currency", maximum: 3))
+        guard let amount = try? wire.amount(), amount.isPositive else { throw malformed("amount") }
+        self.amount = amount
+        // A merchant's words, whatever characters they are of: no refund waits for them.
+        switch reader.object["reason"] {
+        case nil, .null?: reason = nil
+        case .string(let text)? where text.utf8.count <= 1_024: reason = text
+        default: throw malformed("reason")
+        }
+    }
+
+    var fingerprint: RequestFingerprint {
+        RequestFingerprint(parts: [
+            Array("refund".utf8), Array(trade.utf8), Array(buyer.utf8), Array(amount.description.utf8), Array((reason ?? "").utf8),
+        ])
+    }
+}
+
+extension WalletError: RequestRefusal {
+    package static func malformed(_ reason: String) -> Self { Self(code: .malformedRequest, reason: reason) }
+}

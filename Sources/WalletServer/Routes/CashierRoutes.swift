@@ -1,0 +1,211 @@
+import BillfoldDiagnosis
+import BillfoldServer
+import BillfoldStorage
+import HTTPTypes
+import Hummingbird
+
+/// The cashier: an order comes in, and a customer is led through login, means of payment and password to the result.
+///
+/// Every step is a page of its own that works without script; every form leads on by redirect, so that loading a page again does nothing
+/// twice.
+struct CashierRoutes: Sendable {
+    let desk: WalletDesk
+    let checkouts: CheckoutService
+    let limiter: RateLimiter
+
+    func add<Context: CallerContext>(to router: some RouterMethods<Context>) {
+        router.post("/cashier") { request, context in try await open(request, from: context) }
+        router.get("/wallet/pay") { request, context in try await arrive(request, from: context) }
+        router.get("/cashier/:token") { request, context in try await show(request, context.parameters.require("token")) }
+        router.get("/cashier/:token/result") { request, context in
+            let checkout = try await checkouts.find(context.parameters.require("token"))
+            return try JSONAnswer.make(checkouts.result(of: checkout, texts: texts(of: checkout)))
+        }
+        router.post("/cashier/:token/closing") { _, context in
+            let checkout = try await checkouts.find(context.parameters.require("token"))
+            return try await JSONAnswer.make(checkouts.close(checkout, texts: texts(of: checkout)))
+        }
+        router.get("/cashier/:token/login") { request, context in
+            try await step(request, context.parameters.require("token"), "login") { visitor, checkout, token in
+                desk.html(try desk.pages.login(token: token, reader(visitor, token, "login")), visitor)
+            }
+        }
+        router.post("/cashier/:token/login") { request, context in
+            let address = CallerName.of(context.remoteAddress)
+            return try await step(request, context.parameters.require("token"), "login") { visitor, _, token in
+                try await logIn(request, visitor, token, from: address)
+            }
+        }
+        router.get("/cashier/:token/means") { request, context in
+            try await payerStep(request, context.parameters.require("token"), "means") { visitor, customer, checkout, token in
+                let balance = try await checkouts.balance(of: customer)
+                return desk.html(try desk.pages.means(checkout, token, balance: balance, reader(visitor, token, "means")), visitor)
+            }
+        }
+        router.post("/cashier/:token/means") { request, context in
+            try await payerStep(request, context.parameters.require("token"), "means") { visitor, customer, checkout, token in
+                let form = try await desk.form(request, visitor, scope: token)
+                guard form["means"].flatMap(PaymentMeans.init(rawValue:)) != nil else {
+                    throw WalletError(code: .malformedRequest, reason: "no means of payment was chosen")
+                }
+                try await checkouts.begin(checkout, account: customer)
+                return desk.redirect("/cashier/\(token)/password")
+            }
+        }
+        router.get("/cashier/:token/password") { request, context in
+            try await payerStep(request, context.parameters.require("token"), "password") { visitor, _, checkout, token in
+                guard checkout.trade != nil else { return desk.redirect("/cashier/\(token)/means") }
+                return desk.html(try desk.pages.password(checkout, token, reader(visitor, token, "password")), visitor)
+            }
+        }
+        router.post("/cashier/:token/password") { request, context in
+            try await payerStep(request, context.parameters.require("token"), "password") { visitor, customer, checkout, token in
+                try await pay(request, visitor, customer, checkout, token)
+            }
+        }
+        router.post("/cashier/:token/cancel") { request, context in
+            try await step(request, context.parameters.require("token"), "") { visitor, checkout, token in
+                _ = try await desk.form(request, visitor, scope: token)
+                _ = try await checkouts.close(checkout, texts: visitor.texts)
+                return desk.redirect("/cashier/\(token)")
+            }
+        }
+    }
+
+    // MARK: Arriving
+
+    private func admit(_ context: some CallerContext) throws(WalletError) {
+        guard case .admitted = limiter.admit(CallerName.of(context.remoteAddress)) else {
+            throw WalletError(code: .rateLimited, reason: "too many orders from this caller")
+        }
+    }
+
+    /// An order string from a client without the wallet.
+    private func open(_ request: Request, from context: some CallerContext) async throws -> Response {
+        try await desk.page(request, retry: nil) { visitor in
+            try admit(context)
+            let fields = try await desk.fields(request)
+            guard fields.names.isSubset(of: ["order", "scheme", "language"]) else {
+                throw WalletError(code: .malformedRequest, reason: "the form has a field that this operation does not take")
+            }
+            guard let order = fields["order"], !order.isEmpty else {
+                throw WalletError(code: .malformedRequest, reason: "the field order holds no order string")
+            }
+            let scheme = fields["scheme"].flatMap { $0.isEmpty ? nil : $0 }
+            guard scheme.map(AppSwitch.isScheme) ?? true else {
+                throw WalletError(code: .malformedRequest, reason: "the field scheme is no scheme that an app may have")
+            }
+            let language = fields["language"].flatMap(WalletLanguage.init(rawValue:))
+            guard language != nil || !fields.names.contains("language") else {
+                throw WalletError(code: .malformedRequest, reason: "the field language is none that this wallet speaks")
+            }
+            let token = try await checkouts.open(
+                order: order, channel: .page, scheme: scheme, language: language, texts: language.map { WalletTexts($0) } ?? visitor.texts)
+            return desk.redirect("/cashier/\(token)")
+        }
+    }
+
+    /// The app switch. It is a navigation, so it comes by GET; all it does is to open a checkout.
+    private func arrive(_ request: Request, from context: some CallerContext) async throws -> Response {
+        let app = AppSwitch(query: request.uri.query ?? "")
+        let back = app.flatMap { app in
+            WayBack(openers: desk.pages.configuration.openers).address(scheme: app.scheme, returnURL: nil, .failed(WalletTexts(.english)))
+        }
+        return try await desk.page(request, retry: nil, back: back) { visitor in
+            try admit(context)
+            guard let app else { throw WalletError(code: .malformedRequest, reason: "the address holds no payment") }
+            let token = try await checkouts.open(
+                order: app.order, channel: .app, scheme: app.scheme, language: nil, texts: visitor.texts)
+            return desk.redirect("/cashier/\(token)")
+        }
+    }
+
+    // MARK: Steps
+
+    private func texts(of checkout: Checkout) -> WalletTexts { WalletTexts(checkout.language ?? .english) }
+
+    private func reader(_ visitor: Visitor, _ token: String, _ step: String) -> WalletPages.Reader {
+        desk.reader(visitor, path: "/cashier/\(token)" + (step.isEmpty ? "" : "/\(step)"), scope: token)
+    }
+
+    /// Runs a step of an open checkout; one that is submitted or ended leads to its page.
+    private func step(
+        _ request: Request, _ token: String, _ name: String, _ body: (Visitor, Checkout, String) async throws -> Response
+    ) async throws -> Response {
+        let checkout = try? await checkouts.find(token)
+        return try await desk.page(request, retry: checkout.map { _ in "/cashier/\(token)" }, language: checkout?.language) { visitor in
+            let checkout = try await checkouts.find(token)
+            guard checkout.state == .open else { return desk.redirect("/cashier/\(token)") }
+            return try await body(visitor, checkout, token)
+        }
+    }
+
+    /// Runs a step that takes a customer who may pay this checkout.
+    private func payerStep(
+        _ request: Request, _ token: String, _ name: String, _ body: (Visitor, WalletAccount, Checkout, String) async throws -> Response
+    ) async throws -> Response {
+        try await step(request, token, name) { visitor, checkout, token in
+            guard let customer = visitor.customer else { return desk.redirect("/cashier/\(token)/login") }
+            try checkouts.requireOwn(checkout, customer)
+            return try await body(visitor, customer, checkout, token)
+        }
+    }
+
+    private func show(_ request: Request, _ token: String) async throws -> Response {
+        let language = try? await checkouts.find(token).language
+        return try await desk.page(request, retry: nil, language: language) { visitor in
+            let checkout = try await checkouts.find(token)
+            let reader = reader(visitor, token, "")
+            switch checkout.state {
+            case .open:
+                return desk.html(try desk.pages.order(checkout, token, customer: visitor.customer, reader), visitor)
+            case .submitted:
+                return desk.html(try desk.pages.processing(checkout, token, reader), visitor, refreshing: 3)
+            case .ended:
+                let result = checkouts.result(of: checkout, texts: visitor.texts)
+                return desk.html(try desk.pages.result(checkout, token, result, reader), visitor)
+            }
+        }
+    }
+
+    private func logIn(_ request: Request, _ visitor: Visitor, _ token: String, from address: String) async throws -> Response {
+        let form = try await desk.form(request, visitor, scope: token)
+        return try await desk.logIn(form, visitor, from: address, to: "/cashier/\(token)/means") { name, problem in
+            try desk.pages.login(token: token, name: name, problem: problem, reader(visitor, token, "login"))
+        }
+    }
+
+    private func pay(
+        _ request: Request, _ visitor: Visitor, _ customer: WalletAccount, _ checkout: Checkout, _ token: String
+    ) async throws -> Response {
+        let form = try await desk.form(request, visitor, scope: token)
+        let texts = visitor.texts
+        func again(_ problem: String, _ status: HTTPResponse.Status) throws -> Response {
+            desk.html(
+                try desk.pages.password(checkout, token, problem: problem, reader(visitor, token, "password")), status: status, visitor)
+        }
+        guard let password = form["password"], WalletAccount.isPaymentPassword(password) else {
+            return try again(texts[.passwordShape], .unprocessableContent)
+        }
+        do {
+            switch try await checkouts.confirm(checkout, account: customer, password: Secret(password), shown: form["amount"] ?? "") {
+            case .submitted: return desk.redirect("/cashier/\(token)")
+            case .wrongPassword(let left):
+                return try again(texts(.passwordWrong, ["count": String(left)]), .unprocessableContent)
+            case .locked(let until):
+                return try again(texts(.passwordLocked, ["time": BookDay.minute(of: until)]), .locked)
+            }
+        } catch let error as WalletError where error.code == .insufficientBalance {
+            let balance = try await checkouts.balance(of: customer)
+            return desk.html(
+                try desk.pages.means(
+                    checkout, token, balance: balance, problem: texts[.balanceTooSmall], reader(visitor, token, "means")),
+                status: .unprocessableContent, visitor)
+        }
+    }
+}
+
+extension HTTPResponse.Status {
+    /// RFC 4918, section 11.3.
+    fileprivate static let locked = HTTPResponse.Status(code: 423, reasonPhrase: "Locked")
+}

@@ -1,0 +1,54 @@
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+import Foundation
+import Logging
+import Metrics
+
+/// What the parts of the wallet share.
+struct WalletContext: Sendable {
+    let configuration: WalletConfiguration
+    let database: any Database
+    let http: any HTTPSender
+    let clock: any WallClock
+    let identifiers: IdentifierSource
+    let random: RandomBytes
+    let trace: WalletTrace
+    let logger: Logger
+    let metrics: any MetricsFactory
+
+    func now() -> Timestamp { clock.now() }
+
+    func hash(_ value: String, _ purpose: String) -> KeyedHash {
+        KeyedHash(of: value.utf8, purpose: purpose, key: configuration.keys.hashing)
+    }
+
+    func count(_ label: String, _ dimensions: [(String, String)] = []) {
+        Counter(label: label, dimensions: dimensions, factory: metrics).increment()
+    }
+}
+
+/// How values lie in rows and on the link: keys sorted, so that equal values have equal bytes.
+enum StoredJSON {
+    static func encode(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(value))
+    }
+
+    static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(bytes))
+    }
+}
+
+extension Row {
+    /// A column that holds one of an enumeration's names.
+    func named<Name: RawRepresentable<String>>(_ column: Int, as type: Name.Type = Name.self) throws -> Name {
+        guard let name = Name(rawValue: try text(column)) else {
+            throw WalletError(code: .corruptRecord, reason: "column \(column) holds a name that this program does not know")
+        }
+        return name
+    }
+
+    func optionalID(_ column: Int) throws -> TimeOrderedID? { try optionalBlob(column).map { try TimeOrderedID(bytes: $0) } }
+}

@@ -1,0 +1,89 @@
+public import BillfoldPayments
+public import BillfoldServer
+public import BillfoldStorage
+public import BillfoldTrace
+import BillfoldWeb
+public import Hummingbird
+public import ServiceLifecycle
+
+/// A wallet: customers' accounts in a double-entry ledger, its app's pages, and the cashier for phones without the app.
+///
+/// It holds nothing that matters in memory. Several processes on one store behave as one.
+public struct WalletServer: Sendable {
+    let context: WalletContext
+    let checkouts: CheckoutService
+    public let backOffice: WalletBackOffice
+    private let outboxWorker: OutboxWorker
+    private let cashierRoutes: CashierRoutes
+    private let walletRoutes: WalletRoutes
+    private let linkRoutes: LinkRoutes
+    private let assets: ConsoleAssets
+
+    /// The tables, in the order in which they must be made.
+    public static let migrations: [Migration] =
+        PaymentsSchema.migrations + [
+            AccountRecords.migration, SessionRecords.migration, BalanceRecords.migration, HoldRecords.migration, RefundRecords.migration,
+            CheckoutRecords.migration, HoldRecords.contradictionsMigration,
+        ]
+
+    /// Refuses an unsafe configuration with `configuration-invalid`.
+    ///
+    /// `http` reaches the gateway; `random` makes session tokens and salts, and is the system's randomness in production.
+    public init(
+        configuration: WalletConfiguration, database: any Database, http: any HTTPSender, trace: any TraceSink,
+        identifiers: IdentifierSource, random: RandomBytes, surroundings: ServerSurroundings
+    ) throws {
+        try configuration.validate()
+        let context = WalletContext(
+            configuration: configuration, database: database, http: http, clock: surroundings.clock, identifiers: identifiers,
+            random: random,
+            trace: WalletTrace(sink: trace, clock: surroundings.clock, identifiers: identifiers, mode: configuration.mode),
+            logger: surroundings.logger, metrics: surroundings.metrics)
+        self.context = context
+        let link = GatewayLink(context: context)
+        let passwords = try PasswordDesk(context: context, uptime: surroundings.uptime)
+        let sender = PaymentSender(context: context, link: link)
+        let accounts = AccountService(context: context, passwords: passwords)
+        checkouts = CheckoutService(context: context, link: link, passwords: passwords, sender: sender)
+        backOffice = WalletBackOffice(context: context, accounts: accounts)
+        var outbox = OutboxWorker.Configuration()
+        outbox.lease = configuration.requestLease
+        outbox.schedules = [PaymentSender.kind: PaymentSender.schedule]
+        outboxWorker = OutboxWorker(
+            database: database, sender: sender, clock: surroundings.clock, random: identifiers, configuration: outbox,
+            logger: surroundings.logger)
+        let desk = WalletDesk(context: context, accounts: accounts, pages: WalletPages(configuration: configuration))
+        cashierRoutes = CashierRoutes(
+            desk: desk, checkouts: checkouts, limiter: RateLimiter(limit: configuration.checkoutRate, uptime: surroundings.uptime))
+        walletRoutes = WalletRoutes(desk: desk, bills: BillService(context: context), checkouts: checkouts)
+        linkRoutes = LinkRoutes(service: LinkService(context: context), context: context)
+        assets = ConsoleAssets(
+            try WebAssets.all().filter { path, _ in path.hasPrefix("wallet/") || ["billfold.css", "billfold.svg"].contains(path) }
+                .mapValues { ConsoleAsset(contentType: $0.contentType, bytes: $0.bytes) })
+    }
+
+    /// The owner of the wallet's ledger and audit rows.
+    public var owner: MerchantID { context.configuration.owner }
+
+    /// What operators may have done after a second person approved it.
+    public var actions: WalletActions { WalletActions(backOffice: backOffice) }
+
+    /// What runs beside the listeners.
+    public var workers: [any Service] { [outboxWorker] }
+
+    /// Throws when the store does not answer.
+    public func probe() async throws { _ = try await context.database.read { tx in try AccountRecords.find(number: "", in: tx) } }
+
+    /// Delivers what the outbox holds now, and returns how many messages that were.
+    @discardableResult
+    func deliverOnce() async throws -> Int { try await outboxWorker.runOnce() }
+
+    /// Adds pages and interface to a router, usually `ServerSurroundings.router(for:context:)` of surroundings whose error mapping is
+    /// `ErrorMapping.withWallet()`.
+    public func addRoutes<Context: CallerContext>(to router: some RouterMethods<Context>) {
+        assets.add(to: router, under: "/wallet/assets")
+        cashierRoutes.add(to: router)
+        walletRoutes.add(to: router)
+        linkRoutes.add(to: router)
+    }
+}

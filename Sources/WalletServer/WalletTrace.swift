@@ -1,0 +1,49 @@
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+import BillfoldTrace
+import HTTPTypes
+
+/// Reports what the wallet says and hears, decoded and masked: never a password, a session's token or a key.
+struct WalletTrace: Sendable {
+    static let app: Party = "app"
+    static let wallet: Party = "wallet"
+    static let gateway: Party = "gateway"
+
+    let sink: any TraceSink
+    let clock: any WallClock
+    let identifiers: IdentifierSource
+    let mode: ServerMode
+
+    /// Returns the entry's id.
+    @discardableResult
+    func record(
+        _ title: String, _ kind: TraceEntry.Kind, from: Party, to: Party, fields: [TraceEntry.Field] = [], about: [String: String],
+        problem: String? = nil
+    ) -> String {
+        let now = clock.now()
+        let id = identifiers.next(at: now).description
+        sink.record(
+            TraceEntry(
+                id: id, at: now.microseconds, from: from, to: to, kind: kind, title: title, correlation: about, fields: fields,
+                problem: problem))
+        return id
+    }
+
+    /// A step of our own.
+    func note(_ title: String, fields: [TraceEntry.Field] = [], about: [String: String], problem: String? = nil) {
+        record(title, .note, from: Self.wallet, to: Self.wallet, fields: fields, about: about, problem: problem)
+    }
+
+    /// Tells the other party that we report the exchange; in production nobody gets a header of ours.
+    func naming(_ exchange: String) -> HTTPFields {
+        guard mode == .test, let name = HTTPField.Name(Exchange.headerName) else { return [:] }
+        return [name: exchange]
+    }
+
+    /// Whether the caller reports this exchange itself. Believed in test mode only.
+    func isReportedByCaller(_ headers: HTTPFields) -> Bool {
+        guard mode == .test, let name = HTTPField.Name(Exchange.headerName) else { return false }
+        return Exchange.isName(headers[name])
+    }
+}

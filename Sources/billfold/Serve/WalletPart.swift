@@ -1,0 +1,77 @@
+import BillfoldDiagnosis
+import BillfoldMoney
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+import Crypto
+import Foundation
+import WalletServer
+
+/// The wallet and its cashier on the public listener.
+enum WalletPart {
+    /// Its store in the data folder: not the merchants', whose outbox has other messages.
+    static let fileName = "wallet.sqlite"
+    /// The scheme of the sandbox's shop on a phone.
+    static let shopScheme = "billfoldshop"
+
+    /// What the wallet and the gateway know each other by. In test mode whoever comes first makes the keys; in production the operators
+    /// exchange them.
+    enum LinkKey: String {
+        case toGateway = "wallet-link.key"
+        case fromGateway = "gateway-link.key"
+
+        func load(_ folder: DataFolder, _ mode: ServerMode) throws -> Secret<String> {
+            let bytes = try folder.secret(rawValue) {
+                guard mode == .test else {
+                    throw CommandFailure(
+                        .usage, code: "configuration-invalid", reason: "production needs \(folder.path(rawValue)) from the gateway")
+                }
+                return Array("wk_test_\(SystemRandomness.name())\(SystemRandomness.name())".utf8)
+            }
+            return Secret(String(decoding: bytes.reveal(), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
+        }
+    }
+
+    static func make(_ shared: ServeComposition.Shared) async throws -> ServeComposition.Part {
+        let surroundings = shared.surroundings
+        let database = try await StoreOpening.open(
+            shared.options.walletDatabase ?? shared.folder.path(fileName), folder: shared.folder, mode: shared.options.configuration.mode,
+            migrations: WalletServer.migrations, clock: surroundings.clock, logger: surroundings.logger)
+        do {
+            let server = try WalletServer(
+                configuration: configuration(shared), database: database, http: shared.sender, trace: shared.trace.buffer,
+                identifiers: IdentifierSource { SystemRandomness.bits() }, random: SystemRandomness.source, surroundings: surroundings)
+            surroundings.readiness.add(ReadinessCheck("wallet database") { try await server.probe() })
+            try await server.backOffice.openDemoAccounts()
+            return ServeComposition.Part(
+                publicRoutes: [{ router in server.addRoutes(to: router) }], workers: server.workers,
+                closing: [{ try await database.close() }], wallet: (database, server))
+        } catch {
+            try? await database.close()
+            throw error
+        }
+    }
+
+    private static func configuration(_ shared: ServeComposition.Shared) throws -> WalletConfiguration {
+        let options = shared.options
+        var configuration = try configuration(shared.folder, options.configuration.mode, gateway: options.addresses.alipayGateway)
+        if options.configuration.mode == .test {
+            configuration.demoCustomers = DemoCustomer.all
+            configuration.openers = [shopScheme: "\(options.addresses.alipayMerchant)/alipay-shop/open"]
+            configuration.loginScale = 20
+        }
+        return configuration
+    }
+
+    /// What the wallet of a data folder is composed from.
+    static func configuration(_ folder: DataFolder, _ mode: ServerMode, gateway origin: String) throws -> WalletConfiguration {
+        WalletConfiguration(
+            mode: mode, owner: try MerchantID("wallet"), currency: try BillfoldMoney.Currency("CNY"),
+            keys: .init(
+                audit: SymmetricKey(data: try folder.symmetric("audit").reveal()),
+                hashing: SymmetricKey(data: try folder.symmetric("hashing").reveal())),
+            gateway: .init(
+                origin: origin, credential: try LinkKey.toGateway.load(folder, mode), callerKey: try LinkKey.fromGateway.load(folder, mode))
+        )
+    }
+}

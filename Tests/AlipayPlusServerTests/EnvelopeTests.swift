@@ -1,0 +1,123 @@
+import AlipayPlus
+import BillfoldTestSupport
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import PaymentCrypto
+import Testing
+
+@testable import AlipayPlusServer
+
+/// Who is let in, and how refusals are answered.
+struct EnvelopeTests {
+    private func code(_ answer: PlusHarness.Answer) throws -> String {
+        #expect(answer.status == 200)
+        return try PlainAnswer(body: answer.bytes).result.resultCode
+    }
+
+    @Test func aRefusalOfAKnownClientIsSigned() async throws {
+        try await PlusHarness.open { gateway async throws in
+            let answer = try await gateway.acquirer(InquiryPaymentRequest(paymentRequestId: "nothing"))
+            #expect(answer.result.resultCode == "ORDER_NOT_EXIST")
+        }
+    }
+
+    @Test func aForeignKeyAClientThatNobodyKnowsAndAnUnknownVersionAreRefused() async throws {
+        try await PlusHarness.open { gateway async throws in
+            let (path, body) = (InquiryPaymentRequest.path, InquiryPaymentRequest(paymentRequestId: "p").body)
+            let (client, key) = (PlusHarness.client, gateway.keys.acquirer)
+            #expect(try code(try await gateway.send(path, body, client: client, key: gateway.keys.stranger)) == "INVALID_SIGNATURE")
+            #expect(try code(try await gateway.send(path, body, client: "SANDBOX_NOBODY", key: key)) == "INVALID_CLIENT")
+            #expect(try code(try await gateway.send(path, body, client: client, key: key, version: 2)) == "KEY_NOT_FOUND")
+            let other = try await gateway.send(path, body, client: client, key: key, signedPath: PayRequest.path)
+            #expect(try code(other) == "INVALID_SIGNATURE")
+            #expect(HTTPField.Name("signature").flatMap { other.headers[$0] } != nil)
+        }
+    }
+
+    @Test func aTimeThatIsFarOffIsRefusedAndTheDriftIsNamed() async throws {
+        try await PlusHarness.open { gateway async throws in
+            let body = InquiryPaymentRequest(paymentRequestId: "p").body
+            for seconds in [-3_600, 3_600] as [Int64] {
+                let answer = try await gateway.send(
+                    InquiryPaymentRequest.path, body, client: PlusHarness.client, key: gateway.keys.acquirer,
+                    time: gateway.clock.now().alipayPlusTime.adding(seconds: seconds))
+                #expect(try code(answer) == "PARAM_ILLEGAL")
+                #expect(answer.text.contains("3600 s"))
+            }
+        }
+    }
+
+    @Test func theOtherSidesAPIIsDeniedAndAnUnknownOneIsNone() async throws {
+        try await PlusHarness.open { gateway async throws in
+            func call(_ api: String) async throws -> String {
+                try code(
+                    try await gateway.send(
+                        AlipayPlusPath.base + api, Array("{}".utf8), client: PlusHarness.client, key: gateway.keys.acquirer))
+            }
+            #expect(try await call("codes/getPaymentCode") == "ACCESS_DENIED")
+            #expect(try await call("payments/nothing") == "NO_INTERFACE_DEF")
+            #expect(try await call("customs/declare") == "BUSINESS_NOT_SUPPORT")
+            #expect(try await call("payments/inquiryPayment") == "PARAM_ILLEGAL")
+        }
+    }
+
+    @Test func anotherMethodOrMediaTypeIsRefused() async throws {
+        try await PlusHarness.open { gateway async throws in
+            let got = try await gateway.http.execute(uri: PayRequest.path, method: .get, headers: [:], body: nil) { response in
+                (Int(response.status.code), Array(response.body.readableBytesView))
+            }
+            #expect(got.0 == 200)
+            #expect(try PlainAnswer(body: got.1).result.resultCode == "METHOD_NOT_SUPPORTED")
+            let form = try await gateway.send(
+                PayRequest.path, Array("a=b".utf8), client: PlusHarness.client, key: gateway.keys.acquirer,
+                type: "application/x-www-form-urlencoded")
+            #expect(try code(form) == "MEDIA_TYPE_NOT_ACCEPTABLE")
+        }
+    }
+
+    @Test func aRequestThatBreaksARuleStoresNothing() async throws {
+        try await PlusHarness.open { gateway async throws in
+            var unknown = gateway.payRequest("p-1")
+            unknown.order.merchant?.referenceMerchantId = "MER-9"
+            #expect(try await gateway.acquirer(unknown).result.resultCode == "MERCHANT_NOT_REGISTERED")
+            var hostile = gateway.payRequest("p-1")
+            hostile.paymentNotifyUrl = "http://10.0.0.1/notify"
+            #expect(try await gateway.acquirer(hostile).result.resultCode == "PARAM_ILLEGAL")
+            var point = gateway.payRequest("p-1")
+            point.paymentAmount.value = "19.99"
+            #expect(try await gateway.acquirer(point).result.resultCode == "PARAM_ILLEGAL")
+            #expect(try await gateway.acquirer(gateway.payRequest("p-1", "1050", "IDR")).result.resultCode == "PARAM_ILLEGAL")
+            // The id is free: nothing of the above was stored.
+            #expect(try await gateway.acquirer(gateway.payRequest("p-1")).result.resultCode == "PAYMENT_IN_PROCESS")
+        }
+    }
+
+    @Test func aSandboxClientIDSaysSo() async throws {
+        try await PlusHarness.open { gateway async throws in
+            let key = StrictBase64.encode(gateway.keys.stranger.publicKey.subjectPublicKeyInfo)
+            func body(_ client: String, _ id: String) -> [UInt8] {
+                Array(
+                    """
+                    {"clientId":"\(client)","acquirerId":"\(id)","name":"Other","keys":[{"version":1,"publicKey":"\(key)"}],
+                    "settlementCurrency":"SGD","agreementId":"AG-2","merchants":[{"id":"M","name":"M","mcc":"5411"}]}
+                    """.utf8)
+            }
+            await #expect { _ = try await gateway.server.onboarding.registerAcquirer(body("ACQUIRER2", "1022188000000002")) } throws: {
+                ($0 as? AlipayPlusServerError)?.code == .malformedRequest
+            }
+            await #expect { _ = try await gateway.server.onboarding.registerAcquirer(body("SANDBOX_2", PlusHarness.acquirerID)) } throws: {
+                ($0 as? AlipayPlusServerError)?.code == .identityTaken
+            }
+        }
+    }
+
+    @Test func quotesAreTheSameForBothDirectionsOfAPair() async throws {
+        try await PlusHarness.open { gateway async throws in
+            let answer = try await gateway.wallet(.gcash, InquireQuoteRequest(sellCurrency: "USD", buyCurrency: "PHP"))
+            #expect(answer.quote?.quoteCurrencyPair == "USD/PHP" && answer.quote?.quotePrice == "58.710000")
+            let unknown = try await gateway.wallet(.gcash, InquireQuoteRequest(sellCurrency: "USD", buyCurrency: "CHF"))
+            #expect(unknown.result.resultCode == "CURRENCY_NOT_SUPPORT")
+        }
+    }
+}

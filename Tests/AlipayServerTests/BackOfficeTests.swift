@@ -1,0 +1,150 @@
+import Alipay
+import BillfoldMoney
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+import BillfoldTestSupport
+import BillfoldWeb
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import AlipayServer
+
+/// What operators see of trades, and the comparison of the gateway's books with the wallet's.
+struct BackOfficeTests {
+    private static let day = "2026-11-21"
+
+    /// The gateway's own entries of a day, as its link gives them: a wallet that has the same agrees.
+    private func books(_ gateway: GatewayHarness, _ day: String = day) async throws -> String {
+        try await gateway.link(.get, "books?day=\(day)").body
+    }
+
+    private func compared(_ gateway: GatewayHarness, _ day: String? = day) async throws -> GatewayBooks {
+        try #require(try await gateway.server.backOffice.books(of: day, wallet: nil))
+    }
+
+    @Test func tradesAreFoundByMerchantAndByEitherNumber() async throws {
+        try await GatewayHarness.open { gateway in
+            let office = gateway.server.backOffice
+            let tradeNo = try await gateway.paid(try await gateway.modernOrder("B_1"))
+            try await gateway.paid(try await gateway.legacyOrder("B_2", partner: GatewayHarness.crossBorder))
+            func found(_ merchant: String? = nil, _ number: String? = nil) async throws -> [String] {
+                try await office.overview(GatewayFilter(merchant: merchant, number: number)).orders.map(\.outTradeNo)
+            }
+            #expect(try await found() == ["B_2", "B_1"])
+            #expect(try await found(GatewayHarness.domestic) == ["B_1"])
+            #expect(try await found(nil, "B_2") == ["B_2"])
+            #expect(try await found(nil, tradeNo) == ["B_1"])
+            #expect(try await found(GatewayHarness.crossBorder, tradeNo) == [])
+            #expect(try await found(nil, "B_3") == [])
+            #expect(try await office.overview(GatewayFilter()).merchants.count == 3)
+        }
+    }
+
+    @Test func aRefundIsShownWithWhatItMoves() async throws {
+        try await GatewayHarness.open { gateway in
+            let tradeNo = try await gateway.paid(try await gateway.modernOrder("B_1"))
+            _ = try await gateway.modern(
+                "alipay.trade.refund",
+                #"{"trade_no":"\#(tradeNo)","refund_amount":"5.00","out_request_no":"R1","refund_reason":"cold"}"#)
+            let waiting = try #require(try await gateway.server.backOffice.trade(tradeNo)?.refunds.first)
+            #expect(waiting.state == "booked" && waiting.creditedAt == nil)
+            #expect(waiting.payable == "5.00 CNY" && waiting.fee == "0.03 CNY" && waiting.route == "alipay.trade.refund")
+            try await gateway.work()
+            let credited = try #require(try await gateway.server.backOffice.trade(tradeNo)?.refunds.first)
+            #expect(credited.state == "credited" && credited.creditedAt != nil)
+        }
+    }
+
+    @Test(arguments: StoreEngine.available) func booksThatAgreeHaveNoDifference(_ engine: StoreEngine) async throws {
+        try await GatewayHarness.open(engine) { gateway in
+            let tradeNo = try await gateway.paid(try await gateway.modernOrder("B_1"))
+            _ = try await gateway.modern(
+                "alipay.trade.refund", #"{"trade_no":"\#(tradeNo)","refund_amount":"5.00","out_request_no":"R1"}"#)
+            // The wallet has not said that its customer has it.
+            let entries = try await books(gateway)
+            let early = try await compared(gateway)
+            #expect(Set(early.lines.map(\.verdict)) == [.gatewayAlone, .underWay])
+            try await gateway.work()
+            gateway.outside.keep(books: entries, of: Self.day)
+            let agreed = try await compared(gateway, nil)
+            #expect(agreed.lines.map(\.verdict) == [.equal, .equal] && agreed.differences == 0 && agreed.problem == nil)
+            #expect(agreed.day == Self.day && agreed.wallets == ["ALIPAY_CN"])
+            #expect(agreed.totals.map(\.paid) == ["10.00 CNY", "10.00 CNY"])
+            #expect(agreed.totals.map(\.givenBack) == ["5.00 CNY", "5.00 CNY"])
+        }
+    }
+
+    @Test func oneAlteredRowIsNamed() async throws {
+        try await GatewayHarness.open { gateway in
+            let tradeNo = try await gateway.paid(try await gateway.modernOrder("B_1"))
+            try await gateway.paid(try await gateway.modernOrder("B_2"))
+            let entries = try await books(gateway)
+            let place = try #require(entries.range(of: #""value":"10.00""#))
+            gateway.outside.keep(books: entries.replacingCharacters(in: place, with: #""value":"10.01""#), of: Self.day)
+            let amount = try await compared(gateway)
+            #expect(amount.differences == 1 && amount.lines.map(\.verdict).sorted { $0.rawValue < $1.rawValue } == [.differs, .equal])
+            #expect(amount.lines.first { $0.verdict == .differs }?.wallet?.value == "10.01")
+            gateway.outside.keep(books: entries.replacing("pay-\(tradeNo)", with: "pay-x"), of: Self.day)
+            let request = try await compared(gateway)
+            #expect(Set(request.lines.map(\.verdict)) == [.equal, .gatewayAlone, .walletAlone] && request.differences == 2)
+            gateway.outside.keep(books: entries.replacing(tradeNo, with: "2026112122000000000000000009"), of: Self.day)
+            // Its request carries the trade's number in this test, so the request differs with it.
+            #expect(try await compared(gateway).differences == 2)
+        }
+    }
+
+    @Test func theSameEntryOnAnotherDayIsNoDifference() async throws {
+        try await GatewayHarness.open { gateway in
+            let tradeNo = try await gateway.paid(try await gateway.modernOrder("B_1"))
+            let paid = try await books(gateway)
+            gateway.outside.keep(books: paid, of: Self.day)
+            gateway.clock.advance(by: .seconds(19 * 3_600 + 3_540))
+            _ = try await gateway.modern(
+                "alipay.trade.refund", #"{"trade_no":"\#(tradeNo)","refund_amount":"5.00","out_request_no":"R1"}"#)
+            gateway.clock.advance(by: .seconds(120))
+            try await gateway.work()
+            let body = try await books(gateway)
+            let entries = try JSONDecoder().decode(WalletBooks.self, from: Data(body.utf8)).entries
+            let refund = try #require(entries.first { $0.kind == "refund" })
+            let late = String(decoding: try StoredDocument.encode(WalletBooks(entries: [refund])), as: UTF8.self)
+            gateway.outside.keep(books: late, of: "2026-11-22")
+            let first = try await compared(gateway)
+            #expect(first.lines.map(\.verdict) == [.equal, .otherDay] && first.differences == 0)
+            // Seen from the wallet's day the gateway had it the day before.
+            let second = try await compared(gateway, "2026-11-22")
+            #expect(second.lines.map(\.verdict) == [.otherDay] && second.differences == 0)
+        }
+    }
+
+    @Test func aWalletThatDoesNotAnswerIsNoAgreement() async throws {
+        try await GatewayHarness.open { gateway in
+            try await gateway.paid(try await gateway.modernOrder("B_1"))
+            gateway.outside.beUnreachable()
+            let silent = try await compared(gateway)
+            #expect(silent.problem?.contains("not-connected") == true && silent.lines.isEmpty && silent.totals.isEmpty)
+            gateway.outside.beUnreachable(false)
+            gateway.outside.keep(books: "{}", of: Self.day)
+            #expect(try await compared(gateway).problem != nil)
+        }
+    }
+
+    @Test(arguments: ["2026-02-30", "2026-11-2", "20261121", "", "today"])
+    func whatIsNoDayHasNoBooks(day: String) async throws {
+        try await GatewayHarness.open { gateway async throws in
+            #expect(try await gateway.server.backOffice.books(of: day, wallet: nil) == nil)
+            #expect(try await gateway.server.backOffice.books(of: Self.day, wallet: "OTHER") == nil)
+        }
+    }
+
+    @Test func anEntryThatOneSideHasTwiceIsItsOwnAloneOnce() {
+        let entry = WalletBooks.Entry(
+            tradeNo: "1", requestId: "a", kind: "payment", amount: .init(.init(minorUnits: 1, currency: .cny)), at: 1)
+        #expect(BooksReconciliation(gateway: [entry], wallet: [entry, entry]).lines.map(\.verdict) == [.equal, .walletAlone])
+        #expect(BooksReconciliation(gateway: [entry, entry], wallet: [entry]).lines.map(\.verdict) == [.equal, .gatewayAlone])
+        var other = entry
+        other.tradeNo = "2"
+        #expect(BooksReconciliation(gateway: [entry], wallet: [other]).lines.map(\.verdict) == [.differs])
+    }
+}

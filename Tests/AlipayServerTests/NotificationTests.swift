@@ -1,0 +1,248 @@
+import Alipay
+import BillfoldDiagnosis
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+import BillfoldTestSupport
+import BillfoldWeb
+import Foundation
+import HTTPTypes
+import PaymentCrypto
+import Testing
+
+@testable import AlipayServer
+
+struct NotificationTests {
+    private static func form(_ received: Outside.Received) throws -> AlipayNotification { try AlipayNotification(form: received.form) }
+
+    @Test(arguments: StoreEngine.available) func aPaymentIsToldUntilTheExactWord(_ engine: StoreEngine) async throws {
+        try await GatewayHarness.open(engine) { gateway in
+            let tradeNo = try await gateway.paid(try await gateway.modernOrder("N_1"))
+            gateway.outside.reply(200, "success\n")
+            // Attempts follow the documented schedule, not a minute earlier, and end with the eighth.
+            for (index, minutes) in [0, 4, 10, 10, 60, 120, 360, 900].enumerated() {
+                if minutes > 0 {
+                    gateway.clock.advance(by: .seconds(minutes * 60 - 60))
+                    try await gateway.work()
+                    #expect(gateway.outside.notifications.count == index, "before \(minutes) minutes")
+                    gateway.clock.advance(by: .seconds(60))
+                }
+                try await gateway.work()
+                #expect(gateway.outside.notifications.count == index + 1, "after \(minutes) minutes")
+            }
+            gateway.clock.advance(by: .seconds(7 * 86_400))
+            try await gateway.work()
+            #expect(gateway.outside.notifications.count == 8)
+            let sent = gateway.outside.notifications
+            #expect(Set(sent.map(\.form)).count == 1)
+            #expect(sent.allSatisfy { $0.destination == .configured })
+            let key = try await gateway.gatewayKey(GatewayHarness.appID)
+            let verified = try Self.form(sent[0]).verified(by: AlipayVerificationKeys(rsa2: key))
+            #expect(verified.event == .paid)
+            #expect(verified.tradeNo == tradeNo)
+            #expect(verified["total_amount"] == "10.00")
+            #expect(verified["subject"] == "测试 tea")
+            let id = try #require(verified.notifyID)
+            func ask(_ partner: String, _ id: String) async throws -> String {
+                try await gateway.send(.get, "/gateway.do?service=notify_verify&partner=\(partner)&notify_id=\(id)").body
+            }
+            #expect(try await ask(GatewayHarness.domestic, id) == "true")
+            #expect(try await ask(GatewayHarness.crossBorder, id) == "false")
+            #expect(try await ask(GatewayHarness.domestic, "") == "invalid")
+            let merchant = try MerchantID(GatewayHarness.domestic)
+            let (row, attempts) = try await gateway.store.database.read { tx in
+                let row = try #require(try NotificationRecords.latest(merchant, limit: 1, in: tx).first)
+                return (row, try NotificationRecords.attempts(of: row.id, merchant: merchant, in: tx))
+            }
+            #expect(row.state == .parked)
+            #expect(attempts.map(\.number) == Array(1...8))
+            #expect(attempts.allSatisfy { $0.status == 200 && $0.reply == Array("success\n".utf8) })
+            // An operator replays it: the same content again, and the word settles it.
+            gateway.outside.reply(200, "SUCCESS")
+            let office = gateway.server.backOffice
+            #expect(try await office.replay(row.id.description, of: GatewayHarness.domestic, because: "mended", by: "ann"))
+            try await gateway.work()
+            #expect(gateway.outside.notifications.count == 9)
+            #expect(Set(gateway.outside.notifications.map(\.form)).count == 1)
+            #expect(try await ask(GatewayHarness.domestic, id) == "false")
+            #expect(try await office.replay(row.id.description, of: GatewayHarness.domestic, because: "again", by: "ann"))
+            try await gateway.work()
+            #expect(gateway.outside.notifications.count == 10)
+        }
+    }
+
+    @Test func theCrossBorderScheduleAndItsShortSet() async throws {
+        try await GatewayHarness.open { gateway in
+            try await gateway.paid(try await gateway.legacyOrder("X_1", partner: GatewayHarness.crossBorder))
+            gateway.outside.reply(500, "success")
+            try await gateway.work()
+            gateway.clock.advance(by: .seconds(119))
+            try await gateway.work()
+            #expect(gateway.outside.notifications.count == 1)
+            gateway.outside.reply(200, "success")
+            gateway.clock.advance(by: .seconds(2))
+            try await gateway.work()
+            #expect(gateway.outside.notifications.count == 2)
+            gateway.clock.advance(by: .seconds(86_400))
+            try await gateway.work()
+            #expect(gateway.outside.notifications.count == 2)
+            let verified = try Self.form(gateway.outside.notifications[0]).verified(
+                by: AlipayVerificationKeys(rsa: gateway.keys.gatewayPartners.publicKey))
+            #expect(
+                Set(verified.fields.keys) == [
+                    "notify_id", "notify_type", "notify_time", "out_trade_no", "trade_no", "trade_status", "total_fee", "currency",
+                ])
+            #expect(verified["trade_status"] == "TRADE_FINISHED")
+            #expect(verified["currency"] == "HKD")
+        }
+    }
+
+    @Test func whatHappenedIsToldOnce() async throws {
+        try await GatewayHarness.open { gateway in
+            let tradeNo = try await gateway.paid(try await gateway.modernOrder("T_1"))
+            for (amount, number) in [("4.00", "a"), ("4.00", "a"), ("6.00", "b")] {
+                _ = try await gateway.modern(
+                    "alipay.trade.refund", #"{"trade_no":"\#(tradeNo)","refund_amount":"\#(amount)","out_request_no":"\#(number)"}"#)
+            }
+            _ = try await gateway.begin(try await gateway.modernOrder("T_2"))
+            _ = try await gateway.modern("alipay.trade.close", #"{"out_trade_no":"T_2"}"#)
+            try await gateway.work()
+            let key = try await gateway.gatewayKey(GatewayHarness.appID)
+            let events = try gateway.outside.notifications.map {
+                try Self.form($0).verified(by: AlipayVerificationKeys(rsa2: key)).event
+            }
+            #expect(events.count == 4)
+            for event: VerifiedNotification.Event in [.paid, .refunded(total: "4.00"), .refundedWhole(total: "10.00"), .closed] {
+                #expect(events.contains(event), "\(events)")
+            }
+        }
+    }
+
+    /// A worker dies between sending and marking: the row's lease ends, and another worker sends the same again.
+    @Test(arguments: StoreEngine.available) func aKilledWorkerLosesNothing(_ engine: StoreEngine) async throws {
+        try await GatewayHarness.open(engine) { gateway in
+            try await gateway.paid(try await gateway.modernOrder("K_1"))
+            // The first worker claims and never comes back.
+            let (clock, holding) = (gateway.clock, NeverMarks())
+            let dead = OutboxWorker(
+                database: gateway.store.database, sender: holding, clock: clock, random: IdentifierSource { 7 }, logger: TestStore.logger)
+            let task = Task { try await dead.runOnce() }
+            await holding.claimed.wait()
+            try await gateway.work()
+            #expect(gateway.outside.notifications.isEmpty)
+            clock.advance(by: .seconds(61))
+            try await gateway.work()
+            #expect(gateway.outside.notifications.count == 1)
+            await holding.release.open()
+            _ = try await task.value
+            let merchant = try MerchantID(GatewayHarness.domestic)
+            let state = try await gateway.store.database.read { try NotificationRecords.latest(merchant, limit: 1, in: $0).first?.state }
+            #expect(state == .settled)
+        }
+    }
+
+    @Test(arguments: StoreEngine.available) func aWalletIsToldOfARefundUntilItHasIt(_ engine: StoreEngine) async throws {
+        try await GatewayHarness.open(engine) { gateway in
+            let tradeNo = try await gateway.paid(try await gateway.modernOrder("W_1"))
+            gateway.outside.failRefunds(3)
+            _ = try await gateway.modern("alipay.trade.refund", #"{"trade_no":"\#(tradeNo)","refund_amount":"10.00"}"#)
+            for _ in 0..<20 {
+                try await gateway.work()
+                gateway.clock.advance(by: .seconds(60))
+            }
+            #expect(gateway.outside.credits.count == 1)
+            let merchant = try MerchantID(GatewayHarness.domestic)
+            let refund = try await gateway.store.database.read { tx in
+                try TradeRecords.find(tradeNo: tradeNo, in: tx).flatMap {
+                    try RefundRecords.all(of: $0.id, merchant: merchant, in: tx).first
+                }
+            }
+            #expect(refund?.state == .credited)
+        }
+    }
+
+    @Test func theBackOfficeShowsEveryAttempt() async throws {
+        try await GatewayHarness.open { gateway in
+            let tradeNo = try await gateway.paid(try await gateway.modernOrder("O_1"))
+            gateway.outside.reply(302, "")
+            try await gateway.work()
+            let office = gateway.server.backOffice
+            let overview = try await office.overview(GatewayFilter())
+            #expect(overview.orders.map(\.tradeNo) == [tradeNo])
+            let view = try #require(try await office.trade(tradeNo))
+            #expect(view.notifications.count == 1)
+            #expect(view.notifications[0].attempts.map(\.status) == ["302"])
+            #expect(view.postings.count == 4)
+            #expect(try await office.trade("2026112122000000000000000001") == nil)
+        }
+    }
+
+    /// A merchant that lost its data and verifies by the id is told the truth: nobody answered this sending yet.
+    @Test(arguments: StoreEngine.available) func aReplayedNotificationIsOnceMoreGenuine(_ engine: StoreEngine) async throws {
+        try await GatewayHarness.open(engine) { gateway in
+            let tradeNo = try await gateway.paid(try await gateway.modernOrder("O_1"))
+            try await gateway.work()
+            let office = gateway.server.backOffice
+            let told = try #require(try await office.trade(tradeNo)?.notifications.first)
+            func verdict() async throws -> String {
+                try await gateway.send(
+                    .get, "/gateway.do?service=notify_verify&partner=\(GatewayHarness.domestic)&notify_id=\(told.notifyID)"
+                ).body
+            }
+            #expect(told.state == "settled")
+            #expect(try await verdict() == "false")
+            gateway.outside.reply(500, "")
+            #expect(try await office.replay(told.id, of: told.merchant, because: "their disk broke", by: "lin"))
+            #expect(try await verdict() == "true")
+            try await gateway.work()
+            #expect(try await verdict() == "true")
+            gateway.outside.reply(200, "success")
+            gateway.clock.advance(by: .seconds(7 * 86_400))
+            try await gateway.work()
+            let after = try #require(try await office.trade(tradeNo)?.notifications.first)
+            #expect(after.attempts.count >= 3)
+            #expect(try await verdict() == (after.state == "settled" ? "false" : "true"))
+        }
+    }
+
+    /// Nothing secret is traced: keys, bearers, whole names, signatures.
+    @Test func theTraceHoldsNoSecret() async throws {
+        try await GatewayHarness.open { gateway in
+            try await gateway.paid(try await gateway.modernOrder("Z_1"))
+            try await gateway.work()
+            let text = gateway.recorder.entries.map { "\($0)" }.joined()
+            #expect(text.contains("trade paid"))
+            for secret in [GatewayHarness.walletKey, GatewayHarness.md5, GatewayHarness.onboardingKey, GatewayHarness.buyer, "gk_test_"] {
+                #expect(!text.contains(secret))
+            }
+        }
+    }
+}
+
+/// Takes a message and holds it until it is let go.
+struct NeverMarks: OutboxSender {
+    let claimed = Gate()
+    let release = Gate()
+
+    func deliver(_ claim: OutboxClaim) async -> Delivery {
+        await claimed.open()
+        await release.wait()
+        return Delivery(.retry(after: nil), note: "too late")
+    }
+}
+
+actor Gate {
+    private var isOpen = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func open() {
+        isOpen = true
+        for continuation in waiting { continuation.resume() }
+        waiting = []
+    }
+
+    func wait() async {
+        if isOpen { return }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+}

@@ -1,0 +1,49 @@
+import BillfoldWeb
+
+/// The order gateway's pages with one value in every field.
+extension PageSamples {
+    static func gatewayOverview(all value: String) -> GatewayOverview {
+        GatewayOverview(
+            orders: [order(value)], parked: [notification(value, state: "parked")], merchants: [.init(id: value, name: value)],
+            filter: GatewayFilter(merchant: value, number: value))
+    }
+
+    static func gatewayTrade(all value: String) -> GatewayTradeView {
+        GatewayTradeView(
+            order: order(value), buyer: value, payable: value, settlement: value, fee: value, rate: value, expiresAt: 0, paidAt: 0,
+            shares: [.init(receiver: value, amount: value, takenBack: value, note: value)],
+            refunds: [
+                .init(
+                    requestNo: value, amount: value, payable: value, settlement: value, fee: value, state: value, route: value,
+                    reason: value, failure: value, at: 0, creditedAt: 0)
+            ], notifications: [notification(value, state: "settled"), notification(value, state: "waiting")],
+            postings: [.init(template: value, account: value, amount: value, at: 0)])
+    }
+
+    static func gatewayBooks(all value: String) -> GatewayBooks {
+        let entry = GatewayBooks.Entry(tradeNo: value, value: value, currency: value, at: 0)
+        return GatewayBooks(
+            day: value, wallet: value, wallets: [value, "b"],
+            lines: GatewayBooks.Verdict.allCases.map {
+                .init(
+                    kind: value, requestId: value, gateway: $0 == .walletAlone ? nil : entry, wallet: $0 == .gatewayAlone ? nil : entry,
+                    verdict: $0)
+            }, totals: [.init(party: value, payments: 1, paid: value, refunds: 1, givenBack: value)])
+    }
+
+    private static func order(_ value: String) -> GatewayOverview.Order {
+        .init(
+            tradeNo: value, outTradeNo: value, merchant: value, merchantName: value, subject: value, price: value, refunded: value,
+            status: value, madeAt: 0)
+    }
+
+    private static func notification(_ value: String, state: String) -> GatewayNotification {
+        GatewayNotification(
+            id: value, merchant: value, notifyID: value, tradeNo: value, kind: "batch", says: value, address: value, state: state,
+            madeAt: 0,
+            attempts: [
+                .init(number: "1", status: "", reply: "", note: value, at: 0),
+                .init(number: "2", status: "200", reply: value, note: "", at: 0),
+            ])
+    }
+}
