@@ -18,6 +18,7 @@ public struct TraceLimits: Sendable, Hashable {
 
     /// The entry within these limits: itself, nearly always.
     public func bounded(_ entry: TraceEntry) -> TraceEntry {
+        guard !holds(entry) else { return entry }
         var entry = entry
         if let bytes = entry.bytes, bytes.utf8.count > messageLetters { entry.bytes = nil }
         entry.fields = bounded(entry.fields)
@@ -27,6 +28,20 @@ public struct TraceLimits: Sendable, Hashable {
         entry.title = cut(entry.title)
         entry.problem = entry.problem.map(cut)
         return entry
+    }
+
+    private func holds(_ entry: TraceEntry) -> Bool {
+        guard entry.fields.count <= fields, entry.correlation.count <= fields, entry.bytes.map({ $0.utf8.count <= messageLetters }) ?? true,
+            entry.title.utf8.count <= textBytes, entry.problem.map({ $0.utf8.count <= textBytes }) ?? true,
+            entry.correlation.allSatisfy({ $0.key.utf8.count <= 256 && $0.value.utf8.count <= 256 })
+        else { return false }
+        var bytes = 0
+        for field in entry.fields {
+            let (name, value, meaning) = (field.name.utf8.count, field.value.utf8.count, field.meaning?.utf8.count ?? 0)
+            guard max(name, value, meaning) <= textBytes else { return false }
+            bytes += name + value + meaning
+        }
+        return bytes <= fieldBytes
     }
 
     private func bounded(_ given: [TraceEntry.Field]) -> [TraceEntry.Field] {

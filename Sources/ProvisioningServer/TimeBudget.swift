@@ -1,19 +1,62 @@
+import Synchronization
+
 /// How long something may take.
 enum TimeBudget {
-    /// Runs an operation that answers to cancellation, for so long at the most. Refuses with `timed-out`.
+    /// Runs an operation that answers to cancellation, for so long at the most, give or take `Overdue.beat`. Refuses with `timed-out`.
     static func within<Value: Sendable>(
         _ budget: Duration, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        let late = ProvisioningError(code: .timedOut, reason: "this took too long, please try again")
-        return try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask { try await body() }
-            group.addTask {
-                try await Task.sleep(for: budget)
-                return nil
+        let work = Task { try await body() }
+        let place = Overdue.shared.watch(until: .now + budget) { work.cancel() }
+        let outcome = await withTaskCancellationHandler { await work.result } onCancel: { work.cancel() }
+        guard Overdue.shared.end(place) else { throw ProvisioningError(code: .timedOut, reason: "this took too long, please try again") }
+        return try outcome.get()
+    }
+}
+
+/// Sees who has taken too long: one timer for all, since almost nobody does. A timer for each could not be taken back, and would be
+/// kept until its time came.
+private final class Overdue: Sendable {
+    static let shared = Overdue()
+    static let beat = Duration.milliseconds(50)
+
+    private struct State {
+        var next: UInt64 = 0
+        var watched: [UInt64: (until: ContinuousClock.Instant, cancel: @Sendable () -> Void)] = [:]
+        var isBeating = false
+    }
+
+    private let state = Mutex(State())
+
+    func watch(until instant: ContinuousClock.Instant, _ cancel: @escaping @Sendable () -> Void) -> UInt64 {
+        let (place, begins) = state.withLock { state in
+            state.next += 1
+            state.watched[state.next] = (instant, cancel)
+            defer { state.isBeating = true }
+            return (state.next, !state.isBeating)
+        }
+        if begins { Task { await beat() } }
+        return place
+    }
+
+    /// False: its time had come before.
+    func end(_ place: UInt64) -> Bool { state.withLock { $0.watched.removeValue(forKey: place) != nil } }
+
+    /// Runs for as long as anybody is watched.
+    private func beat() async {
+        var beats = true
+        while beats {
+            // Nobody cancels this task.
+            try? await Task.sleep(for: Self.beat)
+            let now = ContinuousClock.now
+            let late = state.withLock { state in
+                let late = state.watched.filter { $0.value.until <= now }
+                for place in late.keys { state.watched[place] = nil }
+                state.isBeating = !state.watched.isEmpty
+                beats = state.isBeating
+                return late
             }
-            defer { group.cancelAll() }
-            guard let first = try await group.next(), let value = first else { throw late }
-            return value
+            for (_, cancel) in late.values { cancel() }
         }
     }
 }
