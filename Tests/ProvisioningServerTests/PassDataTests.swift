@@ -305,7 +305,7 @@ import Testing
     @Test(arguments: [true, false])
     func whatCouldNotBeMadeLeavesNothingAndTheRetryFinishes(isSilent: Bool) async throws {
         let wallet = try Wallet.shared.get()
-        try await Bank.open(wallet: wallet, change: { $0.passDataBudget = .milliseconds(200) }) { bank in
+        try await Bank.open(wallet: wallet, change: { $0.passDataBudget = .seconds(2) }) { bank in
             let token = try await bank.logIn()
             var keys = NetworkKeys()
             try keys.visa.add("405551.1", isSilent ? SilentKey() : BrokenKey())
