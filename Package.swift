@@ -129,7 +129,9 @@ let package = Package(
 
         // Payments, servers and pages.
         library("BillfoldPayments", ["BillfoldMoney", "BillfoldStorage", .crypto, .logging, .serviceLifecycle]),
-        library("BillfoldWeb", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace", .mustache], resources: [.copy("Resources")]),
+        .systemLibrary(name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+        library(
+            "BillfoldWeb", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace", "CQRencode", .mustache], resources: [.copy("Resources")]),
         library(
             "BillfoldServer",
             [
@@ -163,7 +165,7 @@ let package = Package(
             "AlipayPlusServer",
             [
                 "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace",
-                "BillfoldJSON", "AlipayPlus", "PaymentCrypto",
+                "BillfoldWeb", "BillfoldJSON", "AlipayPlus", "PaymentCrypto",
                 .hummingbird, .logging, .metrics, .serviceLifecycle, .crypto, .httpTypes, .nioCore,
             ]),
         library(
@@ -179,7 +181,8 @@ let package = Package(
         library(
             "BillfoldSandbox",
             [
-                "ApplePay", "UnionPay", "Alipay", "ApplePayApp", "AlipayApp", "PassKitSimulator", "BillfoldMoney", "BillfoldDiagnosis",
+                "ApplePay", "UnionPay", "Alipay", "AlipayPlus", "ApplePayApp", "AlipayApp", "AlipayPlusApp", "PassKitSimulator",
+                "BillfoldMoney", "BillfoldDiagnosis",
                 "BillfoldJSON", "BillfoldTrace", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive", "PaymentCrypto",
                 .hummingbird, .logging, .serviceLifecycle, .asyncHTTPClient, .crypto, .cryptoExtras, .x509, .asn1, .httpTypes, .nioCore,
                 .nioHTTP1,
@@ -190,8 +193,8 @@ let package = Package(
             name: "billfold",
             dependencies: [
                 "CWipeOnFree",
-                "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "WalletServer", "BillfoldServer", "BillfoldSandbox",
-                "BillfoldStorageSQLite",
+                "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "AlipayPlusServer", "WalletServer", "BillfoldServer",
+                "BillfoldSandbox", "BillfoldStorageSQLite",
                 "BillfoldStoragePostgreSQL",
                 "BillfoldStorage", "BillfoldPayments", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "BillfoldWeb",
                 "ApplePay", "UnionPay", "Alipay", "AlipayPlus", "PaymentCrypto", "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11",
@@ -275,7 +278,8 @@ let package = Package(
             "AlipayPlusServerTests",
             [
                 "AlipayPlusServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldMoney",
-                "BillfoldDiagnosis", "BillfoldTrace", "AlipayPlus", "PaymentCrypto",
+                "BillfoldDiagnosis", "BillfoldTrace", "BillfoldWeb", "BillfoldJSON", "AlipayPlus", "PaymentCrypto", "BillfoldSandbox",
+                "ApplePayApp",
                 .hummingbird, .hummingbirdTesting, .logging, .crypto, .httpTypes, .nioCore, .serviceLifecycle,
             ]),
         tests(

@@ -2,6 +2,7 @@ public import BillfoldPayments
 public import BillfoldServer
 public import BillfoldStorage
 public import BillfoldTrace
+import BillfoldWeb
 public import Hummingbird
 public import ServiceLifecycle
 
@@ -11,7 +12,10 @@ public import ServiceLifecycle
 public struct AlipayPlusServer: Sendable {
     let context: AlipayPlusServerContext
     let envelope: EnvelopeRoutes
-    let pages: AuthorizationRoutes
+    let consents: AuthorizationRoutes
+    let options: OptionRoutes
+    let sheet: SheetRoutes
+    let assets: ConsoleAssets
     /// What the payment sheet is drawn from.
     public let cashier: CashierDesk
     public let onboarding: Onboarding
@@ -45,8 +49,14 @@ public struct AlipayPlusServer: Sendable {
         let codes = CodeDesk(context: context)
         let collector = Collector(context: context, wallets: WalletClient(context: context))
         let authorizations = AuthorizationService(context: context, wallets: collector.wallets)
-        pages = AuthorizationRoutes(service: authorizations)
+        consents = AuthorizationRoutes(service: authorizations)
         cashier = CashierDesk(context: context, codes: codes)
+        let desk = OptionDesk(context: context, cashier: cashier)
+        options = OptionRoutes(context: context, desk: desk)
+        sheet = SheetRoutes(
+            context: context, desk: SheetDesk(context: context, cashier: cashier),
+            pages: SheetPages(context: context, cashier: cashier))
+        assets = try Self.sheetAssets()
         onboarding = Onboarding(context: context)
         quotes = Quotes(database: database)
         envelope = EnvelopeRoutes(
@@ -54,7 +64,7 @@ public struct AlipayPlusServer: Sendable {
             acquirerAPI: AcquirerAPI(
                 service: AcquirerService(
                     context: context, intake: PaymentIntake(context: context), cashier: cashier, collector: collector,
-                    authorizations: authorizations)),
+                    authorizations: authorizations, options: desk)),
             walletAPI: WalletAPI(
                 service: WalletService(context: context, codes: codes, collector: collector, authorizations: authorizations)),
             limiter: RateLimiter(limit: configuration.callRate, uptime: surroundings.uptime))
@@ -72,6 +82,23 @@ public struct AlipayPlusServer: Sendable {
             configuration: deadlines, logger: surroundings.logger)
     }
 
+    /// What the sheet's pages load: the script, the styles and the sign of the tab.
+    private static func sheetAssets() throws(AlipayPlusServerError) -> ConsoleAssets {
+        do throws(WebError) {
+            let files = try WebAssets.all().filter { path, _ in path.hasPrefix("sheet/") || ["billfold.css", "billfold.svg"].contains(path)
+            }
+            return ConsoleAssets(files.mapValues { ConsoleAsset(contentType: $0.contentType, bytes: $0.bytes) })
+        } catch {
+            throw AlipayPlusServerError(code: .configurationInvalid, reason: "the sheet's files cannot be read: \(error.reason)")
+        }
+    }
+
+    /// What operators see of this gateway's books.
+    public var backOffice: AlipayPlusBackOffice { AlipayPlusBackOffice(context: context, cashier: cashier) }
+
+    /// Throws when the store does not answer.
+    public func probe() async throws { _ = try await context.database.read { tx in try PartyRecords.find(clientID: "", in: tx) } }
+
     /// What runs beside the listeners.
     public var workers: [any Service] { [outboxWorker, deadlineWorker] }
 
@@ -79,7 +106,10 @@ public struct AlipayPlusServer: Sendable {
     /// `ErrorMapping.withAlipayPlus()`.
     public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         envelope.add(to: router)
-        pages.add(to: router)
+        consents.add(to: router)
+        options.add(to: router)
+        sheet.add(to: router)
+        assets.add(to: router, under: "/alipay-plus/assets")
         if let key = context.configuration.onboardingKey {
             OnboardingRoutes(onboarding: onboarding, key: key, context: context).add(to: router)
         }

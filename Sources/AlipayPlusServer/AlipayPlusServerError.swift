@@ -18,9 +18,17 @@ public struct AlipayPlusServerError: Error, Sendable, CustomStringConvertible {
         /// No credential, or one that is not valid here.
         public static let unauthorized = Self("unauthorized", .unauthorized)
         public static let notFound = Self("not-found", .notFound)
+        /// A wallet was chosen for a payment that is paid, cancelled, refused or over.
+        public static let paymentClosed = Self("payment-closed", .conflict)
+        /// The payment cannot be paid by the wallet that was chosen.
+        public static let walletNotOffered = Self("wallet-not-offered", .unprocessableContent)
         public static let unusableKey = Self("unusable-key", .unprocessableContent)
         /// The id belongs to another party.
         public static let identityTaken = Self("identity-taken", .conflict)
+        /// A day's reports are asked for before its cycle is over.
+        public static let reportsNotReady = Self("reports-not-ready", .conflict)
+        /// The ledger says otherwise than a payment or a refund of its.
+        public static let booksDiffer = Self("books-differ", .internalServerError)
         /// A rate that is no price, or of no currency.
         public static let rateFile = Self("rate-file", .unprocessableContent)
         public static let configurationInvalid = Self("configuration-invalid", .internalServerError)

@@ -49,8 +49,10 @@ public struct AlipayServerConfiguration: Sendable {
     public var lease: Duration = .seconds(60)
     /// How long a bill's address is good (reference (g)) [D].
     public var billLifetime: Duration = .seconds(30)
-    /// How many rows of a bill or a cross-border file are read at once.
+    /// How many rows of a bill or a cross-border file are read at once, and lie in a page of a wallet's books.
     public var bookPage = 500
+    /// A bill or a cross-border file of more bytes than this is not made: it would have to lie in memory whole.
+    public var mostFileBytes = 32 * 1_048_576
     /// How old a rate may be that prices an order; nil takes any, which production refuses. Rates are renewed once a day (reference (g)) [D].
     public var rateLifetime: Duration?
     /// How often a partner may fetch the rate file on a day in China (reference (h)) [D].
@@ -77,6 +79,7 @@ public struct AlipayServerConfiguration: Sendable {
             throw invalid("a wallet's key has at least 24 bytes and is no other wallet's")
         }
         guard notificationTimeout < lease else { throw invalid("a lease must be longer than a merchant's time to answer") }
+        guard mostFileBytes > 0 else { throw invalid("a file has at least one byte") }
         guard bookPage > 0 else { throw invalid("a page of the books has at least one row") }
         guard mode == .production else { return }
         guard rateLifetime != nil else { throw invalid("production prices no order with a rate of any age") }

@@ -25,6 +25,8 @@ public struct AlipayServerError: Error, Sendable, CustomStringConvertible {
         public static let requestRunning = Self("request-running", .serviceUnavailable)
         /// No rate of these days is known for the order's currency: ask again once the day's rates are published.
         public static let noRate = Self("no-rate", .serviceUnavailable)
+        /// A bill of that time has more bytes than the gateway makes in one file: ask for shorter times.
+        public static let billTooLarge = Self("bill-too-large", .unprocessableContent)
         public static let rateFile = Self("rate-file", .unprocessableContent)
         public static let unusableKey = Self("unusable-key", .unprocessableContent)
         /// The id belongs to another merchant.

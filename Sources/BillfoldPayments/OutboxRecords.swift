@@ -145,6 +145,31 @@ public enum OutboxRecords {
             """, [.integer(now.microseconds), merchant.sql, id.sql, .integer(limit)]) == 1
     }
 
+    /// Has a message that waits for its next attempt sent now. One that is just leaving may leave a second time, so this is for
+    /// messages that their receiver knows again by their id. Returns false when it is due already, or does not wait.
+    @discardableResult
+    public static func hurry(_ id: TimeOrderedID, merchant: MerchantID, at now: Timestamp, in tx: any Transaction) throws -> Bool {
+        try tx.execute(
+            "UPDATE outbox SET due_at = ? WHERE merchant = ? AND id = ? AND state = 'ready' AND due_at > ?",
+            [.integer(now.microseconds), merchant.sql, id.sql, .integer(now.microseconds)]) == 1
+    }
+
+    /// How the delivery of a message stands.
+    public struct Standing: Sendable, Hashable {
+        /// The attempts that were begun.
+        public var attempts: Int64
+        /// How the last attempt that ended without success ended.
+        public var note: String
+        /// Whether it waits for an operator.
+        public var isGivenUp: Bool
+    }
+
+    public static func standing(of id: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> Standing? {
+        try tx.query("SELECT attempt, note, state FROM outbox WHERE merchant = ? AND id = ?", [merchant.sql, id.sql]).first.map { row in
+            Standing(attempts: try row.integer(0), note: try row.text(1), isGivenUp: try row.text(2) == "dead")
+        }
+    }
+
     public static func find(_ id: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> OutboxMessage? {
         try tx.query("SELECT \(columns) FROM outbox WHERE merchant = ? AND id = ?", [merchant.sql, id.sql]).first.map { try read($0).0 }
     }

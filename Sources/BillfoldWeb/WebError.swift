@@ -11,6 +11,8 @@ public struct WebError: Error, Sendable, CustomStringConvertible {
         public static let templateMalformed = Self("template-malformed")
         /// No template has that name.
         public static let templateUnknown = Self("template-unknown")
+        /// A text does not fit into a QR code.
+        public static let codeTooLong = Self("code-too-long")
     }
 
     public var code: Code

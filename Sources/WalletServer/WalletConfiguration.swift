@@ -73,6 +73,8 @@ public struct WalletConfiguration: Sendable {
     public var answerTimeout: Duration = .seconds(8)
     /// How long a payment that the gateway says it never had is sent again, before it is withdrawn.
     public var paymentPatience: Duration = .seconds(900)
+    /// How many entries are in a page of the books that the gateway reads.
+    public var bookPage = 500
     /// How long a payment belongs to the page that waits for it.
     public var requestLease: Duration = .seconds(20)
 
@@ -96,6 +98,7 @@ public struct WalletConfiguration: Sendable {
             throw invalid("a key of the link has at least 24 bytes")
         }
         guard gateway.credential.reveal() != gateway.callerKey.reveal() else { throw invalid("the link has one key for each direction") }
+        guard bookPage > 0 else { throw invalid("a page of the books has at least one entry") }
         guard loginLimit.tries > 0, paymentLimit.tries > 0 else { throw invalid("a password needs at least one try") }
         guard requestLease > answerTimeout + answerTimeout else { throw invalid("the lease must be longer than two calls to the gateway") }
     }

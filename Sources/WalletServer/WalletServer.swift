@@ -23,7 +23,7 @@ public struct WalletServer: Sendable {
     public static let migrations: [Migration] =
         PaymentsSchema.migrations + [
             AccountRecords.migration, SessionRecords.migration, BalanceRecords.migration, HoldRecords.migration, RefundRecords.migration,
-            CheckoutRecords.migration, HoldRecords.contradictionsMigration,
+            CheckoutRecords.migration, HoldRecords.contradictionsMigration, HoldRecords.bookMigration,
         ]
 
     /// Refuses an unsafe configuration with `configuration-invalid`.

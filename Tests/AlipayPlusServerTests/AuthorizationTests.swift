@@ -51,6 +51,44 @@ struct AuthorizationTests {
         return try await gateway.acquirer(request)
     }
 
+    @Test func theAcquirerIsToldOfTheConsentItsTokenAndItsEnd() async throws {
+        try await PlusHarness.open { gateway async throws in
+            let (code, tokens) = try await consent(gateway, "agreement-1")
+            try await gateway.work()
+            let told = gateway.outside.consents
+            let (granted, given) = (
+                told.first { $0.authorizationNotifyType == .authCodeCreated }, told.first { $0.authorizationNotifyType == .tokenCreated }
+            )
+            #expect(told.count == 2)
+            #expect(granted?.authCode == code && granted?.authState == "mine" && granted?.authClientId == PlusHarness.merchant)
+            #expect(given?.customerId == "c-7" && given?.tokenExpiryTime == tokens.accessTokenExpiryTime)
+            #expect(told.allSatisfy { $0.accessToken == nil && $0.acquirerId == PlusHarness.acquirerID })
+            // The customer ends it in the wallet.
+            let prepared = try await gateway.acquirer(request("agreement-1"))
+            let reference = String(try #require(prepared.normalUrl?.split(separator: "/").last))
+            let ended = AuthNotifyRequest(authorizationNotifyType: .tokenCanceled, authState: reference, customerId: "c-7")
+            for _ in 0..<2 { #expect(try await gateway.wallet(.gcash, ended).result.isSuccess) }
+            try await gateway.work()
+            #expect(gateway.outside.consents.map(\.authorizationNotifyType).dropFirst(2) == [.tokenCanceled])
+            #expect(try await debit(gateway, "d-1", tokens.accessToken ?? "").result.resultCode == "INVALID_TOKEN")
+        }
+    }
+
+    @Test func noCodeOfAConsentIsStoredWithTheNewsOfIt() async throws {
+        try await PlusHarness.open { gateway async throws in
+            gateway.outside.acknowledge(false)
+            let (code, _) = try await consent(gateway, "agreement-1")
+            try await gateway.work()
+            let id = try MerchantID(PlusHarness.acquirerID)
+            let rows = try await gateway.store.database.read { tx in
+                try NotificationRecords.latest(id, limit: 10, in: tx).map { row in
+                    try OutboxRecords.find(row.id, merchant: id, in: tx).map { String(decoding: $0.body, as: UTF8.self) } ?? ""
+                }
+            }
+            #expect(rows.count == 2 && rows.allSatisfy { !$0.isEmpty && !$0.contains(code) })
+        }
+    }
+
     @Test func aTokenPaysWithoutThePersonUntilItIsCancelled() async throws {
         try await PlusHarness.open { gateway async throws in
             gateway.outside.answerPay(of: "c-7", .success)

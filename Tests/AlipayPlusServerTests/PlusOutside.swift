@@ -75,6 +75,7 @@ final class PlusOutside: HTTPSender {
         /// By the refund's request id.
         var refunds: [String: (payment: String, units: Int64)] = [:]
         var told: [Told] = []
+        var consents: [AuthNotifyRequest] = []
         var calls: [String] = []
         /// What wallets answer to `pay`, by the customer's id; in process where nothing is said.
         var onPay: [String: AlipayPlusResult] = [:]
@@ -98,6 +99,8 @@ final class PlusOutside: HTTPSender {
     var payments: [String: Collected] { state.withLock { $0.payments } }
     var refunds: [String: (payment: String, units: Int64)] { state.withLock { $0.refunds } }
     var told: [Told] { state.withLock { $0.told } }
+    /// What acquirers were told of consents, under a signature that fits.
+    var consents: [AuthNotifyRequest] { state.withLock { $0.consents } }
     /// The APIs that wallets were called by, in order.
     var calls: [String] { state.withLock { $0.calls } }
     /// The tokens that payments were asked for with.
@@ -195,12 +198,14 @@ final class PlusOutside: HTTPSender {
 
     private func acquirer(_ request: OutgoingRequest) throws(SendFailure) -> OutgoingAnswer {
         let path = request.url.split(separator: "9300", maxSplits: 1).last.map(String.init) ?? request.url
-        guard let message = try? NotifyPaymentRequest(body: request.body) else {
+        let isVerified = verified(request, path, by: keys.gateway)
+        let (consent, payment) = (try? AuthNotifyRequest(body: request.body), try? NotifyPaymentRequest(body: request.body))
+        guard consent != nil || payment != nil else {
             throw SendFailure(code: .notConnected, reason: "nobody listens", mayHaveArrived: false)
         }
-        let isVerified = verified(request, path, by: keys.gateway)
         let acknowledges = state.withLock { state in
-            state.told.append(Told(url: request.url, message: message, isVerified: isVerified))
+            if let payment { state.told.append(Told(url: request.url, message: payment, isVerified: isVerified)) }
+            if let consent, isVerified { state.consents.append(consent) }
             return state.acknowledges
         }
         let result: AlipayPlusResult = acknowledges ? .success : .unknownException

@@ -71,12 +71,34 @@ struct SeededRunTests {
         }
     }
 
+    /// Every day's reports agree with the ledger, and together come to what the acquirer is owed.
+    private func reconcile(_ gateway: PlusHarness, from start: Timestamp, _ balance: [String: String]) async throws {
+        let (id, desk) = (try MerchantID(PlusHarness.acquirerID), ReportDesk(database: gateway.store.database))
+        try await gateway.pass(.seconds(34 * 3_600), step: .seconds(3_600))
+        var nets: [Currency: Int64] = [:]
+        var cycle = ClearingCycle(of: start.alipayPlusTime)
+        while gateway.clock.now().alipayPlusTime >= cycle.filesReady {
+            let files = try await desk.files(of: id, in: cycle, at: gateway.clock.now(), isSandbox: true)
+            #expect(try await desk.differences(in: files.map { ($0.name.description, $0.bytes) }, of: id, in: cycle) == [])
+            for row in try await desk.transactions(of: id, in: cycle) {
+                nets[row.settlementAmount.currency, default: 0] += try row.net().minorUnits
+            }
+            cycle = cycle.next
+        }
+        #expect(nets.values.contains { $0 != 0 }, "the run must have something to report")
+        for (currency, net) in nets {
+            let owed = Amount(minorUnits: -net, currency: currency)
+            #expect(owed.isZero || balance["acquirer:\(id) \(currency)"] == owed.text, "\(currency)")
+        }
+    }
+
     private func check(_ gateway: PlusHarness) async throws {
         let balance = try await gateway.balance()
         #expect(balance.keys.allSatisfy { !$0.hasPrefix("clearing") }, "\(balance)")
         let acquirer = try MerchantID(PlusHarness.acquirerID)
         let payments = try await gateway.store.database.read { try AcquirerPaymentRecords.latest(acquirer, limit: 100_000, in: $0) }
         #expect(payments.allSatisfy { $0.state.isFinal })
+        try await reconcile(gateway, from: payments.map(\.createdAt).min() ?? gateway.clock.now(), balance)
         #expect(Set(payments.map(\.state)).count == 3, "the run must see successes, failures and cancels")
         // What each wallet holds of its customers' money, by its own books and by ours.
         for wallet in FakeWallet.all {

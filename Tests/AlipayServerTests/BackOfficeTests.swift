@@ -24,6 +24,14 @@ struct BackOfficeTests {
         try #require(try await gateway.server.backOffice.books(of: day, wallet: nil))
     }
 
+    private func owed(_ office: AlipayBackOffice, _ merchant: String? = nil) async throws -> [GatewayOverview.OwedRefund] {
+        try await office.overview(GatewayFilter(merchant: merchant)).owed
+    }
+
+    private func resend(_ office: AlipayBackOffice, _ id: String, of merchant: String = GatewayHarness.domestic) async throws -> Bool {
+        try await office.resend(refund: id, of: merchant, because: "the wallet is back", by: "ada")
+    }
+
     @Test func tradesAreFoundByMerchantAndByEitherNumber() async throws {
         try await GatewayHarness.open { gateway in
             let office = gateway.server.backOffice
@@ -57,6 +65,35 @@ struct BackOfficeTests {
         }
     }
 
+    @Test(arguments: StoreEngine.available) func aRefundThatTheWalletDoesNotCreditIsListedAndSentAgain(_ engine: StoreEngine) async throws {
+        try await GatewayHarness.open(engine) { gateway in
+            let office = gateway.server.backOffice
+            let tradeNo = try await gateway.paid(try await gateway.modernOrder("B_1"))
+            _ = try await gateway.modern(
+                "alipay.trade.refund", #"{"trade_no":"\#(tradeNo)","refund_amount":"5.00","out_request_no":"R1"}"#)
+            #expect(try await owed(office).first?.attempts == 0)
+            gateway.outside.failRefunds(1)
+            try await gateway.work()
+            let refund = try #require(try await owed(office, GatewayHarness.domestic).first)
+            #expect(refund.amount == "5.00 CNY" && refund.requestNo == "R1" && refund.tradeNo == tradeNo && !refund.isGivenUp)
+            #expect(refund.attempts == 1 && refund.note == "the wallet answered 503" && refund.wallet == "ALIPAY_CN")
+            #expect(try await owed(office, GatewayHarness.crossBorder).isEmpty)
+            #expect(try await !resend(office, refund.id, of: GatewayHarness.crossBorder))
+            #expect(try await !resend(office, "nothing"))
+            #expect(try await resend(office, refund.id))
+            // It is due already.
+            #expect(try await !resend(office, refund.id))
+            try await gateway.work()
+            #expect(try await owed(office).isEmpty)
+            #expect(gateway.outside.credits.count == 1)
+            #expect(try await !resend(office, refund.id))
+            let merchant = try MerchantID(GatewayHarness.domestic)
+            let rows = try await gateway.store.database.read { try AuditRecords.rows(of: "operators", merchant: merchant, in: $0) }
+            #expect(rows.map(\.action) == ["refund.resend"] && rows.first?.object == refund.id && rows.first?.actor == "ada")
+            #expect(rows.first?.result == "the wallet is back")
+        }
+    }
+
     @Test(arguments: StoreEngine.available) func booksThatAgreeHaveNoDifference(_ engine: StoreEngine) async throws {
         try await GatewayHarness.open(engine) { gateway in
             let tradeNo = try await gateway.paid(try await gateway.modernOrder("B_1"))
@@ -73,6 +110,41 @@ struct BackOfficeTests {
             #expect(agreed.day == Self.day && agreed.wallets == ["ALIPAY_CN"])
             #expect(agreed.totals.map(\.paid) == ["10.00 CNY", "10.00 CNY"])
             #expect(agreed.totals.map(\.givenBack) == ["5.00 CNY", "5.00 CNY"])
+        }
+    }
+
+    @Test(arguments: StoreEngine.available) func booksAreReadInPages(_ engine: StoreEngine) async throws {
+        try await GatewayHarness.open(engine, change: { $0.bookPage = 2 }) { gateway in
+            for index in 0..<3 {
+                let tradeNo = try await gateway.paid(try await gateway.modernOrder("B_\(index)"))
+                _ = try await gateway.modern("alipay.trade.cancel", #"{"trade_no":"\#(tradeNo)"}"#)
+            }
+            try await gateway.work()
+            var pages: [WalletBooks] = []
+            var cursor = ""
+            while pages.count < 9 {
+                let body = try await books(gateway, "\(Self.day)\(cursor)")
+                let page = try JSONDecoder().decode(WalletBooks.self, from: Data(body.utf8))
+                pages.append(page)
+                // The wallet has the same, in the same pages.
+                gateway.outside.keep(books: body, of: "\(Self.day)\(cursor.replacing(".", with: "%2E"))")
+                guard let next = page.next else { break }
+                cursor = "&cursor=\(next)"
+            }
+            #expect(pages.map(\.entries.count) == [2, 2, 2, 0])
+            #expect(pages.flatMap(\.entries).map(\.kind) == Array(repeating: "payment", count: 3) + Array(repeating: "refund", count: 3))
+            let agreed = try await compared(gateway)
+            #expect(agreed.problem == nil && agreed.differences == 0 && agreed.lines.count == 6)
+            let second = try await gateway.link(.get, "books?day=\(Self.day)&cursor=payment.1.x")
+            #expect(second.status == 400 && second.errorCode == "malformed-request")
+        }
+    }
+
+    @Test func booksThatDoNotEndAreNoAgreement() async throws {
+        try await GatewayHarness.open { gateway in
+            try await gateway.paid(try await gateway.modernOrder("B_1"))
+            gateway.outside.keep(books: #"{"entries":[],"next":"payment"}"#, of: Self.day)
+            #expect(try await compared(gateway).problem == "the wallet's books do not end")
         }
     }
 

@@ -75,27 +75,37 @@ struct BothSides: Sendable {
         var amount: Money
         var description: String { "\(kind) \(amount.value) of \(tradeNo) by \(requestId)" }
     }
-    private struct Page: Decodable { var entries: [Entry] }
+    private struct Page: Decodable {
+        var entries: [Entry]
+        var next: String?
+    }
 
-    /// One side's books of ten days.
-    private func books(_ client: any TestClientProtocol, _ path: String, _ key: String) async throws -> [Entry] {
+    /// One side's books of ten days, page by page.
+    func books(_ client: any TestClientProtocol, _ path: String, _ key: String) async throws -> [Entry] {
         var entries: [Entry] = []
         for day in (21...30).map({ "2026-11-\($0)" }) {
-            entries += try await client.execute(
-                uri: "\(path)?day=\(day)", method: .get, headers: [.authorization: "Bearer \(key)"]
-            ) { answer in
-                #expect(answer.status == .ok)
-                return try JSONDecoder().decode(Page.self, from: Data(answer.body.readableBytesView)).entries
+            var cursor: String? = ""
+            while let behind = cursor {
+                let page = try await client.execute(
+                    uri: "\(path)?day=\(day)\(behind)", method: .get, headers: [.authorization: "Bearer \(key)"]
+                ) { answer in
+                    #expect(answer.status == .ok)
+                    return try JSONDecoder().decode(Page.self, from: Data(answer.body.readableBytesView))
+                }
+                entries += page.entries
+                cursor = page.next.map { "&cursor=\($0)" }
             }
         }
         return entries
     }
 
     /// Compares both books line by line, what each side owes, and what the customer has. Returns the lines.
+    ///
+    /// - `broughtIn`: What the customer was given besides the balance at the start, in minor units.
     @discardableResult
-    func expectEqualBooks(merchants: [String] = [GatewayHarness.domestic], _ place: SourceLocation = #_sourceLocation) async throws
-        -> [Entry]
-    {
+    func expectEqualBooks(
+        merchants: [String] = [GatewayHarness.domestic], broughtIn: Int64 = 0, _ place: SourceLocation = #_sourceLocation
+    ) async throws -> [Entry] {
         let ours = try await books(gateway.client, "/link/v1/books", GatewayHarness.walletKey)
         let theirs = try await books(wallet.client, "/wallet/link/v1/books", GatewayHarness.gatewayKey)
         #expect(Set(ours).symmetricDifference(theirs).map(\.description).sorted() == [], sourceLocation: place)
@@ -113,7 +123,7 @@ struct BothSides: Sendable {
         }
         #expect(owed == sum, sourceLocation: place)
         #expect(try await wallet.owed() == sum, sourceLocation: place)
-        #expect(try await wallet.balance() == WalletSide.customer.balance - sum, sourceLocation: place)
+        #expect(try await wallet.balance() == WalletSide.customer.balance + broughtIn - sum, sourceLocation: place)
         #expect(try await wallet.waiting() == 0, sourceLocation: place)
         return ours
     }

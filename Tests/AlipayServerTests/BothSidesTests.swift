@@ -5,6 +5,7 @@ import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTestSupport
+import BillfoldWeb
 import HTTPTypes
 import Testing
 import WalletServer
@@ -162,15 +163,15 @@ import WalletServer
         }
     }
 
-    /// Two persons agree with the gateway's operators, and later the gateway says so itself, or the opposite.
+    /// Two persons agree with the gateway's operators.
     @Test func peopleSettleWhatTheGatewayDoesNotJudge() async throws {
         try await BothSides.open { sides in
             for kind in ["POST payments", "GET payments", "DELETE payments"] { sides.toGateway.all(kind, .answered(403, "forbidden")) }
             let (taken, refused) = (try await sides.pay("H_1"), try await sides.pay("H_2", amount: "2.50"))
             try await sides.pass(20)
             let alarms = try await sides.wallet.alarms()
-            let first = try #require(alarms.first { $0.trade == taken.trade }?.request)
-            let second = try #require(alarms.first { $0.trade == refused.trade }?.request)
+            let first = try #require(alarms.first { $0.trade == taken.trade }?.id)
+            let second = try #require(alarms.first { $0.trade == refused.trade }?.id)
             #expect(try await sides.wallet.settle(first, .captured))
             #expect(try await !sides.wallet.settle(first, .captured))
             #expect(try await sides.wallet.settle(second, .released))

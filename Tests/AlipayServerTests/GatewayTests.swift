@@ -90,9 +90,27 @@ struct GatewayTests {
             try await gateway.work()
             #expect(gateway.outside.credits.count == 1)
             #expect(try await gateway.balance(GatewayHarness.domestic) == [:])
+            let unknown = try await gateway.modern("alipay.trade.cancel", #"{"out_trade_no":"C_9"}"#)
+            #expect(unknown["sub_code"]?.string == "ACQ.TRADE_NOT_EXIST" && unknown["retry_flag"]?.string == "N")
             // Another merchant's trade is none.
             let other = try await gateway.modern("alipay.trade.query", #"{"trade_no":"2026112122000000000000000001"}"#)
             #expect(other["sub_code"]?.string == "ACQ.TRADE_NOT_EXIST")
+        }
+    }
+
+    /// Whether it was cancelled is not known: the merchant is told to ask again.
+    @Test func aCancelThatCannotBeAnsweredIsToBeRepeated() async throws {
+        try await GatewayHarness.open { gateway in
+            let tradeNo = try await gateway.paid(try await gateway.modernOrder("C_1"))
+            func set(_ status: String) async throws {
+                _ = try await gateway.store.database.write { try $0.execute("UPDATE alipay_trades SET status = ?", [.text(status)]) }
+            }
+            try await set("unreadable")
+            let answer = try await gateway.modern("alipay.trade.cancel", #"{"trade_no":"\#(tradeNo)"}"#)
+            #expect(answer["code"]?.string == "20000" && answer["retry_flag"]?.string == "Y", "\(answer.text)")
+            try await set("TRADE_SUCCESS")
+            let again = try await gateway.modern("alipay.trade.cancel", #"{"trade_no":"\#(tradeNo)"}"#)
+            #expect(again["action"]?.string == "refund" && again["retry_flag"]?.string == "N")
         }
     }
 
@@ -121,6 +139,7 @@ struct GatewayTests {
     @Test(arguments: [
         ("timestamp", "2026-11-19 00:00:00", "isv.invalid-timestamp"), ("timestamp", "yesterday", "isv.invalid-timestamp"),
         ("version", "2.0", "isv.invalid-parameter"), ("format", "XML", "isv.invalid-format"),
+        ("app_auth_token", "201611BBd2d4f6", "aop.invalid-auth-token"),
     ])
     func aSignedCallIsStillHeldToItsParameters(_ name: String, _ value: String, _ subCode: String) async throws {
         try await GatewayHarness.open { gateway in
@@ -128,7 +147,8 @@ struct GatewayTests {
                 ("app_id", GatewayHarness.appID), ("method", "alipay.trade.query"), ("format", "JSON"),
                 ("timestamp", ChinaTime.text(gateway.clock.now())), ("version", "1.0"), ("biz_content", #"{"out_trade_no":"Q"}"#),
             ]
-            for index in parameters.indices where parameters[index].name == name { parameters[index].value = value }
+            parameters.removeAll { $0.name == name }
+            parameters.append((name, value))
             let text = try await ModernRequest.signed(parameters, by: AlipayRSASigner.rsa2(gateway.keys.application)).text
             let answer = try await gateway.send(.get, "/gateway.do?\(text)")
             #expect(answer.json?["alipay_trade_query_response"]?["sub_code"]?.string == subCode, "\(answer.body)")
@@ -174,6 +194,9 @@ struct GatewayTests {
             #expect(try AlipayCertificateSerial(pem: pem).description == serials.gateway)
             let certificate = try ParsedCertificate(pem: pem)
             #expect(certificate.isSigned(by: try PublicKey(subjectPublicKeyInfo: Array(gateway.keys.authority.root.subjectPublicKeyInfo))))
+            gateway.clock.advance(by: .seconds(5 * 365 * 86_400 + 1))
+            let late = try await call("alipay.trade.query", #"{"out_trade_no":"Q"}"#, named)
+            #expect(late.json?["alipay_trade_query_response"]?["sub_code"]?.string == "isv.app-cert-expired")
         }
     }
 

@@ -151,6 +151,24 @@ struct GatewayTrustTests {
 
     // MARK: Files
 
+    @Test func aFileThatWouldBeTooLargeIsNotMade() async throws {
+        try await GatewayHarness.open(change: { $0.mostFileBytes = 100 }) { gateway in
+            for index in 0..<3 {
+                try await gateway.paid(try await gateway.modernOrder("B_\(index)"))
+                try await gateway.paid(try await gateway.legacyOrder("Y_\(index)", partner: GatewayHarness.crossBorder))
+            }
+            gateway.clock.advance(by: .seconds(86_400 + 6 * 3_600))
+            let asked = try await gateway.modern(
+                "alipay.data.dataservice.bill.downloadurl.query", #"{"bill_type":"trade","bill_date":"2026-11-21"}"#)
+            let url = try #require(asked["bill_download_url"]?.string)
+            let answer = try await gateway.send(.get, url.replacing("http://gateway.test", with: ""))
+            #expect(answer.status == 422 && answer.errorCode == "bill-too-large")
+            let compared = try await gateway.legacy(
+                "forex_compare_file", partner: GatewayHarness.crossBorder, [("start_date", "20261121"), ("end_date", "20261121")])
+            #expect(compared == "System exception")
+        }
+    }
+
     @Test(arguments: StoreEngine.available) func noFileEndsBeforeItsRowsDo(_ engine: StoreEngine) async throws {
         try await GatewayHarness.open(engine, change: { $0.bookPage = 2 }) { gateway in
             for index in 0..<5 {

@@ -98,6 +98,7 @@ struct LinkTests {
             // Another payment of the same trade has to give its money back.
             let second = try await gateway.pay(begun.tradeNo, "10.00", request: "r-2")
             #expect(second.status == 409)
+            #expect(second.errorCode == "T8912" && second.json?["error"]?["subCode"]?.string == "ACQ.TRADE_HAS_SUCCESS")
             #expect(try await gateway.link(.get, "payments/r-2").bytes == second.bytes)
             #expect(try await gateway.balance(GatewayHarness.domestic)["wallet:ALIPAY_CN CNY"] == "10.00")
         }
@@ -201,6 +202,26 @@ struct LinkTests {
             #expect(
                 try await gateway.store.database.read { try TradeRecords.latest(MerchantID(GatewayHarness.domestic), limit: 1, in: $0) }
                     == [])
+        }
+    }
+
+    @Test func whoeverSellsCannotPay() async throws {
+        try await GatewayHarness.open { gateway in
+            let shown = try await gateway.show(try await gateway.modernOrder("S_1"))
+            let answer = try await gateway.openTrade(try #require(shown["ref"]), buyer: GatewayHarness.domestic)
+            #expect(answer.status == 409 && answer.errorCode == "buyer-is-seller")
+            #expect(answer.json?["error"]?["subCode"]?.string == "ACQ.BUYER_SELLER_EQUAL")
+        }
+    }
+
+    @Test(arguments: ["/link/v1/orders", "/link/v1/trades", "/link/v1/payments", "/onboarding/v1/merchants"])
+    func aBodyThatIsTooLargeIsRefusedInJSON(_ path: String) async throws {
+        try await GatewayHarness.open { gateway in
+            let key = path.hasPrefix("/link") ? GatewayHarness.walletKey : GatewayHarness.onboardingKey
+            let body = #"{"requestId":"\#(String(repeating: "x", count: 300_000))"}"#
+            let answer = try await gateway.send(.post, path, body, bearer: key)
+            #expect(answer.status == 413 && answer.errorCode == "body-too-large", "\(answer.body)")
+            #expect(answer.headers[.contentType]?.hasPrefix("application/json") == true)
         }
     }
 

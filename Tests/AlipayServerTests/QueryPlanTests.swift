@@ -23,11 +23,19 @@ struct QueryPlanTests {
         ("a trade by the gateway's number", { _ = try TradeRecords.find(tradeNo: "1", in: $1) }),
         ("a trade by the merchant's number", { _ = try TradeRecords.find(outTradeNo: "1", merchant: $0.merchant, in: $1) }),
         ("a merchant's trades of a day", { _ = try TradeRecords.paid($0.merchant, in: $0.day, limit: 10, in: $1) }),
-        ("a wallet's trades of a day", { _ = try TradeRecords.paid(wallet: "w", in: $0.day, in: $1) }),
+        ("a wallet's trades of a day", { _ = try TradeRecords.paid(wallet: "w", in: $0.day, after: nil, limit: 10, in: $1) }),
+        (
+            "a wallet's next trades of a day",
+            { _ = try TradeRecords.paid(wallet: "w", in: $0.day, after: .init(.payment, at: $0.now, id: $0.id), limit: 10, in: $1) }
+        ),
         ("a refund by its number", { _ = try RefundRecords.find("1", trade: $0.id, merchant: $0.merchant, in: $1) }),
         ("a refund", { _ = try RefundRecords.find($0.id, merchant: $0.merchant, in: $1) }),
         ("a merchant's refunds of a day", { _ = try RefundRecords.booked($0.merchant, in: $0.day, limit: 10, in: $1) }),
-        ("a wallet's refunds of a day", { _ = try RefundRecords.booked(wallet: "w", in: $0.day, in: $1) }),
+        ("a wallet's refunds of a day", { _ = try RefundRecords.booked(wallet: "w", in: $0.day, after: nil, limit: 10, in: $1) }),
+        (
+            "a wallet's next refunds of a day",
+            { _ = try RefundRecords.booked(wallet: "w", in: $0.day, after: .init(.refund, at: $0.now, id: $0.id), limit: 10, in: $1) }
+        ),
         ("a notification", { _ = try NotificationRecords.find($0.id, merchant: $0.merchant, in: $1) }),
         ("a notification by its name", { _ = try NotificationRecords.find(notifyID: "1", merchant: $0.merchant, in: $1) }),
         ("a trade's notifications", { _ = try NotificationRecords.all(of: $0.id, merchant: $0.merchant, in: $1) }),
@@ -42,6 +50,7 @@ struct QueryPlanTests {
     private static let pages: [(name: String, read: Read)] = [
         ("a merchant's latest trades", { _ = try TradeRecords.latest($0.merchant, limit: 10, in: $1) }),
         ("a merchant's latest notifications", { _ = try NotificationRecords.latest($0.merchant, limit: 10, in: $1) }),
+        ("a merchant's refunds that are not credited", { _ = try RefundRecords.owed($0.merchant, limit: 10, in: $1) }),
         ("a merchant's parked notifications", { _ = try NotificationRecords.parked($0.merchant, limit: 10, in: $1) }),
     ]
 

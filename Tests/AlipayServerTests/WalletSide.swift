@@ -4,6 +4,7 @@ import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTestSupport
+import BillfoldWeb
 import Crypto
 import Foundation
 import HTTPTypes
@@ -89,9 +90,16 @@ struct WalletSide: Sendable {
     /// The worker's next round. A claim whose commit's answer is lost stays leased, and counts as work.
     func work() async -> Int { (try? await server.deliverOnce()) ?? 1 }
 
+    /// Brings money in for the customer, in minor units.
+    func bringIn(_ minorUnits: Int64) async throws {
+        try await server.backOffice.transfer(
+            .topUp, of: Amount(minorUnits: minorUnits, currency: .cny), account: Self.customer.number, requestID: "brought-in", by: "test",
+            reason: "for a long run")
+    }
+
     func balance() async throws -> Int64 { try await server.backOffice.balance(account: Self.customer.number).minorUnits }
     func waiting() async throws -> Int64 { try await server.backOffice.standing().waiting }
-    func alarms() async throws -> [WalletBackOffice.Alarm] { try await server.backOffice.alarms() }
+    func alarms() async throws -> [AlarmList.WalletPayment] { try await server.backOffice.alarms() }
 
     func settle(_ payment: String, _ settlement: WalletBackOffice.Settlement) async throws -> Bool {
         try await server.backOffice.settle(payment: payment, as: settlement, by: "ada, bob", reason: "agreed by telephone")

@@ -197,7 +197,8 @@ struct ModernRequestTests {
         #expect(failure.subMessage?.hasSuffix("a=1&amp;b=&quot;&lt;&#39;&gt;&quot;") == true)
         #expect(throws: refused(.missingSignature)) { try answer.verified(by: TestParty.gateway.keys, answering: "alipay.trade.query") }
         let signed = try await ModernAnswer.make(
-            ModernFailure.business("TRADE_NOT_EXIST", "no such trade").node, answering: "alipay.trade.query", by: TestParty.gateway.rsa2)
+            ModernFailure.business("ACQ.TRADE_NOT_EXIST", "no such trade").node, answering: "alipay.trade.query", by: TestParty.gateway.rsa2
+        )
         let verified = try ModernAnswer(signed).verified(by: TestParty.gateway.keys, answering: "alipay.trade.query")
         #expect(verified.failure?.subCode == "ACQ.TRADE_NOT_EXIST")
         #expect(try ModernAnswer(signed).unsignedFailure == nil)

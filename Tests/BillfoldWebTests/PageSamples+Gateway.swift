@@ -4,7 +4,12 @@ import BillfoldWeb
 extension PageSamples {
     static func gatewayOverview(all value: String) -> GatewayOverview {
         GatewayOverview(
-            orders: [order(value)], parked: [notification(value, state: "parked")], merchants: [.init(id: value, name: value)],
+            orders: [order(value)], parked: [notification(value, state: "parked")],
+            owed: [true, false].map {
+                .init(
+                    id: value, merchant: value, merchantName: value, tradeNo: value, requestNo: value, amount: value, wallet: value,
+                    attempts: 2, note: value, isGivenUp: $0, bookedAt: 0)
+            }, merchants: [.init(id: value, name: value)],
             filter: GatewayFilter(merchant: value, number: value))
     }
 

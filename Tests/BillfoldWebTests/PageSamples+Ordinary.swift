@@ -75,6 +75,11 @@ extension PageSamples {
                 ], alarms: [payment("succeeded", alarm: "contradiction")], overdue: [payment("unknown")],
                 mismatches: [
                     .init(day: "0105", kind: "theirs-only", subject: "201601051600123456789", booked: nil, filed: PageSamples.order.total)
+                ],
+                walletPayments: [
+                    .init(
+                        kind: .unsettled, id: "0198c2a4f0d47c3eb1a2c3d4e5f6071b", trade: "2026112122000000000000000001", state: "held",
+                        amount: PageSamples.order.total, note: "the gateway answered 403 forbidden", startedAt: start)
                 ])
             return try AlarmsPage(frame: frame, list: list, offersRequests: true, offersClearing: true).html()
         case "journey-provisioning":

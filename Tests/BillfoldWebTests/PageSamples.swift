@@ -51,7 +51,10 @@ enum PageSamples {
                     .init(id: value, kind: value, payment: value, order: value, attempts: 1, note: value, createdAt: 0, isSendable: true),
                     .init(id: value, kind: value, payment: nil, order: nil, attempts: 1, note: value, createdAt: 0, isSendable: false),
                 ], alarms: [payment], overdue: [payment],
-                mismatches: [.init(day: value, kind: value, subject: value, booked: amount, filed: nil)])
+                mismatches: [.init(day: value, kind: value, subject: value, booked: amount, filed: nil)],
+                walletPayments: [.unsettled, .contradiction].map {
+                    .init(kind: $0, id: value, trade: value, state: value, amount: amount, note: value, startedAt: 0)
+                })
             return try AlarmsPage(frame: frame, list: list, offersRequests: true, offersClearing: true).html()
         case "journey-provisioning":
             return try JourneyPage(slug: "provision-card", frame: frame, startAddress: value, stories: [summary])?.html() ?? ""

@@ -39,7 +39,7 @@ enum Arrows {
         "BillfoldStoragePostgreSQL": ["BillfoldStorage", "BillfoldDiagnosis", "CLibpq"],
         "BillfoldArchive": ["CArchive"],
         "BillfoldPayments": ["BillfoldMoney", "BillfoldStorage"],
-        "BillfoldWeb": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace"],
+        "BillfoldWeb": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace", "CQRencode"],
         "BillfoldServer": [
             "BillfoldStorage", "BillfoldTrace", "BillfoldWeb", "BillfoldPayments", "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto",
         ],

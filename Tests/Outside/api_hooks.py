@@ -15,10 +15,12 @@ import urllib.request
 import uuid
 
 import schemathesis
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from hypothesis import strategies
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation.meta import CoveragePhaseData, CoverageScenario
 
+import alipay_plus
 import alipay_wallet
 from parties import post
 
@@ -106,6 +108,8 @@ def before_call(context, case, kwargs):
     feed = FEEDS.get(name_of(case))
     if feed and not is_wrong(case, ParameterLocation.PATH):
         feed(case, is_good)
+    if is_good and (party := SETTING.get("signers", {}).get(name_of(case))):
+        kwargs["auth"] = PartySignature(**party)
 
 
 @schemathesis.hook
@@ -366,8 +370,6 @@ def feed_serial(case, is_good):
 
 
 if "application" in SETTING:
-    from cryptography.hazmat.primitives.serialization import load_pem_private_key
-
     APPLICATION_KEY = load_pem_private_key(SETTING["application"]["key"].encode(), None)
 
 
@@ -473,18 +475,65 @@ def feed_customer_refund(case, is_good):
         case.body = {**draw("walletPayments"), "requestId": uuid.uuid4().hex, "amount": {"value": "0.01", "currency": "CNY"}}
 
 
-def feed_replay(case, is_good):
-    """One that is settled: replayed, it is settled again a moment later."""
-    if is_good and (told := draw("notifications")):
-        case.path_parameters.update(told)
+def feed_places(name):
+    """What the path says, in all its parameters."""
+    def feed(case, is_good):
+        if is_good and (place := draw(name)):
+            case.path_parameters.update(place)
+    return feed
+
+
+class PartySignature:
+    """Signs what is sent, as it is sent."""
+
+    KEYS = {name: load_pem_private_key(pem.encode(), None) for name, pem in SETTING.get("partyKeys", {}).items()}
+
+    def __init__(self, key, client):
+        self.key, self.client = self.KEYS[key], client
+
+    def __call__(self, request):
+        body = request.body or b""
+        body = body.encode() if isinstance(body, str) else body
+        path = urllib.parse.urlsplit(request.url).path
+        request.headers.update(alipay_plus.signed_headers(self.key, self.client, path, body))
+        return request
+
+
+def feed_plus_payment(case, is_good):
+    """A payment that is new, or one that is known."""
+    if is_good and draw("turns"):
+        case.body = {**draw("payRequests"), **({"paymentRequestId": uuid.uuid4().hex} if draw("turns") else {})}
+
+
+def feed_plus_name(case, is_good):
+    if is_good and draw("turns"):
+        case.body = {**(case.body or {}), "paymentRequestId": draw("paymentNames")}
+        case.body.pop("paymentId", None)
+
+
+def feed_choice(case, is_good):
+    case.path_parameters["reference"] = draw("sheets")
+    if is_good and draw("turns"):
+        case.body["wallet"] = "TEST_PH"
+
+
+def feed_option(case, is_good):
+    if is_good and draw("turns"):
+        case.path_parameters.update(draw("options"))
 
 
 FEEDS = {
+    "beginPayment": feed_plus_payment, "inquirePayment": feed_plus_name, "cancelByAcquirer": feed_plus_name,
+    "refundByAcquirer": feed_plus_name, "showSheet": feed_path("sheets", "reference"), "showEntry": feed_path("sheets", "reference"),
+    "readSheet": feed_path("sheets", "reference"), "chooseWallet": feed_choice, "readSandboxOption": feed_option,
+    "readLogo": feed_path("logos", "name"), "registerAcquirer": feed_request("acquirers"), "registerWallet": feed_request("wallets"),
     "callGateway": feed_gateway_query, "postGateway": feed_gateway_form, "downloadBill": feed_bill, "showOrder": feed_shown_order,
     "openTrade": feed_trade, "pay": feed_link_payment, "askPayment": feed_path("paymentRequests", "requestId"),
     "withdrawPayment": feed_path("paymentRequests", "requestId"),
     "askResult": feed_path("refs", "ref"), "openCashier": feed_cashier, "checkoutResult": feed_checkout_page,
-    "closeCheckout": feed_checkout_page, "refundCustomer": feed_customer_refund, "replayNotification": feed_replay,
+    "closeCheckout": feed_checkout_page, "refundCustomer": feed_customer_refund, "replayNotification": feed_places("notifications"), "resendRefund": feed_places("owedRefunds"),
+    "replayAcquiringNotification": feed_places("plusNotifications"),
+    "acquiringPaymentPage": feed_path("plusPayments"),
     "gatewayTradePage": feed_path("trades", "number"),
     "createOrder": feed_new_order, "readOrder": feed_order, "quoteOrder": feed_client, "payOrder": feed_payment,
     "readPayment": feed_path("payments"), "refundPayment": feed_refund, "cancelPayment": feed_cancellation,

@@ -310,7 +310,14 @@ class Town:
 
     def link_books(self, url, key, days):
         headers = {"Authorization": f"Bearer {self.keys[key]}"}
-        return [entry for day in days for entry in get_json(f"{url}?day={day}", headers, timeout=60)["entries"]]
+        entries = []
+        for day in days:
+            page = get_json(f"{url}?day={day}", headers, timeout=60)
+            entries += page["entries"]
+            while "next" in page:
+                page = get_json(f"{url}?day={day}&cursor={page['next']}", headers, timeout=60)
+                entries += page["entries"]
+        return entries
 
     def advance(self, seconds):
         """Moves everybody's clock, so that leases end and notifications come when they are due."""

@@ -1,4 +1,4 @@
-"""What stands between the parties: a load balancer, and a proxy that ends TLS."""
+"""What stands between the parties: a load balancer, a line that can be cut, and a proxy that ends TLS."""
 import socket
 import ssl
 import threading
@@ -72,6 +72,36 @@ class Balancer(Proxy):
             far.settimeout(None)
             return near, far
         raise ConnectionRefusedError("no server takes the connection")
+
+
+class Breakable(Proxy):
+    """A connection to one server that a test cuts: what is open ends, and nobody else gets through until it is mended."""
+
+    def __init__(self, target):
+        self.target, self.is_cut = target, False
+        self.open = set()
+        super().__init__()
+        self.address = f"http://127.0.0.1:{self.port}"
+
+    def join(self, near):
+        if self.is_cut:
+            raise ConnectionRefusedError("the connection is cut")
+        far = socket.create_connection(("127.0.0.1", self.target), timeout=5)
+        far.settimeout(None)
+        self.open.add(near)
+        return near, far
+
+    def cut(self):
+        self.is_cut = True
+        for end in list(self.open):
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+        self.open.clear()
+
+    def mend(self):
+        self.is_cut = False
 
 
 class Front(Proxy):

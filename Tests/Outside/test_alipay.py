@@ -14,7 +14,8 @@ from playwright.sync_api import expect
 
 from alipay_wallet import MEI, WEI, result_of
 from browser import DESKTOP, PHONE, BrowserTests, main
-from parties import Billfold
+from parties import Billfold, put
+from proxies import Breakable
 
 
 class Elsewhere:
@@ -49,11 +50,17 @@ class Elsewhere:
         self.server.server_close()
 
 
-class AlipayTests(BrowserTests):
+class ExpressTests(BrowserTests):
+    """A shop, a wallet and a gateway in one process, and what people do there."""
+
+    @classmethod
+    def parties(cls):
+        return Billfold()
+
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.billfold = Billfold()
+        cls.billfold = cls.parties()
         cls.billfold.start()
 
     @classmethod
@@ -101,6 +108,38 @@ class AlipayTests(BrowserTests):
         expect(page.locator(f"[data-outcome={outcome}]")).to_be_visible()
         self.hold(page)
 
+    def until_password(self, page, customer=MEI):
+        """A customer who is logged in and looks at the password page."""
+        self.buy(page)
+        page.get_by_role("link", name="Open the wallet").click()
+        page.locator("main a.button-main").click()
+        page.locator("input[name=name]").fill(customer[0])
+        page.locator("input[name=password]").fill(customer[1])
+        page.locator("form[action$='/login'] button[type=submit]").click()
+        page.locator("form[action$='/means'] button[type=submit]").click()
+        page.locator("input[name=password]").wait_for()
+        return re.search("/cashier/[0-9a-f]{64}", page.url).group()
+
+    def paid_and_refunded(self, fault="", name="Longjing"):
+        """An order that was paid and given back in part. Returns the merchant's number."""
+        page = self.shop(self.page(PHONE))
+        self.buy(page, name, fault=fault)
+        self.through_wallet(page)
+        self.back(page)
+        page.get_by_role("link", name="See it as the merchant does").click()
+        page.get_by_label(re.compile("Give back")).fill("28.00")
+        page.get_by_role("button", name="Refund").click()
+        expect(page.get_by_role("region", name="Refunds")).to_contain_text("28.00 CNY")
+        return page.locator("[data-order]").inner_text()
+
+    def gateway(self, size=DESKTOP, scheme="light", path="/gateway"):
+        page = self.page(size, scheme)
+        page.goto(self.billfold.console + path)
+        page.get_by_role("heading", level=1).wait_for()
+        return page
+
+
+class AlipayTests(ExpressTests):
     def test_app_switch_on_a_phone_in_the_dark(self):
         page = self.shop(self.page(PHONE, "dark"))
         self.hold(page)
@@ -184,18 +223,6 @@ class AlipayTests(BrowserTests):
         expect(page.locator("form[action$='/means'] button[type=submit]")).to_have_count(0)
         self.hold(page)
 
-    def until_password(self, page, customer=MEI):
-        """A customer who is logged in and looks at the password page."""
-        self.buy(page)
-        page.get_by_role("link", name="Open the wallet").click()
-        page.locator("main a.button-main").click()
-        page.locator("input[name=name]").fill(customer[0])
-        page.locator("input[name=password]").fill(customer[1])
-        page.locator("form[action$='/login'] button[type=submit]").click()
-        page.locator("form[action$='/means'] button[type=submit]").click()
-        page.locator("input[name=password]").wait_for()
-        return re.search("/cashier/[0-9a-f]{64}", page.url).group()
-
     def test_a_page_elsewhere_pays_nothing_in_a_customers_browser(self):
         """The customer's cookie and the form's own secret go along, and yet it is refused: the page is another's."""
         elsewhere = Elsewhere()
@@ -232,24 +259,6 @@ class AlipayTests(BrowserTests):
         other.wait_for_timeout(500)
         self.assertTrue(any("frame-ancestors" in each for each in refusals), refusals)
         self.assertEqual(other.frames[1].locator("input").count(), 0)
-
-    def paid_and_refunded(self, fault="", name="Longjing"):
-        """An order that was paid and given back in part. Returns the merchant's number."""
-        page = self.shop(self.page(PHONE))
-        self.buy(page, name, fault=fault)
-        self.through_wallet(page)
-        self.back(page)
-        page.get_by_role("link", name="See it as the merchant does").click()
-        page.get_by_label(re.compile("Give back")).fill("28.00")
-        page.get_by_role("button", name="Refund").click()
-        expect(page.get_by_role("region", name="Refunds")).to_contain_text("28.00 CNY")
-        return page.locator("[data-order]").inner_text()
-
-    def gateway(self, size=DESKTOP, scheme="light", path="/gateway"):
-        page = self.page(size, scheme)
-        page.goto(self.billfold.console + path)
-        page.get_by_role("heading", level=1).wait_for()
-        return page
 
     def test_the_gateways_pages_on_every_screen(self):
         number = self.paid_and_refunded()
@@ -349,6 +358,117 @@ class AlipayTests(BrowserTests):
         self.assertEqual(ask(f"{self.billfold.sandbox}/alipay-shop/orders/TL1/refund", b"amount=1.00", **form, **elsewhere)[0], 403)
         status, _ = ask(f"{self.billfold.public}/wallet/login", b"name=mei%40example.test&password=two-leaves-tea", **form, **elsewhere)
         self.assertIn(status, (400, 403))
+
+
+class AlipayOperatorTests(ExpressTests):
+    """What people do where gateway and wallet cannot reach each other."""
+
+    @classmethod
+    def parties(cls):
+        billfold = Billfold()
+        port = int(billfold.public.rsplit(":", 1)[1])
+        cls.wallet_line, cls.gateway_line = Breakable(port), Breakable(port)
+        billfold.command += ["--wallet-url", cls.wallet_line.address, "--alipay-gateway-url", cls.gateway_line.address]
+        return billfold
+
+    @classmethod
+    def tearDownClass(cls):
+        super().tearDownClass()
+        cls.wallet_line.close()
+        cls.gateway_line.close()
+
+    def tearDown(self):
+        self.wallet_line.mend()
+        self.gateway_line.mend()
+
+    def later(self, seconds):
+        put(f"{self.billfold.sandbox}/clock", {"advanceSeconds": seconds})
+
+    def on_every_screen(self, path, name):
+        for size, scheme in ((PHONE, "light"), (PHONE, "dark"), (DESKTOP, "light"), (DESKTOP, "dark")):
+            page = self.gateway(size, scheme, path)
+            self.hold(page)
+            self.picture(page, f"{name}-{size['width']}-{scheme}", full=True)
+
+    def test_a_refund_that_the_wallet_does_not_credit_is_sent_again(self):
+        page = self.shop(self.page(PHONE))
+        self.buy(page)
+        self.through_wallet(page)
+        self.back(page)
+        page.get_by_role("link", name="See it as the merchant does").click()
+        self.wallet_line.cut()
+        page.get_by_label(re.compile("Give back")).fill("28.00")
+        page.get_by_role("button", name="Refund").click()
+        expect(page.get_by_role("region", name="Refunds")).to_contain_text("28.00 CNY")
+
+        page = self.gateway()
+        item = page.locator("[data-owed]")
+
+        def told():
+            page.reload()
+            return int(item.get_attribute("data-attempts"))
+
+        def quiet():
+            """The breaker lets the next attempt through, and none is made by itself meanwhile."""
+            while True:
+                seen = told()
+                self.later(31)
+                page.wait_for_timeout(600)
+                if told() == seen:
+                    return seen
+
+        # The waits between attempts grow, so that it is hardly sent again by itself while this test looks.
+        while told() < 10:
+            self.later(300)
+            page.wait_for_timeout(300)
+        expect(item).to_contain_text("28.00 CNY")
+        expect(item.locator("[data-note]")).to_contain_text("connection-lost")
+        self.on_every_screen("/gateway", "gateway-owed")
+
+        before = quiet()
+        item.get_by_label("Why it is sent again").fill("the wallet says that it is back")
+        item.get_by_role("button", name="Send it again").focus()
+        page.keyboard.press("Enter")
+        expect(item.get_by_role("status")).to_contain_text("has not credited it: ")
+        self.assertEqual(told(), before + 1)
+
+        quiet()
+        item.get_by_label("Why it is sent again").fill("now it is")
+        self.wallet_line.mend()
+        item.get_by_role("button", name="Send it again").click()
+        expect(item.get_by_role("status")).to_have_text("The wallet has credited it.")
+        self.hold(page)
+        page.reload()
+        expect(page.locator("[data-none-owed]")).to_be_visible()
+        page.goto(f"{self.billfold.console}/gateway/books")
+        expect(page.locator("[data-agreed]")).to_contain_text("both sides have the same")
+
+    def test_a_payment_that_the_gateway_does_not_judge_is_settled_by_people(self):
+        page = self.shop(self.page(PHONE))
+        session = self.until_password(page)
+        self.gateway_line.cut()
+        page.locator("input[name=password]").fill(MEI[2])
+        page.locator("form[action$='/password'] button[type=submit]").click()
+        page.locator("[data-outcome='8000']").wait_for()
+        self.problems.clear()
+        alarms = self.gateway(path="/alarms")
+        expect(alarms.get_by_text("every payment is settled, or the gateway is still being asked")).to_be_visible()
+        self.later(901)
+        self.on_every_screen("/alarms", "wallet-alarms")
+
+        alarms.reload()
+        item = alarms.locator("[data-wallet-payment]")
+        expect(item).to_contain_text("Not judged by the gateway")
+        item.get_by_label("What the gateway’s operators have").select_option("released")
+        item.get_by_label("Who said so").fill("Ada of the gateway, by telephone")
+        item.get_by_role("button", name="Ask to settle it").focus()
+        alarms.keyboard.press("Enter")
+        alarms.get_by_role("button", name="Approve").click()
+        expect(alarms.get_by_text("released", exact=True)).to_be_visible()
+        self.hold(alarms)
+        alarms.goto(f"{self.billfold.console}/alarms")
+        expect(alarms.locator("[data-wallet-payment]")).to_have_count(0)
+        self.assertEqual(result_of(self.billfold.public, session)["resultStatus"], "4000")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 Each operation has to be seen to succeed, and nothing may be answered with a status that its file does not name.
 `BILLFOLD_API_EXAMPLES` and `BILLFOLD_API_SEED` make a run longer and repeatable.
 """
+import hashlib
 import http.server
 import json
 import os
@@ -22,6 +23,7 @@ import urllib.request
 
 import yaml
 
+import alipay_plus
 import issuer
 from alipay_wallet import Application, Notified, pay as pay_in_wallet
 from parties import PROGRAM, ROOT, Billfold, buy, free_ports, get, get_json, merchant_books, post, provision, put
@@ -31,7 +33,9 @@ SEED = int(os.environ.get("BILLFOLD_API_SEED", 20_261_121))
 OUTSIDE = pathlib.Path(__file__).resolve().parent
 # Their success takes what this setting has not: Apple's gateway, a merchant with a domain, an alarm, a query without
 # names. Other suites have them.
-SUCCEEDS_ELSEWHERE = {"answerBankPage", "clearAlarm", "resolveStop", "startSession", "domainAssociation", "domainAssociationText", "landAppSwitch"}
+SUCCEEDS_ELSEWHERE = {
+    "answerBankPage", "clearAlarm", "resolveStop", "startSession", "domainAssociation", "domainAssociationText", "landAppSwitch",
+    "openConsent", "leaveConsent", "readOption"}
 ORDER = {
     "goods": "electronic", "currency": "CNY", "country": "CN", "merchantName": "Shop",
     "lines": [{"label": "Song", "unitAmount": "16.50", "quantity": 2, "taxRate": "0"}]}
@@ -49,6 +53,8 @@ class Tap(http.server.ThreadingHTTPServer):
         super().__init__(("127.0.0.1", port), TapHandler)
         self.target = None
         self.keeps_payments = False
+        # A wallet that credits nothing is told again and again.
+        self.refuses_refunds = False
         self.notifications, self.payments = [], []
         # What networks told the issuer, by operation.
         self.told = {"decisions": [], "codes": [], "events": []}
@@ -65,6 +71,8 @@ class TapHandler(http.server.BaseHTTPRequestHandler):
                 "id": self.path.split("/")[3], "body": json.loads(body),
                 "secret": self.headers["Authorization"].removeprefix("Bearer ")})
             return self.answer(503, "application/json", b'{"error":{"code":"unavailable","reason":"kept"}}')
+        if self.server.refuses_refunds and self.path == "/wallet/link/v1/refunds":
+            return self.answer(503, "application/json", b'{"error":{"code":"unavailable","reason":"refused"}}')
         self.forward(body)
         if self.path.startswith("/network/v1/"):
             self.server.told[self.path.rsplit("/", 1)[1]].append(json.loads(body))
@@ -183,7 +191,7 @@ class ApiTests(unittest.TestCase):
         (port,) = free_ports(1)
         cls.tap = Tap(port)
         address = f"http://127.0.0.1:{port}"
-        cls.billfold = Billfold("--merchant-url", address, "--issuer-url", address)
+        cls.billfold = Billfold("--merchant-url", address, "--issuer-url", address, "--wallet-url", address)
         cls.tap.target = cls.billfold.public
         cls.addClassCleanup(cls.tap.server_close)
         cls.addClassCleanup(cls.tap.shutdown)
@@ -332,6 +340,32 @@ class ApiTests(unittest.TestCase):
             put(f"{billfold.sandbox}/clock", {"advanceSeconds": 36 * 3600})
             self.hold("alipay", billfold.public, setting)
 
+    def acquiring_setting(self, network, begun):
+        described = yaml.safe_load((ROOT / "docs/openapi/alipay-plus.yaml").read_text())["paths"]
+        calls = [path["post"] for name, path in described.items() if name.startswith(alipay_plus.BASE)]
+        signers = {
+            "acquirer": {"client": alipay_plus.CLIENT, "key": "acquirer"}, "wallet": {"client": "SANDBOX_TEST_PH", "key": "wallet"}}
+        option = {
+            "acquirer": alipay_plus.ACQUIRER_ID, "merchant": hashlib.sha256(alipay_plus.MERCHANT.encode()).hexdigest(),
+            "product": "CASHIER_PAYMENT", "currency": "SGD", "region": "HK", "pattern": "P1-APP-01"}
+        # What is cancelled or given back has no sheet that anybody can choose on.
+        shown, named = begun[:2], begun[2:]
+        return {
+            "turns": [True, False, False], "sheets": [address.rsplit("/", 1)[1] for _, address in shown],
+            "payRequests": [request for request, _ in begun], "paymentNames": [request["paymentRequestId"] for request, _ in named],
+            "options": [{**option, "file": f"alipayplus.{ending}"} for ending in ("json", "svg")], "logos": ["TEST_PH.svg"],
+            "acquirers": [network.acquirer()], "wallets": [network.wallet(name) for name in alipay_plus.WALLETS],
+            "partyKeys": {"acquirer": alipay_plus.pem(network.key), "wallet": alipay_plus.pem(network.wallet_key)},
+            "signers": {each["operationId"]: signers[each["tags"][0]] for each in calls},
+            "credentials": dict.fromkeys(["registerAcquirer", "registerWallet"], network.onboarding_key)}
+
+    def test_acquiring_gateway(self):
+        with Billfold() as billfold:
+            network = alipay_plus.Network(billfold)
+            self.addCleanup(network.stop)
+            begun = [network.begin(value=str(1000 + number)) for number in range(4)]
+            self.hold("alipay-plus", billfold.public, self.acquiring_setting(network, begun))
+
     def test_wallet(self):
         with Billfold() as billfold:
             setting, application, notified = self.gateway_setting(billfold)
@@ -351,9 +385,22 @@ class ApiTests(unittest.TestCase):
         for server, file in (("ProvisioningServer", "provisioning"), ("AlipayServer", "alipay")):
             with self.subTest(server):
                 self.routes_are_described(server, file)
+        with self.subTest("AlipayPlusServer"):
+            self.routes_are_described("AlipayPlusServer", "alipay-plus", self.signed_calls())
 
-    def routes_are_described(self, server, file):
-        routes = set()
+    def signed_calls(self):
+        """The signed API's, which its tables name by their messages."""
+        names = {}
+        for source in (ROOT / "Sources/AlipayPlus/Messages").rglob("*.swift"):
+            for name, api in re.findall(r'struct (\w+): AlipayPlusRequest \{.*?static let api = "([^"]+)"', source.read_text(), re.S):
+                names[name] = api
+        tables = (ROOT / "Sources/AlipayPlusServer/Envelope/PartyAPI.swift").read_text()
+        called = re.findall(r"(\w+)\.api: PartyCall", tables)
+        self.assertGreater(len(called), 10, "no call is found in the sources")
+        return {("post", alipay_plus.BASE + names[each]) for each in called}
+
+    def routes_are_described(self, server, file, others=()):
+        routes = set(others)
         for source in (ROOT / "Sources" / server).rglob("*.swift"):
             text = source.read_text()
             base = re.search(r'base = "([^"]*)"', text)
@@ -370,10 +417,23 @@ class ApiTests(unittest.TestCase):
         buy(self.billfold.sandbox, "field-guide")
         stories = [each["id"] for each in get_json(f"{self.billfold.console}/api/stories")["stories"] if each["entries"] >= 10]
         order = self.merchant("/v1/orders", {**ORDER, "reference": "C-1"})["id"]
-        _, notified, numbers, _ = self.express(self.billfold)
+        application, notified, numbers, _ = self.express(self.billfold)
         self.assertTrue(notified.wait(lambda each: each.get("out_trade_no") == numbers[-1]))
+        self.tap.refuses_refunds = True
+        self.addCleanup(setattr, self.tap, "refuses_refunds", False)
+        application.refund(self.billfold.public, numbers[0], "0.01")
+        owed = wait_for("a refund that is not credited", lambda: re.findall(
+            'data-resend="/api/gateway/refunds/([0-9]{16})/([0-9a-f]+)/resend"', get(f"{self.billfold.console}/gateway")[1].decode()))
         trades = re.findall('href="/gateway/trades/([0-9]{28})"', get(f"{self.billfold.console}/gateway")[1].decode())
         told = wait_for("settled notifications", lambda: self.replays(trades))
+        network = alipay_plus.Network(self.billfold)
+        self.addCleanup(network.stop)
+        paid = []
+        for _ in range(3):
+            request, address = network.begin()
+            network.confirm("TEST_PH", network.scan(address, "TEST_PH"))
+            paid.append(network.until_told(request["paymentRequestId"])["paymentId"])
+        acquired = wait_for("told payments", lambda: self.acquiring_replays(paid))
         # A token to act on, and one in a device that gets lost.
         self.assertEqual(provision(self.billfold.sandbox, "visa-1"), "ready")
         phone = wait_for("a token in the phone", lambda: self.tokens("visa-1"))
@@ -384,9 +444,15 @@ class ApiTests(unittest.TestCase):
             {"turns": [True, False], "stories": stories, "orderIds": [order], "console": self.billfold.console,
              "cards": ["visa-1"], "programmes": ["visa-credit"], "tokens": [each[0] for each in phone],
              "tokenActions": ["suspend", "resume"], "secureElements": [each[1] for each in tablet], "trades": trades,
-             "notifications": [{"merchant": each[0], "id": each[1]} for each in told]},
+             "notifications": [{"merchant": each[0], "id": each[1]} for each in told],
+             "owedRefunds": [{"merchant": each[0], "id": each[1]} for each in owed], "plusPayments": paid,
+             "plusNotifications": [{"acquirer": each[0], "id": each[1]} for each in acquired]},
             # Signing in exists beyond loopback only.
             leaving_out=["signIn", "signOut"])
+
+    def acquiring_replays(self, payments):
+        pages = "".join(get(f"{self.billfold.console}/acquiring/payments/{each}")[1].decode() for each in payments)
+        return re.findall('data-replay="/api/acquiring/notifications/([0-9A-Za-z]{16})/([0-9a-f]+)/replay"', pages)
 
     def replays(self, trades):
         """What can be sent again, as the gateway's back office offers it."""

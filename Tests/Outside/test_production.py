@@ -10,6 +10,7 @@ import os
 import pathlib
 import pty
 import re
+import secrets
 import shutil
 import signal
 import socket
@@ -22,6 +23,10 @@ import unittest
 import urllib.parse
 import urllib.request
 
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import padding, rsa
+
+from alipay_wallet import MEI, Browser, Page, modern, pay
 from parties import PROGRAM, free_ports
 from postgresql import Cluster
 from proxies import Front
@@ -281,6 +286,95 @@ class Installation:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
+class Express:
+    """An order gateway and a wallet, each with a folder, stores and a console of its own, and a merchant with a key."""
+
+    partner, app_id, customer = "2088000000000707", "2021000000000707", "2088000000001001"
+    login = ("lan@example.com", "first flush of spring", "314159")
+
+    def __init__(self, home, name):
+        self.home, self.name = home, name
+        self.gateway_port, self.gateway_console, self.wallet_port, self.wallet_console = free_ports(4)
+        self.gateway, self.wallet = (f"https://127.0.0.1:{port}" for port in (self.gateway_port, self.wallet_port))
+        self.key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+        public = self.key.public_key().public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
+        self.keys = {each: secrets.token_urlsafe(32) for each in ("wallet-link.key", "gateway-link.key")}
+        for folder in ("gateway", "wallet"):
+            os.mkdir(self.path(folder), 0o700)
+            for each, key in self.keys.items():
+                self.write(f"{folder}/{each}", key)
+        self.configuration = {
+            "origin": self.gateway,
+            "wallets": [{
+                "id": "ALIPAY_CN", "origin": self.wallet, "key": "gateway/wallet-link.key", "credential": "gateway/gateway-link.key"}],
+            "merchants": [{
+                "partner": self.partner, "name": "Two Leaves Tea",
+                "applications": [{"appID": self.app_id, "rsa2": base64.b64encode(public).decode()}]}]}
+        self.configure()
+
+    def path(self, name):
+        return self.home.path(f"{self.name}-{name}")
+
+    def write(self, name, text):
+        path = pathlib.Path(self.path(name))
+        path.touch(mode=0o600)
+        path.write_text(text)
+
+    def configure(self, **changes):
+        """The gateway's file, with these members instead of its own."""
+        configuration = json.dumps({**self.configuration, **changes})
+        for folder in ("gateway", "wallet"):
+            configuration = configuration.replace(f'"{folder}/', f'"{self.name}-{folder}/')
+        self.write("gateway.json", configuration)
+
+    def arguments(self, role, **without):
+        """What a process is started with; a flag that is set to `None` is left out."""
+        port, console = (self.gateway_port, self.gateway_console) if role == "gateway" else (self.wallet_port, self.wallet_console)
+        flags = {
+            "mode": "production", "roles": ("alipay-gateway" if role == "gateway" else "wallet") + ",console",
+            "listen": f"127.0.0.1:{port}", "console": f"0.0.0.0:{console}", "tls-certificate": self.home.path("tls.pem"),
+            "tls-key": self.home.path("tls.key"), "data": self.path(role), "outgoing-roots": self.home.path("ca.pem"),
+            **({"alipay": self.path("gateway.json")} if role == "gateway" else {"alipay-gateway-url": self.gateway}), **without}
+        return [word for flag, value in flags.items() if value is not None for word in (f"--{flag}", value)]
+
+    def environment(self, role):
+        names = {"gateway": "BILLFOLD_ALIPAY_DATABASE", "wallet": "BILLFOLD_WALLET_DATABASE"}
+        return {
+            "BILLFOLD_DATABASE": self.home.address(f"{self.name}_{role}_console"),
+            names[role]: self.home.address(f"{self.name}_{role}")}
+
+    def start(self, role):
+        for name in (f"{self.name}_{role}", f"{self.name}_{role}_console"):
+            port = str(self.home.cluster.port)
+            subprocess.run(["createdb", "-h", "127.0.0.1", "-p", port, "-U", "billfold", name], check=True)
+        environment = self.environment(role)
+        self.home.run("db", "migrate", environment=environment)
+        for name in ("chief", "deputy"):
+            self.home.run(
+                "operators", "add", name, "--roles", "viewer,operator,approver,administrator", "--data", self.path(role),
+                given=f"{PASSWORD}\n", environment=environment)
+        process = self.home.spawn(f"{self.name}-{role}", *self.arguments(role), environment=environment)
+        ports = (self.gateway_port, self.gateway_console) if role == "gateway" else (self.wallet_port, self.wallet_console)
+        wire, console = (Wire(port, self.home.path("ca.pem")) for port in ports)
+        self.home.wait(lambda: wire.ask("GET", "/readyz")[0] == 200 and console.ask("GET", "/healthz")[0] == 200, process)
+        return process, wire, console
+
+    def message(self, method, content, **more):
+        return urllib.parse.urlencode(modern(self.key, self.app_id, method, content, **more))
+
+    def order(self, number, notify_url="https://shop.example/notify"):
+        content = {"out_trade_no": number, "total_amount": "9.00", "subject": "Tea", "product_code": "QUICK_MSECURITY_PAY"}
+        return self.message("alipay.trade.app.pay", content, notify_url=notify_url)
+
+    def open_account(self):
+        self.write("login.txt", self.login[1])
+        self.write("payment.txt", self.login[2])
+        return self.home.run(
+            "alipay", "open-account", "--data", self.path("wallet"), "--number", self.customer, "--name", "Lan Tran", "--email", self.login[0],
+            "--phone", "+8613900001001", "--login-password-file", self.path("login.txt"), "--payment-password-file",
+            self.path("payment.txt"), environment=self.environment("wallet"))
+
+
 class ProductionTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -400,6 +494,167 @@ class ProductionTests(unittest.TestCase):
                     self.assertIn("merchant-matches", said)
         self.refused("keys-not-sealed", 64, *base, environment={"BILLFOLD_KEY_ENCRYPTION_KEY_FILE": ""})
         self.refused("is sealed, and no key-encryption key was given", 1, *base, "--plain-keys", environment={"BILLFOLD_KEY_ENCRYPTION_KEY_FILE": ""})
+
+    def test_order_gateway_and_wallet(self):
+        home = self.installation
+        express = Express(home, "express")
+        gateway_process, gateway, gateway_console = express.start("gateway")
+        wallet_process, wallet, wallet_console = express.start("wallet")
+        os.environ["SSL_CERT_FILE"] = home.path("ca.pem")
+        self.addCleanup(os.environ.pop, "SSL_CERT_FILE", None)
+        logs = [pathlib.Path(process.log) for process in (gateway_process, wallet_process)]
+        handed = json.loads(home.run(
+            "alipay", "merchant-keys", "--data", express.path("gateway"), "--partner", express.partner,
+            environment=express.environment("gateway")))
+        gateway_key = serialization.load_der_public_key(base64.b64decode(handed["applications"][0]["gatewayKey"]))
+
+        def call(method, content):
+            """A signed call; the answer's node, whose signature is the application's own key's."""
+            status, body, _ = gateway.ask("GET", "/gateway.do?" + express.message(method, content))
+            self.assertEqual(status, 200)
+            name = method.replace(".", "_") + "_response"
+            answer = json.loads(body)
+            text = body[body.index(b":") + 1:body.index(b',"sign":')]
+            gateway_key.verify(base64.b64decode(answer["sign"]), text, padding.PKCS1v15(), hashes.SHA256())
+            return answer[name]
+
+        def shown(order):
+            return gateway.json(
+                "POST", "/link/v1/orders", {"requestId": secrets.token_hex(8), "order": order, "channel": "app"},
+                bearer=express.keys["wallet-link.key"])
+
+        with self.subTest("plain HTTP is not answered"):
+            for port in (express.gateway_port, express.wallet_port):
+                with self.assertRaises((ConnectionError, http.client.HTTPException)):
+                    plain = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+                    plain.request("GET", "/readyz")
+                    plain.getresponse()
+
+        with self.subTest("keys lie sealed"):
+            for file in ("hashing.key", "alipay-partners.key", "alipay-platform.key", "alipay-authority.key"):
+                data = pathlib.Path(express.path(f"gateway/{file}")).read_bytes()
+                self.assertGreater(len(data), 32, file)
+                self.assertNotIn(b"PRIVATE KEY", data, file)
+
+        with self.subTest("what exists in test mode alone is absent"):
+            for wire, method, path in [
+                (gateway, "POST", "/onboarding/v1/merchants"), (gateway, "PUT", "/clock"), (gateway, "GET", "/alipay-shop/"),
+                (wallet, "PUT", "/clock"), (wallet, "GET", "/alipay-shop/"),
+            ]:
+                self.assertEqual(wire.ask(method, path, {})[0], 404, path)
+            for console in (gateway_console, wallet_console):
+                cookie, csrf = self.sign_in(console)
+                self.assertEqual(console.ask("POST", "/api/sandbox/clock", {}, {"cookie": cookie, "x-csrf-token": csrf})[0], 404)
+
+        with self.subTest("consoles ask who it is"):
+            for console, path in ((gateway_console, "/gateway"), (wallet_console, "/alarms")):
+                status, _, headers = console.ask("GET", path, headers={"accept": "text/html"})
+                self.assertEqual((status, headers["location"].split("?")[0]), (303, "/sign-in"))
+            self.assertEqual(gateway_console.ask("POST", "/api/gateway/refunds/2088000000000707/0/resend", {"remark": "x"})[0], 401)
+
+        with self.subTest("the link takes its own key alone"):
+            self.assertEqual(gateway.json("POST", "/link/v1/orders", {}, bearer="x" * 32)[0], 401)
+            self.assertEqual(wallet.json("GET", "/wallet/link/v1/books?day=2026-01-01", bearer=express.keys["wallet-link.key"])[0], 401)
+
+        with self.subTest("notifications go to public addresses alone"):
+            for url in ("https://127.0.0.1:9/notify", "http://10.0.0.1/notify", "https://169.254.169.254/", "http://[::1]/notify"):
+                status, refusal = shown(express.order("PRIVATE", url))
+                self.assertEqual((status, refusal["error"]["code"]), (403, "ALIN42273"), url)
+            self.assertEqual(shown(express.order("PUBLIC"))[0], 200)
+
+        with self.subTest("there are no customers but those that were opened, and they begin frozen"):
+            self.assertEqual(self.logged_in(express, MEI), (401, "/login"))
+            self.assertIn("frozen", express.open_account())
+            self.assertEqual(self.logged_in(express, express.login), (401, "/login"))
+
+        with self.subTest("two people let a customer pay"):
+            approve = self.approvals(wallet_console)
+            approve("wallet-thaw", express.customer, {"reason": "identity was checked"})
+            approve("wallet-top-up", express.customer, {"amount": {"amount": "100.00", "currency": "CNY"}, "reason": "transfer 1"})
+            self.assertEqual(pay(express.wallet, express.order("P_1"), express.login)["resultStatus"], "9000")
+            trade = call("alipay.trade.query", {"out_trade_no": "P_1"})
+            self.assertEqual((trade["trade_status"], trade["total_amount"]), ("TRADE_SUCCESS", "9.00"))
+
+        with self.subTest("money goes back and both books say the same"):
+            refund = call("alipay.trade.refund", {"out_trade_no": "P_1", "refund_amount": "4.00", "out_request_no": "R1"})
+            self.assertEqual((refund["code"], refund["fund_change"]), ("10000", "Y"))
+            cookie, _ = self.sign_in(gateway_console, "deputy")
+
+            def page(path):
+                status, body, _ = gateway_console.ask("GET", path, headers={"cookie": cookie, "accept": "text/html"})
+                self.assertEqual(status, 200, path)
+                return body.decode()
+
+            home.wait(lambda: "data-none-owed" in page("/gateway"), gateway_process, 60)
+            books = json.loads(page("/api/gateway/books"))
+            self.assertEqual((books["differences"], len(books["lines"]), books.get("problem")), (0, 2, None), books)
+
+        with self.subTest("no log holds a key or a password"):
+            for log in logs:
+                for secret in (*express.keys.values(), express.login[1], PASSWORD):
+                    self.assertNotIn(secret, log.read_text())
+
+    def logged_in(self, express, customer):
+        """Where a customer ends who logs in at the cashier."""
+        browser = Browser(express.wallet)
+        status, session, text = browser.ask("POST", "/cashier", {"order": express.order(f"L{secrets.token_hex(4)}")})
+        self.assertEqual(status, 200, text[:500])
+        _, _, text = browser.ask("GET", f"{session}/login")
+        status, path, _ = browser.submit(Page(text), "/login", {"name": customer[0], "password": customer[1]})
+        return status, path.removeprefix(session)
+
+    def approvals(self, console):
+        """What one operator asks for and another approves."""
+        people = []
+        for name in ("chief", "deputy"):
+            cookie, csrf = self.sign_in(console, name)
+            people.append({"cookie": cookie, "x-csrf-token": csrf, "content-type": "application/json"})
+
+        def approve(kind, subject, detail):
+            status, body, _ = console.ask("POST", "/api/approvals", {"kind": kind, "subject": subject, "detail": json.dumps(detail)}, people[0])
+            self.assertEqual(status, 202, body)
+            path = f"/api/approvals/{json.loads(body)['id']}/approval"
+            status, body, _ = console.ask("POST", path, {}, people[0])
+            self.assertEqual((status, json.loads(body)["error"]["code"]), (403, "same-person"))
+            status, body, _ = console.ask("POST", path, {}, people[1])
+            self.assertEqual((status, json.loads(body)["state"]), (200, "done"), body)
+
+        return approve
+
+    def test_order_gateway_and_wallet_refuse_to_start(self):
+        express = Express(self.installation, "refused-express")
+        wallets, merchants = express.configuration["wallets"], express.configuration["merchants"]
+
+        def refused(reason, role, **changes):
+            with self.subTest(reason, role=role):
+                said = self.installation.run(
+                    "serve", *express.arguments(role, **changes), environment={
+                        "BILLFOLD_DATABASE": express.path("console.sqlite"), "BILLFOLD_ALIPAY_DATABASE": express.path("gateway.sqlite"),
+                        "BILLFOLD_WALLET_DATABASE": express.path("wallet.sqlite")}, status=64)
+                self.assertIn("configuration-invalid", said)
+                self.assertIn(reason, said)
+
+        refused("production needs --alipay", "gateway", alipay=None)
+        refused("sandbox", "gateway", roles="alipay-gateway,alipay-merchant")
+        for reason, changes in [
+            ("HTTPS only", {"origin": express.gateway.replace("https", "http")}),
+            ("HTTPS only", {"wallets": [{**wallets[0], "origin": express.wallet.replace("https", "http")}]}),
+            ("private origins", {"merchants": [{**merchants[0], "notifyOrigins": ["http://127.0.0.1:9100"]}]}),
+            ("is missing, or open to other users", {"wallets": [{**wallets[0], "key": "gateway/nothing.key"}]}),
+            ("a gateway needs a merchant and a wallet", {"wallets": []}),
+        ]:
+            express.configure(**changes)
+            refused(reason, "gateway")
+        express.configure()
+        os.chmod(express.path("gateway/wallet-link.key"), 0o640)
+        refused("open to other users", "gateway")
+        refused("HTTPS only", "wallet", **{"alipay-gateway-url": "http://127.0.0.1:1"})
+        express.write("wallet/gateway-link.key", "short")
+        refused("24 bytes", "wallet")
+        express.write("wallet/gateway-link.key", express.keys["wallet-link.key"])
+        refused("one key for each direction", "wallet")
+        os.unlink(express.path("wallet/gateway-link.key"))
+        refused("from the gateway", "wallet")
 
     def test_test_mode(self):
         """The same merchants over the same TLS on PostgreSQL, where the sandbox's root is believed."""

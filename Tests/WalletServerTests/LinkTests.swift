@@ -112,6 +112,28 @@ struct LinkTests {
         }
     }
 
+    @Test(arguments: StoreEngine.available) func aDaysBooksAreReadInPages(engine: StoreEngine) async throws {
+        try await TestWallet.open(engine, change: { $0.bookPage = 2 }) { wallet in
+            try await Self.paid(wallet)
+            for number in 1...4 { _ = try await wallet.link(.post, "refunds", Self.refund("r-\(number)", "1.00")) }
+            let day = String(BookDay.minute(of: wallet.clock.now()).prefix(10))
+            var (pages, cursor) = ([[String]](), "")
+            while pages.count < 5 {
+                let page = try await wallet.link(.get, "books?day=\(day)\(cursor)").json
+                pages.append(try #require(page["entries"] as? [[String: Any]]).compactMap { $0["requestId"] as? String })
+                guard let next = page["next"] as? String else { break }
+                cursor = "&cursor=\(next)"
+            }
+            #expect(pages.map(\.count) == [2, 2, 1])
+            // All of one instant: their ids decide.
+            #expect(pages.flatMap { $0 }.dropFirst().sorted() == ["r-1", "r-2", "r-3", "r-4"])
+            for cursor in ["", "payment", "other.1.00000000000000000000000000000000", "refund.+1.00000000000000000000000000000000"] {
+                let refused = try await wallet.link(.get, "books?day=\(day)&cursor=\(cursor)")
+                #expect(refused.status == 400 && refused.errorCode == "malformed-request", "\(cursor)")
+            }
+        }
+    }
+
     @Test func aDayOfChinaBeginsEightHoursBeforeGreenwichs() throws {
         let day = try #require(BookDay("2026-11-21"))
         #expect(day.start == Timestamp(secondsSince1970: 1_795_190_400))

@@ -3,6 +3,7 @@ import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTestSupport
+import BillfoldWeb
 import Foundation
 import HTTPTypes
 import Testing
@@ -149,6 +150,45 @@ struct PaymentTests {
             #expect(wallet.gateway.paymentCount == 1)
             #expect(try await wallet.balance() == 1_000_000 - 912)
             #expect(try await browser.get(path).field("resultStatus") == "9000")
+            try await wallet.expectBalanced()
+        }
+    }
+
+    /// People say that the gateway does not have it while its answer is on the way.
+    @Test(arguments: StoreEngine.available) func aContradictionMovesNothingAndWaitsForAPerson(engine: StoreEngine) async throws {
+        try await TestWallet.open(engine) { wallet in
+            let office = wallet.server.backOffice
+            let (browser, path) = try await wallet.atPassword()
+            let (held, release) = (AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Void.self))
+            wallet.gateway.change { books in
+                books.hangs = {
+                    held.continuation.finish()
+                    for await _ in release.stream {}
+                }
+            }
+            async let answer = browser.pay(path, "246810")
+            for await _ in held.stream {}
+            wallet.clock.advance(by: .seconds(3 * 86_400))
+            let waiting = try await office.alarms()
+            #expect(waiting.map(\.kind) == [.unsettled] && waiting.first?.state == "held")
+            let payment = try #require(waiting.first?.id)
+            #expect(try await !office.clearContradiction(of: payment, remark: "too early", by: "ada"))
+            #expect(try await office.settle(payment: payment, as: .released, by: "ada, bob", reason: "by telephone"))
+            release.continuation.finish()
+            #expect(try await answer.status == 303)
+            #expect(try await wallet.balance() == 1_000_000)
+            let alarm = try #require(try await office.alarms().first)
+            #expect(alarm.kind == .contradiction && alarm.id == payment && alarm.state == "released")
+            #expect(try await !office.clearContradiction(of: "no-payment", remark: "x", by: "ada"))
+            #expect(try await office.clearContradiction(of: payment, remark: "the gateway gave it back", by: "ada"))
+            #expect(try await !office.clearContradiction(of: payment, remark: "twice", by: "ada"))
+            #expect(try await office.alarms().isEmpty)
+            let owner = wallet.server.owner
+            let rows = try await wallet.store.database.read {
+                try AuditRecords.rows(of: ChainedOperatorAudit.chain, merchant: owner, in: $0)
+            }
+            let last = try #require(rows.last)
+            #expect(last.action == "wallet.clear-contradiction" && last.object == payment && last.result == "the gateway gave it back")
             try await wallet.expectBalanced()
         }
     }

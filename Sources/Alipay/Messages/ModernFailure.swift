@@ -42,8 +42,21 @@ public struct ModernFailure: Error, Sendable, Hashable {
         .invalid("invalid-signature", "the signature does not fit; the text verified is: \(htmlEscaped(text))")
     }
 
-    public static func business(_ code: String, _ subMessage: String) -> Self {
-        Self(code: "40004", message: "Business Failed", subCode: "ACQ.\(code)", subMessage: subMessage)
+    /// An authorisation token that is not good here.
+    public static func invalidToken(_ subMessage: String) -> Self {
+        Self(code: "20001", message: "Insufficient Token Permissions", subCode: "aop.invalid-auth-token", subMessage: subMessage)
+    }
+
+    public static func condition(_ subCode: String, _ subMessage: String) -> Self {
+        Self(code: "40003", message: "Insufficient Conditions", subCode: "isv.\(subCode)", subMessage: subMessage)
+    }
+
+    public static func business(_ subCode: String, _ subMessage: String) -> Self {
+        Self(code: "40004", message: "Business Failed", subCode: subCode, subMessage: subMessage)
+    }
+
+    public static func limited(_ subCode: String, _ subMessage: String) -> Self {
+        Self(code: "40005", message: "Call Limited", subCode: subCode, subMessage: subMessage)
     }
 
     public static func noPermission() -> Self {
@@ -64,9 +77,7 @@ public struct ModernFailure: Error, Sendable, Hashable {
         case .missingSignature: self = .missing("signature")
         case .missingSignType: self = .missing("signature-type")
         case .signatureMismatch, .malformedSignature: self = .invalidSignature(verifying: text)
-        case .unknownKey:
-            self = Self(
-                code: "40003", message: "Conditions Not Met", subCode: "isv.missing-signature-config", subMessage: error.reason)
+        case .unknownKey: self = .condition("missing-signature-config", error.reason)
         case .unsupported: self = .invalid("invalid-charset", error.reason)
         case .unsupportedSignType: self = .invalid("invalid-signature-type", error.reason)
         case .missingParameter: self = .missing("method")

@@ -11,6 +11,7 @@ struct AcquirerService: Sendable {
     let cashier: CashierDesk
     let collector: Collector
     let authorizations: AuthorizationService
+    let options: OptionDesk
 
     // MARK: Paying
 

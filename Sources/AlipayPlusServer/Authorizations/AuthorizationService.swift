@@ -87,7 +87,7 @@ struct AuthorizationService: Sendable {
     func notified(_ request: AuthNotifyRequest, by wallet: PartnerWallet) async throws -> PlainAnswer {
         if let violation = request.violations.first { throw ResultRefusal(violation.result) }
         guard let reference = request.authState else { throw ResultRefusal(.paramIllegal, "authState is missing") }
-        try await change(reference, of: wallet.type) { [self] authorization in
+        try await change(reference, of: wallet.type, telling: request.authorizationNotifyType) { [self] authorization in
             switch request.authorizationNotifyType {
             case .authCodeCreated:
                 guard let code = request.authCode else { throw ResultRefusal(.paramIllegal, "authCode is missing") }
@@ -107,19 +107,48 @@ struct AuthorizationService: Sendable {
         return PlainAnswer(result: .success)
     }
 
+    /// - Parameter telling: What the acquirer is told of the change; nothing where it asked for it itself.
     private func change(
-        _ reference: String, of wallet: String, _ body: @escaping @Sendable (Authorization) throws -> Authorization?
+        _ reference: String, of wallet: String, telling type: AuthorizationNotifyType? = nil,
+        _ body: @escaping @Sendable (Authorization) throws -> Authorization?
     ) async throws {
-        try await context.database.writeRepeatably { tx in
+        try await context.database.writeRepeatably { [self] tx in
             for _ in 0..<8 {
                 guard let found = try AuthorizationRecords.find(reference: reference, in: tx), found.terms.wallet == wallet else {
                     throw ResultRefusal(.orderNotExist, "there is no such authorisation")
                 }
                 guard let next = try body(found) else { return }
-                if try AuthorizationRecords.update(next, in: tx) { return }
+                guard try AuthorizationRecords.update(next, in: tx) else { continue }
+                if let type { try tx.executeBatch(news(type, of: next, in: tx)) }
+                return
             }
             throw PaymentsError(code: .contended, reason: "the authorisation changed again and again")
         }
+    }
+
+    /// What the acquirer is told of a change, stored with it (reference (e)) [D]. No secret is stored: see ``completed(_:of:)``.
+    private func news(
+        _ type: AuthorizationNotifyType, of authorization: Authorization, in tx: any Transaction
+    ) throws -> [Statement] {
+        let acquirer = try PartyRecords.acquirer(authorization.acquirer, in: tx)
+        let message = AuthNotifyRequest(
+            authorizationNotifyType: type, authClientId: authorization.terms.authClientID, authState: authorization.terms.authState,
+            customerId: authorization.progress.customerID, pspId: try PartyRecords.wallet(authorization.terms.wallet, in: tx)?.pspID,
+            acquirerId: authorization.acquirer.description, tokenExpiryTime: authorization.progress.accessEnds?.alipayPlusTime)
+        return try context.store.composer.statements(
+            message, kind: "authorization", says: type.rawValue, url: acquirer?.notifyURL, acquirer: authorization.acquirer,
+            subject: authorization.id, version: authorization.version, at: context.clock.now())
+    }
+
+    /// The body of a notification as it is sent: the code of a consent is put in, made anew from what is stored.
+    func completed(_ body: [UInt8], of message: OutboxMessage) async throws -> [UInt8] {
+        guard var notice = try? AuthNotifyRequest(body: body), notice.authorizationNotifyType == .authCodeCreated,
+            let found = try await context.database.lookup({
+                try AuthorizationRecords.find(message.subject, acquirer: message.merchant, in: $0)
+            })
+        else { return body }
+        notice.authCode = secret("code", found)
+        return notice.body
     }
 
     private func cancelled(_ authorization: Authorization) -> Authorization {
@@ -173,7 +202,12 @@ struct AuthorizationService: Sendable {
         next.accessHash = hash(self.secret("access", next), "access")
         next.refreshHash = hash(self.secret("refresh", next), "refresh")
         let wanted = next
-        let isStored = try await context.database.writeRepeatably { try AuthorizationRecords.update(wanted, in: $0) }
+        let isStored = try await context.database.writeRepeatably { [self] tx in
+            guard try AuthorizationRecords.update(wanted, in: tx) else { return false }
+            // A refresh is the acquirer's own doing, and nothing new.
+            if !isRefresh { try tx.executeBatch(news(.tokenCreated, of: wanted, in: tx)) }
+            return true
+        }
         // Another request was quicker: this one is sent again and finds what that one stored.
         guard isStored else { throw ResultRefusal(.unknownException) }
         return try await tokens(of: wanted)

@@ -19,6 +19,7 @@ struct AcquirerAPI: Sendable {
     let service: AcquirerService
 
     static let calls: [String: PartyCall<AcquirerService, Acquirer>] = [
+        ConsultPaymentRequest.api: PartyCall(ConsultPaymentRequest.self) { try await $0.options.consult($1, by: $2) },
         PayRequest.api: PartyCall(PayRequest.self) { try await $0.pay($1, by: $2) },
         InquiryPaymentRequest.api: PartyCall(InquiryPaymentRequest.self) { try await $0.inquire($1, by: $2) },
         CancelPaymentRequest.api: PartyCall(CancelPaymentRequest.self) { try await $0.cancel($1, by: $2) },

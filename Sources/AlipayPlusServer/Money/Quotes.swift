@@ -26,6 +26,9 @@ public struct Quotes: Sendable {
         }
     }
 
+    /// Publishes a file's rates. Doing it again changes nothing.
+    public func publish(_ rates: AlipayPlusFile.Rates) async throws { try await publish(rates.perDollar, at: Timestamp(rates.since)) }
+
     /// The quote that turns one currency into another; nil where they are one. `CURRENCY_NOT_SUPPORT` where a rate is missing.
     static func quote(_ base: Currency, _ target: Currency, at now: Timestamp, in tx: any Transaction) throws -> WireQuote? {
         guard base != target else { return nil }

@@ -31,9 +31,10 @@ struct GatewaySender: OutboxSender {
             let party = try await context.parties.party(clientID: acquirer.clientID)
         else { return attempted(claim, .park, status: nil, reply: [], note: "the acquirer is not registered any more") }
         let keys = context.configuration.keys
+        let authorizations = AuthorizationService(context: context, wallets: collector.wallets)
         let signed = try SignedAlipayPlusMessage(
             .request, target: frozen.url, clientID: acquirer.clientID, time: context.clock.now().alipayPlusTime,
-            body: Array(frozen.body.utf8),
+            body: try await authorizations.completed(Array(frozen.body.utf8), of: claim.message),
             by: keys.acquirerSide, keyVersion: keys.keyVersion)
         let about = await about(claim.message)
         let exchange = context.trace.record(

@@ -92,6 +92,23 @@ enum NotificationRecords {
             [acquirer.sqlValue, id.sqlValue])
     }
 
+    /// It is under way again: an operator sends it once more.
+    static func resume(_ id: TimeOrderedID, acquirer: MerchantID, in tx: any Transaction) throws {
+        try tx.execute(
+            "UPDATE alipay_plus_notifications SET state = 'waiting', settled_at = NULL WHERE acquirer = ? AND id = ?",
+            [acquirer.sqlValue, id.sqlValue])
+    }
+
+    static func find(_ id: TimeOrderedID, acquirer: MerchantID, in tx: any Transaction) throws -> NotificationRow? {
+        try rows("WHERE acquirer = ? AND id = ?", [acquirer.sqlValue, id.sqlValue], in: tx).first
+    }
+
+    /// What waits for an operator, the oldest first.
+    static func parked(_ acquirer: MerchantID, limit: Int, in tx: any Transaction) throws -> [NotificationRow] {
+        try rows(
+            "WHERE acquirer = ? AND state = 'parked' ORDER BY id LIMIT ?", [acquirer.sqlValue, .integer(Int64(limit))], in: tx)
+    }
+
     static func all(of payment: TimeOrderedID, acquirer: MerchantID, in tx: any Transaction) throws -> [NotificationRow] {
         try rows("WHERE acquirer = ? AND payment = ? ORDER BY id", [acquirer.sqlValue, payment.sqlValue], in: tx)
     }

@@ -16,6 +16,18 @@ public enum WalletObstacle: String, Sendable, Hashable, CaseIterable {
     /// The amount is under its least, or over its most.
     case amount
 
+    /// In words, for a merchant's engineers and for operators.
+    public var reason: String {
+        switch self {
+        case .notNamed: "The payment names another wallet."
+        case .contract: "The acquirer's contract does not cover this wallet."
+        case .region: "allowedPspRegions leaves this wallet's region out."
+        case .scenario: "This wallet cannot be paid by in this way."
+        case .currency: "There is no rate between the payment's currency and this wallet's."
+        case .amount: "The amount is outside this wallet's limits."
+        }
+    }
+
     /// What the API says of it (reference (e)) [D].
     var result: AlipayPlusResult {
         switch self {

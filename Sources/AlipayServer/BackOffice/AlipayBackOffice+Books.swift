@@ -4,11 +4,12 @@ import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 public import BillfoldWeb
+import Foundation
 import HTTPTypes
 
 extension AlipayBackOffice {
-    /// A day's books are read whole.
-    private static let mostBytes = 64 * 1_048_576
+    /// A day of more entries than this is not compared: both sides' would have to lie in memory.
+    private static let mostEntries = 200_000
     /// Refunds that reach the wallet later than this many days are looked for on no further day.
     private static let mostDays = 8
 
@@ -18,14 +19,14 @@ extension AlipayBackOffice {
         guard text.utf8.count == 10, let range = ChinaTime.range(ofDay: text),
             let peer = wallet.map({ context.wallet($0) }) ?? configuration.wallets.first
         else { return nil }
-        let (ours, refunds) = try await context.database.read { tx in
-            (try WalletBooks.entries(of: peer.id, on: range, in: tx), try RefundRecords.booked(wallet: peer.id, in: range, in: tx))
-        }
         func answer(_ lines: [GatewayBooks.Line], _ totals: [GatewayBooks.Total], problem: String? = nil) -> GatewayBooks {
             GatewayBooks(
                 day: text, wallet: peer.id, wallets: configuration.wallets.map(\.id), lines: lines, totals: totals, problem: problem)
         }
         do throws(Unread) {
+            let own = try await booked(peer.id, on: range)
+            let ours = own.compactMap(\.entry)
+            let refunds = own.compactMap { if case .refund(let refund, _) = $0 { refund } else { nil } }
             let theirs = try await ask(peer, for: text)
             var comparison = BooksReconciliation(gateway: ours, wallet: theirs)
             let missing = Set(BooksReconciliation.missing(ours, in: theirs).map(\.requestId))
@@ -54,6 +55,26 @@ extension AlipayBackOffice {
         var reason: String
     }
 
+    private static let tooMany = Unread(reason: "the day has more than \(mostEntries) entries")
+
+    /// The gateway's own entries, each page a short read of its own.
+    private func booked(_ wallet: String, on day: Range<Timestamp>) async throws(Unread) -> [WalletBooks.Booked] {
+        var rows: [WalletBooks.Booked] = []
+        var place: BookPlace?
+        repeat {
+            let (limit, behind) = (context.configuration.bookPage, place)
+            do {
+                let page = try await context.database.read {
+                    try WalletBooks.page(of: wallet, on: day, after: behind, limit: limit, in: $0)
+                }
+                rows += page.rows
+                place = page.next
+            } catch { throw Unread(reason: "the gateway's own books cannot be read now") }
+            guard rows.count <= Self.mostEntries else { throw Self.tooMany }
+        } while place != nil
+        return rows
+    }
+
     private func counterparts(of entries: [WalletBooks.Entry], _ wallet: String) async throws(Unread) -> [WalletBooks.Entry] {
         do {
             return try await context.database.read { tx in
@@ -63,10 +84,28 @@ extension AlipayBackOffice {
     }
 
     private func ask(_ wallet: AlipayServerConfiguration.Wallet, for day: String) async throws(Unread) -> [WalletBooks.Entry] {
+        var entries: [WalletBooks.Entry] = []
+        var cursor: String?
+        repeat {
+            let page = try await ask(wallet, for: day, cursor)
+            entries += page.entries
+            guard page.next == nil || (page.next != cursor && !page.entries.isEmpty) else {
+                throw Unread(reason: "the wallet's books do not end")
+            }
+            guard entries.count <= Self.mostEntries else { throw Self.tooMany }
+            cursor = page.next
+        } while cursor != nil
+        return entries
+    }
+
+    private func ask(
+        _ wallet: AlipayServerConfiguration.Wallet, for day: String, _ cursor: String?
+    ) async throws(Unread) -> WalletBooks {
+        let behind = cursor.map { "&cursor=\($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")" } ?? ""
         let request = OutgoingRequest(
-            method: .get, url: "\(wallet.origin)/wallet/link/v1/books?day=\(day)",
+            method: .get, url: "\(wallet.origin)/wallet/link/v1/books?day=\(day)\(behind)",
             headers: [.authorization: "Bearer \(wallet.credential.reveal())"], destination: .configured,
-            timeout: context.configuration.notificationTimeout, maximumAnswerBytes: Self.mostBytes)
+            timeout: context.configuration.notificationTimeout)
         let received: OutgoingAnswer
         do throws(SendFailure) { received = try await context.http.send(request) } catch {
             throw Unread(reason: "the wallet cannot be reached (\(error.code))")
@@ -75,6 +114,6 @@ extension AlipayBackOffice {
         guard let books = try? StoredDocument.decode(WalletBooks.self, received.body) else {
             throw Unread(reason: "the wallet's answer is no book")
         }
-        return books.entries
+        return books
     }
 }

@@ -8,14 +8,15 @@ public import BillfoldWeb
 public struct AlipayBackOffice: GatewayDesk {
     let context: AlipayServerContext
 
-    private static let mostRows = 100
+    static let mostRows = 100
     /// A notification that was delivered can be sent again so often in all.
     private static let mostAttempts: Int64 = 1_000
 
     public func overview(_ filter: GatewayFilter) async throws -> GatewayOverview {
-        let (orders, parked, merchants) = try await context.database.read { tx in
+        let (orders, parked, owed, merchants) = try await context.database.read { tx in
             var orders: [(Trade, TradeOrder, AlipayMerchant)] = []
             var parked: [GatewayNotification] = []
+            var owed: [GatewayOverview.OwedRefund] = []
             let merchants = try MerchantRecords.all(in: tx)
             for merchant in merchants where filter.merchant == nil || filter.merchant == merchant.partner.description {
                 for trade in try Self.trades(filter.number, of: merchant.partner, in: tx) {
@@ -24,12 +25,13 @@ public struct AlipayBackOffice: GatewayDesk {
                 for row in try NotificationRecords.parked(merchant.partner, limit: Self.mostRows, in: tx) {
                     parked.append(try Self.shown(row, in: tx))
                 }
+                owed += try Self.owed(merchant, in: tx)
             }
-            return (orders, parked, merchants)
+            return (orders, parked, owed, merchants)
         }
         let latest = orders.sorted { $0.0.id > $1.0.id }.prefix(Self.mostRows)
         return GatewayOverview(
-            orders: latest.map { Self.shown($0.0, $0.1, $0.2) }, parked: parked,
+            orders: latest.map { Self.shown($0.0, $0.1, $0.2) }, parked: parked, owed: owed.sorted { $0.bookedAt < $1.bookedAt },
             merchants: merchants.map { .init(id: $0.partner.description, name: $0.name) }, filter: filter)
     }
 

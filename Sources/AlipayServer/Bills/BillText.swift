@@ -2,48 +2,52 @@ import Alipay
 import BillfoldMoney
 import BillfoldPayments
 
-/// The lines of a bill, made row by row: payments first, then refunds. Lines that begin with `#` are for people.
+/// The lines of a bill, made row by row: payments first, then refunds. Lines that begin with `#` are for people. More bytes than the
+/// limit are refused with `bill-too-large`.
 struct BillText {
     let merchant: MerchantID
     let period: String
     /// Whether it tells what moved on the merchant's account, gross and fee apart; otherwise it has one line for each payment and refund.
     let isAccount: Bool
+    /// Of its lines, in bytes.
+    let limit: Int
     private var lines: [UInt8]
     private var counts = (payments: 0, refunds: 0)
 
-    init(merchant: MerchantID, period: String, isAccount: Bool) {
+    init(merchant: MerchantID, period: String, isAccount: Bool, limit: Int) {
         self.merchant = merchant
         self.period = period
         self.isAccount = isAccount
+        self.limit = limit
         lines = Self.gbk(
             isAccount
                 ? "trade_no,out_trade_no,type,at,currency,income,expense\r\n"
                 : "trade_no,out_trade_no,type,subject,created,finished,amount,receipt_amount,fee,out_request_no,buyer\r\n")
     }
 
-    mutating func add(_ trade: Trade, _ order: TradeOrder) {
+    mutating func add(_ trade: Trade, _ order: TradeOrder) throws(AlipayServerError) {
         counts.payments += 1
         let at = trade.paidAt.map(ChinaTime.text) ?? ""
         if isAccount {
-            move(trade, "在线支付", at, trade.money.settlement, isIncome: true)
-            move(trade, "收费", at, trade.money.fee, isIncome: false)
+            try move(trade, "在线支付", at, trade.money.settlement, isIncome: true)
+            try move(trade, "收费", at, trade.money.fee, isIncome: false)
         } else {
-            line([
+            try line([
                 trade.tradeNo, trade.outTradeNo, "交易", order.detail.subject, ChinaTime.text(trade.createdAt), at, trade.money.price.text,
                 trade.money.payable.text, trade.money.fee.text, "", trade.buyer.logonID,
             ])
         }
     }
 
-    mutating func add(_ refund: Refund, _ trade: Trade) {
+    mutating func add(_ refund: Refund, _ trade: Trade) throws(AlipayServerError) {
         counts.refunds += 1
         let at = refund.bookedAt.map(ChinaTime.text) ?? ""
         let currency = trade.money.settlement.currency
         if isAccount {
-            move(trade, "交易退款", at, Amount(minorUnits: refund.part.settlement, currency: currency), isIncome: false)
-            move(trade, "退费", at, Amount(minorUnits: refund.part.fee, currency: currency), isIncome: true)
+            try move(trade, "交易退款", at, Amount(minorUnits: refund.part.settlement, currency: currency), isIncome: false)
+            try move(trade, "退费", at, Amount(minorUnits: refund.part.fee, currency: currency), isIncome: true)
         } else {
-            line([
+            try line([
                 trade.tradeNo, trade.outTradeNo, "退款", refund.reason, ChinaTime.text(refund.createdAt), at,
                 Amount(minorUnits: -refund.part.price, currency: trade.money.price.currency).text,
                 Amount(minorUnits: -refund.part.payable, currency: trade.money.payable.currency).text,
@@ -61,16 +65,18 @@ struct BillText {
         Self.gbk("#\(title)：\(merchant)，\(period)\r\n") + lines + Self.gbk("#结束\r\n")
     }
 
-    private mutating func move(_ trade: Trade, _ kind: String, _ at: String, _ amount: Amount, isIncome: Bool) {
+    private mutating func move(
+        _ trade: Trade, _ kind: String, _ at: String, _ amount: Amount, isIncome: Bool
+    ) throws(AlipayServerError) {
         guard !amount.isZero else { return }
-        line([
+        try line([
             trade.tradeNo, trade.outTradeNo, kind, at, amount.currency.alphabeticCode, isIncome ? amount.text : "",
             isIncome ? "" : amount.text,
         ])
     }
 
     /// Quoted where it has to be. A leading character that a spreadsheet would calculate with is kept from its start by a tab.
-    private mutating func line(_ values: [String]) {
+    private mutating func line(_ values: [String]) throws(AlipayServerError) {
         let text = values.map { value in
             let isFormula = value.first.map { "=+@".contains($0) || ($0 == "-" && value.dropFirst().first?.isNumber != true) } ?? false
             let text = isFormula ? "\t" + value : value
@@ -78,6 +84,9 @@ struct BillText {
             return "\"\(text.replacing("\"", with: "\"\""))\""
         }.joined(separator: ",")
         lines += Self.gbk(text + "\r\n")
+        guard lines.count <= limit else {
+            throw AlipayServerError(code: .billTooLarge, reason: "the bill has more than \(limit) bytes: ask for shorter times")
+        }
     }
 
     /// GBK, with `?` for what it cannot carry.

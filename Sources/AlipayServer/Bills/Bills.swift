@@ -53,7 +53,7 @@ struct Bills: Sendable {
         Hexadecimal.encode(KeyedHash(of: claim.utf8, purpose: Self.purpose, key: context.configuration.keys.hashing).bytes)
     }
 
-    /// The zip that an address stands for; `nil` where it was never given out, or its time is over.
+    /// The zip that an address stands for; `nil` where it was never given out, or its time is over. `bill-too-large`.
     func file(_ token: String) async throws -> (name: String, bytes: [UInt8])? {
         let parts = token.split(separator: "_", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 5, let code = try? Hexadecimal.decode(parts[4]) else { return nil }
@@ -62,10 +62,11 @@ struct Bills: Sendable {
         guard expected.matches(KeyedHash(stored: code)), let end = Int64(parts[3]), context.clock.now().microseconds < end,
             let merchant = try? MerchantID(parts[0]), let period = Self.period(parts[2])
         else { return nil }
-        var bill = BillText(merchant: merchant, period: parts[2], isAccount: parts[1] != "trade")
+        var bill = BillText(
+            merchant: merchant, period: parts[2], isAccount: parts[1] != "trade", limit: context.configuration.mostFileBytes)
         let pages = BookPages(context)
-        try await pages.payments(of: merchant, in: period) { trade, order in bill.add(trade, order) }
-        try await pages.refunds(of: merchant, in: period) { refund, trade in bill.add(refund, trade) }
+        try await pages.payments(of: merchant, in: period) { trade, order in try bill.add(trade, order) }
+        try await pages.refunds(of: merchant, in: period) { refund, trade in try bill.add(refund, trade) }
         let stem = "\(merchant)_\(parts[2].filter { $0 != "-" })"
         let archive = ZipArchive(entries: [
             .init(name: "\(stem)_details.csv", bytes: bill.file),

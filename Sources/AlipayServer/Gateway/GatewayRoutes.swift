@@ -137,13 +137,7 @@ struct GatewayRoutes: Sendable {
         if Self.isLegacy(query, body) {
             return Self.response(try LegacyAnswer.failure(LegacyErrorCode(error).rawValue, charset: .gbk), "text/xml", .gbk)
         }
-        let refusal: ModernRefusal =
-            switch error.code {
-            case .missingParameter: .missing("method")
-            case .unsupported: .invalid("invalid-charset", error.reason)
-            default: .invalid("invalid-parameter", error.reason)
-            }
-        return Self.html(try await ModernAnswer.make(refusal.failure.node, answering: "error", by: nil), .utf8)
+        return Self.html(try await ModernAnswer.make(ModernFailure(error).node, answering: "error", by: nil), .utf8)
     }
 
     private static func html(_ bytes: [UInt8], _ charset: AlipayCharset) -> Response { response(bytes, "text/html", charset) }

@@ -48,22 +48,23 @@ struct ModernChecks: Sendable {
             guard sent == certificates.application else {
                 throw ModernRefusal.invalid("invalid-app-cert-sn", "app_cert_sn is not that of the application's certificate")
             }
+            guard certificates.applicationEnd >= context.clock.now() else {
+                throw ModernRefusal.invalid("app-cert-expired", "the application's certificate has expired: register a new one")
+            }
             guard root == certificates.root else {
                 throw ModernRefusal.invalid("invalid-alipay-root-cert-sn", "alipay_root_cert_sn is not that of this gateway's root")
             }
         }
         let keys = application.keys
         guard (algorithm == .rsa ? keys.rsa : keys.rsa2) != nil else {
-            throw ModernRefusal.condition("missing-signature-config", "the application has no key for \(algorithm.rawValue)")
+            throw ModernRefusal(
+                failure: .condition("missing-signature-config", "the application has no key for \(algorithm.rawValue)"))
         }
         do {
             return try request.verified(by: keys)
         } catch {
-            switch error.code {
-            case .signatureMismatch, .malformedSignature:
-                throw ModernRefusal.signature(request.signedBytes, request.parameters.charset)
-            default: throw ModernRefusal.invalid("invalid-parameter", error.reason)
-            }
+            // Shows the text that the gateway verified, as the real one does [S]: what the sender signed must be this.
+            throw ModernRefusal(failure: ModernFailure(error, verifying: request.parameters.charset.display(request.signedBytes)))
         }
     }
 
@@ -81,6 +82,10 @@ struct ModernChecks: Sendable {
         guard version == "1.0" else { throw ModernRefusal.invalid("invalid-parameter", "version is 1.0") }
         if let format = request["format"], format.uppercased() != "JSON" {
             throw ModernRefusal.invalid("invalid-format", "format is JSON")
+        }
+        // A merchant that authorised somebody else is not known here: the call would be for the caller's own trades.
+        guard request["app_auth_token"] == nil else {
+            throw ModernRefusal(failure: .invalidToken("no application was authorised here to act for another merchant"))
         }
         guard request["encrypt_type"] == nil else {
             throw ModernRefusal.invalid("invalid-encrypt-type", "encrypted content is not taken here")

@@ -71,7 +71,9 @@ struct ModernGateway: Sendable {
             return Outcome(node: .object(JSONObject(head + members)), code: ModernFailure.accepted, isSigned: true)
         } catch let refusal as TradeRefusal {
             let failure = ModernRefusal.business(refusal).failure
-            return Outcome(node: failure.node, code: failure.code, subCode: failure.subCode, isSigned: true)
+            return Outcome(
+                node: Self.node(failure, of: method, mayRetry: refusal.code == .tooSoon), code: failure.code, subCode: failure.subCode,
+                isSigned: true)
         } catch let refusal as ModernRefusal {
             return Outcome(
                 node: refusal.failure.node, code: refusal.failure.code, subCode: refusal.failure.subCode, isSigned: refusal.isSigned)
@@ -79,8 +81,15 @@ struct ModernGateway: Sendable {
             // What happened is not known to the caller: it asks again, or queries.
             context.logger.error("a call could not be answered", metadata: ["method": "\(method)", "error": "\(error)"])
             let failure = ModernRefusal.unavailable.failure
-            return Outcome(node: failure.node, code: failure.code, subCode: failure.subCode, isSigned: false)
+            return Outcome(
+                node: Self.node(failure, of: method, mayRetry: true), code: failure.code, subCode: failure.subCode, isSigned: false)
         }
+    }
+
+    /// Whoever cancels is told with a failure too whether to ask again (reference (g)) [D].
+    private static func node(_ failure: ModernFailure, of method: String, mayRetry: Bool) -> JSONValue {
+        guard method == "alipay.trade.cancel" else { return failure.node }
+        return .object(JSONObject((failure.node.members ?? []) + [.init("retry_flag", .string(mayRetry ? "Y" : "N"))]))
     }
 
     private static func about(_ node: JSONValue) -> [String: String] {

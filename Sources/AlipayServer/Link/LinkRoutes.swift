@@ -61,12 +61,19 @@ struct LinkRoutes: Sendable {
         }
         router.get("\(base)/books") { request, _ in
             let wallet = try self.wallet(request)
-            let query = try request.query(allowing: ["day"])
+            let query = try request.query(allowing: ["day", "cursor"])
             guard let day = query["day"].flatMap({ ChinaTime.range(ofDay: $0) }) else {
                 throw AlipayServerError(code: .malformedRequest, reason: "day is yyyy-MM-dd")
             }
-            let entries = try await context.database.read { try WalletBooks.entries(of: wallet, on: day, in: $0) }
-            return try JSONAnswer.make(WalletBooks(entries: entries))
+            let place = query["cursor"].flatMap { BookPlace($0) }
+            guard query["cursor"] == nil || place != nil else {
+                throw AlipayServerError(code: .malformedRequest, reason: "the cursor is none of ours")
+            }
+            let limit = context.configuration.bookPage
+            let (rows, next) = try await context.database.read {
+                try WalletBooks.page(of: wallet, on: day, after: place, limit: limit, in: $0)
+            }
+            return try JSONAnswer.make(WalletBooks(entries: rows.compactMap(\.entry), next: next?.description))
         }
     }
 

@@ -94,6 +94,9 @@ struct LinkService: Sendable {
             guard let order = try OrderRecords.find(orderID, merchant: merchantID, in: tx) else {
                 throw AlipayServerError(code: .notFound, reason: "there is no such order")
             }
+            guard request.buyer.id != merchantID.description, request.buyer.id != order.detail.sellerID else {
+                throw TradeRefusal(.buyerIsSeller, "whoever sells cannot pay its own order")
+            }
             if let end = order.detail.expiresAt, end <= now { throw TradeRefusal(.expired, "the order's time to be paid has ended") }
             let money = try self.money(of: order.detail, partner.merchant, at: now, in: tx)
             let wanted = Trade(
@@ -188,7 +191,7 @@ struct LinkService: Sendable {
         if trade.paymentRequest == request.requestID { return Paid(trade: trade, order: try OrderRecords.order(of: trade, in: tx)) }
         guard trade.status == .waitBuyerPay else {
             // A second payment of a paid trade has to give its money back, whoever sent it.
-            throw TradeRefusal(trade.paidAt == nil ? .tradeClosed : .statusInvalid, "the trade is \(trade.status.rawValue)")
+            throw TradeRefusal(trade.paidAt == nil ? .tradeClosed : .alreadyPaid, "the trade is \(trade.status.rawValue)")
         }
         guard trade.expiresAt > now else { throw TradeRefusal(.expired, "the trade's time to be paid has ended") }
         let funds = request.funds.isEmpty ? [Trade.Fund(channel: "ALIPAYACCOUNT", amount: request.amount.minorUnits)] : request.funds

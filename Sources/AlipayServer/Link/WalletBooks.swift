@@ -16,14 +16,43 @@ struct WalletBooks: Sendable, Hashable, Codable {
     }
 
     var entries: [Entry]
+    /// The cursor of the next page, while there may be one.
+    var next: String?
 
-    /// The gateway's entries of a wallet, payments first, each kind in the order of time.
-    static func entries(of wallet: String, on day: Range<Timestamp>, in tx: any Transaction) throws -> [Entry] {
-        let paid = try TradeRecords.paid(wallet: wallet, in: day, in: tx).map(entry)
-        let refunds = try RefundRecords.booked(wallet: wallet, in: day, in: tx).filter { $0.part.payable > 0 }.map { refund in
-            entry(refund, try TradeRecords.find(refund.trade, merchant: refund.merchant, in: tx)?.tradeNo ?? "")
+    /// A transaction as the gateway keeps it.
+    enum Booked: Sendable {
+        case payment(Trade)
+        case refund(Refund, tradeNo: String)
+
+        /// What the link says of it; nothing of a refund that rounded to nothing, which no wallet is told of.
+        var entry: Entry? {
+            switch self {
+            case .payment(let trade): WalletBooks.entry(trade)
+            case .refund(let refund, let tradeNo): refund.part.payable > 0 ? WalletBooks.entry(refund, tradeNo) : nil
+            }
         }
-        return paid + refunds
+    }
+
+    /// A page of the gateway's books of a wallet.
+    static func page(
+        of wallet: String, on day: Range<Timestamp>, after place: BookPlace?, limit: Int, in tx: any Transaction
+    ) throws -> (rows: [Booked], next: BookPlace?) {
+        try BookPlace.page(
+            after: place, limit: limit,
+            payments: { place, limit in
+                try TradeRecords.paid(wallet: wallet, in: day, after: place, limit: limit, in: tx).map { trade in
+                    (row: .payment(trade), place: BookPlace(.payment, at: trade.paidAt ?? trade.updatedAt, id: trade.id))
+                }
+            },
+            refunds: { place, limit in
+                try RefundRecords.booked(wallet: wallet, in: day, after: place, limit: limit, in: tx).map { refund in
+                    let tradeNo = try TradeRecords.find(refund.trade, merchant: refund.merchant, in: tx)?.tradeNo ?? ""
+                    return (
+                        row: .refund(refund, tradeNo: tradeNo),
+                        place: BookPlace(.refund, at: refund.bookedAt ?? refund.createdAt, id: refund.id)
+                    )
+                }
+            })
     }
 
     /// What the gateway has of another side's entry, on whatever day; `nil` where it has nothing.

@@ -2,6 +2,7 @@ import Alipay
 import BillfoldDiagnosis
 import BillfoldPayments
 import BillfoldStorage
+import Foundation
 import PaymentCrypto
 import Synchronization
 
@@ -30,6 +31,8 @@ final class MerchantRegister: Sendable {
         /// Serial numbers of certificate mode.
         struct Certificates: Sendable {
             var application: String
+            /// The last instant of the application's certificate.
+            var applicationEnd: Timestamp
             var gateway: String
             var root: String
         }
@@ -86,6 +89,7 @@ final class MerchantRegister: Sendable {
         if let mine = application.certificate, let ours = application.gatewayCertificate {
             certificates = .init(
                 application: try AlipayCertificateSerial(pem: mine).description,
+                applicationEnd: Timestamp(secondsSince1970: Int64(try ParsedCertificate(pem: mine).notAfter.timeIntervalSince1970)),
                 gateway: try AlipayCertificateSerial(pem: ours).description,
                 root: try AlipayCertificateSerial(rootBundle: keys.authority.root.pem).description)
         }

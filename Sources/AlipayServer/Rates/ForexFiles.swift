@@ -2,6 +2,7 @@ import Alipay
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldStorage
+import Logging
 
 /// The cross-border partner's files as text: rates, transactions, settlements (reference (g)) [D].
 struct ForexFiles: Sendable {
@@ -38,6 +39,8 @@ struct ForexFiles: Sendable {
         }
     }
 
+    private struct TooLong: Error {}
+
     private func lines(
         of call: LegacyGateway.Call, looking: (Range<Timestamp>) -> Range<Timestamp>,
         keeping: (Timestamp, Range<Timestamp>, Timestamp) -> Bool
@@ -55,15 +58,27 @@ struct ForexFiles: Sendable {
         let merchant = call.merchant.partner
         let pages = BookPages(context)
         var lines: [(at: Timestamp, text: String)] = []
-        try await pages.payments(of: merchant, in: wide) { trade, _ in
-            guard let at = trade.paidAt, keeping(at, period, Self.settlement(of: at)) else { return }
-            lines.append((at, Self.line(trade.outTradeNo, trade.money.settlement, at, "P", trade.money.fee, "", now)))
+        var room = context.configuration.mostFileBytes
+        func keep(_ at: Timestamp, _ text: String) throws {
+            room -= text.utf8.count + 1
+            guard room >= 0 else { throw TooLong() }
+            lines.append((at, text))
         }
-        try await pages.refunds(of: merchant, in: wide) { refund, trade in
-            guard let at = refund.bookedAt, keeping(at, period, Self.settlement(of: at)) else { return }
-            let amount = Amount(minorUnits: refund.part.settlement, currency: trade.money.settlement.currency)
-            let fee = Amount(minorUnits: refund.part.fee, currency: trade.money.fee.currency)
-            lines.append((at, Self.line(refund.requestNo, amount, at, "R", fee, trade.outTradeNo, now)))
+        do {
+            try await pages.payments(of: merchant, in: wide) { trade, _ in
+                guard let at = trade.paidAt, keeping(at, period, Self.settlement(of: at)) else { return }
+                try keep(at, Self.line(trade.outTradeNo, trade.money.settlement, at, "P", trade.money.fee, "", now))
+            }
+            try await pages.refunds(of: merchant, in: wide) { refund, trade in
+                guard let at = refund.bookedAt, keeping(at, period, Self.settlement(of: at)) else { return }
+                let amount = Amount(minorUnits: refund.part.settlement, currency: trade.money.settlement.currency)
+                let fee = Amount(minorUnits: refund.part.fee, currency: trade.money.fee.currency)
+                try keep(at, Self.line(refund.requestNo, amount, at, "R", fee, trade.outTradeNo, now))
+            }
+        } catch is TooLong {
+            context.logger.notice("a cross-border file was too long", metadata: ["partner": "\(merchant)"])
+            // The documented word for what the gateway cannot do; fewer days may do (reference (g)) [D, its use here is I].
+            return "System exception"
         }
         guard !lines.isEmpty else { return "No balance account data in the period" }
         return lines.sorted { $0.at < $1.at }.map { $0.text + "\n" }.joined()

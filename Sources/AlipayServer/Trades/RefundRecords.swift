@@ -20,6 +20,18 @@ enum RefundRecords {
 
     static let sharesMigration = Migration("alipay-0009-refund-shares", ["ALTER TABLE alipay_refunds ADD COLUMN shares $BLOB"])
 
+    static let owedMigration = Migration(
+        "alipay-0010-owed-refunds",
+        ["CREATE INDEX alipay_refunds_owed ON alipay_refunds (merchant, booked_at, id) WHERE state = 'booked'"])
+
+    /// A wallet's books are read in pages.
+    static let walletMigration = Migration(
+        "alipay-0012-refunds-of-wallet",
+        [
+            "DROP INDEX alipay_refunds_of_wallet",
+            "CREATE INDEX alipay_refunds_of_wallet ON alipay_refunds (wallet, booked_at, id) WHERE booked_at IS NOT NULL",
+        ])
+
     private static let columns = """
         merchant, trade_id, request_no, id, route, state, price, payable, settlement, fee, reason, notify_url, failure, wallet, created_at, \
         booked_at, credited_at, shares
@@ -90,10 +102,23 @@ enum RefundRecords {
             "WHERE merchant = ? AND booked_at >= ? AND booked_at < ?\(behind) ORDER BY booked_at, id LIMIT ?", bindings, in: tx)
     }
 
-    static func booked(wallet: String, in time: Range<Timestamp>, in tx: any Transaction) throws -> [Refund] {
+    /// What left a merchant's balance and the payer's wallet has not credited, the oldest first.
+    static func owed(_ merchant: MerchantID, limit: Int, in tx: any Transaction) throws -> [Refund] {
         try refunds(
-            "WHERE wallet = ? AND booked_at >= ? AND booked_at < ? ORDER BY booked_at",
-            [.text(wallet), .integer(time.lowerBound.microseconds), .integer(time.upperBound.microseconds)], in: tx)
+            "WHERE merchant = ? AND state = 'booked' ORDER BY booked_at, id LIMIT ?", [merchant.sqlValue, .integer(Int64(limit))], in: tx)
+    }
+
+    /// What went back to a wallet's customers and was booked in a time, in that order, from behind a place on.
+    static func booked(
+        wallet: String, in time: Range<Timestamp>, after place: BookPlace?, limit: Int, in tx: any Transaction
+    ) throws -> [Refund] {
+        let from = place?.at ?? time.lowerBound
+        var bindings: [SQLValue] = [.text(wallet), .integer(from.microseconds), .integer(time.upperBound.microseconds)]
+        if let place { bindings += [.integer(from.microseconds), place.id.sqlValue] }
+        bindings.append(.integer(Int64(limit)))
+        let behind = place == nil ? "" : " AND (booked_at > ? OR id > ?)"
+        return try refunds(
+            "WHERE wallet = ? AND booked_at >= ? AND booked_at < ?\(behind) ORDER BY booked_at, id LIMIT ?", bindings, in: tx)
     }
 
     private static func encoded(_ shares: [TakenShare]) throws -> SQLValue {

@@ -24,6 +24,14 @@ enum TradeRecords {
             "CREATE INDEX alipay_trades_of_wallet ON alipay_trades (wallet, paid_at) WHERE paid_at IS NOT NULL",
         ])
 
+    /// A wallet's books are read in pages.
+    static let walletMigration = Migration(
+        "alipay-0011-trades-of-wallet",
+        [
+            "DROP INDEX alipay_trades_of_wallet",
+            "CREATE INDEX alipay_trades_of_wallet ON alipay_trades (wallet, paid_at, id) WHERE paid_at IS NOT NULL",
+        ])
+
     private static let columns = """
         merchant, id, trade_no, out_trade_no, order_id, product, status, version, wallet, buyer_id, buyer_logon, price, price_currency, \
         payable, settlement, settlement_currency, fee, rate, rate_source, refunded_price, refunded_payable, refunded_settlement, \
@@ -104,11 +112,16 @@ enum TradeRecords {
         return try trades("WHERE merchant = ? AND paid_at >= ? AND paid_at < ?\(behind) ORDER BY paid_at, id LIMIT ?", bindings, in: tx)
     }
 
-    /// What a wallet's customers paid in a time.
-    static func paid(wallet: String, in time: Range<Timestamp>, in tx: any Transaction) throws -> [Trade] {
-        try trades(
-            "WHERE wallet = ? AND paid_at >= ? AND paid_at < ? ORDER BY paid_at",
-            [.text(wallet), .integer(time.lowerBound.microseconds), .integer(time.upperBound.microseconds)], in: tx)
+    /// What a wallet's customers paid in a time, in that order, from behind a place on.
+    static func paid(
+        wallet: String, in time: Range<Timestamp>, after place: BookPlace?, limit: Int, in tx: any Transaction
+    ) throws -> [Trade] {
+        let from = place?.at ?? time.lowerBound
+        var bindings: [SQLValue] = [.text(wallet), .integer(from.microseconds), .integer(time.upperBound.microseconds)]
+        if let place { bindings += [.integer(from.microseconds), place.id.sqlValue] }
+        bindings.append(.integer(Int64(limit)))
+        let behind = place == nil ? "" : " AND (paid_at > ? OR id > ?)"
+        return try trades("WHERE wallet = ? AND paid_at >= ? AND paid_at < ?\(behind) ORDER BY paid_at, id LIMIT ?", bindings, in: tx)
     }
 
     /// A merchant's trades, the last made first.

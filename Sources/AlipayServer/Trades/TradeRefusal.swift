@@ -1,3 +1,5 @@
+public import Alipay
+
 /// A business refusal, in the words of all interfaces that can give it. Nothing was changed.
 public struct TradeRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Code: String, Sendable, Hashable, Codable, CaseIterable {
@@ -8,6 +10,10 @@ public struct TradeRefusal: Error, Sendable, Hashable, CustomStringConvertible {
         case tradeFinished = "trade-finished"
         case expired
         case otherPayer = "other-payer"
+        /// The trade was paid by another payment.
+        case alreadyPaid = "already-paid"
+        /// Whoever sells cannot be the payer.
+        case buyerIsSeller = "buyer-is-seller"
         case amountDiffers = "amount-differs"
         /// The order number stands for another order already.
         case contextInconsistent = "context-inconsistent"
@@ -46,6 +52,8 @@ public struct TradeRefusal: Error, Sendable, Hashable, CustomStringConvertible {
         case .tradeFinished: "ACQ.TRADE_HAS_FINISHED"
         case .expired: "ACQ.NOW_TIME_AFTER_EXPIRE_TIME_ERROR"
         case .otherPayer: "ACQ.TRADE_BUYER_NOT_MATCH"
+        case .alreadyPaid: "ACQ.TRADE_HAS_SUCCESS"
+        case .buyerIsSeller: "ACQ.BUYER_SELLER_EQUAL"
         case .amountDiffers: "ACQ.INVALID_PARAMETER"
         case .contextInconsistent: "ACQ.CONTEXT_INCONSISTENT"
         case .refundExceedsPayment: "ACQ.REASON_TRADE_REFUND_FEE_ERR"
@@ -60,8 +68,8 @@ public struct TradeRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     public var legacyError: String {
         switch code {
         case .tradeNotFound: "TRADE_NOT_EXIST"
-        case .statusInvalid, .tradeClosed, .tradeFinished, .expired: "TRADE_STATUS_ERROR"
-        case .otherPayer, .amountDiffers, .invalidParameter: "INVALID_PARAMETER"
+        case .statusInvalid, .tradeClosed, .tradeFinished, .expired, .alreadyPaid: "TRADE_STATUS_ERROR"
+        case .otherPayer, .buyerIsSeller, .amountDiffers, .invalidParameter: "INVALID_PARAMETER"
         case .contextInconsistent, .refundDiscordant: "DISCORDANT_REPEAT_REQUEST"
         case .refundExceedsPayment, .refundNotWhole: "RETURN_AMOUNT_EXCEED"
         case .tooSoon: "SYSTEM_ERROR"
@@ -69,13 +77,13 @@ public struct TradeRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// What a wallet shows (reference (j)) [S], or our own word where there is none.
-    public var walletCode: String {
+    public var walletCode: WalletRefusalCode {
         switch code {
-        case .otherPayer: "ALIN10023"
-        case .tradeClosed, .expired, .statusInvalid, .tradeFinished: "T8912"
-        case .contextInconsistent: "ALIN42282"
-        case .invalidParameter: "ALIN42273"
-        default: code.rawValue
+        case .otherPayer: .otherPayer
+        case .tradeClosed, .expired, .statusInvalid, .tradeFinished, .alreadyPaid: .expired
+        case .contextInconsistent: .numberReused
+        case .invalidParameter: .invalidParameter
+        default: WalletRefusalCode(rawValue: code.rawValue)
         }
     }
 }

@@ -14,6 +14,8 @@ public struct ServerRole: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let wallet: Self = "wallet"
     /// The order gateway.
     public static let alipayGateway: Self = "alipay-gateway"
+    /// The acquiring gateway of Alipay+ and its payment sheet.
+    public static let alipayPlus: Self = "alipay-plus"
     public static let console: Self = "console"
     public static let phone: Self = "phone"
     public static let shop: Self = "shop"
@@ -26,12 +28,17 @@ public struct ServerRole: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let bankApp: Self = "bank-app"
     /// The merchant of express orders: its server, and its app on phones.
     public static let alipayMerchant: Self = "alipay-merchant"
+    /// The wallets of the payment sheet.
+    public static let mobileWallets: Self = "mobile-wallets"
+    /// The acquirer of the payment sheet, and its merchant's app and till.
+    public static let acquirer: Self = "acquirer"
 
     /// The parties that others operate, played in test mode.
     public static let sandbox: [Self] = [
-        .phone, .shop, .unionPay, .certificates, .broker, .cardNetwork, .cardProcessor, .bankApp, .alipayMerchant,
+        .phone, .shop, .unionPay, .certificates, .broker, .cardNetwork, .cardProcessor, .bankApp, .alipayMerchant, .mobileWallets,
+        .acquirer,
     ]
-    public static let all: [Self] = [.cardPayments, .provisioning, .alipayGateway, .wallet, .console] + sandbox
+    public static let all: [Self] = [.cardPayments, .provisioning, .alipayGateway, .alipayPlus, .wallet, .console] + sandbox
 
     /// Reads a comma-separated list, refusing a name that no part has.
     public static func list(_ text: String) throws(ServerError) -> Set<Self> {

@@ -1,3 +1,4 @@
+import BillfoldWeb
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -13,10 +14,11 @@ struct AlarmRoutes: Sendable {
         var remark: String
     }
 
-    let desk: any OrderDesk
+    let desk: (any OrderDesk)?
+    let wallet: (any WalletAlarms)?
 
     func add(to router: some RouterMethods<ServerRequestContext>) {
-        router.post("/api/alarms/clearances") { [desk] request, context in
+        router.post("/api/alarms/clearances") { [self] request, context in
             let person = try context.operatorInRole(.operator)
             try request.requireMediaType("application/json")
             let body = try await request.body.collect(upTo: 16_384)
@@ -26,10 +28,17 @@ struct AlarmRoutes: Sendable {
                 throw ServerError(
                     code: .malformedRequest, reason: "a remark has 1 to \(Self.longestRemark) characters", status: .unprocessableContent)
             }
-            guard try await desk.clear(clearance.alarm, of: clearance.payment, remark: remark, by: person.name) else {
+            guard try await clear(clearance.alarm, of: clearance.payment, remark: remark, by: person.name) else {
                 throw ServerError(code: .notFound, reason: "the payment has no open alarm of that name", status: .notFound)
             }
             return Response(status: .noContent)
         }
+    }
+
+    private func clear(_ alarm: String, of payment: String, remark: String, by person: String) async throws -> Bool {
+        if alarm == AlarmList.WalletPayment.contradictionAlarm {
+            return try await wallet?.clearContradiction(of: payment, remark: remark, by: person) ?? false
+        }
+        return try await desk?.clear(alarm, of: payment, remark: remark, by: person) ?? false
     }
 }

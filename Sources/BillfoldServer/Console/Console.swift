@@ -7,7 +7,7 @@ public import Hummingbird
 
 /// A page that only some consoles have.
 public enum ConsoleSection: Sendable, Hashable, CaseIterable {
-    case provisioning, gateway, alarms, approvals, audit, doctor
+    case provisioning, gateway, acquiring, alarms, approvals, audit, doctor
 }
 
 /// Everything the console's listener serves.
@@ -26,6 +26,10 @@ public struct Console: Sendable {
     public var provisioning: (any ProvisioningDesk)?
     /// The order gateway, where this process can read its books.
     public var gateway: (any GatewayDesk)?
+    /// The wallet, where this process can read its books.
+    public var wallet: (any WalletAlarms)?
+    /// The acquiring gateway, likewise.
+    public var acquiring: (any AcquiringDesk)?
     /// The audit chains, where this process can read them.
     public var trails: AuditTrails?
     public var doctor: ConsoleDoctor?
@@ -36,12 +40,15 @@ public struct Console: Sendable {
         var sections: Set<ConsoleSection> = []
         if provisioning != nil { sections.insert(.provisioning) }
         if gateway != nil { sections.insert(.gateway) }
-        if desk != nil || provisioning != nil { sections.insert(.alarms) }
+        if acquiring != nil { sections.insert(.acquiring) }
+        if hasAlarms { sections.insert(.alarms) }
         if approvals != nil { sections.insert(.approvals) }
         if trails != nil { sections.insert(.audit) }
         if doctor != nil { sections.insert(.doctor) }
         return sections
     }
+
+    private var hasAlarms: Bool { desk != nil || provisioning != nil || wallet != nil }
 
     public init(
         store: TraceStore, pages: any ConsolePages, assets: ConsoleAssets, directory: OperatorDirectory? = nil,
@@ -150,14 +157,15 @@ public struct Console: Sendable {
                 return Self.page(try pages.approvals(requests, policy: approvals.policy, for: reader))
             }
         }
-        if let desk { AlarmRoutes(desk: desk).add(to: router) }
-        if desk != nil || provisioning != nil {
-            router.get("/alarms") { [pages, approvals, desk, provisioning] _, context in
+        if desk != nil || wallet != nil { AlarmRoutes(desk: desk, wallet: wallet).add(to: router) }
+        if hasAlarms {
+            router.get("/alarms") { [pages, approvals, desk, provisioning, wallet] _, context in
                 let reader = try reader(context)
                 var list = try await desk?.alarms() ?? AlarmList()
                 list.stops = try await provisioning?.failedStops()
+                list.walletPayments = try await wallet?.alarms()
                 return Self.page(
-                    try pages.alarms(list, ofPayments: desk != nil, offersRequests: desk != nil && approvals != nil, for: reader))
+                    try pages.alarms(list, ofPayments: desk != nil, offersRequests: approvals != nil, for: reader))
             }
         }
         if let provisioning { addProvisioning(provisioning, to: router, reader: reader, missing: missing) }
@@ -165,6 +173,7 @@ public struct Console: Sendable {
             GatewayDeskRoutes(desk: gateway).add(to: router)
             addGateway(gateway, to: router, reader: reader, missing: missing)
         }
+        if let acquiring { addAcquiring(acquiring, to: router, reader: reader, missing: missing) }
         if let trails {
             router.get("/audit") { [pages] request, context in
                 _ = try context.operatorInRole(.administrator)
@@ -225,7 +234,8 @@ public struct Console: Sendable {
         }
         router.get("/gateway/books") { [pages] request, context in
             let reader = try reader(context)
-            return Self.page(try pages.gatewayBooks(await GatewayDeskRoutes.books(desk, request), for: reader))
+            let query = try request.query(allowing: ["day", "wallet"])
+            return Self.page(try pages.gatewayBooks(await GatewayDeskRoutes.books(desk, query), for: reader))
         }
         router.get("/gateway/trades/{number}") { [pages] _, context in
             let reader = try reader(context)
@@ -233,6 +243,29 @@ public struct Console: Sendable {
                 return try missing("the gateway has no trade of that number", reader)
             }
             return Self.page(try pages.gatewayTrade(view, for: reader))
+        }
+    }
+
+    private func addAcquiring(
+        _ desk: any AcquiringDesk, to router: some RouterMethods<ServerRequestContext>,
+        reader: @escaping @Sendable (ServerRequestContext) throws(ServerError) -> ConsoleReader,
+        missing: @escaping @Sendable (String, ConsoleReader) throws -> Response
+    ) {
+        AcquiringDeskRoutes(desk: desk).add(to: router)
+        router.get("/acquiring") { [pages] request, context in
+            let reader = try reader(context)
+            let number = try request.query(allowing: ["number"])["number"].flatMap { $0.isEmpty ? nil : $0 }
+            guard number.map({ $0.unicodeScalars.count <= 64 }) ?? true else {
+                throw ServerError(code: .malformedRequest, reason: "number has at most 64 characters", status: .badRequest)
+            }
+            return Self.page(try pages.acquiring(await desk.overview(number), for: reader))
+        }
+        router.get("/acquiring/payments/{id}") { [pages] _, context in
+            let reader = try reader(context)
+            guard let view = try await desk.payment(context.parameters.get("id")?.removingPercentEncoding ?? "") else {
+                return try missing("the gateway has no payment of that id", reader)
+            }
+            return Self.page(try pages.acquiringPayment(view, for: reader))
         }
     }
 

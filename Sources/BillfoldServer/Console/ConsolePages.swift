@@ -35,6 +35,10 @@ public protocol ConsolePages: Sendable {
     func gatewayTrade(_ view: GatewayTradeView, for reader: ConsoleReader) throws -> String
     /// A day's books of the order gateway beside a wallet's.
     func gatewayBooks(_ books: GatewayBooks, for reader: ConsoleReader) throws -> String
+    /// The acquiring gateway's payments, its alarms, and the notifications that were given up.
+    func acquiring(_ overview: AcquiringOverview, for reader: ConsoleReader) throws -> String
+    /// One payment under every party's identifiers, with why each wallet is offered or missing.
+    func acquiringPayment(_ view: AcquiringPaymentView, for reader: ConsoleReader) throws -> String
     /// One audit chain, and its owner's others.
     func audit(_ contents: AuditContents, for reader: ConsoleReader) throws -> String
     /// The form that takes artifacts, and what was found in those that came.

@@ -2,7 +2,7 @@ public import BillfoldWeb
 
 /// What the console can show and do of the order gateway.
 public protocol GatewayDesk: Sendable {
-    /// Trades that fit, the last made first, and what waits for a person.
+    /// Trades that fit, the last made first, refunds that no wallet has credited, and what waits for a person.
     func overview(_ filter: GatewayFilter) async throws -> GatewayOverview
     /// `nil` where the gateway has no trade of that number.
     func trade(_ number: String) async throws -> GatewayTradeView?
@@ -12,4 +12,7 @@ public protocol GatewayDesk: Sendable {
     /// Sends a notification once more, the same content under the same id, and writes who asked to the trail. Returns false where the
     /// merchant has none of that id, or where it is under way.
     func replay(_ id: String, of merchant: String, because reason: String, by person: String) async throws -> Bool
+    /// Tells the payer's wallet of a refund now, under the same id, and writes who asked to the trail. Returns false where the merchant has
+    /// none of that id that is not credited, or where it is being told at this moment.
+    func resend(refund id: String, of merchant: String, because reason: String, by person: String) async throws -> Bool
 }

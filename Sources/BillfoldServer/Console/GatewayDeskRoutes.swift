@@ -2,16 +2,16 @@ import BillfoldWeb
 import HTTPTypes
 import Hummingbird
 
-/// What operators do about notifications, and what programs read, as JSON.
+/// What operators do about notifications and refunds, and what programs read, as JSON.
 ///
 /// - `POST /api/gateway/notifications/{merchant}/{id}/replay` `{"remark"}` takes the role `operator` and answers 204.
-/// - `GET /api/gateway/books?day=&wallet=`: the day's books beside the wallet's.
+/// - `POST /api/gateway/refunds/{merchant}/{id}/resend` `{"remark"}` takes the role `operator` and answers 204.
+/// - `GET /api/gateway/books?day=&wallet=&from=`: the day's books beside the wallet's, in parts.
 struct GatewayDeskRoutes: Sendable {
     let desk: any GatewayDesk
 
     /// A day's books as a query asks for them. Refuses with `malformed-request` a day or a wallet that there is not.
-    static func books(_ desk: any GatewayDesk, _ request: Request) async throws -> GatewayBooks {
-        let query = try request.query(allowing: ["day", "wallet"])
+    static func books(_ desk: any GatewayDesk, _ query: [String: String]) async throws -> GatewayBooks {
         guard let books = try await desk.books(of: query["day"], wallet: query["wallet"]) else {
             throw ServerError(
                 code: .malformedRequest, reason: "day is yyyy-MM-dd, and wallet one that this gateway works with", status: .badRequest)
@@ -23,7 +23,11 @@ struct GatewayDeskRoutes: Sendable {
         let desk = desk
         router.get("/api/gateway/books") { request, context in
             _ = try context.operatorInRole(.viewer)
-            return try await JSONAnswer.make(Self.books(desk, request), headers: [.cacheControl: "no-store"])
+            let query = try request.query(allowing: ["day", "wallet", "from"])
+            guard let first = Int(query["from"] ?? "0"), (0...1_000_000).contains(first) else {
+                throw ServerError(code: .malformedRequest, reason: "from is the number of a line", status: .badRequest)
+            }
+            return try await JSONAnswer.make(Self.books(desk, query).part(from: first), headers: [.cacheControl: "no-store"])
         }
         router.post("/api/gateway/notifications/{merchant}/{id}/replay") { request, context in
             let (body, person) = try await OperatorRemark.read(request, context)
@@ -32,6 +36,17 @@ struct GatewayDeskRoutes: Sendable {
                 because: OperatorRemark.checked(body.remark), by: person)
             guard isTaken else {
                 throw ServerError(code: .notFound, reason: "there is no such notification, or it is under way", status: .notFound)
+            }
+            return Response(status: .noContent)
+        }
+        router.post("/api/gateway/refunds/{merchant}/{id}/resend") { request, context in
+            let (body, person) = try await OperatorRemark.read(request, context)
+            let isTaken = try await desk.resend(
+                refund: context.parameters.get("id") ?? "", of: context.parameters.get("merchant") ?? "",
+                because: OperatorRemark.checked(body.remark), by: person)
+            guard isTaken else {
+                throw ServerError(
+                    code: .notFound, reason: "no such refund is owed, or the wallet is being told of it", status: .notFound)
             }
             return Response(status: .noContent)
         }

@@ -24,7 +24,8 @@ public struct WebConsolePages: ConsolePages {
         self.bankAddress = bankAddress
         self.expressAddress = expressAddress
         let further: [(ConsoleSection, PageFrame.Link)] = [
-            (.provisioning, PageFrame.provisioningLink), (.gateway, PageFrame.gatewayLink), (.alarms, PageFrame.alarmsLink),
+            (.provisioning, PageFrame.provisioningLink), (.gateway, PageFrame.gatewayLink),
+            (.acquiring, PageFrame.acquiringLink), (.alarms, PageFrame.alarmsLink),
             (.approvals, PageFrame.approvalsLink),
             (.audit, PageFrame.auditLink),
             (.doctor, PageFrame.doctorLink),
@@ -118,6 +119,18 @@ public struct WebConsolePages: ConsolePages {
 
     public func gatewayBooks(_ books: GatewayBooks, for reader: ConsoleReader) throws -> String {
         try GatewayBooksPage(frame: frame(reader), books: books).html()
+    }
+
+    public func acquiring(_ overview: AcquiringOverview, for reader: ConsoleReader) throws -> String {
+        try AcquiringPage(
+            frame: frame(reader), overview: overview, offersReplay: reader.identity?.roles.contains(.operator) == true
+        ).html()
+    }
+
+    public func acquiringPayment(_ view: AcquiringPaymentView, for reader: ConsoleReader) throws -> String {
+        try AcquiringPaymentPage(
+            frame: frame(reader), view: view, offersReplay: reader.identity?.roles.contains(.operator) == true
+        ).html()
     }
 
     public func audit(_ contents: AuditContents, for reader: ConsoleReader) throws -> String {

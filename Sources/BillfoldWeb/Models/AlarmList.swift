@@ -77,6 +77,41 @@ public struct AlarmList: Sendable, Hashable {
         }
     }
 
+    /// A wallet's payment that waits for a person.
+    public struct WalletPayment: Sendable, Hashable {
+        public enum Kind: String, Sendable, Hashable {
+            /// The gateway has not judged it for longer than the wallet's patience, or does not want to.
+            case unsettled
+            /// The gateway took what it had refused, or refused what it had taken. Nothing was moved on the second word.
+            case contradiction
+        }
+
+        /// Under which a contradiction is cleared.
+        public static let contradictionAlarm = "wallet-contradiction"
+
+        public var kind: Kind
+        /// The payment's id at the gateway.
+        public var id: String
+        public var trade: String
+        /// `held`, `captured` or `released`.
+        public var state: String
+        public var amount: Amount
+        /// What the gateway said last, where it said anything.
+        public var note: String
+        /// Microseconds since 1970.
+        public var startedAt: Int64
+
+        public init(kind: Kind, id: String, trade: String, state: String, amount: Amount, note: String, startedAt: Int64) {
+            self.kind = kind
+            self.id = id
+            self.trade = trade
+            self.state = state
+            self.amount = amount
+            self.note = note
+            self.startedAt = startedAt
+        }
+    }
+
     public var deadLetters: [DeadLetter]
     public var alarms: [Payment]
     /// Payments that are undecided after the time in which the acquirer could take them.
@@ -84,15 +119,18 @@ public struct AlarmList: Sendable, Hashable {
     public var mismatches: [Mismatch]
     /// Tokens that a network did not stop; `nil` where no issuer's host is looked after.
     public var stops: [ProvisioningOverview.Stop]?
+    /// A wallet's payments, contradictions first; `nil` where no wallet is looked after.
+    public var walletPayments: [WalletPayment]?
 
     public init(
         deadLetters: [DeadLetter] = [], alarms: [Payment] = [], overdue: [Payment] = [], mismatches: [Mismatch] = [],
-        stops: [ProvisioningOverview.Stop]? = nil
+        stops: [ProvisioningOverview.Stop]? = nil, walletPayments: [WalletPayment]? = nil
     ) {
         self.deadLetters = deadLetters
         self.alarms = alarms
         self.overdue = overdue
         self.mismatches = mismatches
         self.stops = stops
+        self.walletPayments = walletPayments
     }
 }

@@ -89,6 +89,19 @@ public struct GatewayBooks: Sendable, Hashable, Encodable {
     /// Why the wallet's books could not be read: then nothing is known of them, and no line says anything.
     public var problem: String?
     public var differences: Int
+    /// Where the next part of the lines begins, while there is one.
+    public var next: Int?
+
+    /// So many lines are in a part: an answer stays far below a megabyte.
+    public static let partLength = 1_000
+
+    /// The same with a part of its lines. Totals and differences stay the day's.
+    public func part(from first: Int) -> GatewayBooks {
+        var part = self
+        part.lines = Array(lines.dropFirst(first).prefix(Self.partLength))
+        part.next = lines.count - first > Self.partLength ? first + Self.partLength : nil
+        return part
+    }
 
     public init(day: String, wallet: String, wallets: [String], lines: [Line], totals: [Total], problem: String? = nil) {
         self.day = day

@@ -41,17 +41,58 @@ public struct GatewayOverview: Sendable, Hashable {
         }
     }
 
+    /// A refund that left its merchant's balance and that the payer's wallet has not credited.
+    public struct OwedRefund: Sendable, Hashable {
+        public var id: String
+        public var merchant: String
+        public var merchantName: String
+        public var tradeNo: String
+        public var requestNo: String
+        /// What the payer gets back, as people read it.
+        public var amount: String
+        public var wallet: String
+        /// How often the wallet was told.
+        public var attempts: Int64
+        /// How the last attempt ended; empty where none has.
+        public var note: String
+        /// Whether the gateway has stopped telling it.
+        public var isGivenUp: Bool
+        /// Microseconds since 1970.
+        public var bookedAt: Int64
+
+        public init(
+            id: String, merchant: String, merchantName: String, tradeNo: String, requestNo: String, amount: String, wallet: String,
+            attempts: Int64, note: String, isGivenUp: Bool, bookedAt: Int64
+        ) {
+            self.id = id
+            self.merchant = merchant
+            self.merchantName = merchantName
+            self.tradeNo = tradeNo
+            self.requestNo = requestNo
+            self.amount = amount
+            self.wallet = wallet
+            self.attempts = attempts
+            self.note = note
+            self.isGivenUp = isGivenUp
+            self.bookedAt = bookedAt
+        }
+    }
+
     public var orders: [Order]
     /// Notifications that were given up and wait for a person.
     public var parked: [GatewayNotification]
+    /// The oldest first.
+    public var owed: [OwedRefund]
     public var merchants: [Merchant]
     public var filter: GatewayFilter
 
     public init(
-        orders: [Order], parked: [GatewayNotification], merchants: [Merchant] = [], filter: GatewayFilter = GatewayFilter()
+        orders: [Order], parked: [GatewayNotification], owed: [OwedRefund] = [], merchants: [Merchant] = [],
+        filter: GatewayFilter = GatewayFilter()
     ) {
         self.orders = orders
         self.parked = parked
+        self.owed = owed
         self.merchants = merchants
         self.filter = filter
     }

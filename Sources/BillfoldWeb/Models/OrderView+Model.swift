@@ -70,7 +70,8 @@ struct StateWord {
 
     private var mark: String {
         switch word {
-        case "succeeded", "done", "paid", "refunded", "partlyRefunded", "active", "on", "released", "delivered", "credited": "mark-done"
+        case "succeeded", "done", "paid", "refunded", "partlyRefunded", "active", "on", "released", "delivered", "credited", "captured":
+            "mark-done"
         case "failed", "refused", "rejected", "blocked", "off", "given up": "mark-bad"
         case "closed", "reversed", "expired", "deleted": "mark-quiet"
         default: "mark-open"
@@ -97,6 +98,8 @@ struct StateWord {
         case "booked": "The money has left the merchant’s balance. The payer’s wallet is being told."
         case "credited": "The payer’s wallet has it."
         case "waiting": "It is being told, or waits for its next attempt."
+        case "held": "The money is set aside until the gateway’s word is known. This is not a failure."
+        case "captured": "The money was taken, by the word of the gateway."
         case "given up": "Every attempt of the schedule was made. It can be sent again."
         default: nil
         }

@@ -47,7 +47,10 @@ public struct AlarmsPage: Sendable {
             },
             "looksAfterTokens": list.stops != nil, "stops": (list.stops ?? []).map { $0.model(isOffered: offersClearing) },
             "hasStops": list.stops?.isEmpty == false, "looksAfterPayments": looksAfterPayments,
-            "hasMismatches": !list.mismatches.isEmpty,
+            "hasMismatches": !list.mismatches.isEmpty, "looksAfterWallet": list.walletPayments != nil,
+            "walletPayments": (list.walletPayments ?? []).map {
+                $0.model(mayAsk: offersRequests, mayClear: offersClearing)
+            }, "hasWalletPayments": list.walletPayments?.isEmpty == false,
         ]
         return try frame.render(
             "console/alarms", title: "Alarms", path: "/alarms", scripts: ["console/operators.js", "console/provisioning.js"], model)
@@ -65,4 +68,20 @@ public struct AlarmsPage: Sendable {
     }
 
     private static func path(_ order: String) -> String { "/orders/\(PathSegment.encoded(order))" }
+}
+
+extension AlarmList.WalletPayment {
+    fileprivate func model(mayAsk: Bool, mayClear: Bool) -> [String: Any] {
+        var model: [String: Any] = [
+            "id": id, "trade": trade, "state": StateWord(state).model, "amount": amount.description,
+            "startedAt": InstantText.utc(startedAt), "startedAtMachine": InstantText.machine(startedAt),
+            "title": kind == .unsettled ? "Not judged by the gateway" : "The gateway contradicts itself",
+            "tells": kind == .unsettled
+                ? "The money is set aside and the gateway has not said whether it took it. Ask the gateway’s operators, then settle it as they have it."
+                : "The gateway said the opposite of what is booked here. Nothing was moved on its second word.",
+            "mayAsk": mayAsk && kind == .unsettled, "mayClear": mayClear && kind == .contradiction, "alarm": Self.contradictionAlarm,
+        ]
+        model["note"] = note.isEmpty ? nil : note
+        return model
+    }
 }

@@ -1,8 +1,8 @@
-/// `/gateway`: the order gateway's trades, and the notifications that were given up.
+/// `/gateway`: the order gateway's trades, the notifications that were given up, and the refunds that no wallet has credited.
 public struct GatewayPage: Sendable {
     public var frame: PageFrame
     public var overview: GatewayOverview
-    /// Whether the reader may replay notifications.
+    /// Whether the reader may have notifications and refunds sent again.
     public var offersReplay: Bool
 
     static let styles = ["console/gateway.css"]
@@ -22,8 +22,10 @@ public struct GatewayPage: Sendable {
                 "merchants": overview.merchants.map {
                     ["id": $0.id, "name": $0.name, "isChosen": $0.id == overview.filter.merchant] as [String: Any]
                 }, "number": overview.filter.number ?? "", "isFiltered": !overview.filter.isEmpty,
-                "notifications": overview.parked.map { $0.model(isOffered: offersReplay) }, "hasNotifications": !overview.parked.isEmpty,
+                "notifications": overview.parked.map { $0.model(isOffered: offersReplay, at: .gateway) },
+                "hasNotifications": !overview.parked.isEmpty, "what": NotificationPlace.gateway.what,
                 "noNotifications": "None: every merchant was told, or is still being told.",
+                "owed": overview.owed.map { $0.model(isOffered: offersReplay) }, "hasOwed": !overview.owed.isEmpty,
             ])
     }
 }
@@ -47,7 +49,8 @@ public struct GatewayTradePage: Sendable {
             "expiresAt": InstantText.utc(view.expiresAt), "expiresAtMachine": InstantText.machine(view.expiresAt),
             "isClosed": view.order.status == "TRADE_CLOSED", "refunds": view.refunds.map(\.model), "hasRefunds": !view.refunds.isEmpty,
             "shares": view.shares.map(\.model), "hasShares": !view.shares.isEmpty,
-            "notifications": view.notifications.map { $0.model(isOffered: offersReplay) }, "hasNotifications": !view.notifications.isEmpty,
+            "notifications": view.notifications.map { $0.model(isOffered: offersReplay, at: .gateway) },
+            "hasNotifications": !view.notifications.isEmpty, "what": NotificationPlace.gateway.what,
             "noNotifications": view.paidAt == nil && view.order.status == "WAIT_BUYER_PAY"
                 ? "None yet: a trade that waits for its payer is not told of." : "None: the order names no address for them.",
             "postings": view.postings.map {
@@ -84,6 +87,20 @@ extension GatewayOverview.Order {
     ]
 }
 
+extension GatewayOverview.OwedRefund {
+    fileprivate func model(isOffered: Bool) -> [String: Any] {
+        var model: [String: Any] = [
+            "id": id, "merchantName": merchantName, "tradeNo": tradeNo, "tradePath": "/gateway/trades/\(PathSegment.encoded(tradeNo))",
+            "requestNo": requestNo, "amount": amount, "wallet": wallet, "attempts": attempts,
+            "told": attempts == 1 ? "told once" : "told \(attempts) times", "state": StateWord(isGivenUp ? "given up" : "waiting").model,
+            "bookedAt": InstantText.utc(bookedAt), "bookedAtMachine": InstantText.machine(bookedAt), "isOffered": isOffered,
+            "resendPath": "/api/gateway/refunds/\(PathSegment.encoded(merchant))/\(PathSegment.encoded(id))/resend",
+        ]
+        model["note"] = note.isEmpty ? nil : note
+        return model
+    }
+}
+
 extension GatewayTradeView.Refund {
     fileprivate var model: [String: Any] {
         var model: [String: Any] = [
@@ -107,15 +124,26 @@ extension GatewayTradeView.Share {
     }
 }
 
+/// Which back office shows a notification.
+struct NotificationPlace: Sendable {
+    /// What it tells of.
+    var what: String
+    var page: String
+    var api: String
+
+    static let gateway = Self(what: "trade", page: "/gateway/trades", api: "/api/gateway/notifications")
+    static let acquiring = Self(what: "payment", page: "/acquiring/payments", api: "/api/acquiring/notifications")
+}
+
 extension GatewayNotification {
-    func model(isOffered: Bool) -> [String: Any] {
+    func model(isOffered: Bool, at place: NotificationPlace) -> [String: Any] {
         [
             "id": id, "title": kind == "batch" ? "Batch \(says)" : says, "address": address, "notifyID": notifyID, "tradeNo": tradeNo,
-            "tradePath": "/gateway/trades/\(PathSegment.encoded(tradeNo))",
+            "tradePath": "\(place.page)/\(PathSegment.encoded(tradeNo))",
             "state": StateWord(state == "settled" ? "delivered" : state == "parked" ? "given up" : "waiting").model,
             "madeAt": InstantText.utc(madeAt), "madeAtMachine": InstantText.machine(madeAt), "attempts": attempts.map(\.model),
             "hasAttempts": !attempts.isEmpty, "isOffered": isOffered && state != "waiting",
-            "replayPath": "/api/gateway/notifications/\(PathSegment.encoded(merchant))/\(PathSegment.encoded(id))/replay",
+            "replayPath": "\(place.api)/\(PathSegment.encoded(merchant))/\(PathSegment.encoded(id))/replay",
         ]
     }
 }

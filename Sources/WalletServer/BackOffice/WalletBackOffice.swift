@@ -2,7 +2,7 @@ public import BillfoldDiagnosis
 public import BillfoldMoney
 public import BillfoldPayments
 import BillfoldServer
-public import BillfoldStorage
+import BillfoldStorage
 import Logging
 
 /// What operators do with accounts, each action with its line in the audit trail, and how the books stand.
@@ -110,7 +110,7 @@ public struct WalletBackOffice: Sendable {
         }
     }
 
-    private func audit(
+    func audit(
         _ action: String, _ number: String, _ result: String, by actor: String, at now: Timestamp, in tx: any Transaction
     ) throws {
         try AuditRecords.append(
@@ -143,38 +143,6 @@ public struct WalletBackOffice: Sendable {
             return Standing(
                 trialBalance: try LedgerRecords.trialBalance(configuration.owner, in: tx), available: totals.available,
                 held: totals.held, waiting: try HoldRecords.waiting(in: tx).count)
-        }
-    }
-
-    /// A payment that waits for a person.
-    public struct Alarm: Sendable, Hashable {
-        public enum Kind: String, Sendable, Hashable {
-            /// The gateway has not judged it for longer than the wallet's patience, or does not want to.
-            case unsettled
-            /// The gateway took what it had refused, or refused what it had taken. Nothing was moved on the second word.
-            case contradiction
-        }
-
-        public var kind: Kind
-        /// Its id at the gateway.
-        public var request: String
-        public var trade: String
-        public var amount: Amount
-        /// What the gateway said last, where it said anything.
-        public var note: String
-        public var since: Timestamp
-    }
-
-    /// What waits for a person: oldest first, contradictions before payments that are not settled.
-    public func alarms(limit: Int = 1000) async throws -> [Alarm] {
-        let late = context.now().advanced(by: .zero - context.configuration.paymentPatience)
-        return try await context.database.read { tx in
-            func alarm(_ kind: Alarm.Kind, _ hold: Hold) -> Alarm {
-                Alarm(
-                    kind: kind, request: hold.requestID, trade: hold.trade, amount: hold.amount, note: hold.note, since: hold.createdAt)
-            }
-            return try HoldRecords.contradicted(limit: limit, in: tx).map { alarm(.contradiction, $0) }
-                + HoldRecords.waiting(since: late, limit: limit, in: tx).map { alarm(.unsettled, $0) }
         }
     }
 

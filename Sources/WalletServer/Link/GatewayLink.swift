@@ -60,15 +60,6 @@ struct GatewayLink: Sendable {
         var result: ClientResult?
     }
 
-    /// One line of the gateway's books.
-    struct BookEntry: Codable, Sendable, Hashable {
-        var tradeNo: String
-        var requestId: String
-        var kind: String
-        var amount: LinkAmount
-        var at: Int64
-    }
-
     let context: WalletContext
 
     // MARK: Calls
@@ -211,14 +202,6 @@ struct GatewayLink: Sendable {
             "result", .get, "results/\(name)", [], about: ["alipay.ref": reference], learning: { _ in [:] }
         ) { (result: ClientResult) in
             result
-        }
-    }
-
-    /// What the gateway believes of this wallet on a day of its books.
-    func books(of day: BookDay) async -> Answer<[BookEntry]> {
-        struct Books: Decodable { var entries: [BookEntry] }
-        return await exchange("books", .get, "books?day=\(day)", [], about: [:], learning: { _ in [:] }) { (books: Books) in
-            books.entries
         }
     }
 

@@ -47,22 +47,49 @@ struct LinkService: Sendable {
         trace.note("refund credited", fields: [.init("amount", "\(request.amount)")], about: ["alipay.trade": request.trade])
     }
 
-    /// What was paid and given back on a day: payments by the gateway's instant, refunds by ours.
-    func books(of day: BookDay) async throws -> [GatewayLink.BookEntry] {
-        try await context.database.read { tx in
-            let payments = try HoldRecords.captured(from: day.start, to: day.end, in: tx).map { hold in
-                GatewayLink.BookEntry(
-                    tradeNo: hold.trade, requestId: hold.requestID, kind: "payment", amount: LinkAmount(hold.amount),
-                    at: (hold.paidAt ?? hold.createdAt).microseconds / 1_000)
-            }
-            let refunds = try RefundRecords.made(from: day.start, to: day.end, in: tx).map { refund in
-                GatewayLink.BookEntry(
-                    tradeNo: refund.trade, requestId: refund.requestID, kind: "refund", amount: LinkAmount(refund.amount),
-                    at: refund.at.microseconds / 1_000)
-            }
-            return payments + refunds
+    /// A page of what was paid and given back on a day: payments by the gateway's instant, refunds by ours.
+    func books(of day: BookDay, after place: BookPlace?) async throws -> BookPage {
+        let limit = context.configuration.bookPage
+        return try await context.database.read { tx in
+            let page = try BookPlace.page(
+                after: place, limit: limit,
+                payments: { place, limit in
+                    try HoldRecords.captured(from: day.start, to: day.end, after: place, limit: limit, in: tx).map { hold in
+                        let at = hold.paidAt ?? hold.createdAt
+                        let entry = BookPage.Entry(
+                            tradeNo: hold.trade, requestId: hold.requestID, kind: "payment", amount: LinkAmount(hold.amount),
+                            at: at.microseconds / 1_000)
+                        return (row: entry, place: BookPlace(.payment, at: at, id: hold.id))
+                    }
+                },
+                refunds: { place, limit in
+                    try RefundRecords.made(from: day.start, to: day.end, after: place, limit: limit, in: tx).map { refund in
+                        let entry = BookPage.Entry(
+                            tradeNo: refund.trade, requestId: refund.requestID, kind: "refund", amount: LinkAmount(refund.amount),
+                            at: refund.at.microseconds / 1_000)
+                        return (row: entry, place: BookPlace(.refund, at: refund.at, id: refund.id))
+                    }
+                })
+            return BookPage(entries: page.rows, next: page.next?.description)
         }
     }
+}
+
+/// A page of the wallet's books of a day.
+struct BookPage: Encodable, Sendable {
+    struct Entry: Encodable, Sendable {
+        var tradeNo: String
+        /// The gateway's id of a refund, ours of a payment: both sides know it.
+        var requestId: String
+        var kind: String
+        var amount: LinkAmount
+        /// Milliseconds since 1970.
+        var at: Int64
+    }
+
+    var entries: [Entry]
+    /// The cursor of the next page, while there may be one.
+    var next: String?
 }
 
 /// `POST refunds`, read strictly: no member that it does not take, and none twice.

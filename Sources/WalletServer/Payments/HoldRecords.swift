@@ -28,6 +28,15 @@ enum HoldRecords {
             "CREATE INDEX wallet_holds_contradicted ON wallet_holds (id) WHERE contradiction IS NOT NULL",
         ])
 
+    static let bookMigration = Migration(
+        "wallet-0008-books",
+        [
+            "DROP INDEX wallet_holds_by_time",
+            "CREATE INDEX wallet_holds_by_time ON wallet_holds (paid_at, id) WHERE paid_at IS NOT NULL",
+            "DROP INDEX wallet_refunds_by_time",
+            "CREATE INDEX wallet_refunds_by_time ON wallet_refunds (at, id)",
+        ])
+
     private static let columns =
         "id, account, checkout, trade, payee, subject, amount, currency, state, refunded, note, created_at, paid_at"
 
@@ -64,10 +73,18 @@ enum HoldRecords {
         ).map(read)
     }
 
-    static func captured(from start: Timestamp, to end: Timestamp, in tx: any Transaction) throws -> [Hold] {
-        try tx.query(
-            "SELECT \(columns) FROM wallet_holds WHERE state = 'captured' AND paid_at >= ? AND paid_at < ? ORDER BY paid_at, id",
-            [.integer(start.microseconds), .integer(end.microseconds)]
+    /// What the gateway took in a time, in that order, from behind a place on. Only what was captured has such an instant.
+    static func captured(
+        from start: Timestamp, to end: Timestamp, after place: BookPlace?, limit: Int, in tx: any Transaction
+    ) throws -> [Hold] {
+        let from = SQLValue.integer((place?.at ?? start).microseconds)
+        var bindings = [from, .integer(end.microseconds)]
+        if let place { bindings += [from, place.id.sqlValue] }
+        return try tx.query(
+            """
+            SELECT \(columns) FROM wallet_holds WHERE state = 'captured' AND paid_at >= ? AND paid_at < ?
+                \(place == nil ? "" : "AND (paid_at > ? OR id > ?)") ORDER BY paid_at, id LIMIT ?
+            """, bindings + [.integer(Int64(limit))]
         ).map(read)
     }
 
@@ -86,6 +103,12 @@ enum HoldRecords {
     /// Keeps that the gateway said the opposite of what is booked, until a person has looked.
     static func noteContradiction(_ event: HoldState.Event, of id: TimeOrderedID, in tx: any Transaction) throws {
         try tx.execute("UPDATE wallet_holds SET contradiction = ? WHERE id = ?", [.text(event.rawValue), id.sqlValue])
+    }
+
+    /// A person has looked. Returns false where there was nothing to look at.
+    static func clearContradiction(of id: TimeOrderedID, in tx: any Transaction) throws -> Bool {
+        try tx.execute(
+            "UPDATE wallet_holds SET contradiction = NULL WHERE id = ? AND contradiction IS NOT NULL", [id.sqlValue]) == 1
     }
 
     /// The payments of which the gateway said two things, the oldest first.

@@ -1,4 +1,5 @@
 import BillfoldMoney
+import BillfoldPayments
 import BillfoldStorage
 
 /// The rows of refunds and of operators' transfers.
@@ -43,10 +44,17 @@ enum RefundRecords {
         ).map(read)
     }
 
-    static func made(from start: Timestamp, to end: Timestamp, in tx: any Transaction) throws -> [CustomerRefund] {
-        try tx.query(
-            "SELECT \(columns) FROM wallet_refunds WHERE at >= ? AND at < ? ORDER BY at, id",
-            [.integer(start.microseconds), .integer(end.microseconds)]
+    /// What came back to customers in a time, in that order, from behind a place on.
+    static func made(
+        from start: Timestamp, to end: Timestamp, after place: BookPlace?, limit: Int, in tx: any Transaction
+    ) throws -> [CustomerRefund] {
+        let from = SQLValue.integer((place?.at ?? start).microseconds)
+        var bindings = [from, .integer(end.microseconds)]
+        if let place { bindings += [from, place.id.sqlValue] }
+        let behind = place == nil ? "" : "AND (at > ? OR id > ?)"
+        return try tx.query(
+            "SELECT \(columns) FROM wallet_refunds WHERE at >= ? AND at < ? \(behind) ORDER BY at, id LIMIT ?",
+            bindings + [.integer(Int64(limit))]
         ).map(read)
     }
 

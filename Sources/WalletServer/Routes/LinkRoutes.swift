@@ -19,10 +19,15 @@ struct LinkRoutes: Sendable {
         }
         router.get("/wallet/link/v1/books") { request, _ in
             try requireGateway(request)
-            guard let day = try request.query(allowing: ["day"])["day"].flatMap(BookDay.init) else {
+            let query = try request.query(allowing: ["day", "cursor"])
+            guard let day = query["day"].flatMap(BookDay.init) else {
                 throw WalletError(code: .malformedRequest, reason: "day is not yyyy-MM-dd")
             }
-            return try await JSONAnswer.make(["entries": service.books(of: day)])
+            let place = query["cursor"].flatMap { BookPlace($0) }
+            guard query["cursor"] == nil || place != nil else {
+                throw WalletError(code: .malformedRequest, reason: "the cursor is none of ours")
+            }
+            return try await JSONAnswer.make(service.books(of: day, after: place))
         }
     }
 

@@ -1,3 +1,4 @@
+import AlipayPlusServer
 import AlipayServer
 import BillfoldDiagnosis
 import BillfoldPayments
@@ -17,10 +18,11 @@ enum ConsolePart {
     /// - Parameter issuer: The issuer's host of this process, whose back office the console shows.
     /// - Parameter wallet: The wallet of this process, whose accounts approved actions change.
     /// - Parameter gateway: The order gateway of this process, likewise.
+    /// - Parameter alipayPlus: The acquiring gateway of this process, likewise.
     static func make(
         _ shared: ServeComposition.Shared, merchant: (database: any Database, server: CardPaymentsServer)?,
         issuer: (database: any Database, server: ProvisioningServer)?, wallet: (database: any Database, server: WalletServer)?,
-        gateway: AlipayServer?
+        gateway: AlipayServer?, alipayPlus: AlipayPlusServer?
     ) async throws -> ServeComposition.Part {
         guard let store = shared.trace.store else {
             throw CommandFailure(.ourFault, code: "internal", reason: "the console has no stories")
@@ -41,8 +43,11 @@ enum ConsolePart {
         var database = merchant?.database
         console.provisioning = issuer?.server.desk
         console.gateway = gateway?.backOffice
+        console.wallet = wallet?.server.backOffice
+        console.acquiring = alipayPlus?.backOffice
         if database == nil,
             options.database != nil || options.configuration.signIn == .always || issuer != nil || wallet != nil || gateway != nil
+                || alipayPlus != nil
         {
             let opened = try await StoreOpening.open(
                 options.database, folder: shared.folder, mode: options.configuration.mode,

@@ -30,7 +30,11 @@ enum SandboxPart {
             if roles.contains(.shop) { try ShopPart.add(to: router, shared) }
             if roles.contains(.bankApp) { try await BankAppPart.add(to: router, shared) }
             if roles.contains(.alipayMerchant) { try await AlipayMerchantPart.add(to: router, shared, &part) }
-            if !roles.isDisjoint(with: [.shop, .phone, .bankApp, .alipayMerchant]) { try SandboxAssets().addRoutes(to: router) }
+            if roles.contains(.mobileWallets) { try await MobileWalletsPart.add(to: router, shared, &part) }
+            if roles.contains(.acquirer) { try await AcquirerPart.add(to: router, shared, &part) }
+            if !roles.isDisjoint(with: [.shop, .phone, .bankApp, .alipayMerchant, .mobileWallets, .acquirer]) {
+                try SandboxAssets().addRoutes(to: router)
+            }
             if let clock = shared.movableClock { ClockRoutes(clock: clock).addRoutes(to: router) }
             if roles.contains(.unionPay) { try await UnionPayPart.add(to: router, shared, &part) }
             if roles.contains(.cardProcessor) { try await CardProcessorPart.add(to: router, shared, &part) }

@@ -8,8 +8,8 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve", abstract: "Run servers, sandbox parties and the console until stopped.",
         discussion: """
             By default everything runs on loopback, on a SQLite store in the data folder, in test mode. \
-            Roles: card-payments, provisioning, alipay-gateway, wallet, console, phone, shop, unionpay, certificates, broker, card-network, \
-            card-processor, bank-app, alipay-merchant. \
+            Roles: card-payments, provisioning, alipay-gateway, alipay-plus, wallet, console, phone, shop, unionpay, certificates, broker, \
+            card-network, card-processor, bank-app, alipay-merchant, mobile-wallets, acquirer. \
             Processes that each run some of the roles find each other through the --…-url flags. \
             In test mode the processes of one data folder live at one time, which PUT /clock on the sandbox's listener moves \
             forward: {"advanceSeconds": 600}. \
@@ -39,6 +39,13 @@ struct ServeCommand: AsyncParsableCommand {
     var alipayGatewayDatabase: String?
     @Option(help: "The order gateway's merchants and wallets, JSON. Default in test mode: the sandbox's, who register themselves.")
     var alipay: String?
+    @Option(
+        help:
+            "The acquiring gateway's store: a SQLite file, or a PostgreSQL connection string. Default: BILLFOLD_ALIPAY_PLUS_DATABASE, then a file."
+    )
+    var alipayPlusDatabase: String?
+    @Option(help: "The acquiring gateway's acquirers and wallets, JSON. Default in test mode: the sandbox's, who register themselves.")
+    var alipayPlus: String?
     @Flag(help: "In production, take private keys that are not sealed at rest.") var plainKeys = false
     @Option(help: "Comma-separated roles. Default: all in test mode; card-payments and console in production.") var roles: String?
     @Option(help: "The certificate chain of the public API and the console, PEM.") var tlsCertificate: String?
@@ -54,6 +61,13 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The issuer's host for provisioning, when it runs in another process.") var issuerURL: String?
     @Option(help: "The wallet, when it runs in another process.") var walletURL: String?
     @Option(help: "The order gateway, when it runs in another process.") var alipayGatewayURL: String?
+    @Option(help: "The acquiring gateway, when it runs in another process.") var alipayPlusURL: String?
+    @Option(help: "The same as phones and browsers reach it. Default: --alipay-plus-url.") var alipayPlusPagesURL: String?
+    @Option(help: "The sandbox's wallets, when they run in other processes: one origin, or TYPE=ORIGIN pairs between commas.")
+    var mobileWalletsURL: String?
+    @Option(help: "Which of the sandbox's wallets this process plays. Default: all.") var mobileWallets: String?
+    @Option(help: "The sandbox's acquirer, when it runs in another process.") var acquirerURL: String?
+    @Option(help: "Its merchant's pages as browsers reach them. Default: --acquirer-url.") var acquirerPagesURL: String?
     @Option(help: "The merchant of express orders, when it runs in another process.") var alipayMerchantURL: String?
     @Option(help: "The wallet's broker, when it runs in another process.") var brokerURL: String?
     @Option(help: "The card network, when it runs in another process.") var cardNetworkURL: String?

@@ -1,3 +1,4 @@
+import AlipayPlusServer
 import AlipayServer
 import AsyncHTTPClient
 import BillfoldDiagnosis
@@ -39,6 +40,8 @@ struct ServeComposition: Sendable {
         var merchant: (database: any Database, server: CardPaymentsServer)?
         /// The order gateway, for the console of the same process.
         var gateway: AlipayServer?
+        /// The acquiring gateway, for the console of the same process.
+        var alipayPlus: AlipayPlusServer?
         /// The issuer's store and what runs on it, for the console of the same process.
         var issuer: (database: any Database, server: ProvisioningServer)?
         /// The wallet's store and what runs on it, for the console of the same process.
@@ -156,13 +159,15 @@ private struct OwnServers: Service {
             if shared.options.servesMerchant { parts.append(try await MerchantPart.make(shared)) }
             if shared.options.servesIssuer { parts.append(try await IssuerPart.make(shared)) }
             if shared.options.servesAlipayGateway { parts.append(try await AlipayGatewayPart.make(shared)) }
+            if shared.options.servesAlipayPlus { parts.append(try await AlipayPlusPart.make(shared)) }
             if shared.options.servesWallet { parts.append(try await WalletPart.make(shared)) }
             let own = publicListener(parts)
             if shared.options.servesConsole {
                 parts.append(
                     try await ConsolePart.make(
                         shared, merchant: parts.lazy.compactMap(\.merchant).first, issuer: parts.lazy.compactMap(\.issuer).first,
-                        wallet: parts.lazy.compactMap(\.wallet).first, gateway: parts.lazy.compactMap(\.gateway).first))
+                        wallet: parts.lazy.compactMap(\.wallet).first, gateway: parts.lazy.compactMap(\.gateway).first,
+                        alipayPlus: parts.lazy.compactMap(\.alipayPlus).first))
             }
             if parts.isEmpty {
                 try? await gracefulShutdown()
@@ -182,7 +187,7 @@ private struct OwnServers: Service {
         let routes = parts.flatMap(\.publicRoutes)
         guard !routes.isEmpty else { return [] }
         var (surroundings, listener) = (shared.surroundings, shared.options.configuration.publicListener)
-        surroundings.errors = surroundings.errors.withCardPayments().withProvisioning().withWallet().withAlipay()
+        surroundings.errors = surroundings.errors.withCardPayments().withProvisioning().withWallet().withAlipay().withAlipayPlus()
         // On loopback a server answers for the machine's own names alone; a proxy before it sends the merchants' names.
         if listener.address.isLoopback { listener.hosts.formUnion(parts.flatMap(\.publicHosts)) }
         let router = surroundings.router(for: listener)

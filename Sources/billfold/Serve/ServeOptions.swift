@@ -1,5 +1,6 @@
 import ArgumentParser
 import BillfoldDiagnosis
+import BillfoldSandbox
 import BillfoldServer
 import Foundation
 
@@ -19,6 +20,16 @@ struct ServeOptions: Sendable {
         var wallet: String
         /// The order gateway.
         var alipayGateway: String
+        /// The acquiring gateway and its payment sheet.
+        var alipayPlus: String
+        /// The same as phones and browsers reach it.
+        var alipayPlusPages: String
+        /// The wallets of the payment sheet, by `paymentMethodType`.
+        var mobileWallets: [String: String]
+        /// The acquirer of the payment sheet, as the gateway reaches it.
+        var acquirer: String
+        /// Its merchant's app and till, as browsers reach them.
+        var acquirerPages: String
         /// The merchant of express orders: its app on a phone and its server.
         var alipayMerchant: String
         var broker: String
@@ -43,6 +54,12 @@ struct ServeOptions: Sendable {
     var alipayDatabase: String?
     /// The order gateway's file.
     var alipay: String?
+    /// The acquiring gateway's store, in place of a file in the data folder.
+    var alipayPlusDatabase: String?
+    /// The acquiring gateway's file.
+    var alipayPlus: String?
+    /// The wallets of the payment sheet that this process plays, by `paymentMethodType`.
+    var mobileWallets: [String]
     /// The merchants' file.
     var merchants: String?
     /// Production may keep private keys unsealed.
@@ -57,6 +74,7 @@ struct ServeOptions: Sendable {
     var servesMerchant: Bool { configuration.roles.contains(.cardPayments) }
     var servesIssuer: Bool { configuration.roles.contains(.provisioning) }
     var servesAlipayGateway: Bool { configuration.roles.contains(.alipayGateway) }
+    var servesAlipayPlus: Bool { configuration.roles.contains(.alipayPlus) }
     var servesWallet: Bool { configuration.roles.contains(.wallet) }
     var servesConsole: Bool { configuration.roles.contains(.console) }
 }
@@ -99,6 +117,10 @@ extension ServeCommand {
                 issuer: issuerURL ?? "\(scheme)://\(configuration.publicListener.address)",
                 wallet: walletURL ?? "\(scheme)://\(configuration.publicListener.address)",
                 alipayGateway: alipayGatewayURL ?? "\(scheme)://\(configuration.publicListener.address)",
+                alipayPlus: alipayPlusURL ?? "\(scheme)://\(configuration.publicListener.address)",
+                alipayPlusPages: alipayPlusPagesURL ?? alipayPlusURL ?? "\(scheme)://\(configuration.publicListener.address)",
+                mobileWallets: try Self.wallets(at: mobileWalletsURL, else: party), acquirer: acquirerURL ?? party,
+                acquirerPages: acquirerPagesURL ?? acquirerURL ?? party,
                 alipayMerchant: alipayMerchantURL ?? party, broker: brokerURL ?? party,
                 cardNetwork: cardNetworkURL ?? party, cardProcessor: cardProcessorURL ?? party,
                 bankApp: bankAppURL ?? party),
@@ -106,8 +128,33 @@ extension ServeCommand {
             issuerDatabase: issuerDatabase ?? ProcessInfo.processInfo.environment["BILLFOLD_ISSUER_DATABASE"],
             walletDatabase: walletDatabase ?? ProcessInfo.processInfo.environment["BILLFOLD_WALLET_DATABASE"],
             issuer: issuer, alipayDatabase: alipayGatewayDatabase ?? ProcessInfo.processInfo.environment["BILLFOLD_ALIPAY_DATABASE"],
-            alipay: alipay, merchants: merchants,
+            alipay: alipay,
+            alipayPlusDatabase: alipayPlusDatabase ?? ProcessInfo.processInfo.environment["BILLFOLD_ALIPAY_PLUS_DATABASE"],
+            alipayPlus: alipayPlus, mobileWallets: try Self.wallets(named: mobileWallets), merchants: merchants,
             plainKeys: plainKeys, outgoingRoots: outgoingRoots, applePay: applePayURL, logFormat: format)
+    }
+
+    /// Which wallets are played: all of them where none is named.
+    private static func wallets(named text: String?) throws -> [String] {
+        guard let text else { return MobileWallet.types }
+        return try text.split(separator: ",").map { name in
+            guard MobileWallet.types.contains(String(name)) else {
+                throw usage("'\(name)' is no wallet of the sandbox; they are \(MobileWallet.types.joined(separator: ", "))")
+            }
+            return String(name)
+        }
+    }
+
+    /// Where each wallet is: at one origin, or at those that are named as `TYPE=ORIGIN` and the others at this process's own listener.
+    private static func wallets(at text: String?, else party: String) throws -> [String: String] {
+        let isList = text?.contains("=") ?? false
+        var origins = Dictionary(uniqueKeysWithValues: MobileWallet.types.map { ($0, isList ? party : text ?? party) })
+        for pair in isList ? text?.split(separator: ",") ?? [] : [] {
+            let halves = pair.split(separator: "=", maxSplits: 1).map(String.init)
+            guard halves.count == 2, origins[halves[0]] != nil else { throw usage("'\(pair)' is no wallet's address; say TYPE=ORIGIN") }
+            origins[halves[0]] = halves[1]
+        }
+        return origins
     }
 
     private static func usage(_ reason: String) -> CommandFailure { CommandFailure(.usage, code: "configuration-invalid", reason: reason) }

@@ -25,7 +25,11 @@ enum AlipayBooks {
         }
     }
 
-    struct Link: Decodable { var entries: [Entry] }
+    /// A page of the books that gateway and wallet keep of each other.
+    struct Link: Decodable {
+        var entries: [Entry]
+        var next: String?
+    }
 
     struct Merchant: Decodable {
         struct Entry: Decodable {

@@ -213,7 +213,13 @@ final class AlipayTourSteps: Sendable {
     private func books(_ url: String, _ key: String) async throws -> [AlipayBooks.Entry] {
         guard let bytes = folder.bytes(key) else { throw refused("key-missing", "\(key) was not made") }
         let bearer = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        return try await TourClient.get(url, key: bearer).read(AlipayBooks.Link.self).entries
+        var books = try await TourClient.get(url, key: bearer).read(AlipayBooks.Link.self)
+        while let next = books.next {
+            let page = try await TourClient.get("\(url)&cursor=\(next)", key: bearer).read(AlipayBooks.Link.self)
+            books.entries += page.entries
+            books.next = page.next
+        }
+        return books.entries
     }
 
     // MARK: Stories

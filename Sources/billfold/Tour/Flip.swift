@@ -69,6 +69,16 @@ struct Flip: Sendable, Hashable {
         case gatewayToWallet
         case payerToStories
 
+        case guestToShop
+        case guestToSheet
+        /// The gateway's notifications, and what the merchant's app asks its server.
+        case everyoneToAcquirer
+        case acquirerToPlus
+        case walletsToPlus
+        /// The gateway's calls and the guest's browser, to the first of the wallets.
+        case everyoneToFirstWallet
+        case guestToStories
+
         /// The journey whose parties it stands between.
         var journey: Journey {
             switch self {
@@ -83,6 +93,9 @@ struct Flip: Sendable, Hashable {
                 .provisioning
             case .payerToShop, .payerToWallet, .everyoneToShop, .shopToGateway, .walletToGateway, .gatewayToWallet, .payerToStories:
                 .expressOrder
+            case .guestToShop, .guestToSheet, .everyoneToAcquirer, .acquirerToPlus, .walletsToPlus, .everyoneToFirstWallet,
+                .guestToStories:
+                .paymentSheet
             }
         }
     }
@@ -95,6 +108,8 @@ struct Flip: Sendable, Hashable {
         case provisioning
         /// Pay an express order.
         case expressOrder
+        /// Pay through a payment sheet of many wallets.
+        case paymentSheet
 
         var links: [Link] { Link.allCases.filter { $0.journey == self } }
     }

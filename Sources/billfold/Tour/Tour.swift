@@ -31,6 +31,7 @@ struct Tour: Sendable {
             case .acceptance: await acceptance(data, tally, surroundings, &report)
             case .provisioning: await provisioning(data, tally, surroundings, &report)
             case .expressOrder: await expressOrder(data, tally, surroundings, &report)
+            case .paymentSheet: await paymentSheet(data, tally, surroundings, &report)
             }
         }
         report.flipped = flip == nil ? nil : tally.count
@@ -101,6 +102,27 @@ struct Tour: Sendable {
         let steps = AlipayTourSteps(addresses: parties.addresses, folder: data)
         for (name, work) in steps.all where report.passed { await step("express order: \(name)", &report, work) }
         await step("express order: stop", &report) {
+            try await Task { try await steps.end() }.value
+            try await Task { try await parties.stop() }.value
+            return "every process ended"
+        }
+    }
+
+    private func paymentSheet(
+        _ data: DataFolder, _ tally: TamperingProxy.Tally, _ surroundings: ServerSurroundings, _ report: inout TourReport
+    ) async {
+        var parties: PlusTourParties?
+        await step("payment sheet: start", &report) {
+            let started = try await PlusTourParties.start(
+                executable: executable, folder: data.path, flip: flip, tally: tally, surroundings: surroundings)
+            parties = started
+            return "\(started.processes.count) parties, each in a process of its own"
+        }
+        guard let parties else { return }
+        let reports = PlusTourReports(executable: executable, folder: data.path, gateway: parties.gateway)
+        let steps = PlusTourSteps(addresses: parties.addresses, makeReports: { try await reports.make($0) })
+        for (name, work) in steps.all where report.passed { await step("payment sheet: \(name)", &report, work) }
+        await step("payment sheet: stop", &report) {
             try await Task { try await steps.end() }.value
             try await Task { try await parties.stop() }.value
             return "every process ended"

@@ -11,7 +11,9 @@ import Testing
 struct AlipayCase {
     typealias Pairs = [(name: String, value: String)]
 
-    /// Making RSA keys is slow: each case draws from a pool that every run makes anew.
+    /// Every run makes its keys anew, and each case draws three of them at random, in one of 336 orders. Keys of its own for
+    /// every case would be thousands a run, half of them of 2048 bits, each of which takes up to a second; what the doctor recovers from
+    /// a signature depends on which of the three signed, which the draw varies.
     static let small = pool(1024)
     static let large = pool(2048)
 

@@ -46,7 +46,7 @@ private final class StandInGateway: MerchantConnection {
             return HTTPAnswer(status: 200, body: Data(try await ModernAnswer.make(failure.node, answering: method, by: signer)))
         }
         guard let status = status.withLock({ $0 }) else {
-            let failure = ModernFailure.business("TRADE_NOT_EXIST", "there is no such trade")
+            let failure = ModernFailure.business("ACQ.TRADE_NOT_EXIST", "there is no such trade")
             return HTTPAnswer(
                 status: 200,
                 body: Data(
@@ -206,7 +206,7 @@ private final class StandInGateway: MerchantConnection {
     @Test(arguments: [
         (ModernFailure.unavailable("aop.unknow-error"), false),
         (ModernFailure(code: "40005", message: "Call Limited", subCode: "isv.app-call-limited"), false),
-        (ModernFailure.business("TRADE_HAS_FINISHED", "over"), false), (ModernFailure.business("SYSTEM_ERROR", "busy"), true),
+        (ModernFailure.business("ACQ.TRADE_HAS_FINISHED", "over"), false), (ModernFailure.business("ACQ.SYSTEM_ERROR", "busy"), true),
     ]) func aRefundThatMayHaveBeenBookedIsAskedForUnderTheSameNumber(_ failure: ModernFailure, _ isSigned: Bool) async throws {
         try await scene { scene in
             let path = "/alipay-merchant/v1/orders/\(scene.number)/refunds"

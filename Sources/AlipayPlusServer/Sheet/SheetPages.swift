@@ -1,0 +1,179 @@
+import AlipayPlus
+import BillfoldMoney
+import BillfoldServer
+import BillfoldStorage
+import BillfoldWeb
+
+/// Draws the payment sheet. Nothing on it needs a script.
+struct SheetPages: Sendable {
+    let context: AlipayPlusServerContext
+    let cashier: CashierDesk
+
+    /// What stands beside the wallets of partners (reference (c)) [D]; the same in every language.
+    private static let partner = "Alipay+ Partner"
+
+    /// Everything that one drawing needs.
+    struct Scene: Sendable {
+        var payment: AcquirerPayment
+        var view: SheetView
+        /// Offered wallets; where none can be chosen any more, the one that the page speaks of.
+        var choices: [CashierDesk.Choice]
+        /// Origins that may frame the page: an acquirer's own, in test mode.
+        var hosts: [String]
+        var now: Timestamp
+    }
+
+    func html(_ scene: Scene, _ visit: SheetVisit) throws -> String {
+        let texts = SheetTexts(visit.language)
+        var model = frame(scene, visit, texts)
+        switch scene.view {
+        case .open where !scene.choices.isEmpty:
+            model["heading"] = texts(.payTo, ["merchant": scene.payment.terms.merchantName])
+            try addChoices(to: &model, scene, visit, texts)
+            return try PageTemplates.render("sheet/open", model)
+        case .waiting:
+            try addWaiting(to: &model, scene, visit, texts)
+            return try PageTemplates.render("sheet/waiting", model)
+        default:
+            addEnd(to: &model, scene, texts)
+            return try PageTemplates.render("sheet/end", model)
+        }
+    }
+
+    /// For an address without a payment.
+    func missing(_ visit: SheetVisit) throws -> String {
+        let texts = SheetTexts(visit.language)
+        var model = frame(visit, texts)
+        model["heading"] = texts[.missingTitle]
+        model["text"] = texts[.missingText]
+        model["isBad"] = true
+        return try PageTemplates.render("sheet/end", model)
+    }
+
+    // MARK: Parts
+
+    private func frame(_ visit: SheetVisit, _ texts: SheetTexts) -> [String: Any] {
+        [
+            "t": texts.model, "lang": visit.language.htmlTag, "isTest": context.configuration.mode == .test, "isInApp": visit.isInApp,
+            "client": visit.isInApp ? "app" : "web", "chosenLanguage": visit.language.rawValue, "view": "missing", "left": "0",
+            "hosts": "",
+        ]
+    }
+
+    private func frame(_ scene: Scene, _ visit: SheetVisit, _ texts: SheetTexts) -> [String: Any] {
+        var model = frame(visit, texts)
+        let terms = scene.payment.terms
+        model["view"] = scene.view.rawValue
+        model["isWatched"] = scene.view.isWatched
+        model["place"] = place(scene)
+        model["here"] = link(scene, visit.query(wallet: visit.chosen, choosesAnew: visit.choosesAnew))
+        model["amount"] = terms.amount.description
+        model["hosts"] = scene.hosts.joined(separator: " ")
+        let left = Self.left(scene.payment, at: scene.now)
+        model["left"] = String(left)
+        model["clock"] = Self.clock(left)
+        guard !visit.isInApp else { return model }
+        if let back = SheetLink.any(terms.redirectURL) {
+            model["back"] = back
+            model["backLabel"] = texts(.backTo, ["merchant": terms.merchantName])
+        }
+        let kept = [("installed", visit.installed.joined(separator: ",")), ("wallet", visit.chosen ?? "")].filter { !$0.1.isEmpty }
+        model["switch"] =
+            [
+                "kept": kept.map { ["name": $0.0, "value": $0.1] },
+                "languages": AlipayPlusLanguage.allCases.map { language in
+                    [
+                        "code": language.rawValue, "tag": language.htmlTag, "name": SheetTexts.name(language),
+                        "isCurrent": language == visit.language,
+                    ] as [String: Any]
+                },
+            ] as [String: Any]
+        return model
+    }
+
+    private func place(_ scene: Scene) -> String { "/sheet/\(scene.payment.reference)" }
+
+    private func link(_ scene: Scene, _ query: String) -> String { query.isEmpty ? place(scene) : "\(place(scene))?\(query)" }
+
+    private func addChoices(to model: inout [String: Any], _ scene: Scene, _ visit: SheetVisit, _ texts: SheetTexts) throws {
+        model["wallets"] = try scene.choices.map { choice in
+            var wallet = try wallet(choice, scene.payment, visit, texts)
+            wallet["isChosen"] = scene.choices.count == 1 || choice.wallet.type == visit.chosen
+            return wallet
+        }
+        model["query"] = visit.query()
+        model["installed"] = visit.installed.isEmpty ? nil : visit.installed.joined(separator: ",")
+        let scanning = scene.choices.filter { $0.wallet.scenarios.contains(.orderCode) }
+        guard !visit.isInApp, !scanning.isEmpty else { return }
+        let code = try QRCode(cashier.orderCode(of: scene.payment))
+        model["code"] = ["path": code.path, "viewBox": code.viewBox]
+        model["scanning"] = scanning.map { ["brand": $0.wallet.brand, "logo": OptionRoutes.logoPath($0.wallet.type)] }
+    }
+
+    private func wallet(
+        _ choice: CashierDesk.Choice, _ payment: AcquirerPayment, _ visit: SheetVisit, _ texts: SheetTexts
+    ) throws -> [String: Any] {
+        let (wallet, links) = (choice.wallet, try cashier.links(to: choice.wallet, for: payment))
+        var model: [String: Any] = [
+            "type": wallet.type, "brand": wallet.brand, "partner": Self.partner, "logo": OptionRoutes.logoPath(wallet.type),
+            "isInstalled": visit.installed.contains(wallet.type), "opening": texts(.opening, ["wallet": wallet.brand]),
+        ]
+        model["normal"] = SheetLink.page(links.normal)
+        model["applink"] = SheetLink.page(links.applink)
+        model["scheme"] = SheetLink.any(links.scheme)
+        if let payable = choice.payable, payable.currency != payment.terms.amount.currency || choice.promotion != nil {
+            let due = Amount(minorUnits: payable.minorUnits - (choice.promotion?.amount ?? 0), currency: payable.currency)
+            model["about"] = texts(.aboutAmount, ["amount": due.description])
+        }
+        if let id = choice.promotion?.id, let offer = wallet.promotions.first(where: { $0.id == id }) {
+            model["offer"] = texts(.offer, ["offer": offer.name(in: visit.language.rawValue)])
+        }
+        return model
+    }
+
+    private func addWaiting(to model: inout [String: Any], _ scene: Scene, _ visit: SheetVisit, _ texts: SheetTexts) throws {
+        let brand = scene.choices.first?.wallet.brand ?? ""
+        model["heading"] = texts(.waitingTitle, ["wallet": brand])
+        model["text"] = texts(.waitingText, ["wallet": brand])
+        model["again"] = link(scene, visit.query(choosesAnew: true))
+        guard let choice = scene.choices.first else { return }
+        model["wallet"] = try wallet(choice, scene.payment, visit, texts)
+        model["openLabel"] = texts(.openWallet, ["wallet": brand])
+    }
+
+    private func addEnd(to model: inout [String: Any], _ scene: Scene, _ texts: SheetTexts) {
+        let (title, text): (SheetText, SheetText) =
+            switch scene.view {
+            case .paid: (.paidTitle, .paidText)
+            case .failed: (.failedTitle, .failedText)
+            case .cancelled: (.cancelledTitle, .cancelledText)
+            case .closing: (.closingTitle, .closingText)
+            case .expired: (.expiredTitle, .expiredText)
+            case .open, .waiting: (.noneTitle, .noneText)
+            }
+        model["heading"] = texts[title]
+        model["text"] = texts(
+            text,
+            [
+                "merchant": scene.payment.terms.merchantName, "amount": scene.payment.terms.amount.description,
+                "wallet": scene.choices.first?.wallet.brand ?? "",
+            ])
+        model["isGood"] = scene.view == .paid
+        model["isOpenEnded"] = scene.view == .closing
+        model["isBad"] = scene.view != .paid && scene.view != .closing
+        model["hasBill"] = true
+    }
+
+    /// Milliseconds until the payment's time is over.
+    static func left(_ payment: AcquirerPayment, at now: Timestamp) -> Int64 {
+        max(0, (payment.expiresAt.microseconds - now.microseconds) / 1_000)
+    }
+
+    /// `13:05`; from an hour on `1:13:05`.
+    static func clock(_ milliseconds: Int64) -> String {
+        let seconds = milliseconds / 1_000
+        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : String(number) }
+        let tail = two(seconds % 60)
+        return seconds < 3_600 ? "\(seconds / 60):\(tail)" : "\(seconds / 3_600):\(two(seconds / 60 % 60)):\(tail)"
+    }
+}

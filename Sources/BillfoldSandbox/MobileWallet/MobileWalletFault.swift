@@ -1,0 +1,55 @@
+/// What goes wrong around one payment in a wallet, on purpose.
+public enum MobileWalletFault: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The first request to collect never arrives.
+    case requestLost = "request-lost"
+    /// It is noted, and the answer is lost.
+    case replyLost = "reply-lost"
+    /// The first answer waits a second.
+    case replyLate = "reply-late"
+    /// The first request arrives twice.
+    case requestDoubled = "request-doubled"
+    /// One letter of the first answer's signature is wrong.
+    case corruptSignature = "corrupt-signature"
+    /// The wallet says U at first, although it knows better.
+    case unknownFirst = "unknown-first"
+    /// What the customer has confirmed is collected half a minute later.
+    case lateSuccess = "late-success"
+    /// No notification of it is ever sent.
+    case notificationLost = "notification-lost"
+    /// Its notification is sent twice.
+    case notificationDoubled = "notification-doubled"
+    /// The first notification's signature is wrong.
+    case notificationCorrupt = "notification-corrupt"
+
+    /// For the page.
+    var title: String {
+        switch self {
+        case .requestLost: "The request to collect is lost"
+        case .replyLost: "It is booked and the answer is lost"
+        case .replyLate: "The answer is slow"
+        case .requestDoubled: "The request arrives twice"
+        case .corruptSignature: "The answer’s signature is damaged"
+        case .unknownFirst: "The wallet says U first, then S"
+        case .lateSuccess: "It succeeds half a minute late"
+        case .notificationLost: "The notification is lost"
+        case .notificationDoubled: "The notification is sent twice"
+        case .notificationCorrupt: "The notification’s signature is damaged"
+        }
+    }
+
+    /// Seconds on the wallet's clock until a late success.
+    static let lateSeconds: Int64 = 30
+    /// How often the wallet says U although it knows better.
+    static let unknownTimes = 2
+
+    /// Draws a fault from a seed and a payment's name; the same two give the same. About half of all payments have none.
+    static func drawn(seed: UInt64, for name: String) -> MobileWalletFault? {
+        var state = seed ^ 0xCBF2_9CE4_8422_2325
+        for byte in name.utf8 { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        state = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        state = (state ^ (state >> 27)) &* 0x94D0_49BB_1331_11EB
+        state ^= state >> 31
+        let index = Int((state >> 1) % UInt64(allCases.count))
+        return state & 1 == 0 ? allCases[index] : nil
+    }
+}

@@ -1,0 +1,118 @@
+/// `/acquiring`: the acquiring gateway's payments, alarms, and the notifications that were given up.
+public struct AcquiringPage: Sendable {
+    public var frame: PageFrame
+    public var overview: AcquiringOverview
+    /// Whether the reader may replay notifications.
+    public var offersReplay: Bool
+
+    public init(frame: PageFrame = PageFrame(), overview: AcquiringOverview, offersReplay: Bool = false) {
+        self.frame = frame
+        self.overview = overview
+        self.offersReplay = offersReplay
+    }
+
+    public func html() throws(WebError) -> String {
+        try frame.render(
+            "console/acquiring", title: "Acquiring", path: "/acquiring", styles: GatewayPage.styles, scripts: GatewayPage.scripts,
+            [
+                "payments": overview.payments.map(\.model), "hasPayments": !overview.payments.isEmpty, "number": overview.number ?? "",
+                "isFiltered": overview.number != nil, "alarms": overview.alarms.map(\.model), "hasAlarms": !overview.alarms.isEmpty,
+                "notifications": overview.parked.map { $0.model(isOffered: offersReplay, at: .acquiring) },
+                "hasNotifications": !overview.parked.isEmpty, "what": NotificationPlace.acquiring.what,
+                "noNotifications": "None: every acquirer was told, or is still being told.",
+            ])
+    }
+}
+
+/// `/acquiring/payments/{id}`: one payment.
+public struct AcquiringPaymentPage: Sendable {
+    public var frame: PageFrame
+    public var view: AcquiringPaymentView
+    /// Whether the reader may replay notifications.
+    public var offersReplay: Bool
+
+    public init(frame: PageFrame = PageFrame(), view: AcquiringPaymentView, offersReplay: Bool = false) {
+        self.frame = frame
+        self.view = view
+        self.offersReplay = offersReplay
+    }
+
+    public func html() throws(WebError) -> String {
+        var content: [String: Any] = [
+            "payment": view.payment.model, "expiresAt": InstantText.utc(view.expiresAt),
+            "expiresAtMachine": InstantText.machine(view.expiresAt),
+            "identifiers": view.identifiers.map { ["name": $0.name, "giver": $0.giver, "value": $0.value] },
+            "legs": view.legs.map(\.model), "hasLegs": !view.legs.isEmpty, "refunds": view.refunds.map(\.model),
+            "hasRefunds": !view.refunds.isEmpty, "choices": view.choices.map(\.model), "hasChoices": !view.choices.isEmpty,
+            "notifications": view.notifications.map { $0.model(isOffered: offersReplay, at: .acquiring) },
+            "hasNotifications": !view.notifications.isEmpty, "what": NotificationPlace.acquiring.what,
+            "noNotifications": view.payment.state == "processing"
+                ? "None yet: a payment that is not final is not told of." : "None: no address for them is known.",
+            "postings": view.postings.map {
+                [
+                    "template": $0.template, "account": $0.account, "amount": $0.amount, "at": InstantText.utc($0.at),
+                    "atMachine": InstantText.machine($0.at),
+                ]
+            },
+            "hasPostings": !view.postings.isEmpty,
+            "storyPath": "/stories/\(PathSegment.encoded("alipay-plus.payment:" + view.payment.paymentID))",
+        ]
+        content["failure"] = view.failure
+        content["settlement"] = view.settlement
+        content["paidAt"] = view.paidAt.map(InstantText.utc)
+        content["paidAtMachine"] = view.paidAt.map(InstantText.machine)
+        return try frame.render(
+            "console/acquiring-payment", title: view.payment.requestID, path: "/acquiring", styles: GatewayPage.styles,
+            scripts: GatewayPage.scripts, content)
+    }
+}
+
+extension AcquiringOverview.Payment {
+    fileprivate var model: [String: Any] {
+        var model: [String: Any] = [
+            "paymentID": paymentID, "requestID": requestID, "acquirer": acquirer, "merchantName": merchantName, "scenario": scenario,
+            "amount": amount, "state": StateWord(Self.words[state] ?? state).model, "wallet": wallet, "madeAt": InstantText.utc(madeAt),
+            "madeAtMachine": InstantText.machine(madeAt), "path": "/acquiring/payments/\(PathSegment.encoded(paymentID))",
+        ]
+        model["refunded"] = refunded
+        return model
+    }
+
+    private static let words = ["processing": "open", "success": "paid", "failed": "failed", "cancelled": "closed"]
+}
+
+extension AcquiringOverview.Alarm {
+    fileprivate var model: [String: Any] {
+        [
+            "paymentID": paymentID, "path": "/acquiring/payments/\(PathSegment.encoded(paymentID))", "kind": kind, "note": note,
+            "raisedAt": InstantText.utc(raisedAt), "raisedAtMachine": InstantText.machine(raisedAt),
+        ]
+    }
+}
+
+extension AcquiringPaymentView.Leg {
+    fileprivate var model: [String: Any] {
+        [
+            "wallet": wallet, "state": state, "requestID": requestID, "walletPaymentID": walletPaymentID ?? "", "payable": payable,
+            "at": InstantText.utc(at), "atMachine": InstantText.machine(at),
+        ]
+    }
+}
+
+extension AcquiringPaymentView.Refund {
+    fileprivate var model: [String: Any] {
+        [
+            "requestID": requestID, "refundID": refundID, "amount": amount, "state": failure.map { "\(state): \($0)" } ?? state,
+            "at": InstantText.utc(at), "atMachine": InstantText.machine(at),
+        ]
+    }
+}
+
+extension AcquiringPaymentView.Choice {
+    fileprivate var model: [String: Any] {
+        [
+            "wallet": wallet, "name": name, "payable": payable ?? "", "offer": offer ?? "", "isOffered": obstacles.isEmpty,
+            "obstacles": obstacles.map { ["text": $0] },
+        ]
+    }
+}

@@ -1,0 +1,119 @@
+import AlipayPlus
+import AlipayPlusServer
+import ArgumentParser
+import BillfoldDiagnosis
+import BillfoldJSON
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+import Foundation
+import PaymentCrypto
+
+/// `alipay-plus reports`: makes a day's reports from the gateway's ledger, or compares reports with it.
+struct AlipayPlusReports: ApplePayReplying {
+    static let configuration = CommandConfiguration(
+        commandName: "reports", abstract: "Make a day's reports from the gateway's books, or find where reports differ from them.",
+        discussion: """
+            A day is one of UTC+8, yyyyMMdd; its reports are there from 08:00 of the next day on. --to writes them into a folder, under the \
+            paths at which acquirers fetch them. --check reads the same paths there and names every difference to the smallest unit: within \
+            the files, between them, and from the ledger. Differences exit with 1. On a SQLite store it does not run beside the servers.
+            """)
+
+    @Option(help: "The day, yyyyMMdd.") var day: String
+    @Option(help: "The acquirer's acquirerId; default: every acquirer.") var acquirer: String?
+    @Option(help: "The folder to write into.") var to: String?
+    @Option(help: "The folder of reports to compare.") var check: String?
+    @OptionGroup var store: RoleStore
+
+    var json: Bool { store.json }
+
+    func validate() throws {
+        guard (to == nil) != (check == nil) else { throw ValidationError("Say either --to or --check.") }
+    }
+
+    func reply() async throws -> ApplePayReply {
+        let cycle: ClearingCycle
+        do throws(AlipayPlusError) { cycle = try ClearingCycle(day: day) } catch { throw CommandFailure.usage("--day is a day yyyyMMdd") }
+        let folder = try store.folder(holding: [], refusing: "data-folder-unusable")
+        return try await store.with(
+            variable: "BILLFOLD_ALIPAY_PLUS_DATABASE", file: AlipayPlusPart.fileName, migrations: AlipayPlusServer.migrations
+        ) { database in
+            let isSandbox = try await StoreMode.of(database) != .production
+            let clock: any WallClock =
+                try await isSandbox ? MovableClock(base: SystemClock(), offset: FolderClockOffset(folder)) : SystemClock()
+            let desk = ReportDesk(database: database)
+            var reply = Reply()
+            for id in try await acquirers(desk) {
+                let files = try await desk.files(of: id, in: cycle, at: clock.now(), isSandbox: isSandbox)
+                if let to { try reply.write(files, to) }
+                if let check { reply.note(try await differences(from: files, in: check, of: id, cycle, desk), id) }
+            }
+            return reply.done(isCheck: check != nil)
+        }
+    }
+
+    private func acquirers(_ desk: ReportDesk) async throws -> [MerchantID] {
+        let all = try await desk.acquirers()
+        guard let acquirer else { return all }
+        guard let id = all.first(where: { $0.description == acquirer }) else {
+            throw CommandFailure(.refused, code: "acquirer-unknown", reason: "the gateway knows no acquirer of that id")
+        }
+        return [id]
+    }
+
+    /// A file that is missing is one of the differences.
+    private func differences(
+        from files: [ReportDesk.File], in folder: String, of id: MerchantID, _ cycle: ClearingCycle, _ desk: ReportDesk
+    ) async throws -> [ReportDifference] {
+        var found: [(name: String, bytes: [UInt8])] = []
+        var missing: [ReportDifference] = []
+        for file in files {
+            if let data = FileManager.default.contents(atPath: folder + file.path) {
+                found.append((file.name.description, [UInt8](data)))
+            } else {
+                missing.append(ReportDifference(.fileMissing, file: file.name.description))
+            }
+        }
+        return missing + (try await desk.differences(in: found, of: id, in: cycle))
+    }
+
+    private struct Reply {
+        private var lines: [String] = []
+        private var files: [JSONValue] = []
+        private var differences: [JSONValue] = []
+
+        mutating func write(_ made: [ReportDesk.File], _ folder: String) throws {
+            for file in made {
+                let path = folder + file.path
+                let parent = (path as NSString).deletingLastPathComponent
+                do { try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true) } catch {
+                    throw CommandFailure(.usage, code: "unwritable-file", reason: "\(parent) cannot be made")
+                }
+                try CommandFile.replacePrivate(path, String(decoding: file.bytes, as: UTF8.self))
+                lines.append(path)
+                files.append(.string(path))
+            }
+        }
+
+        mutating func note(_ found: [ReportDifference], _ id: MerchantID) {
+            lines += found.map(\.description)
+            differences += found.map { difference in
+                var object = JSONObject([.init("acquirerId", .string(id.description)), .init("kind", .string(difference.kind.rawValue))])
+                object["file"] = .string(difference.file)
+                object["subject"] = difference.subject.map(JSONValue.string)
+                object["field"] = difference.field.map(JSONValue.string)
+                object["expected"] = difference.expected.map(JSONValue.string)
+                object["found"] = difference.found.map(JSONValue.string)
+                return .object(object)
+            }
+        }
+
+        func done(isCheck: Bool) -> ApplePayReply {
+            let outcome = !isCheck ? "made" : differences.isEmpty ? "agreed" : "differs"
+            var object = JSONObject([.init("outcome", .string(outcome))])
+            object[isCheck ? "differences" : "files"] = .array(isCheck ? differences : files)
+            let text = lines.isEmpty ? outcome : lines.map(DiagnosisText.printable).joined(separator: "\n")
+            return ApplePayReply(text: text, object: object, exitCode: differences.isEmpty ? 0 : 1)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import AlipayPlusServer
+import BillfoldDiagnosis
+import BillfoldStorage
+import Crypto
+import Foundation
+import PaymentCrypto
+
+/// The acquiring gateway's own keys in its data folder, made when they are first asked for and sealed at rest.
+enum AlipayPlusKeys {
+    /// What a gateway that has been started keeps there.
+    static let files = ["audit.key", "hashing.key", "sealing.key", "alipay-plus-acquirers.key", "alipay-plus-wallets.key"]
+
+    static func load(_ folder: DataFolder) throws -> AlipayPlusGatewayKeys {
+        let sealer = EnvelopeSealer(ring: KeyRing(active: "sealing-1", try SealingKey(bytes: folder.symmetric("sealing").reveal())))
+        func rsa(_ name: String) throws -> RSAPrivateKey {
+            let context = Array(name.utf8)
+            let sealed = try folder.secret("\(name).key") {
+                var generator = SystemRandomNumberGenerator()
+                return try sealer.seal(RSAPrivateKey(bits: 2048).pkcs8, context: context, using: &generator)
+            }
+            return try RSAPrivateKey(der: sealer.open(sealed.reveal(), context: context))
+        }
+        return AlipayPlusGatewayKeys(
+            audit: SymmetricKey(data: try folder.symmetric("audit").reveal()),
+            hashing: SymmetricKey(data: try folder.symmetric("hashing").reveal()), sealer: sealer,
+            acquirerSide: try rsa("alipay-plus-acquirers"), walletSide: try rsa("alipay-plus-wallets"))
+    }
+}
