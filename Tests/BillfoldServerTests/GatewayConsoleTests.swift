@@ -29,13 +29,19 @@ private final class OneTradeDesk: GatewayDesk {
     func books(of day: String?, wallet: String?) -> GatewayBooks? {
         guard day != "never", wallet != "OTHER" else { return nil }
         let entry = GatewayBooks.Entry(tradeNo: row.tradeNo, value: "10.00", currency: "CNY", at: 0)
+        // One day is a busy one.
+        let line = GatewayBooks.Line(kind: "payment", requestId: "r", gateway: entry, wallet: nil, verdict: .gatewayAlone)
         return GatewayBooks(
             day: day ?? "2026-11-21", wallet: "ALIPAY_CN", wallets: ["ALIPAY_CN"],
-            lines: [.init(kind: "payment", requestId: "r", gateway: entry, wallet: nil, verdict: .gatewayAlone)], totals: [],
+            lines: Array(repeating: line, count: day == "2026-11-19" ? 2_500 : 1), totals: [],
             problem: day == "2026-11-20" ? "the wallet answered 503" : nil)
     }
     func replay(_ id: String, of merchant: String, because reason: String, by person: String) -> Bool {
         log.withLock { $0.append("\(merchant) \(id) \(reason) \(person)") }
+        return id == "n1"
+    }
+    func resend(refund id: String, of merchant: String, because reason: String, by person: String) -> Bool {
+        log.withLock { $0.append("refund \(merchant) \(id) \(reason) \(person)") }
         return id == "n1"
     }
 }
@@ -74,6 +80,29 @@ private final class OneTradeDesk: GatewayDesk {
             #expect(unread.body.contains("the wallet answered 503") && !unread.body.contains("None: both sides"))
             let answer = try await Answer.get(server.url("console", "/api/gateway/books?day=2026-11-21"))
             #expect(answer.body.contains(#""differences":1"#) && answer.body.contains(#""verdict":"gateway-alone""#))
+            struct Part: Decodable {
+                var lines: [[String: AnyLine]]
+                var differences: Int
+                var next: Int?
+                enum AnyLine: Decodable {
+                    case some
+                    init(from decoder: any Decoder) throws { self = .some }
+                }
+            }
+            var (counts, first): ([Int], Int?) = ([], 0)
+            while let from = first, counts.count < 5 {
+                let answer = try await Answer.get(server.url("console", "/api/gateway/books?day=2026-11-19&from=\(from)"))
+                #expect(answer.body.utf8.count < 1_048_576)
+                let part = try JSONDecoder().decode(Part.self, from: Data(answer.body.utf8))
+                #expect(part.differences == 2_500)
+                counts.append(part.lines.count)
+                first = part.next
+            }
+            #expect(counts == [1_000, 1_000, 500])
+            for first in ["-1", "x", "1000001", ""] {
+                let refused = try await Answer.get(server.url("console", "/api/gateway/books?from=\(first)"))
+                #expect(refused.status == 400 && refused.errorCode == "malformed-request")
+            }
             for path in ["?day=never", "?wallet=OTHER", "?day=2026-11-21&day=2026-11-22", "?x=1"] {
                 #expect(try await Answer.get(server.url("console", "/api/gateway/books\(path)")).errorCode == "malformed-request")
                 #expect(try await Answer.get(server.url("console", "/gateway/books\(path)")).status == 400)
@@ -85,18 +114,17 @@ private final class OneTradeDesk: GatewayDesk {
         ("n1", #"{"remark":"their server was down"}"#, 204), ("n2", #"{"remark":"x"}"#, 404), ("n1", #"{"remark":" "}"#, 422),
         ("n1", #"{"remark":"x","more":1}"#, 400), ("n1", "{}", 400),
     ])
-    func aNotificationIsReplayedForAReason(id: String, body: String, status: Int) async throws {
+    func notificationsAndRefundsAreSentAgainForAReason(id: String, body: String, status: Int) async throws {
         let desk = OneTradeDesk()
         try await serve(desk) { server in
-            let url = server.url("console", "/api/gateway/notifications/2088000000000101/\(id)/replay")
-            #expect(try await Answer.send("POST", url, body: body).status == status)
-            let elsewhere = try await Answer.send(
-                "POST", url, headers: [("Origin", "http://elsewhere.example")], body: body)
-            #expect(elsewhere.status == 403)
+            for path in ["notifications/2088000000000101/\(id)/replay", "refunds/2088000000000101/\(id)/resend"] {
+                let url = server.url("console", "/api/gateway/\(path)")
+                #expect(try await Answer.send("POST", url, body: body).status == status)
+                let elsewhere = try await Answer.send("POST", url, headers: [("Origin", "http://elsewhere.example")], body: body)
+                #expect(elsewhere.status == 403)
+            }
         }
-        #expect(
-            desk.deeds
-                == (status == 204 || status == 404 ? ["2088000000000101 \(id) \(status == 204 ? "their server was down" : "x") local"] : [])
-        )
+        let deed = "2088000000000101 \(id) \(status == 204 ? "their server was down" : "x") local"
+        #expect(desk.deeds == (status == 204 || status == 404 ? [deed, "refund \(deed)"] : []))
     }
 }

@@ -122,6 +122,8 @@ struct PlainPages: ConsolePages {
     func gateway(_ overview: GatewayOverview, for reader: ConsoleReader) -> String { "gateway \(overview.orders.map(\.tradeNo))" }
     func gatewayBooks(_ books: GatewayBooks, for reader: ConsoleReader) -> String { "books of \(books.day)" }
     func gatewayTrade(_ view: GatewayTradeView, for reader: ConsoleReader) -> String { "trade \(view.order.tradeNo)" }
+    func acquiring(_ overview: AcquiringOverview, for reader: ConsoleReader) -> String { "acquiring \(overview.payments.map(\.paymentID))" }
+    func acquiringPayment(_ view: AcquiringPaymentView, for reader: ConsoleReader) -> String { "payment \(view.payment.paymentID)" }
     func provisioningCard(_ view: ProvisioningCardView, offersReviews: Bool, for reader: ConsoleReader) -> String {
         "card \(view.card.id) \(offersReviews)"
     }

@@ -57,9 +57,10 @@ final class PartyProcess: Sendable {
         throw CommandFailure(.refused, code: "party-not-ready", reason: "\(name) was not ready within a minute: \(lastWords)")
     }
 
-    /// Asks the process to stop, and ends it when it does not within the limit. Returns whether it stopped by itself.
+    /// Asks the process to stop, and ends it when it does not within the limit, which is longer than a server's own time for requests
+    /// that are under way. Returns whether it stopped by itself.
     @discardableResult
-    func stop(within limit: Duration = .seconds(10)) async -> Bool {
+    func stop(within limit: Duration = .seconds(30)) async -> Bool {
         process.withLock { if $0.isRunning { $0.terminate() } }
         let end = ContinuousClock.now.advanced(by: limit)
         while isRunning, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(50)) }
