@@ -50,6 +50,22 @@ struct PaymentFlowTests {
         }
     }
 
+    /// The acquirer lost its answer and repeats the request when its time is over: an F would say that nothing was taken.
+    @Test func aRepeatAfterThePaymentsTimeTellsWhatBecameOfIt() async throws {
+        try await PlusHarness.open { gateway async throws in
+            var request = gateway.payRequest("p-1")
+            request.paymentExpiryTime = gateway.clock.now().alipayPlusTime.adding(seconds: 60)
+            #expect(try await gateway.acquirer(request).result.resultCode == "PAYMENT_IN_PROCESS")
+            let scanned = try await gateway.scan(try await gateway.orderCode("p-1"), .gcash)
+            try await gateway.work()
+            _ = try await gateway.tell(.gcash, try #require(scanned.paymentRequestId))
+            gateway.clock.advance(by: .seconds(120))
+            #expect(try await gateway.acquirer(request).result.isSuccess)
+            request.paymentRequestId = "p-2"
+            #expect(try await gateway.acquirer(request).result.resultCode == "PARAM_ILLEGAL")
+        }
+    }
+
     @Test func aShownCodePaysOnceAndForOneMinute() async throws {
         try await PlusHarness.open { gateway async throws in
             gateway.outside.answerPay(of: "c-9", .success)

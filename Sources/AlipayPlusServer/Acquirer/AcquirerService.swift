@@ -21,7 +21,8 @@ struct AcquirerService: Sendable {
             context.metrics.moved("made")
             for errand in taken.errands { try await run(errand) }
         }
-        let payment = try await current(taken.payment)
+        // Without an errand what was stored, or found, in the write is what the payment is.
+        let payment = taken.errands.isEmpty ? taken.payment : try await current(taken.payment)
         let answer = try await answer(payment)
         context.trace.note("pay answered", fields: GatewayTrace.fields(answer.result), about: GatewayTrace.about(payment))
         return answer

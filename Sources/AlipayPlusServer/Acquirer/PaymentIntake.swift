@@ -20,7 +20,7 @@ struct PaymentIntake: Sendable {
         if let violation = request.violations.first { throw ResultRefusal(violation.result) }
         guard let scenario = request.paymentFactor?.scenario else { throw ResultRefusal(.paramIllegal) }
         let now = context.clock.now()
-        let payment = try wanted(request, scenario, by: acquirer, at: now)
+        let id = context.identifiers.next(at: now)
         let key: IdempotencyKey
         do { key = try IdempotencyKey(caller: acquirer.clientID, operation: PayRequest.api, key: request.paymentRequestId) } catch {
             throw ResultRefusal(.paramIllegal, "paymentRequestId is not printable ASCII without spaces")
@@ -29,7 +29,9 @@ struct PaymentIntake: Sendable {
         let consent = try Consent(request, scenario, context)
         let legID = context.identifiers.next(at: now)
         return try await context.database.writeRepeatably { [context] tx in
-            switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: payment.id, at: now, in: tx) {
+            // What is known is answered with its progress, whatever the request would be refused for by now: an F would tell the acquirer
+            // that nothing was taken.
+            switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: id, at: now, in: tx) {
             case .conflict: throw ResultRefusal(.repeatRequestInconsistent)
             case .finished, .running:
                 guard let known = try AcquirerPaymentRecords.find(requestID: request.paymentRequestId, acquirer: acquirer.id, in: tx) else {
@@ -38,6 +40,7 @@ struct PaymentIntake: Sendable {
                 return Taken(payment: known)
             case .unseen: break
             }
+            let payment = try wanted(request, scenario, id: id, by: acquirer, at: now)
             let stored = try context.store.begin(payment, by: "acquirer:\(acquirer.id)", in: tx)
             guard let consent else { return Taken(payment: stored) }
             let (walletType, customer) = try consent.take(for: stored, by: acquirer, at: now, in: tx)
@@ -53,10 +56,10 @@ struct PaymentIntake: Sendable {
     }
 
     /// The payment that a request asks for, before anything is stored.
-    private func wanted(_ request: PayRequest, _ scenario: PaymentScenario, by acquirer: Acquirer, at now: Timestamp) throws
-        -> AcquirerPayment
-    {
-        guard let id = request.order.merchant?.referenceMerchantId, let merchant = acquirer.merchant(id) else {
+    private func wanted(
+        _ request: PayRequest, _ scenario: PaymentScenario, id: TimeOrderedID, by acquirer: Acquirer, at now: Timestamp
+    ) throws -> AcquirerPayment {
+        guard let name = request.order.merchant?.referenceMerchantId, let merchant = acquirer.merchant(name) else {
             throw ResultRefusal(.merchantNotRegistered, "order.merchant.referenceMerchantId is no merchant that is registered")
         }
         let type = request.paymentMethod.paymentMethodType.rawValue
@@ -73,7 +76,7 @@ struct PaymentIntake: Sendable {
             return String(repeating: "0", count: 16 - digits.count) + digits
         }.joined()
         return AcquirerPayment(
-            acquirer: acquirer.id, id: context.identifiers.next(at: now), requestID: request.paymentRequestId, reference: reference,
+            acquirer: acquirer.id, id: id, requestID: request.paymentRequestId, reference: reference,
             scenario: scenario, state: .processing, version: 1,
             terms: .init(
                 amount: try request.paymentAmount.amount(), order: request.order, merchantName: merchant.name, methodType: type,
