@@ -212,8 +212,8 @@ let package = Package(
         .executableTarget(
             name: "billfold-bench",
             dependencies: [
-                "CWipeOnFree", "PaymentCryptoPKCS11", "ProvisioningServer", "CardPaymentsServer", "AlipayServer", "BillfoldServer",
-                "BillfoldTrace", "Alipay", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite",
+                "CWipeOnFree", "PaymentCryptoPKCS11", "ProvisioningServer", "CardPaymentsServer", "AlipayServer", "AlipayPlusServer",
+                "BillfoldServer", "BillfoldTrace", "Alipay", "AlipayPlus", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite",
                 "BillfoldMoney", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay", "UnionPay", "BillfoldDiagnosis",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"), .asn1, .crypto, .cryptoExtras, .x509, .logging, .hummingbird,
                 .httpTypes,

@@ -2,7 +2,8 @@ import Foundation
 
 @main
 struct Bench {
-    /// `billfold-bench` measures everything; `billfold-bench token|sealing|pass-data|transition|payment|alipay|memory …` the parts that are named.
+    /// `billfold-bench` measures everything; `billfold-bench token|sealing|pass-data|transition|payment|alipay|sheet|memory …` the parts that
+    /// are named.
     static func main() async throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.count == 2, arguments[0] == "server" {
@@ -17,7 +18,11 @@ struct Bench {
             try await OrderGatewayProcess(folder: URL(filePath: arguments[1])).run()
             return
         }
-        if arguments.isEmpty { arguments = ["token", "sealing", "pass-data", "transition", "payment", "alipay", "memory"] }
+        if arguments.count == 2, arguments[0] == "acquiring-gateway" {
+            try await AcquiringGatewayProcess(folder: URL(filePath: arguments[1])).run()
+            return
+        }
+        if arguments.isEmpty { arguments = ["token", "sealing", "pass-data", "transition", "payment", "alipay", "sheet", "memory"] }
         let folder = FileManager.default.temporaryDirectory.appending(path: "billfold-bench-\(ProcessInfo.processInfo.processIdentifier)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let holds: Bool
@@ -48,9 +53,10 @@ struct Bench {
             case "transition": holds = report(try await TransitionBenchmark(folder: folder).run()) && holds
             case "payment": holds = try await PaymentBenchmark(folder: folder).run() && holds
             case "alipay": holds = try await ExpressOrderBenchmark(folder: folder).run() && holds
+            case "sheet": holds = try await SheetPaymentBenchmark(folder: folder).run() && holds
             case "memory": holds = try await PaymentBenchmark(folder: folder).memory() && holds
             default:
-                print("no such part: \(part); there are token, sealing, pass-data, transition, payment, alipay and memory")
+                print("no such part: \(part); there are token, sealing, pass-data, transition, payment, alipay, sheet and memory")
                 holds = false
             }
         }

@@ -14,7 +14,6 @@ import PaymentCryptoOpenSSL
 import PaymentCryptoPKCS11
 import ProvisioningServer
 import ServiceLifecycle
-import Synchronization
 
 /// The process that is measured: the issuer's host composed as `billfold serve` composes it, and the primitives of its bound, one
 /// command a line on standard input.
@@ -29,7 +28,8 @@ struct PassDataProcess {
     func run() async throws {
         let setup = try JSONDecoder().decode(PassDataSetup.self, from: Data(contentsOf: folder.appending(path: "setup.json")))
         let file = folder.appending(path: "issuer.sqlite")
-        let database = RecordingDatabase(try SQLiteDatabase(SQLiteConfiguration(path: file.path), logger: .silent))
+        let database = RecordingDatabase(
+            try SQLiteDatabase(SQLiteConfiguration(path: file.path), logger: .silent), keeping: "INSERT INTO provisioning_pass_data")
         try await MigrationRunner(ProvisioningServer.migrations, clock: SystemClock(), logger: .silent).run(on: database)
         let serving = Task {
             do { try await serve(setup, database) } catch is CancellationError {} catch {
@@ -145,44 +145,6 @@ private struct BenchCards: CardSource {
     }
 }
 
-/// Passes everything on, and keeps what the newest write of stored pass data consisted of.
-final class RecordingDatabase: Database {
-    let inner: SQLiteDatabase
-    private let newest = Mutex<[Statement]>([])
-
-    init(_ inner: SQLiteDatabase) { self.inner = inner }
-
-    var isShared: Bool { inner.isShared }
-    /// The statements of a write that is to be repeated as the bound.
-    var passDataWrite: [Statement] { newest.withLock { $0 } }
-
-    func write<Result: Sendable>(
-        resolve: (@Sendable (any Transaction) throws -> Result?)?, _ body: @escaping @Sendable (any Transaction) throws -> Result
-    ) async throws -> Result {
-        guard passDataWrite.isEmpty else { return try await inner.write(resolve: resolve, body) }
-        return try await inner.write(resolve: resolve) { [self] tx in
-            let recorder = RecordingTransaction(tx)
-            let result = try body(recorder)
-            if recorder.statements.contains(where: { $0.sql.contains("INSERT INTO provisioning_pass_data") }) {
-                newest.withLock { $0 = recorder.statements }
-            }
-            return result
-        }
-    }
-
-    func read<Result: Sendable>(
-        _ consistency: ReadConsistency, _ body: @escaping @Sendable (any Transaction) throws -> Result
-    ) async throws -> Result {
-        try await inner.read(consistency, body)
-    }
-
-    func lookup<Result: Sendable>(_ body: @escaping @Sendable (any Transaction) throws -> Result) async throws -> Result {
-        try await inner.lookup(body)
-    }
-
-    func close() async throws { try await inner.close() }
-}
-
 /// A recorded write again and again through the SQLite C API, each with a nonce of its own, in a copy of the store.
 private final class RepeatedWrite {
     private let raw: RawSQLite
@@ -192,7 +154,7 @@ private final class RepeatedWrite {
     init(_ database: RecordingDatabase, folder: URL) async throws {
         let copy = folder.appending(path: "bound.sqlite")
         try await database.inner.backup(to: copy.path)
-        statements = database.passDataWrite
+        statements = database.recorded
         guard !statements.isEmpty else { throw MeasuredProcess.Failure(reason: "no pass data were stored yet") }
         raw = try RawSQLite(path: copy.path, cacheKibibytes: SQLiteConfiguration(path: copy.path).cacheKibibytes)
     }

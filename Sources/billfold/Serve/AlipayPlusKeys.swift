@@ -4,6 +4,7 @@ import BillfoldStorage
 import Crypto
 import Foundation
 import PaymentCrypto
+import PaymentCryptoOpenSSL
 
 /// The acquiring gateway's own keys in its data folder, made when they are first asked for and sealed at rest.
 enum AlipayPlusKeys {
@@ -12,13 +13,14 @@ enum AlipayPlusKeys {
 
     static func load(_ folder: DataFolder) throws -> AlipayPlusGatewayKeys {
         let sealer = EnvelopeSealer(ring: KeyRing(active: "sealing-1", try SealingKey(bytes: folder.symmetric("sealing").reveal())))
-        func rsa(_ name: String) throws -> RSAPrivateKey {
+        // Held by OpenSSL, which signs about twice as fast.
+        func rsa(_ name: String) throws -> OpenSSLRSAKey {
             let context = Array(name.utf8)
             let sealed = try folder.secret("\(name).key") {
                 var generator = SystemRandomNumberGenerator()
                 return try sealer.seal(RSAPrivateKey(bits: 2048).pkcs8, context: context, using: &generator)
             }
-            return try RSAPrivateKey(der: sealer.open(sealed.reveal(), context: context))
+            return try OpenSSLRSAKey(der: sealer.open(sealed.reveal(), context: context))
         }
         return AlipayPlusGatewayKeys(
             audit: SymmetricKey(data: try folder.symmetric("audit").reveal()),
