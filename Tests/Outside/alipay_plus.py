@@ -69,7 +69,9 @@ class Network:
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.onboarding_key = (billfold.folder / "data/alipay-plus-onboarding.key").read_text().strip()
         bearer = {"Authorization": f"Bearer {self.onboarding_key}"}
-        post(f"{self.gateway}/onboarding/v1/acquirers", self.acquirer(), bearer)
+        registered = post(f"{self.gateway}/onboarding/v1/acquirers", self.acquirer(), bearer)
+        # PEM: what the gateway signs with for the acquirer.
+        self.gateway_key = registered["gatewayKeys"][0]["publicKey"]
         for name in WALLETS:
             post(f"{self.gateway}/onboarding/v1/wallets", self.wallet(name), bearer)
 

@@ -126,9 +126,17 @@ class Billfold:
 
     def move_public(self, host, port):
         """Gives the public listener another address, before the start."""
-        before, self.public = self.public, f"http://{host}" + ("" if port == 80 else f":{port}")
+        before, self.public = self.public, f"http://{host}" + ("" if port in (80, 443) else f":{port}")
         self.command[self.command.index("--listen") + 1] = f"{host}:{port}"
         self.ready = [url.replace(before, self.public) for url in self.ready]
+
+    def speak_tls(self, certificate, key):
+        """Has the public listener and the console speak TLS, before the start. Who asks them must trust the certificate."""
+        self.command += ["--tls-certificate", str(certificate), "--tls-key", str(key)]
+        secured = {plain: plain.replace("http://", "https://", 1) for plain in (self.public, self.console)}
+        for plain, tls in secured.items():
+            self.ready = [url.replace(plain, tls) for url in self.ready]
+        self.public, self.console = secured[self.public], secured[self.console]
 
     def start(self, patience=120):
         with self.log.open("ab") as log:
