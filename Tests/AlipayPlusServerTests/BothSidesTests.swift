@@ -1,3 +1,5 @@
+import AlipayPlus
+import BillfoldPayments
 import BillfoldSandbox
 import Foundation
 import HTTPTypes
@@ -142,6 +144,39 @@ struct BothSidesTests {
             try await sides.compareBooks()
             // The plan was for one payment.
             #expect(try await !guest.get("").page.contains(" selected>"))
+        }
+    }
+
+    @Test func theAcquirerChecksFetchedReportsAgainstItsOwnBooks() async throws {
+        try await BothSides.open { sides async throws in
+            let day = sides.clock.now().alipayPlusTime.day
+            let guest = try await sides.logIn("GCASH", 0)
+            for offer in ["kaya-box", "night-tea"] {
+                let order = try await sides.place(offer)
+                let code = try await guest.shownCode()
+                try await sides.begin(order, "paymentCode", code: code)
+                _ = try await sides.shop(.post, "/acquirer/v1/orders/\(order)/refunds", #"{"amount":"12.34"}"#)
+            }
+            try await sides.pass(.seconds(34 * 3_600), step: .seconds(3_600))
+            let files = try await ReportDesk(database: sides.database).files(
+                of: MerchantID("1022188000000201"), in: ClearingCycle(day: day), at: sides.clock.now(), isSandbox: true
+            ).map { (name: $0.name.description, text: String(decoding: $0.bytes, as: UTF8.self)) }
+            func check(_ files: [(name: String, text: String)], day: String) async throws -> (agrees: Bool?, kinds: Set<String>) {
+                let body: [String: Any] = ["day": day, "files": files.map { ["name": $0.name, "text": $0.text] }]
+                let answer = try await sides.shop(
+                    .post, "/acquirer/v1/reports", String(decoding: try JSONSerialization.data(withJSONObject: body), as: UTF8.self))
+                let kinds = (answer["differences"] as? [[String: Any]])?.compactMap { $0["kind"] as? String } ?? []
+                return (answer["agrees"] as? Bool, Set(kinds))
+            }
+            let good = try await check(files, day: day)
+            #expect(good.agrees == true && good.kinds.isEmpty, "\(good)")
+            let altered = files.map { ($0.name, $0.text.replacing("1234", with: "1235")) }
+            #expect(try await check(altered, day: day).kinds.contains("altered-row"))
+            #expect(try await check(files.filter { !$0.name.hasPrefix("summary") }, day: day).kinds == ["file-missing"])
+            // Another day's books know none of these rows.
+            let other = try await check(files, day: ClearingCycle(day: day).next.day)
+            #expect(other.agrees == false && other.kinds.contains("extra-row"))
+            #expect(try await check(files, day: "today").agrees == nil)
         }
     }
 

@@ -4,11 +4,13 @@ and the merchant's desk.
 `--pictures FOLDER` keeps the pictures that the documentation shows.
 """
 import re
+import time
 
 from playwright.sync_api import expect
 
+from alipay_wallet import MEI
 from browser import DESKTOP, PHONE, BrowserTests, main
-from parties import Billfold
+from parties import Billfold, get_json, post
 
 YAN = ("alipay-hk", "ALIPAY_HK", "hk-yan", "280911")
 SORA = ("kakaopay", "KAKAOPAY", "kr-sora", "820415")
@@ -20,12 +22,23 @@ class PlusShopTests(BrowserTests):
     def setUpClass(cls):
         super().setUpClass()
         cls.billfold = Billfold()
+        cls.addClassCleanup(cls.billfold.stop)
         cls.billfold.start()
+        cls.until_offered()
 
     @classmethod
-    def tearDownClass(cls):
-        cls.billfold.stop()
-        super().tearDownClass()
+    def until_offered(cls):
+        """The parties register themselves at the gateway when it is there: until then nothing can be paid with."""
+        phones = f"{cls.billfold.sandbox}/plus-shop/phones"
+        for _ in range(60):
+            phone = f"{phones}/{post(phones, {'model': 'with-wallets'})['session']}"
+            screen = post(f"{phone}/taps", {"do": "choose", "value": "cup"})
+            while not (screen.get("row") or screen.get("problem")):
+                screen = get_json(f"{phone}?after={screen['revision']}", timeout=60)
+            if (screen.get("row") or {}).get("enabled"):
+                return
+            time.sleep(0.5)
+        raise RuntimeError("the shop never offered to pay with Alipay+")
 
     def shop(self, page, language="en_US"):
         page.goto(f"{self.billfold.sandbox}/plus-shop/")
@@ -104,6 +117,28 @@ class PlusShopTests(BrowserTests):
         expect(page.get_by_role("region", name="Refunds")).to_contain_text("1000 JPY")
         self.hold(page)
 
+    def test_the_wallet_of_express_orders_pays_as_alipay(self):
+        page = self.shop(self.page(PHONE))
+        sheet = self.sheet(page, "Night tea")
+        self.choose(page, sheet, "ALIPAY_CN")
+        page.get_by_role("link", name="Go on in the wallet").click()
+        page.locator("input[name=name]").fill(MEI[0])
+        page.locator("input[name=password]").fill(MEI[1])
+        page.locator("form[action*='/login'] button[type=submit]").click()
+        page.locator("form[action$='/confirm'] input[name=password]").wait_for()
+        self.hold(page)
+        self.picture(page, "plus-alipay-cn")
+        page.locator("form[action$='/confirm'] input[name=password]").fill(MEI[2])
+        page.get_by_role("button", name=re.compile("^Pay ")).click()
+        page.locator("[data-outcome=paid]").wait_for()
+        self.hold(page)
+        page.locator("[data-way-back]").click()
+        expect(page.locator("[data-plus-glass] [data-outcome=paid]")).to_be_visible(timeout=20_000)
+        page.get_by_role("link", name="See it as the merchant does").click()
+        page.get_by_label(re.compile("Give back")).fill("28.00")
+        page.get_by_role("button", name="Refund").click()
+        expect(page.get_by_role("region", name="Refunds")).to_contain_text("28.00 HKD")
+
     def test_a_closed_sheet_leads_back_to_the_checkout(self):
         page = self.shop(self.page(PHONE), "ko_KR")
         sheet = self.sheet(page)
@@ -156,6 +191,50 @@ class PlusShopTests(BrowserTests):
         expect(till.locator("[data-till-state]")).to_contain_text("paid")
         till.goto(f"{self.billfold.sandbox}/plus-shop/orders")
         self.hold(till)
+
+    def test_the_counter_asks_for_the_amount(self):
+        store = self.page(DESKTOP)
+        store.goto(f"{self.billfold.sandbox}/plus-shop/store")
+        expect(store.get_by_role("img", name="QR code of the counter")).to_be_visible()
+        self.hold(store)
+        address = store.locator("[data-store-code]").inner_text()
+        page = self.wallet(self.page(PHONE, "dark"), YAN)
+        page.get_by_label(re.compile("Scan a merchant")).fill(address)
+        page.get_by_role("button", name="Scan", exact=True).click()
+        page.get_by_label("Amount in SGD").fill("7.80")
+        self.hold(page)
+        page.get_by_role("button", name="Next").click()
+        page.get_by_role("link", name="Go on to pay").wait_for()
+        self.hold(page)
+        page.get_by_role("link", name="Go on to pay").click()
+        page.get_by_role("group").get_by_text("AlipayHK", exact=True).click()
+        page.get_by_role("button", name="Pay now").click(no_wait_after=True)
+        page.locator("[data-outcome=waiting]").wait_for()
+        page.get_by_role("button", name=re.compile("^Pay ")).click()
+        page.locator("[data-outcome=paid]").wait_for()
+        page.locator("[data-way-back]").click()
+        expect(page.locator("[data-state]")).to_have_text("paid")
+
+    def test_a_weekly_debit_from_consent_to_end(self):
+        page = self.wallet(self.page(PHONE), SORA)
+        page.goto(f"{self.billfold.sandbox}/plus-shop/weekly")
+        self.hold(page)
+        page.get_by_label("Debited from").select_option("KAKAOPAY")
+        page.get_by_role("button", name="Ask for my consent").click()
+        page.get_by_role("link", name="Go on in Kakao Pay").wait_for()
+        self.hold(page)
+        page.get_by_role("link", name="Go on in Kakao Pay").click()
+        page.get_by_role("button", name="Allow").click()
+        page.locator("[data-way-back]").click()
+        expect(page.locator("[data-agreement=active]")).to_be_visible()
+        self.hold(page)
+        page.get_by_role("button", name="Debit a jar").click()
+        expect(page.locator("[data-state]")).to_have_text("paid")
+        self.hold(page)
+        page.goto(f"{self.billfold.sandbox}/plus-shop/weekly")
+        page.get_by_role("button", name="End it").click()
+        expect(page.locator("[data-agreement=ended]")).to_be_visible()
+        self.hold(page)
 
     def test_the_wallets_on_every_screen(self):
         for size, scheme in ((PHONE, "light"), (PHONE, "dark"), (DESKTOP, "light"), (DESKTOP, "dark")):

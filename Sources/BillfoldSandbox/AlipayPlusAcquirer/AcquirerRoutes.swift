@@ -10,6 +10,7 @@ import Hummingbird
 /// - `POST /acquirer/notify`: notifications, answered under the acquirer's signature
 /// - `POST /acquirer/v1/orders` `{"offer"}` → 201 with the order; `GET …/{number}`; `POST …/payments` `{"way","code"?}`, `…/state`,
 ///   `…/refunds` `{"amount","number"?}`, `…/cancel`
+/// - `POST /acquirer/v1/reports`: the check of fetched reports, see ``AcquirerReports``
 /// - `GET /acquirer/v1/books`, and `/acquirer/v1/state` → `{"registered","disbelieved"}`
 struct AcquirerRoutes: Sendable {
     static let notifyPath = "/acquirer/notify"
@@ -27,6 +28,7 @@ struct AcquirerRoutes: Sendable {
             return try SandboxBody.json(
                 AcquirerWire.State(registered: await registration.isRegistered, disbelieved: await registration.disbelieved))
         }
+        api.post("reports") { request, _ in try await AcquirerReports.answer(request, service) }
         let orders = api.group("orders")
         orders.post("") { request, _ in
             let asked = try await PartyRequest(request).decode(AcquirerWire.Placing.self)

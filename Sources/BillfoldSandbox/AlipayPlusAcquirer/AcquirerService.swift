@@ -23,6 +23,10 @@ struct AcquirerService: Sendable {
         guard let offer = PlusOffer.find(offer) else {
             throw SandboxRefusal(code: "offer-unknown", reason: "the shop does not sell that", status: 404)
         }
+        return try await place(offer)
+    }
+
+    func place(_ offer: PlusOffer) async throws -> AcquirerOrder {
         let order = AcquirerOrder(id: newNumber("PN"), offer: offer.id, subject: offer.name, price: offer.price, madeAt: now)
         try await database.write { try PartyRecords.put(order, in: $0) }
         return order
@@ -37,15 +41,19 @@ struct AcquirerService: Sendable {
 
     func orders() async throws -> [AcquirerOrder] { try await database.read { try PartyRecords.all(AcquirerOrder.self, in: $0) } }
 
-    private func newNumber(_ prefix: String) -> String {
+    func newNumber(_ prefix: String) -> String {
         "\(prefix)\(AlipayPlusTime(millisecondsSince1970: now).day)\(surroundings.digits(12))"
     }
 
     // MARK: Paying
 
-    /// Begins an attempt to have an order paid. `order-paid` where that is done, `code-missing` for a code payment without a code, and
-    /// `pay-refused` where Alipay+ does not take it in.
-    func pay(_ number: String, by way: PaymentScenario, code: String? = nil) async throws -> AcquirerOrder {
+    /// Begins an attempt to have an order paid. `order-paid` where that is done, `code-missing` for a code payment without a code,
+    /// `agreement-missing` for a debit without a customer's consent, and `pay-refused` where Alipay+ does not take it in.
+    ///
+    /// - Parameter userAgent: Of the browser that opened the store's page, which tells the wallet.
+    func pay(
+        _ number: String, by way: PaymentScenario, code: String? = nil, agreement: AcquirerAgreement? = nil, userAgent: String? = nil
+    ) async throws -> AcquirerOrder {
         let order = try await order(number)
         guard !order.attempts.contains(where: { $0.state == .paid }) else {
             throw SandboxRefusal(code: "order-paid", reason: "the order is paid", status: 409)
@@ -53,7 +61,10 @@ struct AcquirerService: Sendable {
         guard way != .paymentCode || code != nil else {
             throw SandboxRefusal(code: "code-missing", reason: "no code was scanned", status: 400)
         }
-        let request = try payRequest(newNumber("PR"), order, way, code: code)
+        guard way != .automaticDebit || agreement?.accessToken != nil else {
+            throw SandboxRefusal(code: "agreement-missing", reason: "nobody agreed to be debited", status: 409)
+        }
+        let request = payRequest(newNumber("PR"), order, way, code: code, agreement: agreement, userAgent: userAgent)
         let now = now
         // Written before it is sent: what is then told has a place to go, and what is not told is asked for.
         _ = try await change(order.id) { order, tx in
@@ -68,41 +79,6 @@ struct AcquirerService: Sendable {
             throw SandboxRefusal(code: "pay-refused", reason: attempt.failure ?? "", status: 422)
         }
         return after
-    }
-
-    private func payRequest(_ id: String, _ order: AcquirerOrder, _ way: PaymentScenario, code: String?) throws -> PayRequest {
-        let price = WireAmount(order.price)
-        let isInStore = way != .cashier
-        let store = WireStore(
-            referenceStoreId: "PIER-9", storeName: AcquirerContract.merchantName, storeMCC: AcquirerContract.merchantMCC,
-            storeTerminalId: "TILL-1")
-        let env =
-            switch way {
-            case .cashier: WireEnv(terminalType: .app, osType: .ios)
-            case .entryCode: WireEnv(terminalType: .wap, userAgent: "AlipayConnect")
-            default: WireEnv(storeTerminalId: "TILL-1")
-            }
-        let scenario: InStorePaymentScenario? =
-            switch way {
-            case .paymentCode: .paymentCode
-            case .orderCode: .orderCode
-            case .entryCode: .entryCode
-            case .cashier, .automaticDebit: nil
-            }
-        return PayRequest(
-            paymentRequestId: id, paymentAmount: price,
-            order: WireOrder(
-                referenceOrderId: order.id, orderDescription: order.subject, orderAmount: price,
-                merchant: WireMerchant(
-                    referenceMerchantId: AcquirerContract.merchantID, merchantMCC: AcquirerContract.merchantMCC,
-                    merchantName: AcquirerContract.merchantName, store: isInStore ? store : nil),
-                buyer: WireBuyer(referenceBuyerId: "guest"), env: env),
-            paymentMethod: WirePaymentMethod(paymentMethodType: .connectWallet, paymentMethodId: code),
-            paymentFactor: isInStore
-                ? WirePaymentFactor(isInStorePayment: true, inStorePaymentScenario: scenario)
-                : WirePaymentFactor(isCashierPayment: true, presentmentMode: .unified),
-            paymentNotifyUrl: origin + AcquirerRoutes.notifyPath,
-            paymentRedirectUrl: way == .cashier || way == .entryCode ? "\(shop)/plus-shop/return?order=\(order.id)" : nil)
     }
 
     /// Sends `pay`, for the first time or again: the same request is the same payment.
@@ -359,7 +335,15 @@ struct AcquirerService: Sendable {
             fields: [.init("authorizationNotifyType", message.authorizationNotifyType.rawValue)])
         let note = AcquirerConsentNote(
             id: surroundings.reporter.makeName(), type: message.authorizationNotifyType.rawValue, authState: message.authState, at: now)
-        try await database.write { try PartyRecords.put(note, in: $0) }
+        let isOver = message.authorizationNotifyType == .tokenCanceled
+        try await database.write { tx in
+            try PartyRecords.put(note, in: tx)
+            guard isOver, let id = message.authState, var agreement = try PartyRecords.find(AcquirerAgreement.self, id, in: tx) else {
+                return
+            }
+            agreement.end()
+            try PartyRecords.put(agreement, in: tx)
+        }
         return .success
     }
 

@@ -14,11 +14,12 @@ struct PlusPages: Sendable {
     private var frame: PageFrame {
         PageFrame(
             links: [
-                .init("Pier Nine", path: "/plus-shop/"), .init("Till", path: "/plus-shop/till"), .init("Orders", path: "/plus-shop/orders"),
+                .init("Pier Nine", path: "/plus-shop/"), .init("Till", path: "/plus-shop/till"), .init("Counter", path: "/plus-shop/store"),
+                .init("Weekly", path: "/plus-shop/weekly"), .init("Orders", path: "/plus-shop/orders"),
             ] + (console.map { [.init("Console", path: $0 + "/")] } ?? []), mode: "test")
     }
 
-    private func page(
+    func page(
         _ template: String, _ title: String, path: String = "", scripts: [String] = [], status: HTTPResponse.Status = .ok,
         frames: Bool = false, _ model: [String: Any]
     ) throws -> Response {
@@ -123,7 +124,7 @@ struct PlusPages: Sendable {
         }
     }
 
-    private func fields(_ order: AcquirerOrder) -> [String: Any] {
+    func fields(_ order: AcquirerOrder) -> [String: Any] {
         var fields: [String: Any] = [
             "number": order.id, "subject": order.subject, "price": order.price.description,
             "currency": order.price.currency.alphabeticCode, "state": Self.words(order.attempt?.state),

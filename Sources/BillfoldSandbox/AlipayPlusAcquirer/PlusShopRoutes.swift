@@ -11,7 +11,7 @@ import Hummingbird
 /// - `POST phones/{id}/taps`; `POST phones/{id}/sheet` `{"message"}`: what the sheet's page says to the app around it
 /// - `GET return?order=…`: where wallets send the customer back to
 /// - `GET till`, `POST till` `offer`, `way`, `code`; `GET till/{number}`
-/// - `GET orders` and `…/{number}`, with forms that refund, ask and cancel
+/// - `GET orders` and `…/{number}`, with forms that refund, ask and cancel; the counter and the weekly delivery: ``PlusStoreRoutes``
 struct PlusShopRoutes: Sendable {
     let directory: PlusPhoneDirectory
     let service: AcquirerService
@@ -47,6 +47,7 @@ struct PlusShopRoutes: Sendable {
         addPhones(to: shop.group("phones"))
         addTill(to: shop.group("till"))
         addDesk(to: shop.group("orders"))
+        PlusStoreRoutes(service: service, pages: pages).addRoutes(to: shop)
     }
 
     private func addPhones<Context: RequestContext>(to phones: RouterGroup<Context>) {
@@ -129,7 +130,7 @@ struct PlusShopRoutes: Sendable {
         return await directory.find(id)
     }
 
-    private static func seeOther(_ path: String) -> Response {
+    static func seeOther(_ path: String) -> Response {
         Response(status: .seeOther, headers: [.location: path, .cacheControl: "no-store"])
     }
 }

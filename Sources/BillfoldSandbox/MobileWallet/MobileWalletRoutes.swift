@@ -48,8 +48,12 @@ struct MobileWalletRoutes: Sendable {
         }
         wallet.post("scan") { request, _ in
             let form = try await Self.form(request)
+            let code = (form["code"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
             return try await with(request) { person in
-                do { return try await scan(form["code"] ?? "", by: person) } catch let refusal as SandboxRefusal {
+                if let page = Self.entryPage(code) {
+                    return Response(status: .seeOther, headers: [.location: page, .cacheControl: "no-store"])
+                }
+                do { return try await scan(code, by: person) } catch let refusal as SandboxRefusal {
                     return try await home(person, problem: refusal.reason)
                 }
             }
@@ -130,6 +134,15 @@ struct MobileWalletRoutes: Sendable {
 
     private func scan(_ code: String, by person: Person) async throws -> Response {
         seeOther("/payments/\(try await service.scan(code, by: person.id).id)")
+    }
+
+    /// The page that a store's static code leads to: any address of an acquirer's that is no order's code (reference (g)) [D]. The real
+    /// network registers their domains; here it is one of this machine.
+    private static func entryPage(_ code: String) -> String? {
+        guard (try? OrderCode(code)) == nil, let url = URL(string: code), url.scheme == "http" || url.scheme == "https",
+            ["127.0.0.1", "localhost"].contains(url.host() ?? ""), code.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+        else { return nil }
+        return code
     }
 
     private func payment(_ id: String, of person: Person, problem: String? = nil) async throws -> Response {

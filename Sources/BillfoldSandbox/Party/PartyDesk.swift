@@ -18,9 +18,9 @@ struct PartyRequest: Sendable {
     var attempt: String?
 
     /// Reads a request whose body is small; refuses with `body-too-large` otherwise.
-    init(_ request: Request) async throws {
+    init(_ request: Request, limit: Int = 65_536) async throws {
         let buffer: ByteBuffer
-        do { buffer = try await request.body.collect(upTo: 65_536) } catch {
+        do { buffer = try await request.body.collect(upTo: limit) } catch {
             throw SandboxRefusal(code: "body-too-large", reason: "the body is too large", status: 413)
         }
         body = Array(buffer.readableBytesView)
