@@ -173,7 +173,7 @@ let package = Package(
             [
                 "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace",
                 "BillfoldWeb",
-                "Alipay", "BillfoldJSON", "PaymentCrypto",
+                "Alipay", "AlipayPlus", "BillfoldJSON", "PaymentCrypto",
                 .hummingbird, .logging, .metrics, .serviceLifecycle, .crypto, .httpTypes, .nioCore,
             ]),
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev", "zlib1g-dev"])]),
@@ -286,7 +286,7 @@ let package = Package(
             "WalletServerTests",
             [
                 "WalletServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldMoney",
-                "BillfoldDiagnosis", "BillfoldTrace", "BillfoldWeb", "Alipay", "PaymentCrypto",
+                "BillfoldDiagnosis", "BillfoldTrace", "BillfoldWeb", "Alipay", "AlipayPlus", "PaymentCrypto",
                 .hummingbird, .hummingbirdTesting, .logging, .crypto, .httpTypes, .nioCore, .serviceLifecycle,
             ]),
         tests(

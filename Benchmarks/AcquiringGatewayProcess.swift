@@ -142,7 +142,8 @@ private final class RenamedPayment {
         withUnsafeBytes(of: (next & 0xFFFF_FFFF).bigEndian) { bytes.replaceSubrange(12..<16, with: $0.suffix(4)) }
         let new = try TimeOrderedID(bytes: bytes)
         let digits = String(next)
-        let texts = names.map { name in (name, "\(name.dropLast(10))\(String(repeating: "0", count: 10 - digits.count))\(digits)") }
+        let texts =
+            names.map { name in (name, "\(name.dropLast(10))\(String(repeating: "0", count: 10 - digits.count))\(digits)") }
             + [(id.description, new.description)]
         return statements.map { statement in
             Statement(

@@ -52,6 +52,8 @@ public struct WalletConfiguration: Sendable {
     public var currency: Currency
     public var keys: Keys
     public var gateway: Gateway
+    /// Nil where the wallet takes no part in Alipay+.
+    public var alipayPlus: AlipayPlus?
     /// In test mode: the schemes of the apps that a phone has, with the web address that plays each. The way back to a merchant's app
     /// then leads there, with the real address in the parameter `url`.
     public var openers: [String: String] = [:]
@@ -98,6 +100,14 @@ public struct WalletConfiguration: Sendable {
             throw invalid("a key of the link has at least 24 bytes")
         }
         guard gateway.credential.reveal() != gateway.callerKey.reveal() else { throw invalid("the link has one key for each direction") }
+        if let alipayPlus {
+            guard mode == .test || (alipayPlus.gateway.hasPrefix("https://") && alipayPlus.onboardingKey == nil) else {
+                throw invalid("production speaks HTTPS only, and does not register itself at Alipay+")
+            }
+            guard alipayPlus.onboardingKey != nil || !alipayPlus.gatewayKeys.isEmpty else {
+                throw invalid("the keys that Alipay+ signs with are not known")
+            }
+        }
         guard bookPage > 0 else { throw invalid("a page of the books has at least one entry") }
         guard loginLimit.tries > 0, paymentLimit.tries > 0 else { throw invalid("a password needs at least one try") }
         guard requestLease > answerTimeout + answerTimeout else { throw invalid("the lease must be longer than two calls to the gateway") }

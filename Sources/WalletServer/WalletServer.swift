@@ -17,13 +17,14 @@ public struct WalletServer: Sendable {
     private let cashierRoutes: CashierRoutes
     private let walletRoutes: WalletRoutes
     private let linkRoutes: LinkRoutes
+    private let alipayPlus: AlipayPlusPart?
     private let assets: ConsoleAssets
 
     /// The tables, in the order in which they must be made.
     public static let migrations: [Migration] =
         PaymentsSchema.migrations + [
             AccountRecords.migration, SessionRecords.migration, BalanceRecords.migration, HoldRecords.migration, RefundRecords.migration,
-            CheckoutRecords.migration, HoldRecords.contradictionsMigration, HoldRecords.bookMigration,
+            CheckoutRecords.migration, HoldRecords.contradictionsMigration, HoldRecords.bookMigration, AlipayPlusPaymentRecords.migration,
         ]
 
     /// Refuses an unsafe configuration with `configuration-invalid`.
@@ -48,11 +49,13 @@ public struct WalletServer: Sendable {
         backOffice = WalletBackOffice(context: context, accounts: accounts)
         var outbox = OutboxWorker.Configuration()
         outbox.lease = configuration.requestLease
-        outbox.schedules = [PaymentSender.kind: PaymentSender.schedule]
-        outboxWorker = OutboxWorker(
-            database: database, sender: sender, clock: surroundings.clock, random: identifiers, configuration: outbox,
-            logger: surroundings.logger)
+        outbox.schedules = [PaymentSender.kind: PaymentSender.schedule, AlipayPlusNotifier.kind: AlipayPlusNotifier.schedule]
         let desk = WalletDesk(context: context, accounts: accounts, pages: WalletPages(configuration: configuration))
+        alipayPlus = try configuration.alipayPlus.map { try AlipayPlusPart($0, context, desk, passwords) }
+        outboxWorker = OutboxWorker(
+            database: database, sender: WalletSender(payments: sender, notices: alipayPlus?.notifier), clock: surroundings.clock,
+            random: identifiers, configuration: outbox,
+            logger: surroundings.logger)
         cashierRoutes = CashierRoutes(
             desk: desk, checkouts: checkouts, limiter: RateLimiter(limit: configuration.checkoutRate, uptime: surroundings.uptime))
         walletRoutes = WalletRoutes(desk: desk, bills: BillService(context: context), checkouts: checkouts)
@@ -69,7 +72,7 @@ public struct WalletServer: Sendable {
     public var actions: WalletActions { WalletActions(backOffice: backOffice) }
 
     /// What runs beside the listeners.
-    public var workers: [any Service] { [outboxWorker] }
+    public var workers: [any Service] { [outboxWorker] + (alipayPlus.map { [$0.enrolment] } ?? []) }
 
     /// Throws when the store does not answer.
     public func probe() async throws { _ = try await context.database.read { tx in try AccountRecords.find(number: "", in: tx) } }
@@ -85,5 +88,6 @@ public struct WalletServer: Sendable {
         cashierRoutes.add(to: router)
         walletRoutes.add(to: router)
         linkRoutes.add(to: router)
+        alipayPlus?.routes.add(to: router)
     }
 }

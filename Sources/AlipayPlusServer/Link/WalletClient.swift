@@ -26,8 +26,10 @@ struct WalletClient: Sendable {
                 return .unanswered("no such wallet is registered")
             }
             let clock = context.clock.now().alipayPlusTime
+            // What is signed is the path that is called, with what the wallet has its API below.
+            let target = wallet.origin + Call.path
             let signed = try SignedAlipayPlusMessage(
-                .request, target: Call.path, clientID: wallet.clientID, time: clock, body: body,
+                .request, target: target, clientID: wallet.clientID, time: clock, body: body,
                 by: context.configuration.keys.walletSide, keyVersion: context.configuration.keys.keyVersion)
             let exchange = context.trace.record(
                 Call.api, .request, from: GatewayTrace.gateway, to: GatewayTrace.wallet(walletType), about: about)
@@ -37,9 +39,9 @@ struct WalletClient: Sendable {
             }
             let answer = try await context.http.send(
                 OutgoingRequest(
-                    method: .post, url: wallet.origin + Call.path, headers: headers, body: body, destination: .configured,
+                    method: .post, url: target, headers: headers, body: body, destination: .configured,
                     timeout: context.configuration.walletTimeout, maximumAnswerBytes: Self.answerLimit))
-            let read = try Self.read(Call.self, answer, keys)
+            let read = try Self.read(Call.self, answer, to: target, keys)
             context.trace.record(
                 Call.api, .response, from: GatewayTrace.wallet(walletType), to: GatewayTrace.gateway,
                 fields: GatewayTrace.fields(read.result), about: about, problem: read.result.isFailure ? read.result.resultCode : nil)
@@ -55,9 +57,9 @@ struct WalletClient: Sendable {
 
     /// An answer without a fitting signature is none: anybody could have written it.
     private static func read<Call: AlipayPlusRequest>(
-        _ type: Call.Type, _ answer: OutgoingAnswer, _ keys: AlipayPlusKeyVersions
+        _ type: Call.Type, _ answer: OutgoingAnswer, to target: String, _ keys: AlipayPlusKeyVersions
     ) throws -> Call.Answer {
-        let unverified = try UnverifiedAlipayPlusMessage(.answer, target: Call.path, body: answer.body) { name in
+        let unverified = try UnverifiedAlipayPlusMessage(.answer, target: target, body: answer.body) { name in
             HTTPField.Name(name).flatMap { answer.headers[$0] }
         }
         return try unverified.verified(by: keys).read()

@@ -33,7 +33,7 @@ public struct PartnerWallet: Sendable, Hashable, Codable {
     /// How it can be paid by.
     public var scenarios: [PaymentScenario]
     public var keys: [PartyKey]
-    /// Of its API, without a path.
+    /// Of its API: an origin, with the path that the API lies below where it has one [I].
     public var origin: String
     public var links: Links
     /// The six digits that its customers' payment codes begin with (reference (g)) [D].

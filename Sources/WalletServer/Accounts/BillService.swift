@@ -7,6 +7,8 @@ struct BillEntry: Sendable {
         case payment(Hold)
         case refund(CustomerRefund)
         case transfer(CustomerTransfer)
+        case alipayPlus(AlipayPlusPayment)
+        case alipayPlusRefund(AlipayPlusRefund)
     }
 
     let kind: Kind
@@ -16,6 +18,8 @@ struct BillEntry: Sendable {
         case .payment(let hold): hold.id
         case .refund(let refund): refund.id
         case .transfer(let transfer): transfer.id
+        case .alipayPlus(let payment): payment.id
+        case .alipayPlusRefund(let refund): refund.id
         }
     }
 
@@ -24,6 +28,8 @@ struct BillEntry: Sendable {
         case .payment(let hold): hold.amount
         case .refund(let refund): refund.amount
         case .transfer(let transfer): transfer.amount
+        case .alipayPlus(let payment): payment.amount
+        case .alipayPlusRefund(let refund): refund.amount
         }
     }
 
@@ -32,14 +38,16 @@ struct BillEntry: Sendable {
         case .payment(let hold): hold.createdAt
         case .refund(let refund): refund.at
         case .transfer(let transfer): transfer.at
+        case .alipayPlus(let payment): payment.paidAt ?? payment.createdAt
+        case .alipayPlusRefund(let refund): refund.at
         }
     }
 
     /// Whether the customer has more afterwards.
     var isCredit: Bool {
         switch kind {
-        case .payment: false
-        case .refund: true
+        case .payment, .alipayPlus: false
+        case .refund, .alipayPlusRefund: true
         case .transfer(let transfer): transfer.kind == .topUp
         }
     }
@@ -62,6 +70,9 @@ struct BillService: Sendable {
                 try HoldRecords.list(account.id, before: last, limit: size + 1, in: tx).map { BillEntry(kind: .payment($0)) }
                 + RefundRecords.list(account.id, before: last, limit: size + 1, in: tx).map { BillEntry(kind: .refund($0)) }
                 + RefundRecords.transfers(account.id, before: last, limit: size + 1, in: tx).map { BillEntry(kind: .transfer($0)) }
+                + AlipayPlusPaymentRecords.list(account.id, before: last, limit: size + 1, in: tx).map { BillEntry(kind: .alipayPlus($0)) }
+                + AlipayPlusPaymentRecords.refunds(account.id, before: last, limit: size + 1, in: tx)
+                .map { BillEntry(kind: .alipayPlusRefund($0)) }
             let newest = entries.sorted { $0.id > $1.id }.prefix(size)
             return BillPage(entries: Array(newest), older: entries.count > size ? newest.last?.id : nil)
         }

@@ -13,9 +13,13 @@ enum WalletPostings: String, Sendable, CaseIterable {
     /// The payment was refused: the customer has the money back.
     case release = "wallet-release"
     case refund = "wallet-refund"
+    /// A payment was confirmed: the wallet owes it to Alipay+.
+    case alipayPlusPayment = "wallet-alipay-plus-payment"
+    case alipayPlusRefund = "wallet-alipay-plus-refund"
 
     static let held = LedgerAccount("held", .liability)
     static let gateway = LedgerAccount("gateway", .liability)
+    static let alipayPlus = LedgerAccount("alipay-plus", .liability)
 
     static func customer(_ number: String) -> LedgerAccount { LedgerAccount("customer:\(number)", .liability) }
 
@@ -29,6 +33,8 @@ enum WalletPostings: String, Sendable, CaseIterable {
             case .capture: (Self.held, Self.gateway)
             case .release: (Self.held, customer)
             case .refund: (Self.gateway, customer)
+            case .alipayPlusPayment: (customer, Self.alipayPlus)
+            case .alipayPlusRefund: (Self.alipayPlus, customer)
             }
         return PostingTemplate(rawValue, [.debit(debited, .amount), .credit(credited, .amount)])
     }

@@ -102,7 +102,7 @@ extension CheckoutService {
     }
 
     /// Counts a wrong try and says what is left. A right one while the password is locked looks like a wrong one, and counts for nothing.
-    private static func wrong(
+    static func wrong(
         _ account: WalletAccount, _ limit: WalletConfiguration.TryLimit, isWrong: Bool, at now: Timestamp, in tx: any Transaction
     ) throws -> Confirmation {
         if isWrong {

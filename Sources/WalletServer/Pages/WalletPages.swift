@@ -16,7 +16,7 @@ struct WalletPages: Sendable {
         var csrf: String
     }
 
-    private func draw(_ template: String, _ title: String, _ reader: Reader, _ content: [String: Any]) throws -> String {
+    func draw(_ template: String, _ title: String, _ reader: Reader, _ content: [String: Any]) throws -> String {
         var model = content
         model["t"] = reader.texts.model
         model["language"] = reader.texts.language.rawValue
@@ -54,9 +54,11 @@ struct WalletPages: Sendable {
         return try draw("order", reader.texts[.orderTitle], reader, model)
     }
 
-    /// - Parameter token: The checkout's; `nil` for the login to the wallet itself.
-    func login(token: String?, name: String = "", problem: String? = nil, _ reader: Reader) throws -> String {
-        var model: [String: Any] = ["action": token.map { "/cashier/\($0)/login" } ?? "/wallet/login", "name": name]
+    /// - Parameters:
+    ///   - token: The checkout's; `nil` for the login to the wallet itself.
+    ///   - action: Where the form goes instead.
+    func login(token: String?, name: String = "", problem: String? = nil, action: String? = nil, _ reader: Reader) throws -> String {
+        var model: [String: Any] = ["action": action ?? token.map { "/cashier/\($0)/login" } ?? "/wallet/login", "name": name]
         model["token"] = token
         model["problem"] = problem
         model["hasDemo"] = !configuration.demoCustomers.isEmpty
@@ -153,12 +155,19 @@ struct WalletPages: Sendable {
                 case .refund(let refund): (texts(.billRefund, ["payee": refund.payee]), .stateDone)
                 case .transfer(let transfer):
                     (texts[transfer.kind == .topUp ? .billTopUp : .billWithdrawal], .stateDone)
+                case .alipayPlus(let payment):
+                    (
+                        texts(.billPayment, ["payee": payment.facts.payee]),
+                        payment.refunded > 0 ? .stateRefunded : .stateCaptured
+                    )
+                case .alipayPlusRefund(let refund): (texts(.billRefund, ["payee": refund.payee]), .stateDone)
                 }
             var row: [String: Any] = [
                 "what": what, "state": texts[state], "amount": (entry.isCredit ? "+" : "−") + entry.amount.description,
                 "isCredit": entry.isCredit, "time": BookDay.minute(of: entry.at),
             ]
             if case .payment(let hold) = entry.kind { row["subject"] = hold.subject }
+            if case .alipayPlus(let payment) = entry.kind { row["subject"] = payment.facts.subject }
             return row
         }
         return ["bills": rows, "hasBills": !rows.isEmpty, "isEmpty": rows.isEmpty]

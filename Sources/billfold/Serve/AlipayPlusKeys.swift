@@ -12,19 +12,23 @@ enum AlipayPlusKeys {
     static let files = ["audit.key", "hashing.key", "sealing.key", "alipay-plus-acquirers.key", "alipay-plus-wallets.key"]
 
     static func load(_ folder: DataFolder) throws -> AlipayPlusGatewayKeys {
-        let sealer = EnvelopeSealer(ring: KeyRing(active: "sealing-1", try SealingKey(bytes: folder.symmetric("sealing").reveal())))
-        // Held by OpenSSL, which signs about twice as fast.
-        func rsa(_ name: String) throws -> OpenSSLRSAKey {
-            let context = Array(name.utf8)
-            let sealed = try folder.secret("\(name).key") {
-                var generator = SystemRandomNumberGenerator()
-                return try sealer.seal(RSAPrivateKey(bits: 2048).pkcs8, context: context, using: &generator)
-            }
-            return try OpenSSLRSAKey(der: sealer.open(sealed.reveal(), context: context))
-        }
         return AlipayPlusGatewayKeys(
             audit: SymmetricKey(data: try folder.symmetric("audit").reveal()),
-            hashing: SymmetricKey(data: try folder.symmetric("hashing").reveal()), sealer: sealer,
-            acquirerSide: try rsa("alipay-plus-acquirers"), walletSide: try rsa("alipay-plus-wallets"))
+            hashing: SymmetricKey(data: try folder.symmetric("hashing").reveal()), sealer: try sealer(folder),
+            acquirerSide: try rsa("alipay-plus-acquirers", folder), walletSide: try rsa("alipay-plus-wallets", folder))
+    }
+
+    private static func sealer(_ folder: DataFolder) throws -> EnvelopeSealer {
+        EnvelopeSealer(ring: KeyRing(active: "sealing-1", try SealingKey(bytes: folder.symmetric("sealing").reveal())))
+    }
+
+    /// A key of a party of Alipay+, made when it is first asked for. Held by OpenSSL, which signs about twice as fast.
+    static func rsa(_ name: String, _ folder: DataFolder) throws -> OpenSSLRSAKey {
+        let (context, sealer) = (Array(name.utf8), try sealer(folder))
+        let sealed = try folder.secret("\(name).key") {
+            var generator = SystemRandomNumberGenerator()
+            return try sealer.seal(RSAPrivateKey(bits: 2048).pkcs8, context: context, using: &generator)
+        }
+        return try OpenSSLRSAKey(der: sealer.open(sealed.reveal(), context: context))
     }
 }

@@ -59,8 +59,19 @@ enum WalletPart {
             configuration.demoCustomers = DemoCustomer.all
             configuration.openers = [shopScheme: "\(options.addresses.alipayMerchant)/alipay-shop/open"]
             configuration.loginScale = 20
+            configuration.alipayPlus = try alipayPlus(shared)
         }
         return configuration
+    }
+
+    /// The wallet as `ALIPAY_CN` of the payment sheet, where there is an acquiring gateway: in this process, or at an address of its own.
+    private static func alipayPlus(_ shared: ServeComposition.Shared) throws -> WalletConfiguration.AlipayPlus? {
+        let (options, addresses) = (shared.options, shared.options.addresses)
+        guard options.servesAlipayPlus || addresses.alipayPlus != addresses.wallet else { return nil }
+        return WalletConfiguration.AlipayPlus(
+            clientID: "SANDBOX_MPP_ALIPAY_CN", pspID: "1022166000000000001", type: "ALIPAY_CN", brand: "Alipay", region: "CN",
+            codeIssuer: "281005", key: try AlipayPlusKeys.rsa("wallet-alipay-plus", shared.folder), gateway: addresses.alipayPlus,
+            origin: addresses.wallet, onboardingKey: try AlipayGatewayInstallation.bearer(AlipayPlusPart.onboardingKey, in: shared.folder))
     }
 
     /// What the wallet of a data folder is composed from.

@@ -1,0 +1,226 @@
+import AlipayPlus
+import BillfoldDiagnosis
+import BillfoldMoney
+import BillfoldServer
+import BillfoldStorage
+import BillfoldTrace
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import PaymentCrypto
+
+/// The wallet's side of Alipay+: the signed API at `POST /wallet/alipay-plus/aps/api/v1/<group>/<api>`, and the pages on which customers
+/// confirm.
+///
+/// - `GET open?codeValue=…`: what the links of a payment sheet lead to; `POST login` for whoever is not logged in
+/// - `GET payments/{id}`, `POST payments/{id}/confirm` and `…/decline`
+struct AlipayPlusRoutes: Sendable {
+    let desk: WalletDesk
+    let context: WalletContext
+    let side: WalletConfiguration.AlipayPlus
+    let trust: AlipayPlusTrust
+    let collections: AlipayPlusCollections
+    let visits: AlipayPlusVisits
+
+    private static let root = WalletConfiguration.AlipayPlus.path
+    /// What the forms of these pages are made for.
+    private static let scope = "alipay-plus"
+    private static let bodyLimit = 65_536
+    /// How far a time may be from the clock; no tolerance is published [I].
+    private static let toleranceSeconds: Int64 = 600
+
+    func add<Context: CallerContext>(to router: some RouterMethods<Context>) {
+        router.post(RouterPath("\(Self.root)\(AlipayPlusPath.base)**")) { request, _ in try await answer(request) }
+        router.get("\(Self.root)/open") { request, _ in
+            try await desk.page(request, retry: nil) { visitor in
+                let code = try Self.code(request)
+                guard let customer = visitor.customer else { return desk.html(try logIn(visitor, code), visitor) }
+                return desk.redirect("\(Self.root)/payments/\(try await visits.scan(code, by: customer))")
+            }
+        }
+        router.post("\(Self.root)/login") { request, context in
+            let address = CallerName.of(context.remoteAddress)
+            return try await desk.page(request, retry: nil) { visitor in
+                let code = try Self.code(request)
+                let form = try await desk.form(request, visitor, scope: Self.scope)
+                return try await desk.logIn(form, visitor, from: address, to: "\(Self.root)/open?\(Self.query(code))") { name, problem in
+                    try logIn(visitor, code, name: name, problem: problem)
+                }
+            }
+        }
+        router.get("\(Self.root)/payments/:id") { request, context in
+            try await payment(request, context.parameters.require("id")) { visitor, customer, id in
+                try show(try await visits.payment(id, of: customer), visitor)
+            }
+        }
+        router.post("\(Self.root)/payments/:id/confirm") { request, context in
+            try await payment(request, context.parameters.require("id")) { visitor, customer, id in
+                try await confirm(request, visitor, customer, id)
+            }
+        }
+        router.post("\(Self.root)/payments/:id/decline") { request, context in
+            try await payment(request, context.parameters.require("id")) { visitor, customer, id in
+                _ = try await desk.form(request, visitor, scope: Self.scope)
+                try await visits.decline(id, by: customer)
+                return desk.redirect("\(Self.root)/payments/\(id)")
+            }
+        }
+    }
+
+    // MARK: The signed API
+
+    /// Whatever goes wrong, the status is 200 and the answer is signed (reference (d)) [D]. What only we know of is U: the caller asks.
+    private func answer(_ request: Request) async throws -> Response {
+        let path = request.uri.path
+        let body: [UInt8]
+        do { body = try await answered(request, path) } catch let error as AlipayPlusError {
+            context.trace.note("refused at the envelope", about: [:], problem: "\(error.code)")
+            body = PlainAnswer(result: AlipayPlusResult(refusing: error)).body
+        } catch {
+            context.logger.error(
+                "a call of Alipay+ could not be answered", metadata: ["error": "\(ErrorMapping.logDescription(of: error))"])
+            body = PlainAnswer(result: .unknownException).body
+        }
+        let signed = try SignedAlipayPlusMessage(
+            .answer, target: path, clientID: side.clientID, time: context.now().alipayPlusTime, body: body, by: side.key,
+            keyVersion: side.keyVersion)
+        var fields: HTTPFields = [.cacheControl: "no-store"]
+        for header in signed.headers {
+            if let name = HTTPField.Name(header.name) { fields[name] = header.value }
+        }
+        return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+    }
+
+    private func answered(_ request: Request, _ path: String) async throws -> [UInt8] {
+        let bytes: [UInt8]
+        do { bytes = Array(try await request.body.collect(upTo: Self.bodyLimit).readableBytesView) } catch is NIOTooManyBytesError {
+            throw AlipayPlusError(code: .tooLarge, reason: "the body has more than \(Self.bodyLimit) bytes")
+        }
+        let unverified = try UnverifiedAlipayPlusMessage(.request, target: path, body: bytes) { name in
+            HTTPField.Name(name).flatMap { request.headers[$0] }
+        }
+        guard unverified.clientID == side.clientID else {
+            throw AlipayPlusError(code: .signatureMismatch, reason: "the message is for another client")
+        }
+        guard let keys = trust.keys else { return PlainAnswer(result: .unknownException).body }
+        let message = try unverified.verified(by: keys)
+        try message.requireFresh(at: context.now().alipayPlusTime, toleranceSeconds: Self.toleranceSeconds)
+        let about = Self.about(message)
+        if !context.trace.isReportedByCaller(request.headers) {
+            context.trace.record(path, .request, from: AlipayPlusLine.party, to: WalletTrace.wallet, about: about)
+        }
+        switch path.dropFirst(Self.root.count + AlipayPlusPath.base.count) {
+        case Substring(WalletPayRequest.api): return try await collections.pay(message.read()).body
+        case Substring(WalletInquiryRequest.api): return try await collections.inquire(message.read()).body
+        case Substring(WalletCancelRequest.api): return try await collections.cancel(message.read()).body
+        case Substring(WalletRefundRequest.api): return try await collections.refund(message.read()).body
+        default: return PlainAnswer(result: .noInterfaceDef).body
+        }
+    }
+
+    private static func about(_ message: VerifiedAlipayPlusMessage) -> [String: String] {
+        struct Named: WireMessage {
+            var paymentRequestId: String?
+        }
+        guard let named: Named = try? message.read(), let id = named.paymentRequestId else { return [:] }
+        return AlipayPlusLine.about(id)
+    }
+
+    // MARK: Pages
+
+    private static func code(_ request: Request) throws -> String {
+        let query = try request.query(allowing: ["codeValue", "way"])
+        guard let code = query["codeValue"], !code.isEmpty, code.utf8.count <= AlipayPlusVisits.codeLimit else {
+            throw WalletError(code: .malformedRequest, reason: "the address holds no code")
+        }
+        return code
+    }
+
+    private static func query(_ code: String) -> String { "codeValue=\(PercentEncoding.encode(code.utf8))" }
+
+    private func reader(_ visitor: Visitor, _ path: String) -> WalletPages.Reader {
+        desk.reader(visitor, path: Self.root + path, scope: Self.scope)
+    }
+
+    private func logIn(_ visitor: Visitor, _ code: String, name: String = "", problem: String? = nil) throws -> String {
+        try desk.pages.login(
+            token: nil, name: name, problem: problem, action: "\(Self.root)/login?\(Self.query(code))", reader(visitor, "/open"))
+    }
+
+    /// Runs a step with a payment for whoever is logged in.
+    private func payment(
+        _ request: Request, _ id: String, _ body: (Visitor, WalletAccount, TimeOrderedID) async throws -> Response
+    ) async throws -> Response {
+        try await desk.page(request, retry: "/wallet") { visitor in
+            guard let customer = visitor.customer else { return desk.redirect("/wallet/login") }
+            guard let id = try? TimeOrderedID(text: id) else {
+                throw WalletError(code: .paymentNotFound, reason: "there is no such payment")
+            }
+            return try await body(visitor, customer, id)
+        }
+    }
+
+    /// A payment that Alipay+ has not asked for yet is looked at again soon.
+    private func show(
+        _ payment: AlipayPlusPayment, _ visitor: Visitor, problem: String? = nil, status: HTTPResponse.Status = .ok
+    ) throws -> Response {
+        let page = try desk.pages.alipayPlus(payment, problem: problem, reader(visitor, "/payments/\(payment.id)"))
+        let isEarly = payment.state == .waiting && !payment.facts.isAsked
+        return desk.html(page, status: status, visitor, refreshing: isEarly ? 1 : nil)
+    }
+
+    private func confirm(_ request: Request, _ visitor: Visitor, _ customer: WalletAccount, _ id: TimeOrderedID) async throws -> Response {
+        let form = try await desk.form(request, visitor, scope: Self.scope)
+        let texts = visitor.texts
+        func again(_ problem: String) async throws -> Response {
+            try show(try await visits.payment(id, of: customer), visitor, problem: problem, status: .unprocessableContent)
+        }
+        guard let password = form["password"], WalletAccount.isPaymentPassword(password) else {
+            return try await again(texts[.passwordShape])
+        }
+        do {
+            switch try await visits.confirm(id, by: customer, password: Secret(password), shown: form["amount"] ?? "") {
+            case .submitted: return desk.redirect("\(Self.root)/payments/\(id)")
+            case .wrongPassword(let left): return try await again(texts(.passwordWrong, ["count": String(left)]))
+            case .locked(let until): return try await again(texts(.passwordLocked, ["time": BookDay.minute(of: until)]))
+            }
+        } catch let error as WalletError where error.code == .insufficientBalance || error.code == .termsChanged {
+            return try await again(WalletPages.sentence(for: error, texts))
+        }
+    }
+}
+
+extension WalletPages {
+    /// A payment of Alipay+: to confirm, or what became of it.
+    func alipayPlus(_ payment: AlipayPlusPayment, problem: String? = nil, _ reader: Reader) throws -> String {
+        let texts = reader.texts
+        var model: [String: Any] = [
+            "path": "\(WalletConfiguration.AlipayPlus.path)/payments/\(payment.id)", "payee": payment.facts.payee,
+            "subject": payment.facts.subject, "payable": payment.amount.description, "amount": payment.amount.text,
+            "outcome": payment.state.rawValue, "payButton": texts(.payButton, ["amount": payment.amount.description]),
+        ]
+        if payment.facts.price.currency != payment.amount.currency { model["price"] = payment.facts.price.description }
+        model["problem"] = problem
+        let title: WalletText
+        switch payment.state {
+        case .waiting where payment.facts.isAsked:
+            title = .passwordTitle
+            model["asks"] = true
+        case .waiting: title = .processingTitle
+        case .paid: title = .paidTitle
+        case .refused: title = .failedTitle
+        case .cancelled: title = .cancelledTitle
+        }
+        model["heading"] = texts[title]
+        model["isPaid"] = payment.state == .paid
+        model["isBad"] = payment.state == .refused || payment.state == .cancelled
+        if payment.state != .waiting,
+            let back = WayBack(openers: [:]).address(scheme: nil, returnURL: payment.facts.redirect, .failed(texts))
+        {
+            model["wayBack"] = back
+            model["backLabel"] = texts(.backToMerchant, ["payee": payment.facts.payee])
+        }
+        return try draw("alipay-plus", texts[title], reader, model)
+    }
+}

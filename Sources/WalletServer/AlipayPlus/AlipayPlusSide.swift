@@ -1,0 +1,55 @@
+public import BillfoldDiagnosis
+public import PaymentCrypto
+
+extension WalletConfiguration {
+    /// How the wallet takes part in Alipay+, as a mobile payment provider (MPP) such as `ALIPAY_CN`.
+    public struct AlipayPlus: Sendable {
+        /// `Client-Id`, in both directions.
+        public var clientID: String
+        /// What bodies call the wallet.
+        public var pspID: String
+        /// `paymentMethodType`.
+        public var type: String
+        public var brand: String
+        /// Two letters.
+        public var region: String
+        /// The six digits that codes of the wallet's customers would begin with (reference (g)) [D].
+        public var codeIssuer: String
+        /// Of one payment, in minor units of the wallet's currency.
+        public var limits: ClosedRange<Int64> = 10...5_000_000
+        /// Signs requests and answers.
+        public var key: any MessageSigner
+        /// Under which the gateway has registered the key.
+        public var keyVersion = 1
+        /// The gateway's origin.
+        public var gateway: String
+        /// What the gateway signs with, by version. Empty where the wallet registers itself and is told.
+        public var gatewayKeys: [Int: PublicKey]
+        /// The wallet's own origin, as the gateway and its customers' browsers reach it.
+        public var origin: String
+        /// In test mode: what the wallet registers itself with.
+        public var onboardingKey: Secret<String>?
+
+        public init(
+            clientID: String, pspID: String, type: String, brand: String, region: String, codeIssuer: String, key: any MessageSigner,
+            gateway: String, gatewayKeys: [Int: PublicKey] = [:], origin: String, onboardingKey: Secret<String>? = nil
+        ) {
+            self.clientID = clientID
+            self.pspID = pspID
+            self.type = type
+            self.brand = brand
+            self.region = region
+            self.codeIssuer = codeIssuer
+            self.key = key
+            self.gateway = gateway
+            self.gatewayKeys = gatewayKeys
+            self.origin = origin
+            self.onboardingKey = onboardingKey
+        }
+
+        /// Below which the gateway's calls come: beside it on one listener, the wallet's API is not the gateway's.
+        static let path = "/wallet/alipay-plus"
+        /// Where the gateway calls.
+        var callOrigin: String { origin + Self.path }
+    }
+}
