@@ -114,6 +114,20 @@ struct PaymentFlowTests {
         }
     }
 
+    @Test(arguments: [
+        (AlipayPlusResult.userBalanceNotEnough, "USER_BALANCE_NOT_ENOUGH"), (.invalidSignature, "PROCESS_FAIL"),
+        (.keyNotFound, "PROCESS_FAIL"),
+    ])
+    func aWalletsRefusalIsToldOnButNotThatOfOurEnvelope(refusal: AlipayPlusResult, told: String) async throws {
+        try await PlusHarness.open { gateway async throws in
+            gateway.outside.answerPay(of: "c-9", refusal)
+            let codes = try await gateway.wallet(.gcash, GetPaymentCodeRequest(customerId: "c-9", env: WireEnv(terminalType: .app)))
+            let answer = try await gateway.acquirer(
+                gateway.payRequest("p-1", scenario: .paymentCode, code: try #require(codes.paymentCodes?.first?.paymentCode)))
+            #expect(answer.result.resultStatus == .failure && answer.result.resultCode == told)
+        }
+    }
+
     @Test func anOrderCodeIsAnsweredAsItsText() async throws {
         try await PlusHarness.open { gateway async throws in
             let answer = try await gateway.acquirer(gateway.payRequest("p-1", "150000", "KRW", scenario: .orderCode))

@@ -188,7 +188,7 @@ struct Collector: Sendable {
     ) throws -> Bool {
         switch result.resultStatus {
         case .unknown: return true
-        case .failure: try apply(.refused(leg: leg, code: result.resultCode), leg: leg, by: wallet, in: tx)
+        case .failure: try apply(.refused(leg: leg, code: Self.toldOn(result)), leg: leg, by: wallet, in: tx)
         case .success:
             guard let payment = try AcquirerPaymentRecords.find(leg: leg, in: tx), let money = payment.detail(of: leg)?.money else {
                 return true
@@ -208,6 +208,13 @@ struct Collector: Sendable {
             try apply(.collected(leg: leg), leg: leg, by: wallet, told: told, in: tx)
         }
         return true
+    }
+
+    /// The code that the acquirer is told of a wallet's refusal. One that is about the envelope between the wallet and us would have the
+    /// acquirer look for a fault of its own keys; what the wallet said stays in the trace.
+    private static func toldOn(_ refusal: AlipayPlusResult) -> String {
+        let ofTheEnvelope: [AlipayPlusResult] = [.invalidSignature, .invalidClient, .keyNotFound, .accessDenied]
+        return ofTheEnvelope.contains { $0.resultCode == refusal.resultCode } ? AlipayPlusResult.processFail.resultCode : refusal.resultCode
     }
 
     private func apply(
