@@ -86,7 +86,9 @@ class Purchase:
             raise Fault(f"{number} was shown as paid, and the merchant has it as {state['state']}")
         for part in self.parts(price):
             # The same number until there is an answer: a refund is known by it.
-            body = {"amount": part, "number": f"{time.strftime('%Y%m%d')}{secrets.token_hex(6)}"}
+            # A legacy batch is numbered by the day in China.
+            day = time.strftime("%Y%m%d", time.gmtime(time.time() + 8 * 3_600))
+            body = {"amount": part, "number": f"{day}{secrets.token_hex(6)}"}
             self.until("a refund", lambda: post(f"{orders}/{number}/refunds", body))
             self.town.count("refundsAsked")
 
