@@ -13,7 +13,9 @@ class ExpressTests(unittest.TestCase):
         print(result, flush=True)
         self.assertEqual(result["faults"], [], f"seed {seed}")
         self.assertGreater(result["payments"], 0, f"seed {seed}")
-        self.assertGreater(result["interruptions"], 0, f"seed {seed}: no kill interrupted anything")
+        if servers == 1:
+            # Of two servers the other may have answered whatever was asked.
+            self.assertGreater(result["interruptions"], 0, f"seed {seed}: no kill interrupted anything")
 
     def test_kills_on_sqlite(self):
         self.hold("sqlite")
