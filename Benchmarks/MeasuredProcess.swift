@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 
 /// A server under measurement in a process of its own: started, told what to do, and stopped.
 final class MeasuredProcess {
@@ -36,11 +37,15 @@ final class MeasuredProcess {
         return seconds
     }
 
-    /// Asks the route that does nothing, as fast as answers come.
-    func askEmptyRoute(_ count: Int, by client: LoadClient) async throws -> Double {
-        let request = HTTPBytes.request("GET", "/empty", port: port)
-        let (answers, seconds) = try await client.closedLoop(Array(repeating: request, count: count))
-        guard answers.allSatisfy({ $0.status == 200 }) else { throw Failure(reason: "the empty route was refused") }
+    /// Asks the route that does nothing, as fast as answers come, by requests and for answers as long as the job's own, in turn.
+    func askEmptyRoute(_ count: Int, like samples: [EmptyRoute.Sample], by client: LoadClient) async throws -> Double {
+        guard !samples.isEmpty else { throw Failure(reason: "the job was not run yet") }
+        let emptied = samples.map(\.emptied)
+        let (answers, seconds) = try await client.closedLoop((0..<count).map { emptied[$0 % emptied.count] })
+        let isSound = answers.enumerated().allSatisfy {
+            $1.status == 200 && $1.body.readableBytes == samples[$0 % samples.count].answerBytes
+        }
+        guard isSound else { throw Failure(reason: "the empty route was refused") }
         return seconds
     }
 

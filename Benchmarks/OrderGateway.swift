@@ -30,6 +30,8 @@ final class OrderGateway: @unchecked Sendable {
     private let connections: Int
     private var prepared = 0
     private var run: Run?
+    /// The three requests of one payment.
+    private var samples: [EmptyRoute.Sample] = []
 
     /// Payments under way.
     private final class Run {
@@ -59,7 +61,10 @@ final class OrderGateway: @unchecked Sendable {
 
     func command(_ name: String, _ count: Int) throws -> Double { try process.command(name, count) }
 
-    func askEmptyRoute(_ count: Int) async throws -> Double { try await process.askEmptyRoute(count, by: client) }
+    func askEmptyRoute(_ count: Int) async throws -> Double {
+        let samples = try await client.eventLoop.submit { self.samples }.get()
+        return try await process.askEmptyRoute(count, like: samples, by: client)
+    }
 
     /// Has the merchants sign order strings, before any clock starts.
     func prepare(_ count: Int) async throws -> [Order] {
@@ -130,6 +135,11 @@ final class OrderGateway: @unchecked Sendable {
                 client.send(payment) { [self] paid in
                     guard text("resultStatus", in: paid, run) == "9000" else {
                         return run.promise.fail(Failure(reason: "a payment has another result"))
+                    }
+                    if samples.isEmpty {
+                        samples = zip([order.request, opening, payment], [shown, opened, paid]).compactMap { request, answer in
+                            answer.map { EmptyRoute.Sample(request, answeredBy: $0.body) }
+                        }
                     }
                     run.times.answered.append(Double((NIODeadline.now() - due).nanoseconds) / 1e6)
                     if isChained { payNext(run, isChained: true) }

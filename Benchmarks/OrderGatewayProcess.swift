@@ -1,6 +1,5 @@
 import Alipay
 import AlipayServer
-import AsyncHTTPClient
 import BillfoldDiagnosis
 import BillfoldPayments
 import BillfoldServer
@@ -48,7 +47,7 @@ struct OrderGatewayProcess {
             case "verify": elapsed = signatures.verify(count)
             case "sign": elapsed = try signatures.sign(count)
             case "sign-swift": elapsed = try signatures.signBySwiftCrypto(count)
-            case "deliver": elapsed = try await Self.deliver(count, to: "\(setup.merchantOrigin)/empty")
+            case "deliver": elapsed = try await EmptyPosts.send(count, to: "\(setup.merchantOrigin)/empty")
             default: continue
             }
             Commands.say("\(elapsed)")
@@ -56,25 +55,6 @@ struct OrderGatewayProcess {
         serving.cancel()
         _ = await serving.result
         try await database.close()
-    }
-
-    /// Empty posts by the HTTP client, as many under way at once as the outbox has.
-    private static func deliver(_ count: Int, to url: String) async throws -> Double {
-        try await seconds {
-            try await withThrowingTaskGroup(of: Void.self) { tasks in
-                for worker in 0..<64 {
-                    tasks.addTask {
-                        for _ in stride(from: worker, to: count, by: 64) {
-                            var request = HTTPClientRequest(url: url)
-                            request.method = .POST
-                            let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(15))
-                            _ = try await answer.body.collect(upTo: 1_024)
-                        }
-                    }
-                }
-                try await tasks.waitForAll()
-            }
-        }
     }
 
     private func serve(_ setup: ExpressOrderSetup, _ database: SQLiteDatabase) async throws {
@@ -99,7 +79,7 @@ struct OrderGatewayProcess {
         let listener = ListenerConfiguration(name: "public", address: ListenAddress(port: 0), limits: limits)
         let router = surroundings.router(for: listener)
         server.addRoutes(to: router)
-        router.get("/empty") { _, _ in Response(status: .ok) }
+        EmptyRoute.add(to: router)
         try await ServerGroup(
             listeners: [Listener(listener, router: router, logger: surroundings.logger)],
             workers: [TraceForwardingService(TraceForwarder(buffer: buffer) { store.ingest($0) })] + server.workers,

@@ -86,7 +86,7 @@ struct PassDataProcess {
         let listener = ListenerConfiguration(name: "public", address: ListenAddress(port: 0), limits: limits)
         let router = surroundings.router(for: listener)
         server.addRoutes(to: router)
-        router.get("/empty") { _, _ in Response(status: .ok) }
+        EmptyRoute.add(to: router)
         try await ServerGroup(
             listeners: [Listener(listener, router: router, logger: surroundings.logger)],
             workers: [TraceForwardingService(TraceForwarder(buffer: buffer) { store.ingest($0) })] + server.workers,

@@ -25,6 +25,8 @@ struct PaymentBenchmark {
         var token: Double
         var transition: Double
         var emptyRoute: Double
+        /// An empty post to the acquirer, by the HTTP client that deducts are sent with.
+        var post: Double
         var sign: Double
         var verify: Double
         /// A signature by swift-crypto, which a payment does not use.
@@ -32,7 +34,7 @@ struct PaymentBenchmark {
 
         /// What the parts cost that a payment cannot avoid: without RSA, and with it.
         var bound: Double {
-            token + Double(PaymentBenchmark.transitions) * transition + Double(PaymentBenchmark.routes) * emptyRoute
+            token + Double(PaymentBenchmark.transitions) * transition + Double(PaymentBenchmark.routes) * emptyRoute + post
         }
         var boundWithRSA: Double { bound + sign + Double(PaymentBenchmark.verifications) * verify }
     }
@@ -53,6 +55,7 @@ struct PaymentBenchmark {
         let perToken = 1_000
         let perTransition = 4_000
         let perRoute = 5_000
+        let perPost = 2_000
         let perSignature = 500
         _ = try server.command("prepare", perTransition * (blocks + 1))
         var measured: [Block] = []
@@ -63,6 +66,7 @@ struct PaymentBenchmark {
                 token: try server.command("token", perToken) / Double(perToken),
                 transition: try server.command("transition", perTransition) / Double(perTransition),
                 emptyRoute: try await server.askEmptyRoute(perRoute) / Double(perRoute),
+                post: try server.command("post", perPost) / Double(perPost),
                 sign: try server.command("sign", perSignature) / Double(perSignature),
                 verify: try server.command("verify", perSignature) / Double(perSignature),
                 swiftSign: try server.command("sign-swift", perSignature) / Double(perSignature))
@@ -92,8 +96,8 @@ struct PaymentBenchmark {
                 with RSA in the bound: \(rate(\.boundWithRSA)) per second, ratio \(text(whole)) (floor \(Self.floor)\(holds ? "" : ", MISSED"))
                 without RSA in the bound: \(rate(\.bound)) per second, ratio \(text(plain)) (no floor)
                 bound: 1 token (\(rate(\.token)) per second; cached intermediate, a leaf not seen before) \
-            + \(Self.transitions) durable transitions (\(rate(\.transition))) + \(Self.routes) empty routes (\(rate(\.emptyRoute))), \
-            with RSA + 1 RSA-2048 signature (\(rate(\.sign))) + \(Self.verifications) verifications (\(rate(\.verify))), all by the same process
+            + \(Self.transitions) durable transitions (\(rate(\.transition))) + \(Self.routes) empty routes (\(rate(\.emptyRoute))) \
+            + 1 empty post to the acquirer (\(rate(\.post))), with RSA + 1 RSA-2048 signature (\(rate(\.sign))) + \(Self.verifications) verifications (\(rate(\.verify))), all by the same process
                 RSA-2048 signatures by OpenSSL as above; by swift-crypto they are \(rate(\.swiftSign)) per second
             """)
         return holds

@@ -23,6 +23,7 @@ final class PaymentServer {
     private let notifications: LoadClient
     private var placed = 0
     private(set) var paid = 0
+    private var sample: EmptyRoute.Sample?
 
     /// Starts a server on an empty store, with so many connections to it.
     init(folder: URL, connections: Int, processors: [Int], loops: EventLoops) async throws {
@@ -109,6 +110,7 @@ final class PaymentServer {
     func pay(_ requests: [ByteBuffer]) async throws -> Double {
         let (answers, seconds) = try await client.closedLoop(requests)
         try check(answers)
+        sample = EmptyRoute.Sample(requests[0], answeredBy: answers[0].body)
         return seconds
     }
 
@@ -121,8 +123,11 @@ final class PaymentServer {
         paid += answers.count
     }
 
-    /// Asks the route that does nothing, as fast as answers come.
-    func askEmptyRoute(_ count: Int) async throws -> Double { try await process.askEmptyRoute(count, by: client) }
+    /// Asks the route that does nothing, as fast as answers come: as the phone does and as the acquirer does, in turn.
+    func askEmptyRoute(_ count: Int) async throws -> Double {
+        let notification = try await gateway.notification()
+        return try await process.askEmptyRoute(count, like: [sample, notification].compactMap(\.self), by: client)
+    }
 
     var residentKibibytes: Int? { process.residentKibibytes }
 

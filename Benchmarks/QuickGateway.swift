@@ -26,6 +26,8 @@ final class QuickGateway: @unchecked Sendable {
     private var notifications: LoadClient?
     private var port = 0
     private(set) var refused = 0
+    /// The last notification that was taken.
+    private var taken: EmptyRoute.Sample?
 
     /// - Parameter merchant: `merId`, as in the requests.
     init(keys: PaymentSetup.GatewayKeys, merchant: String) throws {
@@ -76,17 +78,24 @@ final class QuickGateway: @unchecked Sendable {
         }.get()
     }
 
+    /// A notification that was taken, and its answer.
+    func notification() async throws -> EmptyRoute.Sample? { try await listening?.eventLoop.submit { self.taken }.get() }
+
     func close() async throws { try await listening?.close() }
 
     fileprivate func answer(_ deduct: ByteBuffer, on context: ChannelHandlerContext) {
         context.writeAndFlush(NIOAny(reply), promise: nil)
         let body = deduct.readableBytesView
         let (order, time) = (FormBytes.value("orderId", in: body) ?? "", FormBytes.value("txnTime", in: body) ?? "")
+        // An empty post is answered like a deduct, and settles nothing.
+        if body.isEmpty { return }
         guard let notifications, let request = try? notification(order: order, time: time) else {
             refused += 1
             return
         }
-        notifications.send(request) { [self] answer in if answer?.status != 200 { refused += 1 } }
+        notifications.send(request) { [self] answer in
+            if let answer, answer.status == 200 { taken = .init(request, answeredBy: answer.body) } else { refused += 1 }
+        }
     }
 
     private func notification(order: String, time: String) throws -> ByteBuffer {

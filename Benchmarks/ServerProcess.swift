@@ -22,7 +22,7 @@ import X509
 /// The process that is measured: the card-payments server composed as `billfold serve` composes it, and the jobs and
 /// primitives of its bound, one command a line on standard input.
 ///
-/// `token N`, `transition N`, `sign N`, `sign-swift N`, `verify N`: runs the job N times and writes the seconds it took.
+/// `token N`, `transition N`, `post N`, `sign N`, `sign-swift N`, `verify N`: runs the job N times and writes the seconds it took.
 struct ServerProcess {
     let folder: URL
 
@@ -52,6 +52,7 @@ struct ServerProcess {
             case "transition":
                 guard let transitions else { continue }
                 elapsed = try await seconds { try await transitions.settle(count) }
+            case "post": elapsed = try await EmptyPosts.send(count, to: "http://127.0.0.1:\(setup.gatewayPort)/empty")
             case "sign-swift": elapsed = try RSAJobs(setup).signBySwiftCrypto(count)
             case "sign": elapsed = try RSAJobs(setup).sign(count)
             case "verify": elapsed = try RSAJobs(setup).verify(count)
@@ -89,7 +90,7 @@ struct ServerProcess {
         let listener = ListenerConfiguration(name: "public", address: ListenAddress(port: 0), limits: limits)
         let router = surroundings.router(for: listener)
         server.addRoutes(to: router)
-        router.get("/empty") { _, _ in Response(status: .ok) }
+        EmptyRoute.add(to: router)
         try await ServerGroup(
             listeners: [Listener(listener, router: router, logger: surroundings.logger)],
             workers: [TraceForwardingService(TraceForwarder(buffer: buffer) { store.ingest($0) })] + server.workers,

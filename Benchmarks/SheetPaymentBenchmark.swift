@@ -92,6 +92,7 @@ private final class AcquiringGateway {
     private let process: MeasuredProcess
     private let client: LoadClient
     private var sent = 0
+    private var sample: EmptyRoute.Sample?
 
     /// Starts a gateway on an empty store, with so many connections to it.
     init(folder: URL, acquirers: Int, connections: Int, processors: [Int], loops: EventLoops) async throws {
@@ -104,12 +105,16 @@ private final class AcquiringGateway {
 
     func command(_ name: String, _ count: Int) throws -> Double { try process.command(name, count) }
 
-    func askEmptyRoute(_ count: Int) async throws -> Double { try await process.askEmptyRoute(count, by: client) }
+    func askEmptyRoute(_ count: Int) async throws -> Double {
+        try await process.askEmptyRoute(count, like: sample.map { [$0] } ?? [], by: client)
+    }
 
     /// Sends so many payments, signed before the clock starts, as fast as answers come. Returns the seconds it took.
     func pay(_ count: Int) async throws -> Double {
-        let (answers, seconds) = try await client.closedLoop(try requests(count))
+        let requests = try requests(count)
+        let (answers, seconds) = try await client.closedLoop(requests)
         try Self.check(answers)
+        sample = EmptyRoute.Sample(requests[0], answeredBy: answers[0].body)
         return seconds
     }
 

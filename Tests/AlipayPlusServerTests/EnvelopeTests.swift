@@ -1,4 +1,5 @@
 import AlipayPlus
+import BillfoldServer
 import BillfoldTestSupport
 import HTTPTypes
 import HummingbirdTesting
@@ -32,6 +33,18 @@ struct EnvelopeTests {
             let other = try await gateway.send(path, body, client: client, key: key, signedPath: PayRequest.path)
             #expect(try code(other) == "INVALID_SIGNATURE")
             #expect(HTTPField.Name("signature").flatMap { other.headers[$0] } != nil)
+        }
+    }
+
+    @Test func strangersCallsDoNotCountAgainstAClient() async throws {
+        try await PlusHarness.open(change: { $0.callRate = RateLimit(perSecond: 1, burst: 3) }) { gateway async throws in
+            let (path, body) = (InquiryPaymentRequest.path, InquiryPaymentRequest(paymentRequestId: "p").body)
+            func call(by key: RSAPrivateKey) async throws -> String {
+                try code(try await gateway.send(path, body, client: PlusHarness.client, key: key))
+            }
+            for _ in 0..<8 { #expect(try await call(by: gateway.keys.stranger) == "INVALID_SIGNATURE") }
+            for _ in 0..<3 { #expect(try await call(by: gateway.keys.acquirer) == "ORDER_NOT_EXIST") }
+            #expect(try await call(by: gateway.keys.acquirer) == "REQUEST_TRAFFIC_EXCEED_LIMIT")
         }
     }
 

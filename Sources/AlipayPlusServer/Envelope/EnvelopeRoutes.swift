@@ -106,11 +106,11 @@ struct EnvelopeRoutes: Sendable {
         return (PlainAnswer(result: result).body, result)
     }
 
-    /// Unverified to verified, the cheapest check first.
+    /// Unverified to verified. What a client may ask is counted once it is known to be the client: a client's id is no secret, and whoever
+    /// knows it could use up its rate. Strangers are held back by the listener, each address for itself.
     private func verified(
         _ request: Request, target: String, _ known: PartyRegister.Known, _ side: Side
     ) async throws -> VerifiedAlipayPlusMessage {
-        guard limiter.admit(side.clientID) == .admitted else { throw ResultRefusal(.requestTrafficExceedLimit) }
         if let type = request.headers[.contentType], !type.lowercased().hasPrefix("application/json") {
             throw ResultRefusal(.mediaTypeNotAcceptable)
         }
@@ -121,6 +121,7 @@ struct EnvelopeRoutes: Sendable {
         let message = try UnverifiedAlipayPlusMessage(.request, target: target, body: body) { name in
             HTTPField.Name(name).flatMap { request.headers[$0] }
         }.verified(by: known.keys)
+        guard limiter.admit(side.clientID) == .admitted else { throw ResultRefusal(.requestTrafficExceedLimit) }
         let tolerance = context.configuration.timeTolerance.components.seconds
         // A client whose clock is another's, in test mode, may be fresh by its own.
         let clocks = [context.clock, context.configuration.clientsClock].compactMap { $0?.now().alipayPlusTime }
