@@ -135,7 +135,7 @@ let package = Package(
         library(
             "BillfoldServer",
             [
-                "BillfoldStorage", "BillfoldTrace", "BillfoldWeb", "BillfoldPayments", "PaymentCrypto",
+                "BillfoldStorage", "BillfoldTrace", "BillfoldWeb", "BillfoldPayments", "BillfoldJSON", "PaymentCrypto",
                 .hummingbird, .hummingbirdCore, .hummingbirdTLS, .nioCore, .nioPosix, .nioHTTP1, .nioHTTPTypes, .nioSSL, .logging, .metrics,
                 .serviceLifecycle, .unixSignals, .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes,
             ]),

@@ -70,10 +70,7 @@ struct AcquiringGatewayProcess {
         let (buffer, store) = (TraceBuffer(), TraceStore())
         let server = try AlipayPlusServer(
             configuration: try configuration(), database: database, http: sender, addresses: addresses, trace: buffer,
-            identifiers: IdentifierSource {
-                var generator = SystemRandomNumberGenerator()
-                return generator.next()
-            }, surroundings: surroundings)
+            identifiers: .system, surroundings: surroundings)
         for acquirer in try setup.acquirerRegistrations() { _ = try await server.onboarding.registerAcquirer(acquirer) }
         for wallet in try setup.walletRegistrations() { _ = try await server.onboarding.registerWallet(wallet) }
         try await server.quotes.publish(

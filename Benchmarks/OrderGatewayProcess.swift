@@ -69,10 +69,7 @@ struct OrderGatewayProcess {
         let (buffer, store) = (TraceBuffer(), TraceStore())
         let server = try AlipayServer(
             configuration: try configuration(), database: database, http: sender, addresses: addresses, trace: buffer,
-            identifiers: IdentifierSource {
-                var generator = SystemRandomNumberGenerator()
-                return generator.next()
-            }, surroundings: surroundings)
+            identifiers: .system, surroundings: surroundings)
         for registration in try setup.registrations() { _ = try await server.onboarding.register(registration) }
         // All requests come from one address, and their connections wait for the next block: no limit ends anything.
         let limits = ServerLimits(idleTimeout: .seconds(3_600), rate: RateLimit(perSecond: 1_000_000, burst: 1_000_000))

@@ -76,10 +76,7 @@ struct PassDataProcess {
         let (buffer, store) = (TraceBuffer(), TraceStore())
         let server = try ProvisioningServer(
             configuration: try await configuration(setup), database: database, cardSource: BenchCards(), http: sender, trace: buffer,
-            identifiers: IdentifierSource {
-                var generator = SystemRandomNumberGenerator()
-                return generator.next()
-            }, surroundings: surroundings)
+            identifiers: .system, surroundings: surroundings)
         try await server.callerKeys.add(Secret(PassDataSetup.apiKey), for: .bank)
         // All requests come from one address, and their connections wait for the next block: no limit ends anything.
         let limits = ServerLimits(idleTimeout: .seconds(3_600), rate: RateLimit(perSecond: 1_000_000, burst: 1_000_000))

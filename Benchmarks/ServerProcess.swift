@@ -78,10 +78,7 @@ struct ServerProcess {
         let (buffer, store) = (TraceBuffer(), TraceStore())
         let server = try CardPaymentsServer(
             configuration: try configuration(setup), database: database, http: sender, trace: buffer,
-            identifiers: IdentifierSource {
-                var generator = SystemRandomNumberGenerator()
-                return generator.next()
-            }, surroundings: surroundings)
+            identifiers: .system, surroundings: surroundings)
         try await server.service.register(
             apiKey: Secret(PaymentSetup.apiKey), merchant: BillfoldPayments.MerchantID("shop"), label: "bench")
         // All requests come from one address: the limit stays in the chain and never ends anything.

@@ -94,7 +94,7 @@ struct TransitionBenchmark {
     static func transition(of merchant: MerchantID) -> DurableTransition {
         DurableTransition(
             store: PaymentStore(books: PaymentBooks(acquirer: "unionpay"), auditKey: SymmetricKey(size: .bits256)), merchant: merchant,
-            identifiers: IdentifierSource { UInt64.random(in: .min ... .max) })
+            identifiers: .system)
     }
 
     static func open<Result: Sendable>(_ file: URL, _ body: (SQLiteDatabase) async throws -> Result) async throws -> Result {

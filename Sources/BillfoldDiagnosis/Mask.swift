@@ -8,9 +8,9 @@ public enum Mask {
     /// Shows at most the first six and last four digits of a card number (PCI DSS 3.4), and nothing of a number
     /// too short for eight digits to stay hidden.
     public static func cardNumber(_ number: String) -> String {
-        let digits = Array(number)
-        guard digits.count >= 14 else { return String(repeating: "•", count: digits.count) }
-        return String(digits.prefix(6)) + String(repeating: "•", count: digits.count - 10) + String(digits.suffix(4))
+        let count = number.count
+        guard count >= 14 else { return String(repeating: "•", count: count) }
+        return number.prefix(6) + String(repeating: "•", count: count - 10) + number.suffix(4)
     }
 
     /// Shows the first character of the local part, and the domain: `a•••@example.com`.

@@ -74,7 +74,7 @@ struct JSONCursor {
             // object with thousands of members from costing the square of its size.
             let repeated: Bool
             if object.members.count < 16 {
-                repeated = object[key] != nil
+                repeated = object.members.contains { ExactText.equal($0.key, key) }
             } else {
                 if seen.isEmpty { seen = Set(object.members.map { Array($0.key.utf8) }) }
                 repeated = !seen.insert(Array(key.utf8)).inserted
@@ -155,13 +155,16 @@ struct JSONCursor {
     private mutating func string() throws(JSONError) -> String {
         index += 1
         let start = index
+        var bits: UInt8 = 0
         while index < bytes.count {
             let byte = bytes[index]
             if byte == UInt8(ascii: "\"") {
-                let text = try utf8(start..<index)
+                // Letters of ASCII need no validation.
+                let text = bits < 0x80 ? String(decoding: bytes[start..<index], as: UTF8.self) : try utf8(start..<index)
                 index += 1
                 return text
             }
+            bits |= byte
             if byte == UInt8(ascii: "\\") { return try escapedString(from: start) }
             guard byte >= 0x20 else { throw malformed("a raw control character in a string") }
             index += 1

@@ -60,9 +60,21 @@ struct JSONPrinter {
                 if unit < 0x80 { append(UInt8(unit)) } else { escape(unit) }
             }
         } else {
-            for byte in text.utf8 { append(byte) }
+            // Nearly every text goes as it is.
+            var text = text
+            text.withUTF8 { bytes in
+                if bytes.contains(where: needsEscape) { for byte in bytes { append(byte) } } else { output.append(contentsOf: bytes) }
+            }
         }
         output.append(UInt8(ascii: "\""))
+    }
+
+    private func needsEscape(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0..<0x20: true
+        case UInt8(ascii: "/"): style.escapesSlash
+        default: false
+        }
     }
 
     private mutating func append(_ byte: UInt8) {

@@ -81,13 +81,13 @@ public struct JSONObject: Sendable {
     public init(_ members: [Member] = []) { self.members = members }
 
     /// Finds a member by the exact bytes of its key: no Unicode equivalence, no letter case.
-    public func member(_ key: String) -> Member? { members.first { $0.key.utf8.elementsEqual(key.utf8) } }
+    public func member(_ key: String) -> Member? { members.first { ExactText.equal($0.key, key) } }
 
     /// The value of ``member(_:)``. A value that is set keeps the member's place, or goes to the end; nil removes it.
     public subscript(key: String) -> JSONValue? {
         get { member(key)?.value }
         set {
-            let index = members.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
+            let index = members.firstIndex { ExactText.equal($0.key, key) }
             switch (index, newValue) {
             case (let index?, let value?): members[index].value = value
             case (let index?, nil): members.remove(at: index)
@@ -99,6 +99,18 @@ public struct JSONObject: Sendable {
 
     /// Members whose keys are not in `known`, in source order.
     public func members(besides known: Set<String>) -> [Member] { members.filter { !known.contains($0.key) } }
+}
+
+/// Texts by their bytes.
+enum ExactText {
+    static func equal(_ left: String, _ right: String) -> Bool {
+        // A string of this language's own has its bytes in one place.
+        left.utf8.withContiguousStorageIfAvailable { left in
+            right.utf8.withContiguousStorageIfAvailable { right in
+                left.count == right.count && left.indices.allSatisfy { left[$0] == right[$0] }
+            }
+        }?.flatMap(\.self) ?? left.utf8.elementsEqual(right.utf8)
+    }
 }
 
 extension JSONObject: ExpressibleByArrayLiteral {

@@ -1,4 +1,11 @@
 public import BillfoldStorage
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// Makes identifiers from a source of randomness that the composition root hands in.
 public struct IdentifierSource: Sendable {
@@ -11,6 +18,13 @@ public struct IdentifierSource: Sendable {
 
     /// - Parameter random: 64 bits per call; the system's generator in production, a seeded one in tests.
     public init(random: @escaping @Sendable () -> UInt64) { self.random = random }
+
+    /// The system's generator, asked for many words at a time: a call to it costs as much as the rest of an identifier a hundred times
+    /// over. For identifiers, jitter and nonces; a key is made of bytes that nothing else held.
+    public static let system: Self = {
+        let words = SystemWords()
+        return Self { words.next() }
+    }()
 
     public func next(at instant: Timestamp) -> TimeOrderedID {
         var generator = Generator(random: random)
@@ -32,4 +46,33 @@ public struct SourcedGenerator: RandomNumberGenerator, Sendable {
     public init(source: IdentifierSource) { self.source = source }
 
     public mutating func next() -> UInt64 { source.bits() }
+}
+
+/// Random words of the system, each handed out once.
+private final class SystemWords: Sendable {
+    /// The system gives up to 256 bytes whole, or none.
+    private static let count = 32
+
+    private let words = Mutex<[UInt64]>([])
+
+    func next() -> UInt64 {
+        words.withLock { words in
+            if words.isEmpty { words = Self.draw() }
+            return words.removeLast()
+        }
+    }
+
+    private static func draw() -> [UInt64] {
+        [UInt64](unsafeUninitializedCapacity: count) { buffer, filled in
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
+            #if canImport(Glibc)
+                guard getentropy(bytes.baseAddress, bytes.count) == 0 else {
+                    fatalError("the system gives no random bytes: error \(errno)")
+                }
+            #else
+                arc4random_buf(bytes.baseAddress, bytes.count)
+            #endif
+            filled = count
+        }
+    }
 }

@@ -86,6 +86,8 @@ public struct EventDetail: Sendable, Hashable {
     /// Shortens what strangers wrote and drops U+0000, which not every store can hold: evidence must never fail to be stored
     /// because of its wording.
     public static func storable(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.lazy.filter { $0 != "\0" }.prefix(500)))
+        // Nearly every text: short, and without that character.
+        if text.utf8.count <= 500, !text.utf8.contains(0) { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.lazy.filter { $0 != "\0" }.prefix(500)))
     }
 }

@@ -5,7 +5,8 @@ import Synchronization
 
 /// Collects writes and hands them to the writer in groups.
 ///
-/// Nobody waits for a group to fill: it is what came while the last one was being synced. A lone write commits at once.
+/// Nobody waits for a group to fill. It is what came while the last one was being synced, and what the tasks that were ready
+/// to run then had to add: under load they go first, so that a commit serves many. A lone write commits at once.
 final class GroupCommitter: Sendable {
     private struct State {
         var queue: [any PendingWrite] = []
@@ -24,12 +25,16 @@ final class GroupCommitter: Sendable {
     private let writer: GroupWriter
     private let limit: Int
     private let window: Duration
+    private let patience: DispatchTimeInterval
     private let logger: Logger
 
-    init(writer: GroupWriter, limit: Int, window: Duration, logger: Logger) {
+    /// - `patience`: How long a group may wait for the tasks that are ready to run.
+    init(writer: GroupWriter, limit: Int, window: Duration, patience: Duration, logger: Logger) {
         self.writer = writer
         self.limit = max(limit, 1)
         self.window = window
+        let (seconds, attoseconds) = patience.components
+        self.patience = .microseconds(Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000))
         self.logger = logger
     }
 
@@ -74,6 +79,7 @@ final class GroupCommitter: Sendable {
 
     private func drain() {
         while true {
+            letOthersGoFirst()
             var group = state.withLock { state -> [any PendingWrite] in
                 let taken = Array(state.queue.prefix(limit))
                 state.queue.removeFirst(taken.count)
@@ -85,6 +91,15 @@ final class GroupCommitter: Sendable {
             if !group.isEmpty { process(group) }
             if let error = writer.checkpointIfDue() { fallIll(error) }
         }
+    }
+
+    /// Waits until the tasks that are ready to run have had a turn, or for ``patience``. Where none is, that is at once.
+    private func letOthersGoFirst() {
+        guard state.withLock({ !$0.queue.isEmpty }) else { return }
+        let turn = DispatchSemaphore(value: 0)
+        // The pool runs in order: this comes behind what is ready now.
+        Task.detached(priority: .medium) { turn.signal() }
+        _ = turn.wait(timeout: .now() + patience)
     }
 
     private func process(_ first: [any PendingWrite]) {

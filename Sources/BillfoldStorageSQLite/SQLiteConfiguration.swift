@@ -6,6 +6,9 @@ public struct SQLiteConfiguration: Sendable {
     public var groupLimit = 100
     /// Longest time for which a group takes in further writes before it commits.
     public var groupWindow: Duration = .milliseconds(2)
+    /// Longest time for which a group waits, before it is begun, for the tasks that are ready to run on the processors at hand: under load
+    /// their writes join it. No write waits where the processors are idle.
+    public var groupPatience: Duration = .milliseconds(10)
     /// Connections that read beside the writer.
     public var readers = 4
     /// Page cache of the writer, in KiB. What writes touch is recent, so that more of it keeps old pages in memory and gains

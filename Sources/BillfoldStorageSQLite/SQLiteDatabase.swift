@@ -69,7 +69,9 @@ public final class SQLiteDatabase: InspectableDatabase {
         self.lock = lock
         self.logger = logger
         let writer = GroupWriter(pool: pool, wal: wal, checkpointPages: configuration.checkpointPages, logger: logger)
-        committer = GroupCommitter(writer: writer, limit: configuration.groupLimit, window: configuration.groupWindow, logger: logger)
+        committer = GroupCommitter(
+            writer: writer, limit: configuration.groupLimit, window: configuration.groupWindow, patience: configuration.groupPatience,
+            logger: logger)
         logger.info(
             "store opened",
             metadata: ["engine": "\(engine)", "synchronous": "\(settings.synchronous)", "journal_mode": "\(settings.journalMode)"])

@@ -1,3 +1,4 @@
+import BillfoldJSON
 public import BillfoldMoney
 public import BillfoldPayments
 public import BillfoldServer
@@ -58,7 +59,7 @@ public struct CardPaymentsBackOffice: OrderDesk {
 
     private func view(_ held: Held) throws -> BillfoldWeb.OrderView {
         let order = held.order
-        let definition = try Stored.decode(OrderDefinition.self, order.detail)
+        let definition = try JSONDocument.decode(OrderDefinition.self, order.detail)
         let details = try held.payments.map { try PaymentDetail($0.detail) }
         // What the shopper last agreed to; before that, what the shop asked for.
         let items =

@@ -128,7 +128,7 @@ extension CardPaymentsService {
             guard let refusal = StoredRefusal(error) else { throw error }
             begun = try await context.database.writeRepeatably { tx -> Begun in
                 if let earlier = try Self.earlier(idempotency, fingerprint, id, merchant, at: now, in: tx) { return earlier }
-                try IdempotencyRecords.finish(idempotency, result: Stored.encode(refusal), in: tx)
+                try IdempotencyRecords.finish(idempotency, result: JSONDocument.encode(refusal), in: tx)
                 return .refused(refusal)
             }
         }
@@ -155,7 +155,7 @@ extension CardPaymentsService {
         switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: id, at: now, in: tx) {
         case .unseen: return nil
         case .finished(let result):
-            if let refusal = try? Stored.decode(StoredRefusal.self, result) { return .refused(refusal) }
+            if let refusal = try? JSONDocument.decode(StoredRefusal.self, result) { return .refused(refusal) }
             // Our own id: this write was done already, and its commit's answer was lost.
             if result == id.bytes, let message = try OutboxRecords.find(id, merchant: merchant.id, in: tx) { return .new(message) }
             return .known(try TimeOrderedID(bytes: result))

@@ -35,21 +35,32 @@ extension CardPaymentsService {
         _ notification: PaymentNotification, toPaymentOf merchant: MerchantProfile, _ isReported: Bool
     ) async throws {
         let key = notification.key.description
-        let found = try await context.database.lookup { tx in try PaymentRecords.find(externalKey: key, merchant: merchant.id, in: tx) }
-        guard let payment = found else { throw mismatch("no such payment", notification, isReported) }
-        guard notification.amount == payment.amount else {
-            try await context.raise(
-                .amountDiffers, on: payment.id, merchant: merchant, reason: "a notification names \(notification.amount.text)")
-            throw mismatch("another amount", notification, isReported, about: payment.id)
-        }
-        let (now, context, detail) = (context.clock.now(), context, try detail(notification, payment.externalKey))
-        if !isReported { trace(notification, about: ["payment": payment.id.description, "order": payment.order.description]) }
+        let (now, context, detail) = (context.clock.now(), context, try detail(notification, key))
         // Only successes are notified; anything else says nothing final.
         let event: PaymentEvent = notification.isSuccess ? .succeeded : .unresolved
-        let taken = try await context.database.writeRepeatably { tx in
-            try context.take(event, about: payment.id, merchant: merchant, detail: detail, at: now, in: tx)
+        let heard = try await context.database.writeRepeatably { tx -> Heard in
+            guard let payment = try PaymentRecords.find(externalKey: key, merchant: merchant.id, in: tx) else { return .ofNoPayment }
+            guard notification.amount == payment.amount else { return .ofAnotherAmount(payment.id) }
+            return .taken(
+                try context.take(event, about: payment.id, merchant: merchant, detail: detail, at: now, in: tx), order: payment.order)
         }
-        context.tell(taken)
+        switch heard {
+        case .ofNoPayment: throw mismatch("no such payment", notification, isReported)
+        case .ofAnotherAmount(let payment):
+            try await context.raise(
+                .amountDiffers, on: payment, merchant: merchant, reason: "a notification names \(notification.amount.text)")
+            throw mismatch("another amount", notification, isReported, about: payment)
+        case .taken(let taken, let order):
+            if !isReported { trace(notification, about: ["payment": taken.payment.description, "order": order.description]) }
+            context.tell(taken)
+        }
+    }
+
+    /// What a notification came to in the books. Only the last changed anything.
+    private enum Heard: Sendable {
+        case ofNoPayment
+        case ofAnotherAmount(TimeOrderedID)
+        case taken(Taken, order: TimeOrderedID)
     }
 
     private func apply(

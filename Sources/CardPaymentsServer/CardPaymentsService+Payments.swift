@@ -1,5 +1,6 @@
 import ApplePay
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldServer
@@ -57,7 +58,7 @@ extension CardPaymentsService {
             // What was accepted once is not judged again: by now the token may be stale, or the coupon over.
             return try await follow(rejoin(earlier.payment, body, idempotency, at: now), merchant, idempotency, until: deadline)
         }
-        let definition = try Stored.decode(OrderDefinition.self, order.detail)
+        let definition = try JSONDocument.decode(OrderDefinition.self, order.detail)
         let pricing = OrderPricing(order: definition, rounding: context.configuration.rounding)
         let quote = try pricing.quote(body.choice, at: now.date)
         let errors = quote.errors + [pricing.contactError(body.choice.contact)].compactMap { $0 }
@@ -225,12 +226,12 @@ extension CardPaymentsService {
         var contacts: Data?
         if body.choice.contact != nil || body.billingContact != nil {
             var generator = SourcedGenerator(source: context.identifiers)
-            let plain = try Stored.encode(PaymentDetail.Contacts(shipping: body.choice.contact, billing: body.billingContact))
+            let plain = try JSONDocument.encode(PaymentDetail.Contacts(shipping: body.choice.contact, billing: body.billingContact))
             contacts = Data(try context.configuration.keys.sealer.seal(plain, context: payment.bytes, using: &generator))
         }
         return PaymentDetail(
             transactionIdentifier: token.token.transactionIdentifier, maskedAccount: Mask.cardNumber(account),
-            accountHash: Hex.text(hash(account, "card-number").bytes), network: body.network, items: quote.items,
+            accountHash: Hexadecimal.encode(hash(account, "card-number").bytes), network: body.network, items: quote.items,
             shippingMethod: quote.shippingMethod, couponCode: body.choice.couponCode, contacts: contacts,
             payTimeout: now.advanced(by: context.configuration.payTimeout).beijing.secondsSince1970,
             reversalDue: context.configuration.pendingPolicy == .failAndReverse
@@ -282,15 +283,15 @@ extension CardPaymentsService {
         let context = context
         let answer = try await context.database.writeRepeatably { tx -> PaymentAnswer in
             let stored = try IdempotencyRecords.result(idempotency, in: tx)
-            if let stored { return try Stored.decode(PaymentAnswer.self, stored) }
+            if let stored { return try JSONDocument.decode(PaymentAnswer.self, stored) }
             let payment = try Self.closeSheet(of: id, merchant, context, at: now, in: tx)
             let answer = PaymentAnswer(to: payment, policy: context.configuration.pendingPolicy)
-            if try IdempotencyRecords.finish(idempotency, result: Stored.encode(answer), in: tx) { return answer }
+            if try IdempotencyRecords.finish(idempotency, result: JSONDocument.encode(answer), in: tx) { return answer }
             // Another process has answered between the two statements: its answer is everybody's.
             guard let first = try IdempotencyRecords.result(idempotency, in: tx) else {
                 throw CardPaymentsError(code: .idempotencyRunning, reason: "the same request is being worked on")
             }
-            return try Stored.decode(PaymentAnswer.self, first)
+            return try JSONDocument.decode(PaymentAnswer.self, first)
         }
         context.metrics.answered(answer.payment.state)
         return answer

@@ -1,10 +1,12 @@
 import ApplePay
 public import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldMoney
 public import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import Foundation
+import PaymentCrypto
 
 /// What the card-payments API does, without HTTP. Each operation is one write, then a message, then another write.
 public struct CardPaymentsService: Sendable {
@@ -98,7 +100,7 @@ public struct CardPaymentsService: Sendable {
         let order = Order(
             merchant: merchant.id, id: id, reference: request.reference, amount: quote.total,
             expiresAt: now.advanced(by: context.configuration.orderLifetime), clientSecret: hash(secret, "client-secret"),
-            applicationData: id.bytes + nonce(of: id), detail: try Stored.encode(request.definition),
+            applicationData: id.bytes + nonce(of: id), detail: try JSONDocument.encode(request.definition),
             createdAt: now)
         let idempotency = try IdempotencyKey(caller: merchant.id.description, operation: "POST /v1/orders", key: key)
         let fingerprint = RequestFingerprint(parts: [Array("POST /v1/orders".utf8), body])
@@ -126,7 +128,7 @@ public struct CardPaymentsService: Sendable {
 
     private func clientSecret(_ id: TimeOrderedID, merchant: MerchantID) -> String {
         let tag = KeyedHash(of: id.bytes, purpose: "client-secret-of-order", key: context.configuration.keys.hashing)
-        return "cs_\(merchant).\(Hex.text(tag.bytes))"
+        return "cs_\(merchant).\(Hexadecimal.encode(tag.bytes))"
     }
 
     private func nonce(of id: TimeOrderedID) -> [UInt8] {
@@ -139,7 +141,7 @@ public struct CardPaymentsService: Sendable {
 
     func view(_ order: Order, _ merchant: MerchantProfile, payments: [Payment], secret: String? = nil) throws -> OrderView {
         let now = context.clock.now()
-        let definition = try Stored.decode(OrderDefinition.self, order.detail)
+        let definition = try JSONDocument.decode(OrderDefinition.self, order.detail)
         let quote = try OrderPricing(order: definition, rounding: context.configuration.rounding)
             .quote(OrderPricing.Choice(), at: order.createdAt.date)
         return OrderView(
@@ -169,17 +171,10 @@ public struct CardPaymentsService: Sendable {
     }
 
     func quote(_ order: Order, _ choice: OrderPricing.Choice) throws -> QuoteView {
-        let definition = try Stored.decode(OrderDefinition.self, order.detail)
+        let definition = try JSONDocument.decode(OrderDefinition.self, order.detail)
         let quote = try OrderPricing(order: definition, rounding: context.configuration.rounding)
             .quote(choice, at: context.clock.now().date)
         return QuoteView(
             items: quote.items, total: quote.total.text, shippingMethods: definition.shippingMethods, errors: quote.errors)
-    }
-}
-
-enum Hex {
-    static func text(_ bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }

@@ -1,3 +1,4 @@
+import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldStorage
@@ -42,7 +43,7 @@ extension ServiceContext {
         let keys = settlements.keys(waitingFor: payment.id)
         guard !keys.isEmpty else { return }
         let answer = PaymentAnswer(to: payment, policy: configuration.pendingPolicy)
-        let stored = try Stored.encode(answer)
+        let stored = try JSONDocument.encode(answer)
         taken.answer = answer
         // A key that has its answer keeps it; who waits with it reads it.
         taken.answeredKeys = try keys.filter { try IdempotencyRecords.finish($0, result: stored, in: tx) }

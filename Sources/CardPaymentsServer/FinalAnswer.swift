@@ -1,3 +1,4 @@
+import BillfoldJSON
 import BillfoldPayments
 
 /// What stays under a payment request's idempotency key: its answer, or a refusal that is final.
@@ -20,18 +21,19 @@ enum FinalAnswer: Sendable {
     }
 
     init(_ stored: [UInt8]) throws {
-        if let refusal = try? Stored.decode(Refusal.self, stored), let code = Self.codes.first(where: { $0.description == refusal.refused })
+        if let refusal = try? JSONDocument.decode(Refusal.self, stored),
+            let code = Self.codes.first(where: { $0.description == refusal.refused })
         {
             self = .refusal(CardPaymentsError(code: code, reason: refusal.reason))
         } else {
-            self = .answer(try Stored.decode(PaymentAnswer.self, stored))
+            self = .answer(try JSONDocument.decode(PaymentAnswer.self, stored))
         }
     }
 
     func encoded() throws -> [UInt8] {
         switch self {
-        case .answer(let answer): try Stored.encode(answer)
-        case .refusal(let error): try Stored.encode(Refusal(refused: error.code.description, reason: error.reason))
+        case .answer(let answer): try JSONDocument.encode(answer)
+        case .refusal(let error): try JSONDocument.encode(Refusal(refused: error.code.description, reason: error.reason))
         }
     }
 

@@ -1,3 +1,4 @@
+import BillfoldJSON
 import Foundation
 
 /// What is kept of a payment beside its state: nothing of it is card data in clear.
@@ -42,23 +43,7 @@ struct PaymentDetail: Sendable, Hashable, Codable {
         self.reversalDue = reversalDue
     }
 
-    init(_ stored: [UInt8]) throws { self = try Stored.decode(Self.self, stored) }
+    init(_ stored: [UInt8]) throws { self = try JSONDocument.decode(Self.self, stored) }
 
-    func encoded() throws -> [UInt8] { try Stored.encode(self) }
-}
-
-/// JSON for columns: keys sorted, so that equal values have equal bytes.
-enum Stored {
-    static func encode(_ value: some Encodable) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
-        return Array(try encoder.encode(value))
-    }
-
-    static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
-        return try decoder.decode(type, from: Data(bytes))
-    }
+    func encoded() throws -> [UInt8] { try JSONDocument.encode(self) }
 }

@@ -36,7 +36,7 @@ struct PaymentRequestBody: Sendable {
             couponCode: try body.optionalText("couponCode", maximum: 64),
             contact: try Contact(body.object("shippingContact", allowing: Contact.keys)))
         billingContact = try Contact(body.object("billingContact", allowing: Contact.keys))
-        let contacts = try? Stored.encode(PaymentDetail.Contacts(shipping: choice.contact, billing: billingContact))
+        let contacts = try? JSONDocument.encode(PaymentDetail.Contacts(shipping: choice.contact, billing: billingContact))
         fingerprint = RequestFingerprint(parts: [
             Array("POST /v1/orders/{id}/payments".utf8), data ?? Array(text.utf8), Array(transactionIdentifier.lowercased().utf8),
             Array((choice.shippingMethod ?? "").utf8),

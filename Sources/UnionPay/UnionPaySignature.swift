@@ -7,10 +7,10 @@ public import X509
 /// The texts and bytes between the string to sign and the signature.
 enum SignatureDigest {
     /// What method 01 signs: the 64 characters of the SHA-256 digest in lower-case hex, which RSA then hashes again.
-    static func sha256HexText(_ bytes: [UInt8]) -> [UInt8] { Array(hex(SHA256.hash(data: bytes)).utf8) }
+    static func sha256HexText(_ bytes: [UInt8]) -> [UInt8] { Array(Hexadecimal.encode(SHA256.hash(data: bytes)).utf8) }
 
     static func sm3HexText(_ bytes: [UInt8], _ digester: any SM3Digester) throws(UnionPayError) -> [UInt8] {
-        do { return Array(hex(try digester.sm3(bytes)).utf8) } catch {
+        do { return Array(Hexadecimal.encode(try digester.sm3(bytes)).utf8) } catch {
             throw UnionPayError(code: .unusableKey, reason: "SM3 could not be computed")
         }
     }
@@ -18,7 +18,7 @@ enum SignatureDigest {
     /// Method 11: sha256hex(string ‖ "&" ‖ sha256hex(secureKey)).
     static func secureKeySHA256(_ bytes: [UInt8], _ secureKey: Secret<String>) -> String {
         let key = sha256HexText(Array(secureKey.reveal().utf8))
-        return hex(SHA256.hash(data: bytes + [UInt8(ascii: "&")] + key))
+        return Hexadecimal.encode(SHA256.hash(data: bytes + [UInt8(ascii: "&")] + key))
     }
 
     /// Method 12: as method 11, with SM3.
@@ -27,13 +27,6 @@ enum SignatureDigest {
     ) throws(UnionPayError) -> String {
         let key = try sm3HexText(Array(secureKey.reveal().utf8), digester)
         return String(decoding: try sm3HexText(bytes + [UInt8(ascii: "&")] + key, digester), as: UTF8.self)
-    }
-
-    static func hex(_ bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        var result: [UInt8] = []
-        for byte in bytes { result += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-        return String(decoding: result, as: UTF8.self)
     }
 
     /// Base64 in its one canonical form: unused bits of the last character must be zero, so that no second text carries the

@@ -89,9 +89,9 @@ public struct UnionPayVerifier: Sendable {
     /// The string to sign does not escape `&`, so `a=1&b=2` could be one field or two under one signature. A message whose
     /// text can be read in another way is refused.
     private func requireOneReading(_ fields: UnionPayFields) throws(UnionPayError) {
-        // Nearly every message: nothing in it could be taken for a separator, or hide one.
+        // Nearly every message: no value holds a separator, or a bracket that would hide the one behind the value.
         let isPlain = fields.entries.allSatisfy { entry in
-            entry.name.utf8.allSatisfy(FormBody.isNameByte) && !entry.value.utf8.contains(where: ReplyBody.isSeparating)
+            entry.name.utf8.allSatisfy(FormBody.isNameByte) && ReplyBody.isOneValue(entry.value)
         }
         if isPlain { return }
         let text = StringToSign.text(fields, .reply)

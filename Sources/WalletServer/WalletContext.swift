@@ -28,19 +28,6 @@ struct WalletContext: Sendable {
     }
 }
 
-/// How values lie in rows and on the link: keys sorted, so that equal values have equal bytes.
-enum StoredJSON {
-    static func encode(_ value: some Encodable) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(value))
-    }
-
-    static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
-        try JSONDecoder().decode(type, from: Data(bytes))
-    }
-}
-
 extension Row {
     /// A column that holds one of an enumeration's names.
     func named<Name: RawRepresentable<String>>(_ column: Int, as type: Name.Type = Name.self) throws -> Name {

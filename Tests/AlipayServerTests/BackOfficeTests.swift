@@ -180,7 +180,7 @@ struct BackOfficeTests {
             let body = try await books(gateway)
             let entries = try JSONDecoder().decode(WalletBooks.self, from: Data(body.utf8)).entries
             let refund = try #require(entries.first { $0.kind == "refund" })
-            let late = String(decoding: try StoredDocument.encode(WalletBooks(entries: [refund])), as: UTF8.self)
+            let late = String(decoding: try JSONDocument.encode(WalletBooks(entries: [refund])), as: UTF8.self)
             gateway.outside.keep(books: late, of: "2026-11-22")
             let first = try await compared(gateway)
             #expect(first.lines.map(\.verdict) == [.equal, .otherDay] && first.differences == 0)

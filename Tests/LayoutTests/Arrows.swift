@@ -41,7 +41,8 @@ enum Arrows {
         "BillfoldPayments": ["BillfoldMoney", "BillfoldStorage"],
         "BillfoldWeb": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace", "CQRencode"],
         "BillfoldServer": [
-            "BillfoldStorage", "BillfoldTrace", "BillfoldWeb", "BillfoldPayments", "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto",
+            "BillfoldStorage", "BillfoldTrace", "BillfoldWeb", "BillfoldPayments", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON",
+            "PaymentCrypto",
         ],
         "CardPaymentsServer": serverFoundations,
         "ProvisioningServer": serverFoundations,

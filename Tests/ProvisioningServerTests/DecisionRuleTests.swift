@@ -233,7 +233,7 @@ struct DecisionRuleTests {
 
     @Test func inputsAreStoredWhole() throws {
         for example in Self.cases {
-            #expect(try StoredJSON.decode(DecisionInputs.self, StoredJSON.encode(example.request)) == example.request)
+            #expect(try JSONDocument.decode(DecisionInputs.self, JSONDocument.encode(example.request)) == example.request)
         }
     }
 }

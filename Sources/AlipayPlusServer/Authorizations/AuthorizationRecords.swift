@@ -1,4 +1,5 @@
 import AlipayPlus
+import BillfoldJSON
 import BillfoldPayments
 import BillfoldStorage
 
@@ -28,8 +29,8 @@ enum AuthorizationRecords {
             "INSERT INTO alipay_plus_authorizations (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 authorization.acquirer.sqlValue, authorization.id.sqlValue, .text(authorization.reference),
-                .text(authorization.state.rawValue), .integer(authorization.version), .blob(try StoredDocument.encode(authorization.terms)),
-                .blob(try StoredDocument.encode(authorization.progress)), optional(authorization.codeHash),
+                .text(authorization.state.rawValue), .integer(authorization.version), .blob(try JSONDocument.encode(authorization.terms)),
+                .blob(try JSONDocument.encode(authorization.progress)), optional(authorization.codeHash),
                 optional(authorization.accessHash), optional(authorization.refreshHash), .integer(authorization.createdAt.microseconds),
             ])
     }
@@ -43,7 +44,7 @@ enum AuthorizationRecords {
             WHERE acquirer = ? AND id = ? AND version = ?
             """,
             [
-                .text(authorization.state.rawValue), .blob(try StoredDocument.encode(authorization.progress)),
+                .text(authorization.state.rawValue), .blob(try JSONDocument.encode(authorization.progress)),
                 optional(authorization.codeHash), optional(authorization.accessHash), optional(authorization.refreshHash),
                 authorization.acquirer.sqlValue, authorization.id.sqlValue, .integer(authorization.version),
             ]) == 1
@@ -76,8 +77,8 @@ enum AuthorizationRecords {
             Authorization(
                 acquirer: try MerchantID(row.text(0)), id: try row.timeOrderedID(1), reference: try row.text(2),
                 state: try AcquirerPaymentRecords.known(row.text(3)), version: try row.integer(4),
-                terms: try StoredDocument.decode(Authorization.Terms.self, row.blob(5)),
-                progress: try StoredDocument.decode(Authorization.Progress.self, row.blob(6)), codeHash: try hash(row, 7),
+                terms: try JSONDocument.decode(Authorization.Terms.self, row.blob(5)),
+                progress: try JSONDocument.decode(Authorization.Progress.self, row.blob(6)), codeHash: try hash(row, 7),
                 accessHash: try hash(row, 8), refreshHash: try hash(row, 9), createdAt: try row.timestamp(10))
         }
     }

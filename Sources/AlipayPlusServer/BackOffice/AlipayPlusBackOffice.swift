@@ -1,4 +1,5 @@
 import AlipayPlus
+import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
 public import BillfoldServer
@@ -92,7 +93,7 @@ public struct AlipayPlusBackOffice: AcquiringDesk {
     // MARK: Finding
 
     private static func acquirers(in tx: any Transaction) throws -> [MerchantID] {
-        try PartyRecords.all(.acquirer, in: tx).map { try StoredDocument.decode(Acquirer.self, $0.document).id }
+        try PartyRecords.all(.acquirer, in: tx).map { try JSONDocument.decode(Acquirer.self, $0.document).id }
     }
 
     /// By the number of any party; the latest where there is none.

@@ -1,5 +1,6 @@
 import AlipayPlus
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldStorage
@@ -12,7 +13,7 @@ struct Collector: Sendable {
 
     /// Delivers one errand and says what is to be stored of it.
     func deliver(_ message: OutboxMessage, attempt: Int64) async -> Delivery {
-        guard let errand = try? StoredDocument.decode(WalletErrand.self, message.body) else {
+        guard let errand = try? JSONDocument.decode(WalletErrand.self, message.body) else {
             return Delivery(.park, note: "the errand does not read back")
         }
         let payment = await payment(of: message, errand)

@@ -1,4 +1,5 @@
 import AlipayPlus
+import BillfoldJSON
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
@@ -26,7 +27,7 @@ struct GatewaySender: OutboxSender {
     }
 
     private func notify(_ claim: OutboxClaim) async throws -> Delivery {
-        let frozen = try StoredDocument.decode(FrozenNotification.self, claim.message.body)
+        let frozen = try JSONDocument.decode(FrozenNotification.self, claim.message.body)
         guard let acquirer = try await context.parties.acquirer(claim.message.merchant),
             let party = try await context.parties.party(clientID: acquirer.clientID)
         else { return attempted(claim, .park, status: nil, reply: [], note: "the acquirer is not registered any more") }

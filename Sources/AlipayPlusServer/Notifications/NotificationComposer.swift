@@ -1,4 +1,5 @@
 import AlipayPlus
+import BillfoldJSON
 import BillfoldPayments
 import BillfoldStorage
 
@@ -43,7 +44,7 @@ struct NotificationComposer: Sendable {
             OutboxRecords.insertion(
                 OutboxMessage(
                     merchant: acquirer, id: id, destination: Self.destination(of: acquirer), kind: Self.kind, subject: subject,
-                    subjectVersion: version, body: try StoredDocument.encode(frozen), schedule: Self.schedule, dueAt: now,
+                    subjectVersion: version, body: try JSONDocument.encode(frozen), schedule: Self.schedule, dueAt: now,
                     createdAt: now)),
         ]
     }

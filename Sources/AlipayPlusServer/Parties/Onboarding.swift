@@ -47,7 +47,7 @@ public struct Onboarding: Sendable {
         if let url = acquirer.notifyURL, let problem = context.addresses.problem(with: url, registered: Set(acquirer.privateOrigins)) {
             throw AlipayPlusServerError(code: .malformedRequest, reason: "notifyUrl is refused: \(problem)")
         }
-        try await store(StoredDocument.encode(acquirer), acquirer.clientID, .acquirer, name: acquirer.id.description)
+        try await store(JSONDocument.encode(acquirer), acquirer.clientID, .acquirer, name: acquirer.id.description)
         return registered(acquirer.clientID, isWallet: false)
     }
 
@@ -55,7 +55,7 @@ public struct Onboarding: Sendable {
         guard context.configuration.mode == .test || wallet.origin.hasPrefix("https://") else {
             throw AlipayPlusServerError(code: .configurationInvalid, reason: "production speaks HTTPS only")
         }
-        try await store(StoredDocument.encode(wallet), wallet.clientID, .wallet, name: wallet.type)
+        try await store(JSONDocument.encode(wallet), wallet.clientID, .wallet, name: wallet.type)
         return registered(wallet.clientID, isWallet: true)
     }
 

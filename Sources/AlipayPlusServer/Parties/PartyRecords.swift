@@ -1,3 +1,4 @@
+import BillfoldJSON
 import BillfoldPayments
 import BillfoldStorage
 
@@ -64,12 +65,12 @@ enum PartyRecords {
     }
 
     static func acquirer(_ id: MerchantID, in tx: any Transaction) throws -> Acquirer? {
-        try find(.acquirer, name: id.description, in: tx).map { try StoredDocument.decode(Acquirer.self, $0.document) }
+        try find(.acquirer, name: id.description, in: tx).map { try JSONDocument.decode(Acquirer.self, $0.document) }
     }
 
     /// By its payment method type.
     static func wallet(_ type: String, in tx: any Transaction) throws -> PartnerWallet? {
-        try find(.wallet, name: type, in: tx).map { try StoredDocument.decode(PartnerWallet.self, $0.document) }
+        try find(.wallet, name: type, in: tx).map { try JSONDocument.decode(PartnerWallet.self, $0.document) }
     }
 
     private static func read(_ row: Row) throws -> Found {

@@ -1,4 +1,5 @@
 import AlipayPlus
+import BillfoldJSON
 import BillfoldPayments
 import BillfoldStorage
 import Synchronization
@@ -60,10 +61,10 @@ final class PartyRegister: Sendable {
         let known: Known
         switch row.side {
         case .acquirer:
-            let acquirer = try StoredDocument.decode(Acquirer.self, row.document)
+            let acquirer = try JSONDocument.decode(Acquirer.self, row.document)
             known = Known(party: .acquirer(acquirer), keys: try PartyKey.ring(acquirer.keys))
         case .wallet:
-            let wallet = try StoredDocument.decode(PartnerWallet.self, row.document)
+            let wallet = try JSONDocument.decode(PartnerWallet.self, row.document)
             known = Known(party: .wallet(wallet), keys: try PartyKey.ring(wallet.keys))
         }
         parsed.withLock { all in

@@ -1,4 +1,5 @@
 import AlipayPlus
+import BillfoldJSON
 import BillfoldPayments
 import BillfoldStorage
 
@@ -35,7 +36,7 @@ enum AcquirerPaymentRecords {
         let bindings: [SQLValue] = [
             payment.acquirer.sqlValue, payment.id.sqlValue, .text(payment.requestID), .text(payment.reference),
             .text(payment.scenario.rawValue), .text(payment.state.rawValue), .integer(payment.version),
-            .blob(try StoredDocument.encode(payment.terms)), .blob(try StoredDocument.encode(payment.progress)),
+            .blob(try JSONDocument.encode(payment.terms)), .blob(try JSONDocument.encode(payment.progress)),
             .integer(payment.createdAt.microseconds), .integer(payment.expiresAt.microseconds), optional(payment.paidAt),
             optional(payment.closedAt), .integer(payment.auditHead.sequence), .blob(payment.auditHead.hash),
         ]
@@ -53,7 +54,7 @@ enum AcquirerPaymentRecords {
             WHERE acquirer = ? AND id = ? AND version = ?
             """,
             [
-                .text(payment.state.rawValue), .blob(try StoredDocument.encode(payment.progress)), optional(payment.paidAt),
+                .text(payment.state.rawValue), .blob(try JSONDocument.encode(payment.progress)), optional(payment.paidAt),
                 optional(payment.closedAt), .integer(payment.auditHead.sequence), .blob(payment.auditHead.hash),
                 payment.acquirer.sqlValue, payment.id.sqlValue, .integer(payment.version),
             ]) == 1
@@ -104,8 +105,8 @@ enum AcquirerPaymentRecords {
             AcquirerPayment(
                 acquirer: try MerchantID(row.text(0)), id: try row.timeOrderedID(1), requestID: try row.text(2),
                 reference: try row.text(3), scenario: try known(row.text(4)), state: try known(row.text(5)), version: try row.integer(6),
-                terms: try StoredDocument.decode(AcquirerPayment.Terms.self, row.blob(7)),
-                progress: try StoredDocument.decode(AcquirerPayment.Progress.self, row.blob(8)), createdAt: try row.timestamp(9),
+                terms: try JSONDocument.decode(AcquirerPayment.Terms.self, row.blob(7)),
+                progress: try JSONDocument.decode(AcquirerPayment.Progress.self, row.blob(8)), createdAt: try row.timestamp(9),
                 expiresAt: try row.timestamp(10), paidAt: try instant(row, 11), closedAt: try instant(row, 12),
                 auditHead: AuditHead(sequence: try row.integer(13), hash: try row.blob(14)))
         }

@@ -1,3 +1,4 @@
+import BillfoldJSON
 import BillfoldPayments
 import BillfoldStorage
 
@@ -26,7 +27,7 @@ enum AcquirerRefundRecords {
             [
                 refund.acquirer.sqlValue, .text(refund.requestID), refund.id.sqlValue, refund.payment.sqlValue,
                 .text(refund.state.rawValue),
-                .blob(try StoredDocument.encode(refund.part)), .text(refund.reason), AcquirerPaymentRecords.optional(refund.failure),
+                .blob(try JSONDocument.encode(refund.part)), .text(refund.reason), AcquirerPaymentRecords.optional(refund.failure),
                 .integer(refund.createdAt.microseconds), AcquirerPaymentRecords.optional(refund.doneAt),
             ]) == 1
     }
@@ -67,7 +68,7 @@ enum AcquirerRefundRecords {
             AcquirerRefund(
                 acquirer: try MerchantID(row.text(0)), requestID: try row.text(1), id: try row.timeOrderedID(2),
                 payment: try row.timeOrderedID(3), state: try AcquirerPaymentRecords.known(row.text(4)),
-                part: try StoredDocument.decode(CollectionMoney.Part.self, row.blob(5)), reason: try row.text(6),
+                part: try JSONDocument.decode(CollectionMoney.Part.self, row.blob(5)), reason: try row.text(6),
                 failure: try row.optionalText(7), createdAt: try row.timestamp(8), doneAt: try AcquirerPaymentRecords.instant(row, 9))
         }
     }

@@ -1,4 +1,5 @@
 import AlipayPlus
+import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldStorage
@@ -45,7 +46,7 @@ struct WalletErrand: Sendable, Hashable, Codable {
         let errand = WalletErrand(kind: kind, wallet: wallet, body: String(decoding: body.body, as: UTF8.self))
         return OutboxMessage(
             merchant: payment.acquirer, id: id, destination: destination(of: wallet), kind: kind.rawValue, subject: subject,
-            subjectVersion: payment.version, body: try StoredDocument.encode(errand), schedule: kind.rawValue,
+            subjectVersion: payment.version, body: try JSONDocument.encode(errand), schedule: kind.rawValue,
             dueAt: lease.map { now.advanced(by: $0) } ?? now, createdAt: now)
     }
 

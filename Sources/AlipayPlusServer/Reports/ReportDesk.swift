@@ -1,4 +1,5 @@
 public import AlipayPlus
+import BillfoldJSON
 import BillfoldMoney
 public import BillfoldPayments
 public import BillfoldStorage
@@ -24,7 +25,7 @@ public struct ReportDesk: Sendable {
     /// The acquirers that reports are made for, by their ids.
     public func acquirers() async throws -> [MerchantID] {
         try await database.read { tx in
-            try PartyRecords.all(.acquirer, in: tx).map { try StoredDocument.decode(Acquirer.self, $0.document).id }
+            try PartyRecords.all(.acquirer, in: tx).map { try JSONDocument.decode(Acquirer.self, $0.document).id }
         }
     }
 

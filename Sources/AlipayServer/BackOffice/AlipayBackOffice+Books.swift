@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldServer
@@ -111,7 +112,7 @@ extension AlipayBackOffice {
             throw Unread(reason: "the wallet cannot be reached (\(error.code))")
         }
         guard received.status == .ok else { throw Unread(reason: "the wallet answered \(received.status.code)") }
-        guard let books = try? StoredDocument.decode(WalletBooks.self, received.body) else {
+        guard let books = try? JSONDocument.decode(WalletBooks.self, received.body) else {
             throw Unread(reason: "the wallet's answer is no book")
         }
         return books

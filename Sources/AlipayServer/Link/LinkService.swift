@@ -1,4 +1,5 @@
 import Alipay
+import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldServer
@@ -208,7 +209,7 @@ struct LinkService: Sendable {
     func payment(_ requestID: String, wallet: String) async throws -> LinkAnswer? {
         let key = try Self.paymentKey(requestID, wallet: wallet)
         return try await context.database.lookup { tx in
-            try IdempotencyRecords.result(key, in: tx).map { try StoredDocument.decode(LinkAnswer.self, $0) }
+            try IdempotencyRecords.result(key, in: tx).map { try JSONDocument.decode(LinkAnswer.self, $0) }
         }
     }
 
@@ -218,10 +219,10 @@ struct LinkService: Sendable {
         let key = try Self.paymentKey(requestID, wallet: wallet)
         let now = context.clock.now()
         let answer = try await context.database.writeRepeatably { tx -> LinkAnswer in
-            if let known = try IdempotencyRecords.result(key, in: tx) { return try StoredDocument.decode(LinkAnswer.self, known) }
+            if let known = try IdempotencyRecords.result(key, in: tx) { return try JSONDocument.decode(LinkAnswer.self, known) }
             let refused = LinkAnswer.refused(status: 409, .withdrawn)
             let outcome = try IdempotencyRecords.begin(
-                key, fingerprint: RequestFingerprint(parts: [Array("withdrawn".utf8)]), result: StoredDocument.encode(refused), at: now,
+                key, fingerprint: RequestFingerprint(parts: [Array("withdrawn".utf8)]), result: JSONDocument.encode(refused), at: now,
                 in: tx)
             guard case .unseen = outcome else {
                 throw AlipayServerError(code: .requestRunning, reason: "the request is being worked on")
@@ -278,7 +279,7 @@ struct LinkService: Sendable {
     ) async throws -> (LinkAnswer, Made?) {
         try await context.database.writeRepeatably { tx in
             switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: subject, at: now, in: tx) {
-            case .finished(let result): return (try StoredDocument.decode(LinkAnswer.self, result), nil)
+            case .finished(let result): return (try JSONDocument.decode(LinkAnswer.self, result), nil)
             case .conflict:
                 throw AlipayServerError(code: .requestIDReused, reason: "the request's id stands for another request")
             case .running: throw AlipayServerError(code: .requestRunning, reason: "the request is being worked on")
@@ -288,7 +289,7 @@ struct LinkService: Sendable {
                     let (answer, made) = try body(tx)
                     outcome = (answer, made)
                 } catch let refusal as TradeRefusal { outcome = (.refused(status: 409, .trade(refusal)), nil) }
-                try IdempotencyRecords.finish(key, result: StoredDocument.encode(outcome.0), in: tx)
+                try IdempotencyRecords.finish(key, result: JSONDocument.encode(outcome.0), in: tx)
                 return outcome
             }
         }

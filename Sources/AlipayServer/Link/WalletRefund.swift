@@ -1,3 +1,4 @@
+import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldStorage
@@ -35,6 +36,6 @@ struct WalletRefund: Sendable, Hashable, Codable {
             reason: refund.reason.isEmpty ? nil : refund.reason)
         return OutboxMessage(
             merchant: trade.merchant, id: refund.id, destination: destination(of: trade.wallet), kind: kind, subject: refund.id,
-            subjectVersion: trade.version, body: try StoredDocument.encode(body), schedule: schedule, dueAt: now, createdAt: now)
+            subjectVersion: trade.version, body: try JSONDocument.encode(body), schedule: schedule, dueAt: now, createdAt: now)
     }
 }

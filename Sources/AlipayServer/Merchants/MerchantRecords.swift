@@ -1,3 +1,4 @@
+import BillfoldJSON
 import BillfoldPayments
 import BillfoldStorage
 
@@ -20,7 +21,7 @@ enum MerchantRecords {
 
     /// Stores a merchant in the place of the row of that version, or of none. Returns false where another write came first.
     static func put(_ merchant: AlipayMerchant, after version: Int64?, at now: Timestamp, in tx: any Transaction) throws -> Bool {
-        let document = try StoredDocument.encode(merchant)
+        let document = try JSONDocument.encode(merchant)
         let rows = try tx.query("SELECT document, version FROM alipay_merchants WHERE merchant = ?", [merchant.partner.sqlValue])
         guard let known = rows.first else {
             return try version == nil
@@ -39,7 +40,7 @@ enum MerchantRecords {
     /// made, the gateway's key for the application among it, may have been handed out. Refuses with `identity-taken` an application id
     /// that another merchant has.
     static func put(_ application: AlipayApplication, after version: Int64?, at now: Timestamp, in tx: any Transaction) throws -> Bool {
-        let document = try StoredDocument.encode(application)
+        let document = try JSONDocument.encode(application)
         let (owner, name) = (application.partner.sqlValue, SQLValue.text(application.appID))
         let rows = try tx.query(
             "SELECT document, version, merchant FROM alipay_applications WHERE app_id = ?", [name])
@@ -65,13 +66,13 @@ enum MerchantRecords {
 
     static func merchant(_ id: MerchantID, in tx: any Transaction) throws -> (value: AlipayMerchant, version: Int64)? {
         try tx.query("SELECT document, version FROM alipay_merchants WHERE merchant = ?", [id.sqlValue]).first.map {
-            (try StoredDocument.decode(AlipayMerchant.self, $0.blob(0)), try $0.integer(1))
+            (try JSONDocument.decode(AlipayMerchant.self, $0.blob(0)), try $0.integer(1))
         }
     }
 
     static func application(_ appID: String, in tx: any Transaction) throws -> (value: AlipayApplication, version: Int64)? {
         try tx.query("SELECT document, version FROM alipay_applications WHERE app_id = ?", [.text(appID)]).first.map {
-            (try StoredDocument.decode(AlipayApplication.self, $0.blob(0)), try $0.integer(1))
+            (try JSONDocument.decode(AlipayApplication.self, $0.blob(0)), try $0.integer(1))
         }
     }
 
@@ -92,7 +93,7 @@ enum MerchantRecords {
             [.integer(known ?? 0), id.sqlValue])
         guard let row = rows.first else { return .absent }
         guard let document = try row.optionalBlob(1) else { return .unchanged }
-        return .changed((try StoredDocument.decode(AlipayMerchant.self, document), try row.integer(0)))
+        return .changed((try JSONDocument.decode(AlipayMerchant.self, document), try row.integer(0)))
     }
 
     /// An application and the merchant that owns it, unless both have the known versions still.
@@ -114,13 +115,13 @@ enum MerchantRecords {
 
     static func all(in tx: any Transaction) throws -> [AlipayMerchant] {
         try tx.query("SELECT document FROM alipay_merchants ORDER BY merchant").map {
-            try StoredDocument.decode(AlipayMerchant.self, $0.blob(0))
+            try JSONDocument.decode(AlipayMerchant.self, $0.blob(0))
         }
     }
 
     static func applications(of merchant: MerchantID, in tx: any Transaction) throws -> [AlipayApplication] {
         try tx.query("SELECT document FROM alipay_applications WHERE merchant = ? ORDER BY app_id", [merchant.sqlValue]).map {
-            try StoredDocument.decode(AlipayApplication.self, $0.blob(0))
+            try JSONDocument.decode(AlipayApplication.self, $0.blob(0))
         }
     }
 }

@@ -1,5 +1,6 @@
 import Alipay
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
@@ -128,7 +129,7 @@ struct GatewaySender: OutboxSender {
 
     private func refund(_ claim: OutboxClaim) async -> Delivery {
         let message = claim.message
-        guard let body = try? StoredDocument.decode(WalletRefund.self, message.body) else {
+        guard let body = try? JSONDocument.decode(WalletRefund.self, message.body) else {
             return Delivery(.park, note: "the refund cannot be read")
         }
         guard let wallet = context.configuration.wallets.first(where: { WalletRefund.destination(of: $0.id) == message.destination }) else {
@@ -148,7 +149,7 @@ struct GatewaySender: OutboxSender {
         do throws(SendFailure) {
             let answer = try await context.http.send(request)
             let isDone =
-                answer.status == .ok && (try? StoredDocument.decode(Done.self, answer.body))?.state == "done"
+                answer.status == .ok && (try? JSONDocument.decode(Done.self, answer.body))?.state == "done"
             context.trace.record(
                 "refund", .response, from: GatewayTrace.wallet, to: GatewayTrace.gateway, fields: [("status", String(answer.status.code))],
                 about: about, problem: isDone ? nil : "the wallet has not credited the refund")

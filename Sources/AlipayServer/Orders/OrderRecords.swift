@@ -1,3 +1,4 @@
+import BillfoldJSON
 import BillfoldPayments
 import BillfoldStorage
 
@@ -22,7 +23,7 @@ enum OrderRecords {
             ON CONFLICT DO NOTHING
             """,
             [
-                order.merchant.sqlValue, order.id.sqlValue, .blob(fingerprint.bytes), .blob(try StoredDocument.encode(order.detail)),
+                order.merchant.sqlValue, order.id.sqlValue, .blob(fingerprint.bytes), .blob(try JSONDocument.encode(order.detail)),
                 .blob(order.text), .integer(order.createdAt.microseconds),
             ])
         if inserted == 1 { return order }
@@ -51,7 +52,7 @@ enum OrderRecords {
 
     private static func read(_ row: Row, merchant: MerchantID) throws -> TradeOrder {
         TradeOrder(
-            merchant: merchant, id: try row.timeOrderedID(0), detail: try StoredDocument.decode(TradeOrder.Detail.self, row.blob(1)),
+            merchant: merchant, id: try row.timeOrderedID(0), detail: try JSONDocument.decode(TradeOrder.Detail.self, row.blob(1)),
             text: try row.blob(2), createdAt: try row.timestamp(3))
     }
 }

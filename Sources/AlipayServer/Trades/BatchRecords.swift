@@ -1,3 +1,4 @@
+import BillfoldJSON
 import BillfoldPayments
 import BillfoldStorage
 
@@ -56,7 +57,7 @@ enum BatchRecords {
             "INSERT INTO alipay_batches (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             [
                 batch.merchant.sqlValue, .text(batch.number), batch.id.sqlValue, .blob(batch.fingerprint),
-                .blob(try StoredDocument.encode(batch.detail)), .integer(batch.version), .integer(batch.createdAt.microseconds),
+                .blob(try JSONDocument.encode(batch.detail)), .integer(batch.version), .integer(batch.createdAt.microseconds),
                 TradeRecords.optional(batch.settledAt),
             ]) == 1
     }
@@ -66,7 +67,7 @@ enum BatchRecords {
         try tx.execute(
             "UPDATE alipay_batches SET detail = ?, settled_at = ?, version = version + 1 WHERE merchant = ? AND id = ? AND version = ?",
             [
-                .blob(try StoredDocument.encode(batch.detail)), TradeRecords.optional(batch.settledAt), batch.merchant.sqlValue,
+                .blob(try JSONDocument.encode(batch.detail)), TradeRecords.optional(batch.settledAt), batch.merchant.sqlValue,
                 batch.id.sqlValue, .integer(batch.version),
             ]) == 1
     }
@@ -83,7 +84,7 @@ enum BatchRecords {
         try tx.query("SELECT \(columns) FROM alipay_batches \(condition)", bindings).map { row in
             RefundBatch(
                 merchant: try MerchantID(row.text(0)), number: try row.text(1), id: try row.timeOrderedID(2),
-                fingerprint: try row.blob(3), detail: try StoredDocument.decode(RefundBatch.Detail.self, row.blob(4)),
+                fingerprint: try row.blob(3), detail: try JSONDocument.decode(RefundBatch.Detail.self, row.blob(4)),
                 version: try row.integer(5), createdAt: try row.timestamp(6), settledAt: try TradeRecords.instant(row, 7))
         }
     }

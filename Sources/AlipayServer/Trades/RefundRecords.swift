@@ -1,3 +1,4 @@
+import BillfoldJSON
 import BillfoldPayments
 import BillfoldStorage
 
@@ -122,7 +123,7 @@ enum RefundRecords {
     }
 
     private static func encoded(_ shares: [TakenShare]) throws -> SQLValue {
-        shares.isEmpty ? .null : .blob(try StoredDocument.encode(shares))
+        shares.isEmpty ? .null : .blob(try JSONDocument.encode(shares))
     }
 
     private static func refunds(_ condition: String, _ bindings: [SQLValue], in tx: any Transaction) throws -> [Refund] {
@@ -133,7 +134,7 @@ enum RefundRecords {
                 part: .init(
                     price: try row.integer(6), payable: try row.integer(7), settlement: try row.integer(8), fee: try row.integer(9)),
                 reason: try row.text(10), notifyURL: try row.optionalText(11), failure: try row.optionalText(12),
-                shares: try row.optionalBlob(17).map { try StoredDocument.decode([TakenShare].self, $0) } ?? [], wallet: try row.text(13),
+                shares: try row.optionalBlob(17).map { try JSONDocument.decode([TakenShare].self, $0) } ?? [], wallet: try row.text(13),
                 createdAt: try row.timestamp(14), bookedAt: try TradeRecords.instant(row, 15),
                 creditedAt: try TradeRecords.instant(row, 16))
         }

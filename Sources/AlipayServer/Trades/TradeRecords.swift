@@ -1,3 +1,4 @@
+import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldStorage
@@ -45,10 +46,10 @@ enum TradeRecords {
     /// Most trades are read and written before anybody has paid.
     private static let noFunds = Array("[]".utf8)
 
-    private static func document(_ funds: [Trade.Fund]) throws -> [UInt8] { funds.isEmpty ? noFunds : try StoredDocument.encode(funds) }
+    private static func document(_ funds: [Trade.Fund]) throws -> [UInt8] { funds.isEmpty ? noFunds : try JSONDocument.encode(funds) }
 
     private static func funds(_ bytes: [UInt8]) throws -> [Trade.Fund] {
-        bytes == noFunds ? [] : try StoredDocument.decode([Trade.Fund].self, bytes)
+        bytes == noFunds ? [] : try JSONDocument.decode([Trade.Fund].self, bytes)
     }
 
     /// Returns false where the merchant's number, or ours, is taken.

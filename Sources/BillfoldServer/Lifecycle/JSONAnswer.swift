@@ -1,15 +1,13 @@
-import Foundation
+import BillfoldJSON
 public import HTTPTypes
 public import Hummingbird
 
 /// JSON answers, keys sorted, so that equal values have equal bytes.
 public enum JSONAnswer {
     public static func make(_ value: some Encodable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) throws -> Response {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var headers = headers
         headers[.contentType] = "application/json; charset=utf-8"
-        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: try encoder.encode(value))))
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: try JSONDocument.encode(value))))
     }
 
     /// JSON that is already encoded, such as what another server answered.

@@ -8,6 +8,7 @@ extension Request {
     public func requireMediaType(_ expected: String, isOptional: Bool = false) throws(ServerError) {
         let sent = headers[values: .contentType]
         if sent.isEmpty, isOptional { return }
+        if sent.count == 1, sent[0] == expected { return }
         guard sent.count == 1, Self.isMediaType(sent[0], expected) else {
             throw ServerError(
                 code: .unsupportedMediaType, reason: "the body has to be \(expected) in UTF-8", status: .unsupportedMediaType)

@@ -2,45 +2,61 @@
 package enum PercentEncoding {
     /// The bytes behind the escapes; nil where a percent sign is not followed by two hexadecimal digits.
     package static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool) -> [UInt8]? {
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        var index = bytes.startIndex
-        while index < bytes.endIndex {
-            let byte = bytes[index]
-            switch byte {
-            case UInt8(ascii: "+") where plusIsSpace:
-                result.append(UInt8(ascii: " "))
-                index += 1
-            case UInt8(ascii: "%"):
-                guard index + 2 < bytes.endIndex, let high = hexDigit(bytes[index + 1]), let low = hexDigit(bytes[index + 2]) else {
-                    return nil
+        var isSound = true
+        let result = bytes.withUnsafeBufferPointer { bytes in
+            [UInt8](unsafeUninitializedCapacity: bytes.count) { result, count in
+                var index = 0
+                while index < bytes.count {
+                    var byte = bytes[index]
+                    if byte == UInt8(ascii: "%") {
+                        guard index + 2 < bytes.count, let high = hexDigit(bytes[index + 1]), let low = hexDigit(bytes[index + 2]) else {
+                            isSound = false
+                            return
+                        }
+                        byte = high << 4 | low
+                        index += 2
+                    } else if plusIsSpace, byte == UInt8(ascii: "+") {
+                        byte = UInt8(ascii: " ")
+                    }
+                    result[count] = byte
+                    count += 1
+                    index += 1
                 }
-                result.append(high << 4 | low)
-                index += 3
-            default:
-                result.append(byte)
-                index += 1
             }
         }
-        return result
+        return isSound ? result : nil
     }
 
     /// Escapes every byte but `A-Z a-z 0-9 - . _` and those in `plain`; a space becomes `+` when told so.
     package static func encode(_ bytes: some Sequence<UInt8>, plain: StaticString = "", spaceAsPlus: Bool = false) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        let plain = UnsafeBufferPointer(start: plain.utf8Start, count: plain.utf8CodeUnitCount)
-        var result: [UInt8] = []
-        for byte in bytes {
-            if isNameByte(byte) || plain.contains(byte) {
-                result.append(byte)
-            } else if spaceAsPlus, byte == UInt8(ascii: " ") {
-                result.append(UInt8(ascii: "+"))
-            } else {
-                result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
+        // Callers in other modules come without specialisation, which a loop over their own type would pay for at every byte.
+        bytes.withContiguousStorageIfAvailable { encode($0, plain: plain, spaceAsPlus: spaceAsPlus) }
+            ?? Array(bytes).withUnsafeBufferPointer { encode($0, plain: plain, spaceAsPlus: spaceAsPlus) }
     }
+
+    private static func encode(_ bytes: UnsafeBufferPointer<UInt8>, plain: StaticString, spaceAsPlus: Bool) -> String {
+        let plain = UnsafeBufferPointer(start: plain.utf8Start, count: plain.utf8CodeUnitCount)
+        return String(unsafeUninitializedCapacity: bytes.count * 3) { text in
+            var count = 0
+            for byte in bytes {
+                if isNameByte(byte) || plain.contains(byte) {
+                    text[count] = byte
+                    count += 1
+                } else if spaceAsPlus, byte == UInt8(ascii: " ") {
+                    text[count] = UInt8(ascii: "+")
+                    count += 1
+                } else {
+                    text[count] = UInt8(ascii: "%")
+                    text[count + 1] = digit(byte >> 4)
+                    text[count + 2] = digit(byte & 15)
+                    count += 3
+                }
+            }
+            return count
+        }
+    }
+
+    private static func digit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") - 10 + nibble }
 
     /// Says whether a byte is one of `A-Z a-z 0-9 - . _`, which no form escapes.
     package static func isNameByte(_ byte: UInt8) -> Bool {

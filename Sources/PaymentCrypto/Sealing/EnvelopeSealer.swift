@@ -21,7 +21,8 @@ public struct EnvelopeSealer: Sendable {
             throw PaymentCryptoError(code: .invalidParameter, reason: "a key id has at most 255 bytes")
         }
         let header = [1, UInt8(name.count)] + name
-        let nonce = (0..<12).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        // Two words: a generator that asks the system pays for each call.
+        let nonce = [generator.next(), generator.next()].flatMap { word in withUnsafeBytes(of: word) { Array($0) } }.prefix(12)
         let box = secret.withUnsafeBytes { bytes in
             (try? AES.GCM.Nonce(data: nonce)).flatMap {
                 try? AES.GCM.seal(bytes, using: key.key, nonce: $0, authenticating: header + context)

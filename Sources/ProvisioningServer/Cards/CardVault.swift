@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldPayments
 import BillfoldStorage
 import Crypto
@@ -35,7 +36,7 @@ struct CardVault: Sendable {
         let plain = SecretBytes(joining: [[digits], secrets.primaryAccountNumber, Array(secrets.expiration.utf8)])
         let number = try sealer.seal(plain, context: Self.context(id), using: &generator)
         let contacts = try sealer.seal(
-            JSONEncoder().encode(secrets.contacts), context: Self.contactsContext(id), using: &generator)
+            JSONDocument.encode(secrets.contacts), context: Self.contactsContext(id), using: &generator)
         return [Self.form, UInt8(number.count >> 8), UInt8(number.count & 0xFF)] + number + contacts
     }
 
@@ -57,7 +58,7 @@ struct CardVault: Sendable {
     func contacts(of card: StoredCard) throws -> [CardSecrets.Contact] {
         guard let (_, contacts) = try Self.envelopes(card) else { return try openJoint(card).contacts }
         let plain = try sealer.openSecret(contacts, context: Self.contactsContext(card.id))
-        return try plain.withUnsafeBytes { try JSONDecoder().decode([CardSecrets.Contact].self, from: Data($0)) }
+        return try plain.withUnsafeBytes { try JSONDocument.decode([CardSecrets.Contact].self, Array($0)) }
     }
 
     private func openJoint(_ card: StoredCard) throws -> CardSecrets {

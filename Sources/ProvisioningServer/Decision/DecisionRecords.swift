@@ -1,4 +1,5 @@
 import ApplePay
+import BillfoldJSON
 import BillfoldPayments
 public import BillfoldStorage
 import Foundation
@@ -47,8 +48,8 @@ public enum DecisionRecords {
             """,
             [
                 .text(row.network.rawValue), .text(row.requestID), row.id.sqlValue, row.card.map(SQLValue.text) ?? .null,
-                .text(row.token), .text(row.primaryAccountIdentifier), .blob(try StoredJSON.encode(row.decision)),
-                .blob(try StoredJSON.encode(row.inputs)), row.attempt.map(SQLValue.text) ?? .null,
+                .text(row.token), .text(row.primaryAccountIdentifier), .blob(try JSONDocument.encode(row.decision)),
+                .blob(try JSONDocument.encode(row.inputs)), row.attempt.map(SQLValue.text) ?? .null,
                 .text(row.inputs.device.secureElement), .text(row.decision.colour.rawValue), .integer(row.at.microseconds),
             ])
     }
@@ -110,21 +111,8 @@ public enum DecisionRecords {
         StoredDecision(
             network: try row.scheme(0), requestID: try row.text(1), id: try row.timeOrderedID(2), card: try row.optionalText(3),
             token: try row.text(4), primaryAccountIdentifier: try row.text(5),
-            decision: try StoredJSON.decode(Decision.self, row.blob(6)), inputs: try StoredJSON.decode(DecisionInputs.self, row.blob(7)),
-            attempt: try row.optionalText(8))
-    }
-}
-
-/// How values lie in rows: keys sorted, so that equal values have equal bytes.
-enum StoredJSON {
-    static func encode(_ value: some Encodable) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(value))
-    }
-
-    static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
-        try JSONDecoder().decode(type, from: Data(bytes))
+            decision: try JSONDocument.decode(Decision.self, row.blob(6)),
+            inputs: try JSONDocument.decode(DecisionInputs.self, row.blob(7)), attempt: try row.optionalText(8))
     }
 }
 

@@ -94,8 +94,8 @@ struct DecisionRequest: Sendable {
         RequestFingerprint(
             parts: [
                 Array(network.rawValue.utf8), account.bytes, Array(primaryAccountIdentifier.utf8), Array(token.utf8),
-                Array(tokenRequestor.utf8), try StoredJSON.encode(device), try StoredJSON.encode(recommendation),
-                try StoredJSON.encode(otherReasons), [activation.isPresent ? 1 : 0, activation.isValid ? 1 : 0], code?.bytes ?? [],
+                Array(tokenRequestor.utf8), try JSONDocument.encode(device), try JSONDocument.encode(recommendation),
+                try JSONDocument.encode(otherReasons), [activation.isPresent ? 1 : 0, activation.isValid ? 1 : 0], code?.bytes ?? [],
                 Array((activation.problem ?? "").utf8),
             ])
     }

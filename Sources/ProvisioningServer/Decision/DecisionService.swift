@@ -1,5 +1,6 @@
 import ApplePay
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldPayments
 import BillfoldStorage
 import Crypto
@@ -42,7 +43,7 @@ struct DecisionService: Sendable {
         let review = context.host.identifiers.next(at: now)
         return try await context.database.writeRepeatably { tx in
             switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, at: now, in: tx) {
-            case .finished(let stored): return try StoredJSON.decode(Answer.self, stored)
+            case .finished(let stored): return try JSONDocument.decode(Answer.self, stored)
             case .running, .conflict:
                 throw ProvisioningError(code: .requestReused, reason: "this request id was used for another request")
             case .unseen: break
@@ -54,7 +55,7 @@ struct DecisionService: Sendable {
                         id: review, network: request.network, requestID: request.id, card: card, token: request.token, state: .waiting,
                         openedAt: now), in: tx)
             }
-            try IdempotencyRecords.finish(key, result: StoredJSON.encode(answer), in: tx)
+            try IdempotencyRecords.finish(key, result: JSONDocument.encode(answer), in: tx)
             return answer
         }
     }

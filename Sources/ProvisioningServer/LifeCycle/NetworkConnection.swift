@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
@@ -24,7 +25,7 @@ struct NetworkConnection: Sendable {
     func post(
         _ path: String, _ body: some Encodable, to network: CardScheme, title: String, about: [String: String]
     ) async throws -> Answer {
-        await exchange(.post, path, try StoredJSON.encode(body), network, title, about)
+        await exchange(.post, path, try JSONDocument.encode(body), network, title, about)
     }
 
     func get(_ path: String, from network: CardScheme, title: String) async -> Answer {

@@ -1,3 +1,4 @@
+import BillfoldJSON
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
@@ -62,7 +63,7 @@ struct TokenContext: Sendable {
         let insertion = OutboxRecords.insertion(
             OutboxMessage(
                 merchant: host.configuration.issuer, id: id, destination: destination, kind: kind.rawValue, subject: subject,
-                subjectVersion: 1, body: try StoredJSON.encode(body), schedule: kind.rawValue, dueAt: now, createdAt: now))
+                subjectVersion: 1, body: try JSONDocument.encode(body), schedule: kind.rawValue, dueAt: now, createdAt: now))
         try tx.execute(insertion.sql, insertion.bindings)
     }
 }

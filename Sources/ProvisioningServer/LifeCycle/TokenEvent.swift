@@ -50,7 +50,7 @@ struct TokenEvent: Sendable {
             RequestFingerprint(
                 parts: [
                     Array(kind.rawValue.utf8), Array((code ?? "").utf8), Array((reason ?? "").utf8),
-                    Array(String(occurredAt.microseconds).utf8), try StoredJSON.encode(told.sorted),
+                    Array(String(occurredAt.microseconds).utf8), try JSONDocument.encode(told.sorted),
                 ])
         }
     }

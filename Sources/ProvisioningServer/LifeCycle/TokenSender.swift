@@ -140,7 +140,7 @@ public struct TokenSender: OutboxSender {
     }
 
     private func tell(_ message: OutboxMessage) async throws -> Delivery {
-        let order = try StoredJSON.decode(TokenMessages.Order.self, message.body)
+        let order = try JSONDocument.decode(TokenMessages.Order.self, message.body)
         let id = message.id
         guard let card = try await context.database.lookup({ tx in try CardRecords.find(order.card, in: tx) }),
             let contact = Self.preferred(try context.host.vault.contacts(of: card)), let method = VerificationMethod(contact)

@@ -1,4 +1,5 @@
 public import BillfoldDiagnosis
+import BillfoldJSON
 public import BillfoldServer
 import BillfoldTrace
 import HTTPTypes
@@ -32,7 +33,7 @@ public struct ProcessorMessenger: CustomerMessenger {
     public func send(_ message: CustomerMessage) async throws(MessageFailure) {
         let body: [UInt8]
         do {
-            body = try StoredJSON.encode(
+            body = try JSONDocument.encode(
                 Body(requestId: message.id, customer: message.customer, contact: message.contact, text: message.text.reveal()))
         } catch {
             throw MessageFailure(reason: "the message cannot be written", mayHaveArrived: false, isTransient: false)

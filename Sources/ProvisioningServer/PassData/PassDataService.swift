@@ -59,7 +59,7 @@ struct PassDataService: Sendable {
         }
         let row = PassDataRecords.Request(
             session: session.id, nonce: request.challenge.nonce, challenge: challenge, fingerprint: fingerprint, card: card.id,
-            authenticationCode: code, result: try JSONEncoder().encode(answer).map { $0 }, at: now)
+            authenticationCode: code, result: try JSONDocument.encode(answer), at: now)
         return try await context.database.writeRepeatably { tx in
             if try PassDataRecords.insert(row, in: tx) { return answer }
             // Another request with the challenge was quicker; its answer is the one.
@@ -84,7 +84,7 @@ struct PassDataService: Sendable {
         guard stored.fingerprint == fingerprint.bytes else {
             throw ProvisioningError(code: .nonceReused, reason: "this attempt was used already, please start again")
         }
-        return try JSONDecoder().decode(PassDataAnswer.self, from: Data(stored.result))
+        return try JSONDocument.decode(PassDataAnswer.self, stored.result)
     }
 
     private static var mixed: ProvisioningError {

@@ -1,5 +1,6 @@
 import BillfoldDiagnosis
 import Foundation
+import PaymentCrypto
 import X509
 
 /// Examines one message against the keys at hand.
@@ -132,7 +133,7 @@ struct MessageExamination {
                 "unionpay.content-changed",
                 "The key is right, and it signed another text: the message changed after it was signed, or was built differently.",
                 "Log the string that is signed, and send exactly its fields.",
-                [.init("hash inside the signature", hash), .init("digest inside the signature", SignatureDigest.hex(digest))])
+                [.init("hash inside the signature", hash), .init("digest inside the signature", Hexadecimal.encode(digest))])
         }
         return finding(
             "unionpay.foreign-key", "None of the keys at hand made this signature.",

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import PaymentCrypto
 
 /// One hypothesis of how the signed bytes were made. The right way is the draft as it is made; each ``SigningFault``
 /// bends it.
@@ -85,7 +86,7 @@ struct SigningDraft: Sendable, Hashable {
     func message(_ bytes: [UInt8]) -> [UInt8] {
         switch digest {
         case .hexText: SignatureDigest.sha256HexText(bytes)
-        case .upperHexText: Array(SignatureDigest.hex(SHA256.hash(data: bytes)).uppercased().utf8)
+        case .upperHexText: Array(Hexadecimal.encode(SHA256.hash(data: bytes)).uppercased().utf8)
         case .rawDigest: Array(SHA256.hash(data: bytes))
         case .none: bytes
         case .legacySHA1: LegacyRSASHA1.hexText(bytes)

@@ -123,9 +123,17 @@ public struct ConsumeRequest: UnionPayRequest {
 /// The rule of `reqReserved`.
 enum RequestReserved {
     static func checked(_ text: String) throws(UnionPayError) -> String {
-        guard text.count <= 1024, !text.contains(where: { "&={}[]\"'".contains($0) }) else {
+        let isShort = text.utf8.count <= 1024 || text.count <= 1024
+        guard isShort, !text.unicodeScalars.contains(where: isForbidden) else {
             throw UnionPayError(code: .invalidField, reason: "reqReserved is longer than 1024 characters or holds one of & = { } [ ] \" '")
         }
         return text
+    }
+
+    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "&", "=", "{", "}", "[", "]", "\"", "'": true
+        default: false
+        }
     }
 }

@@ -26,12 +26,20 @@ public enum ReplyBody {
         return result
     }
 
-    /// Whether a byte in a value can end the value or keep it from ending.
-    static func isSeparating(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "&"), UInt8(ascii: "{"), UInt8(ascii: "["): true
-        default: false
+    /// Whether a value surely ends where it ends: it holds no `&` at all, and closes every bracket that it opens.
+    static func isOneValue(_ value: String) -> Bool {
+        var open: [UInt8] = []
+        for byte in value.utf8 {
+            switch byte {
+            case UInt8(ascii: "&"): return false
+            case UInt8(ascii: "{"): open.append(UInt8(ascii: "}"))
+            case UInt8(ascii: "["): open.append(UInt8(ascii: "]"))
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if open.last == byte { open.removeLast() }
+            default: break
+            }
         }
+        return open.isEmpty
     }
 
     private static func split(_ body: [UInt8]) throws(UnionPayError) -> [(name: String, value: ArraySlice<UInt8>)] {

@@ -1,3 +1,4 @@
+import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldStorage
@@ -29,7 +30,7 @@ enum AlipayPlusPaymentRecords {
             "INSERT INTO wallet_alipay_plus_payments (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             [
                 payment.id.sqlValue, .text(payment.requestID), payment.account?.sqlValue ?? .null, .text(payment.state.rawValue),
-                .integer(payment.version), .integer(payment.refunded), .blob(try StoredJSON.encode(payment.facts)),
+                .integer(payment.version), .integer(payment.refunded), .blob(try JSONDocument.encode(payment.facts)),
                 .integer(payment.createdAt.microseconds), payment.paidAt.map { .integer($0.microseconds) } ?? .null,
             ]) == 1
     }
@@ -43,7 +44,7 @@ enum AlipayPlusPaymentRecords {
             """,
             [
                 payment.account?.sqlValue ?? .null, .text(payment.state.rawValue), .integer(payment.refunded),
-                .blob(try StoredJSON.encode(payment.facts)), payment.paidAt.map { .integer($0.microseconds) } ?? .null,
+                .blob(try JSONDocument.encode(payment.facts)), payment.paidAt.map { .integer($0.microseconds) } ?? .null,
                 payment.id.sqlValue, .integer(payment.version),
             ])
         guard changed == 1 else { throw PaymentsError(code: .contended, reason: "the payment is being changed") }
@@ -73,7 +74,7 @@ enum AlipayPlusPaymentRecords {
         AlipayPlusPayment(
             id: try row.timeOrderedID(0), requestID: try row.text(1), account: try row.optionalID(2), state: try row.named(3),
             version: try row.integer(4), refunded: try row.integer(5),
-            facts: try StoredJSON.decode(AlipayPlusPayment.Facts.self, row.blob(6)), createdAt: try row.timestamp(7),
+            facts: try JSONDocument.decode(AlipayPlusPayment.Facts.self, row.blob(6)), createdAt: try row.timestamp(7),
             paidAt: try row.optionalInteger(8).map { Timestamp(microseconds: $0) })
     }
 

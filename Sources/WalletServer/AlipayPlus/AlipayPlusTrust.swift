@@ -1,5 +1,6 @@
 import AlipayPlus
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldMoney
 import BillfoldServer
 import Foundation
@@ -93,13 +94,13 @@ struct AlipayPlusEnrolment: Service {
         let answer = try await context.http.send(
             OutgoingRequest(
                 method: .post, url: "\(side.gateway)/onboarding/v1/wallets",
-                headers: [.authorization: "Bearer \(bearer)", .contentType: "application/json"], body: try StoredJSON.encode(wish),
+                headers: [.authorization: "Bearer \(bearer)", .contentType: "application/json"], body: try JSONDocument.encode(wish),
                 destination: .configured))
         guard answer.status == .ok else {
             throw WalletError(code: .gatewayUnavailable, reason: "the gateway answered \(answer.status.code)")
         }
         var keys: [Int: PublicKey] = [:]
-        for key in try StoredJSON.decode(Registered.self, answer.body).gatewayKeys {
+        for key in try JSONDocument.decode(Registered.self, answer.body).gatewayKeys {
             keys[key.version] = try PublicKey(pem: key.publicKey)
         }
         trust.learn(try AlipayPlusKeyVersions(keys))

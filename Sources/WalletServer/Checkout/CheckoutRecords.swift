@@ -1,3 +1,4 @@
+import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldStorage
@@ -27,9 +28,9 @@ enum CheckoutRecords {
             """,
             [
                 checkout.id.sqlValue, .blob(token.bytes), .text(checkout.channel.rawValue), checkout.scheme.map(SQLValue.text) ?? .null,
-                checkout.language.map { .text($0.rawValue) } ?? .null, .blob(try StoredJSON.encode(checkout.order)),
+                checkout.language.map { .text($0.rawValue) } ?? .null, .blob(try JSONDocument.encode(checkout.order)),
                 .text(checkout.state.rawValue), .integer(checkout.payable.minorUnits),
-                .text(checkout.payable.currency.alphabeticCode), try checkout.result.map { .blob(try StoredJSON.encode($0)) } ?? .null,
+                .text(checkout.payable.currency.alphabeticCode), try checkout.result.map { .blob(try JSONDocument.encode($0)) } ?? .null,
                 .integer(checkout.createdAt.microseconds), .integer(checkout.expiresAt.microseconds),
             ])
     }
@@ -74,17 +75,17 @@ enum CheckoutRecords {
             """
             UPDATE wallet_checkouts SET state = 'ended', result = ?
             WHERE id = ? AND state IN (\(states.map { _ in "?" }.joined(separator: ", ")))
-            """, [.blob(try StoredJSON.encode(result)), id.sqlValue] + states.map { .text($0.rawValue) }) == 1
+            """, [.blob(try JSONDocument.encode(result)), id.sqlValue] + states.map { .text($0.rawValue) }) == 1
     }
 
     private static func read(_ row: Row) throws -> Checkout {
         Checkout(
             id: try row.timeOrderedID(0), channel: try row.named(1), scheme: try row.optionalText(2),
             language: try row.optionalText(3).flatMap(WalletLanguage.init(rawValue:)),
-            order: try StoredJSON.decode(OrderSummary.self, row.blob(4)), state: try row.named(5), account: try row.optionalID(6),
+            order: try JSONDocument.decode(OrderSummary.self, row.blob(4)), state: try row.named(5), account: try row.optionalID(6),
             trade: try row.optionalText(7), payable: Amount(minorUnits: try row.integer(8), currency: try Currency(row.text(9))),
             hold: try row.optionalID(10),
-            result: try row.optionalBlob(11).map { try StoredJSON.decode(ClientResult.self, $0) }, createdAt: try row.timestamp(12),
+            result: try row.optionalBlob(11).map { try JSONDocument.decode(ClientResult.self, $0) }, createdAt: try row.timestamp(12),
             expiresAt: try row.timestamp(13))
     }
 }

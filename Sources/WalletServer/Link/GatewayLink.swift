@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldServer
@@ -154,7 +155,7 @@ struct GatewayLink: Sendable {
     /// A payment's body, frozen when the payment is stored: every attempt sends the same.
     static func paymentBody(requestID: String, trade: String, buyer: String, amount: Amount) throws -> [UInt8] {
         let amount = LinkAmount(amount)
-        return try StoredJSON.encode(
+        return try JSONDocument.encode(
             PaymentBody(requestId: requestID, tradeNo: trade, buyerID: buyer, amount: amount, funds: [.init(amount: amount)]))
     }
 
@@ -211,7 +212,7 @@ struct GatewayLink: Sendable {
         _ title: String, _ method: HTTPRequest.Method, _ path: String, _ body: some Encodable, about: [String: String],
         learning: @Sendable (Value) -> [String: String], _ read: @Sendable (Wire) throws -> Value
     ) async -> Answer<Value> {
-        guard let bytes = try? StoredJSON.encode(body) else { return .notSent("the request cannot be written") }
+        guard let bytes = try? JSONDocument.encode(body) else { return .notSent("the request cannot be written") }
         return await exchange(title, method, path, bytes, about: about, learning: learning, read)
     }
 
@@ -258,7 +259,7 @@ struct GatewayLink: Sendable {
         of answer: OutgoingAnswer, _ read: (Wire) throws -> Value
     ) -> Answer<Value> {
         if answer.status == .ok {
-            guard let wire = try? StoredJSON.decode(Wire.self, answer.body), let value = try? read(wire) else {
+            guard let wire = try? JSONDocument.decode(Wire.self, answer.body), let value = try? read(wire) else {
                 return .unknown("the answer cannot be read")
             }
             return .done(value)
@@ -266,7 +267,7 @@ struct GatewayLink: Sendable {
         // A credential or a pace that is not accepted now may be accepted with the next attempt, and a reused id is our own fault.
         let passing: [HTTPResponse.Status] = [.unauthorized, .requestTimeout, .tooManyRequests, .init(code: 425)]
         guard answer.status.kind == .clientError, !passing.contains(answer.status),
-            let refusal = try? StoredJSON.decode(RefusalBody.self, answer.body).error, refusal.code != "request-id-reused",
+            let refusal = try? JSONDocument.decode(RefusalBody.self, answer.body).error, refusal.code != "request-id-reused",
             isCode(refusal.code)
         else { return .unknown("the gateway answered \(answer.status.code)") }
         return .refused(

@@ -54,7 +54,7 @@ struct AlipayOpenAccount: AsyncParsableCommand {
                 let (start, mute) = (ContinuousClock.now, Mute())
                 let server = try WalletServer(
                     configuration: configuration, database: database, http: mute, trace: mute,
-                    identifiers: IdentifierSource { SystemRandomness.bits() }, random: SystemRandomness.source,
+                    identifiers: .system, random: SystemRandomness.source,
                     surroundings: ServerSurroundings(
                         logger: Logger(label: "billfold.alipay") { StreamLogHandler.standardError(label: $0) }, clock: SystemClock(),
                         uptime: { ContinuousClock.now - start }))

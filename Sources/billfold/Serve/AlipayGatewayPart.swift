@@ -29,7 +29,7 @@ enum AlipayGatewayPart {
             let server = try AlipayServer(
                 configuration: loaded.configuration, database: database, http: shared.sender,
                 addresses: try AddressPolicy(mode: options.configuration.mode), trace: shared.trace.buffer,
-                identifiers: IdentifierSource { SystemRandomness.bits() }, surroundings: surroundings)
+                identifiers: .system, surroundings: surroundings)
             for merchant in loaded.merchants { _ = try await server.onboarding.register(merchant) }
             if let rates = loaded.rates { try await server.rates.publish(rates) }
             var workers = server.workers

@@ -27,7 +27,7 @@ enum AlipayPlusPart {
             let server = try AlipayPlusServer(
                 configuration: loaded.configuration, database: database, http: shared.sender,
                 addresses: try AddressPolicy(mode: options.configuration.mode), trace: shared.trace.buffer,
-                identifiers: IdentifierSource { SystemRandomness.bits() }, surroundings: surroundings)
+                identifiers: .system, surroundings: surroundings)
             surroundings.readiness.add(ReadinessCheck("alipay plus database") { try await server.probe() })
             for acquirer in loaded.file?.acquirers ?? [] { _ = try await server.onboarding.register(acquirer) }
             for wallet in loaded.file?.wallets ?? [] { _ = try await server.onboarding.register(wallet) }

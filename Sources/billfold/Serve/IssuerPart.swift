@@ -25,7 +25,7 @@ enum IssuerPart {
             let loaded = try await IssuerInstallation(shared: shared).load()
             let server = try ProvisioningServer(
                 configuration: loaded.configuration, database: database, cardSource: loaded.cards, http: shared.sender,
-                trace: shared.trace.buffer, identifiers: IdentifierSource { SystemRandomness.bits() }, surroundings: surroundings)
+                trace: shared.trace.buffer, identifiers: .system, surroundings: surroundings)
             try await server.callerKeys.replace(with: loaded.callers)
             var workers = server.workers
             if let keys = loaded.keys {

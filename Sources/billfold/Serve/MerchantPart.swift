@@ -26,7 +26,7 @@ enum MerchantPart {
                 configuration: try await configuration(
                     shared, installation, merchants: keys.map { try $0.profile(at: dates(), logger: surroundings.logger) }),
                 database: database, http: shared.sender, trace: shared.trace.buffer,
-                identifiers: IdentifierSource { SystemRandomness.bits() }, surroundings: surroundings)
+                identifiers: .system, surroundings: surroundings)
             if options.configuration.mode == .test, let merchant = installation.file.merchants.first {
                 try await server.service.register(
                     apiKey: MerchantInstallation.apiKey(in: shared.folder), merchant: merchant.id, label: "shop")

@@ -40,7 +40,7 @@ enum WalletPart {
         do {
             let server = try WalletServer(
                 configuration: configuration(shared), database: database, http: shared.sender, trace: shared.trace.buffer,
-                identifiers: IdentifierSource { SystemRandomness.bits() }, random: SystemRandomness.source, surroundings: surroundings)
+                identifiers: .system, random: SystemRandomness.source, surroundings: surroundings)
             surroundings.readiness.add(ReadinessCheck("wallet database") { try await server.probe() })
             try await server.backOffice.openDemoAccounts()
             return ServeComposition.Part(

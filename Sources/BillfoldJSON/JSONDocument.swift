@@ -1,0 +1,25 @@
+import Foundation
+
+/// A value of a Swift type as JSON: what a server keeps in a row, and what it answers.
+///
+/// Keys are sorted by their bytes, so that equal values have equal bytes; slashes stay as they are, absent optionals are left out,
+/// `Data` is base64 and a `Date` a second in ISO 8601. Foundation's coder gives the same for these types, at two to three times the time.
+public enum JSONDocument {
+    /// - Throws: `EncodingError` for a number that is none, and for what the value itself throws.
+    public static func encode(_ value: some Encodable) throws -> [UInt8] {
+        JSONWriter.write(try JSONTreeEncoder.tree(of: value).value, style: JSONStyle(sortsKeys: true))
+    }
+
+    /// Reads strictly, as ``JSONReader`` does, but without limits: it is for bytes of one's own.
+    ///
+    /// - Throws: ``JSONError`` for bytes that are no JSON, `DecodingError` for a value that does not fit.
+    public static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
+        try JSONTreeDecoder(JSONReader.read(bytes, maximumBytes: .max, maximumDepth: 512)).decode(type)
+    }
+}
+
+/// How the types that are no containers of JSON are written.
+enum JSONScalar {
+    static func date(_ date: Date) -> String { date.formatted(.iso8601) }
+    static func date(_ text: String) -> Date? { try? Date(text, strategy: .iso8601) }
+}

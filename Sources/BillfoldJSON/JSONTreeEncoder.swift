@@ -1,0 +1,150 @@
+import Foundation
+
+/// Builds the tree of a value. What a nested container or a super-encoder adds later belongs to it, which is why it is a class.
+final class JSONTreeEncoder: Encoder {
+    enum Node {
+        case value(JSONValue)
+        case nested(JSONTreeEncoder)
+
+        var value: JSONValue {
+            switch self {
+            case .value(let value): value
+            case .nested(let encoder): encoder.value
+            }
+        }
+    }
+
+    private enum Kind {
+        case single(JSONValue)
+        case object
+        case array
+    }
+
+    /// A value that encodes nothing is an empty object, as Foundation has it for structures without members.
+    private var kind = Kind.object
+    private var members: [(key: String, node: Node)] = []
+    private var elements: [Node] = []
+
+    let codingPath: [any CodingKey] = []
+    let userInfo: [CodingUserInfoKey: Any] = [:]
+
+    static func tree<Value: Encodable>(of value: Value) throws -> Node {
+        // These three write themselves in other ways.
+        if Value.self == Data.self, let data = value as? Data { return .value(.string(data.base64EncodedString())) }
+        if Value.self == Date.self, let date = value as? Date { return .value(.string(JSONScalar.date(date))) }
+        if Value.self == URL.self, let url = value as? URL { return .value(.string(url.absoluteString)) }
+        let encoder = JSONTreeEncoder()
+        try value.encode(to: encoder)
+        return .nested(encoder)
+    }
+
+    var value: JSONValue {
+        switch kind {
+        case .single(let value): value
+        case .object: .object(JSONObject(members.map { .init($0.key, $0.node.value) }))
+        case .array: .array(elements.map(\.value))
+        }
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        kind = .object
+        return KeyedEncodingContainer(Members<Key>(encoder: self))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        kind = .array
+        return Elements(encoder: self)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { Single(encoder: self) }
+
+    private func add(_ node: Node, _ key: some CodingKey) { members.append((key.stringValue, node)) }
+
+    private func nested(_ key: some CodingKey) -> JSONTreeEncoder {
+        let encoder = JSONTreeEncoder()
+        add(.nested(encoder), key)
+        return encoder
+    }
+
+    private func nested() -> JSONTreeEncoder {
+        let encoder = JSONTreeEncoder()
+        elements.append(.nested(encoder))
+        return encoder
+    }
+
+    private enum SuperKey: String, CodingKey {
+        case `super`
+    }
+
+    /// Other integers and fractions come through the generic method, which leads to ``Single``.
+    private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
+        let encoder: JSONTreeEncoder
+        var codingPath: [any CodingKey] { [] }
+
+        func encodeNil(forKey key: Key) { encoder.add(.value(.null), key) }
+        func encode(_ value: Bool, forKey key: Key) { encoder.add(.value(.bool(value)), key) }
+        func encode(_ value: String, forKey key: Key) { encoder.add(.value(.string(value)), key) }
+        func encode(_ value: Int, forKey key: Key) { encoder.add(.value(.number(String(value))), key) }
+        func encode(_ value: Int64, forKey key: Key) { encoder.add(.value(.number(String(value))), key) }
+        func encode(_ value: some Encodable, forKey key: Key) throws { encoder.add(try JSONTreeEncoder.tree(of: value), key) }
+
+        func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) -> KeyedEncodingContainer<Nested> {
+            encoder.nested(key).container(keyedBy: type)
+        }
+
+        func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { encoder.nested(key).unkeyedContainer() }
+        func superEncoder() -> any Encoder { encoder.nested(SuperKey.super) }
+        func superEncoder(forKey key: Key) -> any Encoder { encoder.nested(key) }
+    }
+
+    private struct Elements: UnkeyedEncodingContainer {
+        let encoder: JSONTreeEncoder
+        var codingPath: [any CodingKey] { [] }
+        var count: Int { encoder.elements.count }
+
+        func encodeNil() { encoder.elements.append(.value(.null)) }
+        func encode(_ value: Bool) { encoder.elements.append(.value(.bool(value))) }
+        func encode(_ value: String) { encoder.elements.append(.value(.string(value))) }
+        func encode(_ value: some Encodable) throws { encoder.elements.append(try JSONTreeEncoder.tree(of: value)) }
+
+        func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+            encoder.nested().container(keyedBy: type)
+        }
+
+        func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { encoder.nested().unkeyedContainer() }
+        func superEncoder() -> any Encoder { encoder.nested() }
+    }
+
+    private struct Single: SingleValueEncodingContainer {
+        let encoder: JSONTreeEncoder
+        var codingPath: [any CodingKey] { [] }
+
+        private func set(_ value: JSONValue) { encoder.kind = .single(value) }
+        private func set(_ number: some FixedWidthInteger) { set(.number(String(number))) }
+
+        private func set(_ number: some BinaryFloatingPoint & CustomStringConvertible) throws {
+            guard number.isFinite else {
+                throw EncodingError.invalidValue(number, .init(codingPath: [], debugDescription: "JSON has no such number"))
+            }
+            let text = number.description
+            set(.number(text.hasSuffix(".0") ? String(text.dropLast(2)) : text))
+        }
+
+        func encodeNil() { set(.null) }
+        func encode(_ value: Bool) { set(.bool(value)) }
+        func encode(_ value: String) { set(.string(value)) }
+        func encode(_ value: Double) throws { try set(value) }
+        func encode(_ value: Float) throws { try set(value) }
+        func encode(_ value: Int) { set(value) }
+        func encode(_ value: Int8) { set(value) }
+        func encode(_ value: Int16) { set(value) }
+        func encode(_ value: Int32) { set(value) }
+        func encode(_ value: Int64) { set(value) }
+        func encode(_ value: UInt) { set(value) }
+        func encode(_ value: UInt8) { set(value) }
+        func encode(_ value: UInt16) { set(value) }
+        func encode(_ value: UInt32) { set(value) }
+        func encode(_ value: UInt64) { set(value) }
+        func encode(_ value: some Encodable) throws { set(try JSONTreeEncoder.tree(of: value).value) }
+    }
+}

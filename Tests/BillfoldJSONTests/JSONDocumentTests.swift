@@ -1,0 +1,149 @@
+import BillfoldJSON
+import Foundation
+import Testing
+
+/// Foundation's coder is the peer: what it writes, ``JSONDocument`` writes byte for byte, and each reads what the other wrote.
+struct JSONDocumentTests {
+    private enum Kind: String, Codable, Hashable {
+        case first, second
+    }
+
+    private enum Shape: Codable, Hashable {
+        case point
+        case circle(radius: Int)
+        case box(Int64, height: UInt8)
+    }
+
+    private struct Inner: Codable, Hashable {
+        var amount: String
+        var kind: Kind
+        var note: String?
+    }
+
+    private struct Whole: Codable, Hashable {
+        var text = "a\"b\\c/d\n\tü 张 \u{1F600} \u{7f}"
+        var empty = ""
+        var signed: [Int64] = [.min, -1, 0, 1, .max]
+        var unsigned: [UInt64] = [0, .max]
+        var small: [Int8] = [.min, .max]
+        var fractions = [0.5, -1.25, 3, 1e-7, 123456.75]
+        var flags = [true, false]
+        var data = Data([0, 1, 254, 255])
+        var absentData: Data?
+        var date = Date(timeIntervalSince1970: 1_795_420_800)
+        var url = URL(string: "https://example.com/a?b=c")
+        var inner = Inner(amount: "33.00", kind: .second, note: nil)
+        var list = [Inner(amount: "1", kind: .first, note: "n"), Inner(amount: "2", kind: .second, note: nil)]
+        var names = ["b": 2, "a": 1, "A": 3, "a1": 4, "a10": 5, "a2": 6]
+        var shapes: [Shape] = [.point, .circle(radius: 3), .box(7, height: 9)]
+        var nested: [[String]] = [[], ["x"]]
+        var optionals: [Int?] = [1, nil, 3]
+        var set: Set<Int> = [5]
+    }
+
+    /// Nested containers and super-encoders that are filled after others were begun.
+    private struct Handwritten: Codable, Hashable {
+        var left: Int
+        var right: String
+        var base: Inner
+
+        init(left: Int, right: String, base: Inner) {
+            self.left = left
+            self.right = right
+            self.base = base
+        }
+
+        private enum Keys: String, CodingKey {
+            case pair, list, missing
+        }
+
+        private enum Pair: String, CodingKey {
+            case left, right
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Keys.self)
+            var list = container.nestedUnkeyedContainer(forKey: .list)
+            var pair = container.nestedContainer(keyedBy: Pair.self, forKey: .pair)
+            try pair.encode(left, forKey: .left)
+            try list.encode(right)
+            try list.encodeNil()
+            try pair.encode(right, forKey: .right)
+            var inside = list.nestedContainer(keyedBy: Pair.self)
+            try inside.encode(left, forKey: .left)
+            try container.encodeNil(forKey: .missing)
+            try base.encode(to: container.superEncoder())
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Keys.self)
+            var list = try container.nestedUnkeyedContainer(forKey: .list)
+            let pair = try container.nestedContainer(keyedBy: Pair.self, forKey: .pair)
+            left = try pair.decode(Int.self, forKey: .left)
+            right = try list.decode(String.self)
+            #expect(try list.decodeNil())
+            #expect(try list.decodeNil() == false)
+            #expect(try list.nestedContainer(keyedBy: Pair.self).decode(Int.self, forKey: .left) == left)
+            #expect(list.isAtEnd && list.count == 3)
+            #expect(try container.decodeNil(forKey: .missing) && container.allKeys.count == 3)
+            base = try Inner(from: container.superDecoder())
+        }
+    }
+
+    private static func foundation(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        return Array(try encoder.encode(value))
+    }
+
+    private static func read<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        return try decoder.decode(type, from: Data(bytes))
+    }
+
+    private func check<Value: Codable & Hashable>(_ value: Value, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let (ours, theirs) = (try JSONDocument.encode(value), try Self.foundation(value))
+        #expect(String(decoding: ours, as: UTF8.self) == String(decoding: theirs, as: UTF8.self), sourceLocation: sourceLocation)
+        #expect(try JSONDocument.decode(Value.self, theirs) == value, sourceLocation: sourceLocation)
+        #expect(try Self.read(Value.self, ours) == value, sourceLocation: sourceLocation)
+    }
+
+    @Test func everyShapeIsWrittenAndReadAsByFoundation() throws {
+        try check(Whole())
+        try check(Handwritten(left: -4, right: "r", base: Inner(amount: "9", kind: .first, note: nil)))
+        try check([Inner]())
+        try check(["only": [Kind.first]])
+        try check("text")
+        try check(Int?.some(4))
+        try check([String: [String: Int]]())
+    }
+
+    @Test func equalValuesHaveEqualBytes() throws {
+        let pairs = (0..<200).map { ("key\($0)", $0) }
+        let bytes = try JSONDocument.encode(Dictionary(uniqueKeysWithValues: pairs))
+        #expect(try JSONDocument.encode(Dictionary(uniqueKeysWithValues: pairs.reversed())) == bytes)
+    }
+
+    @Test func aRefusalNamesThePlace() throws {
+        func path(_ text: String) throws -> String {
+            let error = try #require(throws: DecodingError.self) { try JSONDocument.decode(Whole.self, Array(text.utf8)) }
+            switch error {
+            case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+                return context.codingPath.map(\.stringValue).joined(separator: ".")
+            case .keyNotFound(let key, let context): return (context.codingPath + [key]).map(\.stringValue).joined(separator: ".")
+            @unknown default: return "?"
+            }
+        }
+        #expect(try path(#"{"text":1}"#) == "text")
+        #expect(try path(#"{"text":"a"}"#) == "empty")
+        #expect(try path(#"{"text":"a","empty":"","signed":[1,9223372036854775808]}"#) == "signed.1")
+        #expect(try path("[]").isEmpty)
+        #expect(throws: JSONError(code: .duplicateKey, reason: "")) { try JSONDocument.decode([String: Int].self, Array(#"{"a":1,"a":2}"#.utf8)) }
+        #expect(throws: JSONError(code: .malformed, reason: "")) { try JSONDocument.decode([String: Int].self, Array(#"{"a":1"#.utf8)) }
+        #expect(throws: DecodingError.self) { try JSONDocument.decode([Data].self, Array(#"["not base64!"]"#.utf8)) }
+        #expect(throws: DecodingError.self) { try JSONDocument.decode([Date].self, Array(#"["yesterday"]"#.utf8)) }
+        #expect(throws: EncodingError.self) { try JSONDocument.encode([Double.nan]) }
+    }
+}
