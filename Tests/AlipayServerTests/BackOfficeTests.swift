@@ -1,4 +1,5 @@
 import Alipay
+import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldServer
