@@ -65,6 +65,8 @@ let package = Package(
         .library(name: "ApplePayApp", targets: ["ApplePayApp"]),
         .library(name: "AlipayApp", targets: ["AlipayApp"]),
         .library(name: "AlipayPlusApp", targets: ["AlipayPlusApp"]),
+        .library(name: "WalletAPI", targets: ["WalletAPI"]),
+        .library(name: "IAPWalletContext", targets: ["IAPWalletContext"]),
         .library(name: "BillfoldStorage", targets: ["BillfoldStorage"]),
         .library(name: "BillfoldStorageSQLite", targets: ["BillfoldStorageSQLite"]),
         .library(name: "BillfoldStoragePostgreSQL", targets: ["BillfoldStoragePostgreSQL"]),
@@ -120,6 +122,8 @@ let package = Package(
         library("ApplePayApp", ["BillfoldMoney", "BillfoldDiagnosis", "PassKitSimulator"]),
         library("AlipayApp", ["Alipay", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", .crypto]),
         library("AlipayPlusApp", ["AlipayPlus", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON"]),
+        library("WalletAPI", ["BillfoldDiagnosis"]),
+        library("IAPWalletContext", ["WalletAPI"]),
 
         // Storage.
         library("BillfoldStorage", [.logging]),
@@ -265,6 +269,7 @@ let package = Package(
             "AlipayAppTests",
             ["AlipayApp", "Alipay", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto, .cryptoExtras]),
         tests("AlipayPlusAppTests", ["AlipayPlusApp", "AlipayPlus", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON"]),
+        tests("WalletAPITests", ["WalletAPI", "IAPWalletContext", "BillfoldDiagnosis"], support: false),
         tests(
             "AlipayServerTests",
             [
