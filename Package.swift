@@ -61,6 +61,7 @@ let package = Package(
         .library(name: "UnionPay", targets: ["UnionPay"]),
         .library(name: "Alipay", targets: ["Alipay"]),
         .library(name: "AlipayPlus", targets: ["AlipayPlus"]),
+        .library(name: "MiniPrograms", targets: ["MiniPrograms"]),
         .library(name: "PassKitSimulator", targets: ["PassKitSimulator"]),
         .library(name: "ApplePayApp", targets: ["ApplePayApp"]),
         .library(name: "AlipayApp", targets: ["AlipayApp"]),
@@ -116,6 +117,7 @@ let package = Package(
         library("UnionPay", ["BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", .crypto, .x509, .asn1]),
         library("Alipay", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
         library("AlipayPlus", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
+        library("MiniPrograms", ["BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
 
         // What runs in the phone's app, and PassKit in software.
         library("PassKitSimulator"),
@@ -269,6 +271,7 @@ let package = Package(
             "AlipayAppTests",
             ["AlipayApp", "Alipay", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto, .cryptoExtras]),
         tests("AlipayPlusAppTests", ["AlipayPlusApp", "AlipayPlus", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON"]),
+        tests("MiniProgramsTests", ["MiniPrograms", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto"], support: false),
         tests("WalletAPITests", ["WalletAPI", "IAPWalletContext", "BillfoldDiagnosis"], support: false),
         tests(
             "AlipayServerTests",
