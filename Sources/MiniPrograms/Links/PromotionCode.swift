@@ -25,8 +25,8 @@ public protocol PromotionCodeDecoding: Sendable {
 
 /// This platform's own promotion codes: `https://<host>/p/<base64url of the target>.<check>`.
 ///
-/// The encoding of Alipay+ is not public; this one is ours [I], and another can take its place. The check finds damage, not forgery: where a
-/// target leads is held against lists when it is opened.
+/// The encoding of Alipay+ is not public; this one is ours [I], and another can take its place. The check finds damage, not forgery: where
+/// a target leads is held against lists when it is opened.
 public struct PromotionCode: PromotionCodeDecoding {
     /// In lower case.
     public let host: String
