@@ -14,13 +14,13 @@ import Testing
     @Test func pagesTabsAndSubPackagesAreRead() throws {
         let (app, findings) = try read(
             """
-            {"pages":["pages/home/index","/pages/me/index"],"window":{"defaultTitle":"Tea","pullRefresh":"YES"},
+            {"pages":["pages/start/index","/pages/me/index"],"window":{"defaultTitle":"Tea","pullRefresh":"YES"},
              "subPackages":[{"root":"shop/","pages":["list/index"]}],
-             "tabBar":{"items":[{"pagePath":"pages/home/index","name":"Home"},{"pagePath":"pages/me/index","name":"Me"}]},
+             "tabBar":{"items":[{"pagePath":"pages/start/index","name":"Home"},{"pagePath":"pages/me/index","name":"Me"}]},
              "usingComponents":{"card":"/components/card/card"}}
             """)
         #expect(findings.isEmpty)
-        #expect(app.routes == ["pages/home/index", "pages/me/index", "shop/list/index"] && app.home == "pages/home/index")
+        #expect(app.routes == ["pages/start/index", "pages/me/index", "shop/list/index"] && app.home == "pages/start/index")
         #expect(app.tabs.map(\.name) == ["Home", "Me"] && app.window.pullRefresh == true && app.window.defaultTitle == "Tea")
     }
 
