@@ -66,7 +66,7 @@ public struct PageConfiguration: Sendable, Hashable {
     /// By their names in the template: kebab-case or lower camel case.
     public var usingComponents: [String: String]
 
-    /// - Parameter path: The file's, for findings.
+    /// Reads the file; the path is for findings. `malformed-json`.
     public static func read(
         _ bytes: [UInt8], path: String
     ) throws(MiniProgramError) -> (configuration: PageConfiguration, findings: [Finding]) {

@@ -23,7 +23,14 @@ public struct JSAPICatalogue: Sendable {
     /// Everything of reference 3.2 and 3.3, with the components of 4.5 and `component2`.
     public static let standard = JSAPICatalogue(
         identity + network + storage + pages + dialogs + device + run, aliases: JSAPIAlias.standard, components: .standard,
-        abilities: ["component2"])
+        abilities: events.union(["component2", "call", "on"]))
+
+    /// What a script listens to by `my.onX` and no longer by `my.offX`: the container's own, with no call behind them (reference 3.3).
+    public static let events: Set<String> = [
+        "onSocketOpen", "offSocketOpen", "onSocketMessage", "offSocketMessage", "onSocketError", "offSocketError", "onSocketClose",
+        "offSocketClose", "onNetworkStatusChange", "offNetworkStatusChange", "onError", "offError", "onUnhandledRejection",
+        "offUnhandledRejection",
+    ]
 
     /// The base library's version, which component libraries compare: 1.24 and above is sensible (reference 3.1 [O]).
     public static let baseLibraryVersion = "2.8.0"

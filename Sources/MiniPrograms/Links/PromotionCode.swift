@@ -114,6 +114,9 @@ public enum ScannedText: Sendable, Hashable {
 
     /// Routes a text.
     /// - Parameters:
+    ///   - text: What was read.
+    ///   - promotion: What decodes promotion codes.
+    ///   - rules: Ordinary addresses that open mini programs.
     ///   - isPaymentCode: Says whether a text is a merchant's payment code of a scheme that the wallet knows.
     ///   - read: Reads a text as a link to a mini program, in the forms that this platform takes.
     public init(

@@ -58,7 +58,8 @@ public struct ApplyTokenRequest: Sendable {
     }
 
     /// Reads a body. `missing-field`, `malformed-field`.
-    /// - Parameter severalWallets: Whether `customerBelongsTo` is required in version 2.
+    ///
+    /// With several wallets `customerBelongsTo` is required in version 2.
     public init(_ object: JSONObject, version: Version, severalWallets: Bool = false) throws(MiniProgramError) {
         let reader = OpenAPIReader(object: object)
         self.version = version

@@ -17,6 +17,7 @@ public struct UnverifiedMiniProgramPackage: Sendable {
     ///   - keys: The keys that are trusted for this mini program, by their ids.
     ///   - appID: The mini program that was asked for: a signed package of another is refused.
     ///   - version: The oldest that is taken: an old package, though signed, does not come back by itself.
+    ///   - limits: How much is taken.
     public func verified(
         by keys: KeyRing<PublicKey>, appID: String, atLeast version: MiniProgramVersion? = nil, limits: PackageLimits = PackageLimits()
     ) throws(MiniProgramError) -> MiniProgramPackage {

@@ -120,6 +120,7 @@ public enum UpdateDecision: Sendable, Hashable {
     case unavailable
 
     /// - Parameters:
+    ///   - installed: The newest version that is whole on the device.
     ///   - offered: What the platform chose for the user; nil where it could not be reached or was not asked.
     ///   - minimum: The oldest version that may still run; nil where every one may.
     ///   - isStale: Whether the installed one was unused for so long that it must not start before an update.

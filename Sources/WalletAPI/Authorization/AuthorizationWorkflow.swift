@@ -32,6 +32,8 @@ public actor AuthorizationWorkflow {
     private var cycles: [Lane: ShowCycle] = [:]
 
     /// - Parameters:
+    ///   - services: Its OAuthService is asked.
+    ///   - limits: How long the service may take.
     ///   - clock: Measures the limits.
     ///   - report: Told what the mini program's or the super app's engineers should mend. It may be called from any thread.
     public init(

@@ -18,7 +18,9 @@ public struct DeepLinkPolicy: Sendable, Hashable {
     }
 
     /// Reads an address and holds it against the lists.
-    /// - Parameter webPage: Whether it must be a page (scene WEB_PAGE); otherwise an app's scheme is taken too.
+    /// - Parameters:
+    ///   - text: As the mini program wrote it.
+    ///   - webPage: Whether it must be a page (scene WEB_PAGE); otherwise an app's scheme is taken too.
     public func check(_ text: String, webPage: Bool) throws(DeepLinkRefusal) -> WebAddress {
         let scheme = text.prefix { $0 != ":" }.lowercased()
         guard !WebAddress.dangerousSchemes.contains(scheme) else {

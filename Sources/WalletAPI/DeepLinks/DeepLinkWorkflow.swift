@@ -16,6 +16,7 @@ public struct DeepLinkWorkflow: Sendable {
     private let approve: (@Sendable (DeepLinkPrompt) async -> Bool)?
 
     /// - Parameters:
+    ///   - services: Its DeepLinkService opens what may be opened.
     ///   - policy: The lists of a mini program; nil opens nothing.
     ///   - approve: Asks the person before an address that the mini program chose is opened; nil does not ask.
     public init(

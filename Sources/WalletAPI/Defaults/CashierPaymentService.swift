@@ -8,7 +8,9 @@ public enum CashierOrder: Sendable, Hashable {
 
     /// Reads a request. Throws 1002 for none or several of the three, for a number over 64 characters, and for an address that is no
     /// https one.
-    /// - Parameter allowsLoopback: Whether a page may lie on this machine, over http: for tests.
+    /// - Parameters:
+    ///   - request: As the container hands it over.
+    ///   - allowsLoopback: Whether a page may lie on this machine, over http: for tests.
     public init(_ request: IAPWalletPaymentRequest, allowsLoopback: Bool = false) throws(WalletFailure) {
         let given = [("tradeNO", request.tradeNO), ("orderStr", request.orderStr), ("paymentUrl", request.paymentUrl)]
             .filter { $0.1?.isEmpty == false }
@@ -43,7 +45,9 @@ public final class CashierPaymentService: IAPWalletPaymentServiceSignature, @unc
     private let cashier: any WalletCashier
     private let allowsLoopback: Bool
 
-    /// - Parameter allowsLoopback: Whether the cashier's page may lie on this machine, over http: for tests.
+    /// - Parameters:
+    ///   - cashier: Lets the person pay.
+    ///   - allowsLoopback: Whether the cashier's page may lie on this machine, over http: for tests.
     public init(cashier: any WalletCashier, allowsLoopback: Bool = false) {
         self.cashier = cashier
         self.allowsLoopback = allowsLoopback

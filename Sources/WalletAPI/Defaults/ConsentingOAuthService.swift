@@ -64,7 +64,11 @@ public final class ConsentingOAuthService: IAPWalletOAuthServiceSignature, @unch
     private let cache: any ScopeCache
     private let userID: @Sendable () -> String?
 
-    /// - Parameter userID: Who is signed in now; nil for nobody.
+    /// - Parameters:
+    ///   - backend: The super app's server.
+    ///   - page: What asks the person.
+    ///   - cache: Where agreed scopes are remembered.
+    ///   - userID: Who is signed in now; nil for nobody.
     public init(
         backend: any AuthorizationBackend, page: any ConsentPage, cache: any ScopeCache = MemoryScopeCache(),
         userID: @escaping @Sendable () -> String?

@@ -21,7 +21,8 @@ public final class TableDeepLinkService: IAPWalletDeeplinkServiceSignature, @unc
     /// Takes the place of what the scene opened before.
     public func register(scene: String, _ handler: @escaping SceneHandler) { table.withLock { $0.scenes[scene] = handler } }
 
-    /// - Parameter host: Nil for every host. The first that fits opens an address, those with a host before those without.
+    /// Registers what opens a scheme's addresses, of one host or, with nil, of every host. The first that fits and opens counts, those with a
+    /// host before those without.
     public func register(scheme: String, host: String? = nil, _ handler: @escaping AddressHandler) {
         table.withLock { $0.addresses.append((scheme.lowercased(), host?.lowercased(), handler)) }
     }

@@ -16,9 +16,8 @@ open class IAPWalletOAuthServiceSignature: NSObject, @unchecked Sendable {
     ///
     /// Where the person must agree first and has not, the answer is ``IAPWalletErrorCode/authPendingAgreement``; the container then shows
     /// the page and asks a second time, and the scopes must have been remembered by then.
-    /// - Parameters:
-    ///   - clientId: The super app's id of the merchant (`authClientId` of the metadata). It is not the mini program's id.
-    ///   - scopes: Never empty.
+    /// The client is the super app's id of the merchant (`authClientId` of the metadata), and not the mini program's id. Scopes are never
+    /// empty.
     open func getAuthCode(
         clientId: String, scopes: Set<String>, type: IAPWalletOAuthCodeFlowType = .standard, extendedInfo: [String: String] = [:],
         in context: IAPWalletAPIContext? = nil, callback: @escaping @Sendable (IAPWalletOAuthResult) -> Void
@@ -27,9 +26,8 @@ open class IAPWalletOAuthServiceSignature: NSObject, @unchecked Sendable {
     }
 
     /// Asks the person. Mandatory. Agreed scopes are remembered before the answer is given (step 13).
-    /// - Parameters:
-    ///   - name: The mini program's name, to be shown.
-    ///   - logo: An address of its picture.
+    ///
+    /// Name and logo, an address, are the mini program's, to be shown.
     open func showAuthPage(
         clientId: String, name: String, logo: String, scopes: Set<String>, extendedInfo: [String: String]? = [:],
         in context: IAPWalletAPIContext? = nil, callback: @escaping @Sendable (IAPWalletAuthPageConfirmResult) -> Void
