@@ -82,7 +82,8 @@ import Testing
         ("request", true), ("showModal", true), ("component2", true), ("button.open-type.getAuthorize", true), ("button.openType", true),
         ("movable-view.onTouchStart", true), ("request.object.timeout", true), ("request.return.status", true), ("view", true),
         ("button.open-type.fly", false), ("request.object.colour", false), ("view.onFly", false), ("", false), ("request.", false),
-        ("a.b.c.d.e", false), ("teleport", false), ("view.onTap.x", false), ("component2.x", false), ("onSocketOpen", true), ("onMoonrise", false),
+        ("a.b.c.d.e", false), ("teleport", false), ("view.onTap.x", false), ("component2.x", false), ("onSocketOpen", true),
+        ("onMoonrise", false),
     ])
     func canIUseReadsOneTable(text: String, can: Bool) {
         #expect(catalogue.canIUse(text) == can)

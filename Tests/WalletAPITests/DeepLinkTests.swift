@@ -56,6 +56,12 @@ import WalletAPI
         #expect(code("https://pay.example.com/" + String(repeating: "a", count: 3_000)) == .unsafeAddress)
     }
 
+    @Test func refusalSaysWhy() {
+        #expect(WebAddress.problem(of: "https://pay.example.com@evil.test/") == "names a user before its host")
+        #expect(WebAddress.problem(of: "https://pay.example.com/a%2fb") == "hides a part of its path in escapes")
+        #expect(WebAddress.problem(of: "https://pay.example.com/") == nil)
+    }
+
     @Test func webPageTakesNoAppScheme() { #expect(code("wallet://x/", webPage: true) == .schemeNotListed) }
 
     // MARK: The workflow

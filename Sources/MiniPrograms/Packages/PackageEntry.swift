@@ -1,5 +1,3 @@
-import Foundation
-
 /// What an archive says of one of its entries, before anything is unpacked.
 public struct PackageEntry: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable {
@@ -92,8 +90,8 @@ public struct PackageLimits: Sendable, Hashable {
         }
     }
 
-    /// A path as the least careful file system sees it: no letter case, one form of each accent.
-    static func folded(_ path: String) -> String { path.precomposedStringWithCanonicalMapping.lowercased() }
+    /// A path as the least careful file system sees it: no letter case, and one form of each accent, as Swift compares texts.
+    static func folded(_ path: String) -> String { path.lowercased() }
 
     private static func tooLarge(_ reason: String) -> MiniProgramError { MiniProgramError(code: .tooLarge, reason: reason) }
 }
