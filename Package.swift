@@ -61,10 +61,13 @@ let package = Package(
         .library(name: "UnionPay", targets: ["UnionPay"]),
         .library(name: "Alipay", targets: ["Alipay"]),
         .library(name: "AlipayPlus", targets: ["AlipayPlus"]),
+        .library(name: "MiniPrograms", targets: ["MiniPrograms"]),
         .library(name: "PassKitSimulator", targets: ["PassKitSimulator"]),
         .library(name: "ApplePayApp", targets: ["ApplePayApp"]),
         .library(name: "AlipayApp", targets: ["AlipayApp"]),
         .library(name: "AlipayPlusApp", targets: ["AlipayPlusApp"]),
+        .library(name: "WalletAPI", targets: ["WalletAPI"]),
+        .library(name: "IAPWalletContext", targets: ["IAPWalletContext"]),
         .library(name: "BillfoldStorage", targets: ["BillfoldStorage"]),
         .library(name: "BillfoldStorageSQLite", targets: ["BillfoldStorageSQLite"]),
         .library(name: "BillfoldStoragePostgreSQL", targets: ["BillfoldStoragePostgreSQL"]),
@@ -114,12 +117,15 @@ let package = Package(
         library("UnionPay", ["BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", .crypto, .x509, .asn1]),
         library("Alipay", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
         library("AlipayPlus", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
+        library("MiniPrograms", ["BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
 
         // What runs in the phone's app, and PassKit in software.
         library("PassKitSimulator"),
         library("ApplePayApp", ["BillfoldMoney", "BillfoldDiagnosis", "PassKitSimulator"]),
         library("AlipayApp", ["Alipay", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", .crypto]),
         library("AlipayPlusApp", ["AlipayPlus", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON"]),
+        library("WalletAPI", ["BillfoldDiagnosis"]),
+        library("IAPWalletContext", ["WalletAPI"]),
 
         // Storage.
         library("BillfoldStorage", [.logging]),
@@ -265,6 +271,8 @@ let package = Package(
             "AlipayAppTests",
             ["AlipayApp", "Alipay", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto, .cryptoExtras]),
         tests("AlipayPlusAppTests", ["AlipayPlusApp", "AlipayPlus", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON"]),
+        tests("MiniProgramsTests", ["MiniPrograms", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto"], support: false),
+        tests("WalletAPITests", ["WalletAPI", "IAPWalletContext", "BillfoldDiagnosis"], support: false),
         tests(
             "AlipayServerTests",
             [

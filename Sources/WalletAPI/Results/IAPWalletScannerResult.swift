@@ -1,0 +1,57 @@
+public import Foundation
+import Synchronization
+
+/// The kinds of codes that a scanner may be asked for (reference 2.3 [S]).
+#if canImport(ObjectiveC)
+    @objc
+#endif
+public enum IAPWalletCodeType: Int, Sendable, CaseIterable {
+    case qrCode
+    case barCode
+}
+
+/// How to scan (reference 2.3 [S]).
+#if canImport(ObjectiveC)
+    @objcMembers
+#endif
+public final class IAPWalletScannerOption: NSObject, Sendable {
+    public let type: IAPWalletCodeType
+    /// Whether the person must use the camera: pictures of the album are not offered.
+    public let hideAlbum: Bool
+    /// For later use [S].
+    public let extendedInfo: [String: String]
+
+    public init(type: IAPWalletCodeType = .qrCode, hideAlbum: Bool = false, extendedInfo: [String: String] = [:]) {
+        self.type = type
+        self.hideAlbum = hideAlbum
+        self.extendedInfo = extendedInfo
+    }
+}
+
+/// What was scanned. Leaving the scanner is error 1001, a picture without a code error 1000 (reference 2.3, steps 6 and 10).
+#if canImport(ObjectiveC)
+    @objcMembers
+#endif
+// Unchecked only because its superclass is: its state lies behind a lock.
+public final class IAPWalletScannerResult: IAPWalletBaseServiceResult, @unchecked Sendable {
+    private let answer = Mutex<(code: String?, type: IAPWalletCodeType?)>((nil, nil))
+
+    public override init() { super.init() }
+
+    public convenience init(code: String?) {
+        self.init()
+        self.code = code
+    }
+
+    /// The text of the code; nil on an error.
+    public var code: String? {
+        get { answer.withLock { $0.code } }
+        set { answer.withLock { $0.code = newValue } }
+    }
+
+    /// What was read, where the scanner says so: it may be another kind than was asked for. Not a documented member [I].
+    @nonobjc public var codeType: IAPWalletCodeType? {
+        get { answer.withLock { $0.type } }
+        set { answer.withLock { $0.type = newValue } }
+    }
+}
