@@ -67,6 +67,7 @@ let package = Package(
         .library(name: "AlipayApp", targets: ["AlipayApp"]),
         .library(name: "AlipayPlusApp", targets: ["AlipayPlusApp"]),
         .library(name: "WalletAPI", targets: ["WalletAPI"]),
+        .library(name: "AppContainer", targets: ["AppContainer"]),
         .library(name: "IAPWalletContext", targets: ["IAPWalletContext"]),
         .library(name: "BillfoldStorage", targets: ["BillfoldStorage"]),
         .library(name: "BillfoldStorageSQLite", targets: ["BillfoldStorageSQLite"]),
@@ -126,6 +127,18 @@ let package = Package(
         library("AlipayPlusApp", ["AlipayPlus", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON"]),
         library("WalletAPI", ["BillfoldDiagnosis"]),
         library("IAPWalletContext", ["WalletAPI"]),
+        .systemLibrary(
+            name: "CJavaScriptCore", pkgConfig: "javascriptcoregtk-4.1", providers: [.apt(["libjavascriptcoregtk-4.1-dev"])]),
+        library(
+            "AppContainer",
+            [
+                "MiniPrograms", "WalletAPI", "BillfoldDiagnosis", "BillfoldJSON",
+                .target(name: "CJavaScriptCore", condition: .when(platforms: [.linux])),
+            ],
+            // The logic's own scripts are part of the binary: nothing has to be found at run time.
+            resources: ["core", "modules", "data", "pages", "components", "my"].map { .embedInCode("Logic/Scripts/\($0).js") }),
+        // One mini program in a process of its own; the container starts it.
+        .executableTarget(name: "billfold-mini-program", dependencies: ["AppContainer"], path: "Sources/MiniProgramWorker", swiftSettings: settings),
 
         // Storage.
         library("BillfoldStorage", [.logging]),

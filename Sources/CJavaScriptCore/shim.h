@@ -1,0 +1,8 @@
+#pragma once
+#include <JavaScriptCore/JavaScript.h>
+
+// Exported by the library and declared in none of its public headers.
+typedef bool (*JSShouldTerminateCallback)(JSContextRef context, void *data);
+void JSContextGroupSetExecutionTimeLimit(JSContextGroupRef group, double seconds, JSShouldTerminateCallback callback, void *data);
+void JSGlobalContextSetEvalEnabled(JSGlobalContextRef context, bool enabled, JSStringRef message);
+void JSGlobalContextSetUnhandledRejectionCallback(JSGlobalContextRef context, JSObjectRef function, JSValueRef *exception);
