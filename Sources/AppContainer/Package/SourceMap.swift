@@ -26,6 +26,8 @@ public struct SourceMap: Sendable {
     }
 
     public let sources: [String]
+    /// As it was read, for sending it on.
+    let text: String
     private let lines: [[Segment]]
 
     /// Reads the map's JSON text; `malformed-source-map`.
@@ -40,6 +42,7 @@ public struct SourceMap: Sendable {
         guard let sources = object["sources"]?.array?.map(\.string), let mappings = object["mappings"]?.string else {
             throw Self.malformed("no sources or no mappings")
         }
+        text = String(decoding: bytes, as: UTF8.self)
         let root = object["sourceRoot"]?.string ?? ""
         self.sources = sources.map { root + ($0 ?? "") }
         lines = try Self.read(mappings, sources: sources.count)
