@@ -34,8 +34,10 @@ import Testing
 
     @Test(arguments: [
         ("scan", #"{"scanType":"qr"}"#, #"{"scanType":["qr"]}"#), ("alert", #""text""#, #"{"content":"text"}"#),
-        ("showLoading", #"{"delay":"1000"}"#, #"{"delay":1000}"#), ("getAuthCode", #"{"scopes":"auth_user"}"#, #"{"scopes":["auth_user"]}"#),
-        ("login", "{}", #"{"scopes":["auth_base"]}"#), ("showToast", #"{"title":"t","icon":"success"}"#, #"{"content":"t","type":"success"}"#),
+        ("showLoading", #"{"delay":"1000"}"#, #"{"delay":1000}"#),
+        ("getAuthCode", #"{"scopes":"auth_user"}"#, #"{"scopes":["auth_user"]}"#),
+        ("login", "{}", #"{"scopes":["auth_base"]}"#),
+        ("showToast", #"{"title":"t","icon":"success"}"#, #"{"content":"t","type":"success"}"#),
         ("setClipboardData", #"{"data":"x"}"#, #"{"text":"x"}"#), ("showActionSheet", #"{"itemList":["a"]}"#, #"{"items":["a"]}"#),
         ("request", #"{"url":"https://a.test","header":{}}"#, #"{"url":"https://a.test","headers":{}}"#),
         ("tradePay", #"{"tradeNO":null,"orderStr":"o"}"#, #"{"orderStr":"o"}"#),
@@ -47,7 +49,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("nothing", "{}", 1), ("request", "{}", 2), ("request", #"{"url":7}"#, 2), ("request", "[]", 2), ("request", #""https://a.test""#, 2),
+        ("nothing", "{}", 1), ("request", "{}", 2), ("request", #"{"url":7}"#, 2), ("request", "[]", 2),
+        ("request", #""https://a.test""#, 2),
         ("scan", #"{"scanType":[1]}"#, 2), ("showToast", #"{"duration":"soon"}"#, 2), ("getLocation", "{}", 4),
         ("getPhoneNumber", #"{"x":1}"#, 4),
     ])

@@ -44,7 +44,8 @@ public struct ComponentCatalogue: Sendable {
                 + "enable-native random-number",
             events: "input confirm focus blur", values: ["type": ["text", "number", "idcard", "digit", "numberpad"]]),
         BuiltInComponent(
-            "textarea", "value name placeholder placeholder-class placeholder-style disabled maxlength focus auto-height show-count controlled",
+            "textarea",
+            "value name placeholder placeholder-class placeholder-style disabled maxlength focus auto-height show-count controlled",
             events: "input confirm focus blur"),
         BuiltInComponent("form", events: "submit reset"), BuiltInComponent("label", "for"),
         BuiltInComponent("checkbox", "value checked disabled controlled color", events: "change"),

@@ -2,9 +2,11 @@ extension JSAPICatalogue {
     /// Payment and identity (reference 3.2).
     static let identity: [JSAPI] = [
         JSAPI(
-            "getAuthCode", takes: ["scopes": .texts], also: ["scopes": ["scope"]], answers: ["authCode", "authErrorScopes", "authSuccessScopes"],
+            "getAuthCode", takes: ["scopes": .texts], also: ["scopes": ["scope"]],
+            answers: ["authCode", "authErrorScopes", "authSuccessScopes"],
             errors: [
-                3: "no result", 11: "the person cancelled", 12: "network", 13: "timed out", 14: "timed out", 15: "system", 101: "not verified",
+                3: "no result", 11: "the person cancelled", 12: "network", 13: "timed out", 14: "timed out", 15: "system",
+                101: "not verified",
             ], permission: .feature("auth"), handler: .wallet),
         JSAPI(
             "tradePay", takes: ["tradeNO": .string, "orderStr": .string, "paymentUrl": .string, "extendInfo": .any],
@@ -13,7 +15,8 @@ extension JSAPICatalogue {
             "signContract", takes: ["signStr": .string, "authUrl": .string], answers: ["resultCode", "memo", "result"],
             permission: .feature("agreement-pay"), handler: .wallet),
         JSAPI(
-            "getOpenUserInfo", takes: ["withMobile": .boolean], answers: ["response"], permission: .feature("user-info"), surfaces: [.script],
+            "getOpenUserInfo", takes: ["withMobile": .boolean], answers: ["response"], permission: .feature("user-info"),
+            surfaces: [.script],
             handler: .wallet),
         JSAPI(
             "getAuthUserInfo", answers: ["nickName", "avatar"], permission: .feature("user-info"), surfaces: [.script], handler: .wallet),

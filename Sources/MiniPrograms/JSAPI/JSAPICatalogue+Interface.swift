@@ -49,7 +49,8 @@ extension JSAPICatalogue {
         JSAPI("alert", takes: ["title": .string, "content": .string, "buttonText": .string], bareArgument: "content"),
         JSAPI(
             "confirm",
-            takes: ["title": .string, "content": .string, "confirmButtonText": .string, "cancelButtonText": .string], answers: ["confirm", "ok"],
+            takes: ["title": .string, "content": .string, "confirmButtonText": .string, "cancelButtonText": .string],
+            answers: ["confirm", "ok"],
             bareArgument: "content"),
         JSAPI(
             "prompt",
@@ -64,7 +65,8 @@ extension JSAPICatalogue {
         JSAPI("hideLoading", takes: ["page": .any]),
         JSAPI(
             "showActionSheet",
-            needs: ["items": .array], takes: ["title": .string, "cancelButtonText": .string, "destructiveBtnIndex": .number, "badges": .array],
+            needs: ["items": .array],
+            takes: ["title": .string, "cancelButtonText": .string, "destructiveBtnIndex": .number, "badges": .array],
             also: ["items": ["itemList"]], answers: ["index"]),
         JSAPI("hideKeyboard"),
         JSAPI(

@@ -3,14 +3,14 @@ import Synchronization
 /// Turns a callback into one answer: the first counts, and a callback that is let go unanswered is an answer too.
 final class AnswerOnce<Answer: Sendable>: Sendable {
     private let waiting: Mutex<CheckedContinuation<Answer, Never>?>
-    private let missing: @Sendable () -> Answer
+    private let lost: Answer
 
-    init(_ continuation: CheckedContinuation<Answer, Never>, missing: @escaping @Sendable () -> Answer) {
+    init(_ continuation: CheckedContinuation<Answer, Never>, lost: Answer) {
         waiting = Mutex(continuation)
-        self.missing = missing
+        self.lost = lost
     }
 
-    deinit { answer(missing()) }
+    deinit { answer(lost) }
 
     func answer(_ answer: Answer) {
         let continuation = waiting.withLock { waiting in
@@ -21,12 +21,12 @@ final class AnswerOnce<Answer: Sendable>: Sendable {
     }
 }
 
-/// Calls a method with a callback and waits for its answer; `lost` makes the answer of one that lets its callback go.
+/// Calls a method with a callback and waits for its answer; `lost` is that of one that lets its callback go.
 func answer<Answer: IAPWalletBaseServiceResult>(
-    lost: @escaping @Sendable () -> Answer, _ call: (@escaping @Sendable (Answer) -> Void) -> Void
+    lost: Answer, _ call: (@escaping @Sendable (Answer) -> Void) -> Void
 ) async -> Answer {
     await withCheckedContinuation { continuation in
-        let once = AnswerOnce(continuation, missing: lost)
+        let once = AnswerOnce(continuation, lost: lost)
         call { once.answer($0) }
     }
 }

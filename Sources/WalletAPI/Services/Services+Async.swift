@@ -7,7 +7,7 @@ extension IAPWalletOAuthServiceSignature {
         clientId: String, scopes: Set<String>, type: IAPWalletOAuthCodeFlowType = .standard, extendedInfo: [String: String] = [:],
         in context: IAPWalletAPIContext? = nil
     ) async -> IAPWalletOAuthResult {
-        await answer { IAPWalletOAuthResult().failing(.appServiceError, unanswered("getAuthCode")) } _: { callback in
+        await answer(lost: IAPWalletOAuthResult().failing(.appServiceError, unanswered("getAuthCode"))) { callback in
             getAuthCode(clientId: clientId, scopes: scopes, type: type, extendedInfo: extendedInfo, in: context, callback: callback)
         }
     }
@@ -17,7 +17,7 @@ extension IAPWalletOAuthServiceSignature {
         clientId: String, name: String, logo: String, scopes: Set<String>, extendedInfo: [String: String]? = [:],
         in context: IAPWalletAPIContext? = nil
     ) async -> IAPWalletAuthPageConfirmResult {
-        await answer { IAPWalletAuthPageConfirmResult().failing(.appServiceError, unanswered("showAuthPage")) } _: { callback in
+        await answer(lost: IAPWalletAuthPageConfirmResult().failing(.appServiceError, unanswered("showAuthPage"))) { callback in
             showAuthPage(
                 clientId: clientId, name: name, logo: logo, scopes: scopes, extendedInfo: extendedInfo, in: context, callback: callback)
         }
@@ -27,7 +27,7 @@ extension IAPWalletOAuthServiceSignature {
     public func getAuthorizedScopes(
         userId: String, clientId: String, appId: String, extendedInfo: [String: String] = [:]
     ) async -> IAPWalletOAuthScopeQueryResult {
-        await answer { IAPWalletOAuthScopeQueryResult().failing(.appServiceError, unanswered("getAuthorizedScopes")) } _: { callback in
+        await answer(lost: IAPWalletOAuthScopeQueryResult().failing(.appServiceError, unanswered("getAuthorizedScopes"))) { callback in
             getAuthorizedScopes(userId: userId, clientId: clientId, appId: appId, extendedInfo: extendedInfo, callback: callback)
         }
     }
@@ -36,7 +36,7 @@ extension IAPWalletOAuthServiceSignature {
     public func getAuthorisedScopes(
         userId: String, clientId: String, appId: String, extendedInfo: [String: String] = [:]
     ) async -> IAPWalletOAuthScopeQueryResult {
-        await answer { IAPWalletOAuthScopeQueryResult().failing(.appServiceError, unanswered("getAuthorisedScopes")) } _: { callback in
+        await answer(lost: IAPWalletOAuthScopeQueryResult().failing(.appServiceError, unanswered("getAuthorisedScopes"))) { callback in
             getAuthorisedScopes(userId: userId, clientId: clientId, appId: appId, extendedInfo: extendedInfo, callback: callback)
         }
     }
@@ -45,7 +45,7 @@ extension IAPWalletOAuthServiceSignature {
     public func revokeAuthorization(
         userId: String, clientId: String, appId: String, extendedInfo: [String: String] = [:]
     ) async -> IAPWalletBaseServiceResult {
-        await answer { IAPWalletBaseServiceResult().failing(.appServiceError, unanswered("revokeAuthorization")) } _: { callback in
+        await answer(lost: IAPWalletBaseServiceResult().failing(.appServiceError, unanswered("revokeAuthorization"))) { callback in
             revokeAuthorization(userId: userId, clientId: clientId, appId: appId, extendedInfo: extendedInfo, callback: callback)
         }
     }
@@ -54,7 +54,7 @@ extension IAPWalletOAuthServiceSignature {
 extension IAPWalletPaymentServiceSignature {
     /// As the method with a callback. A payment that nobody answers has an unknown end, not a failed one.
     public func pay(with request: IAPWalletPaymentRequest, in context: IAPWalletAPIContext? = nil) async -> IAPWalletPaymentResult {
-        await answer { IAPWalletPaymentResult().failing(.unknownError, unanswered("pay")) } _: { callback in
+        await answer(lost: IAPWalletPaymentResult().failing(.unknownError, unanswered("pay"))) { callback in
             pay(with: request, in: context, callback: callback)
         }
     }
@@ -63,7 +63,7 @@ extension IAPWalletPaymentServiceSignature {
 extension IAPWalletCodeServiceSignature {
     /// As the method with a callback.
     public func scan(with option: IAPWalletScannerOption, in context: IAPWalletAPIContext? = nil) async -> IAPWalletScannerResult {
-        await answer { IAPWalletScannerResult().failing(.appServiceError, unanswered("scan")) } _: { callback in
+        await answer(lost: IAPWalletScannerResult().failing(.appServiceError, unanswered("scan"))) { callback in
             scan(with: option, in: context, callback: callback)
         }
     }
@@ -74,10 +74,10 @@ extension IAPWalletDeeplinkServiceSignature {
     public func open(
         bizSceneCode: String, with param: [String: String] = [:], in context: IAPWalletAPIContext? = nil
     ) async -> IAPWalletBaseServiceResult {
-        await answer {
-            IAPWalletBaseServiceResult().failing(
+        await answer(
+            lost: IAPWalletBaseServiceResult().failing(
                 .appServiceError, "scene \(WalletScene.shown(bizSceneCode)): \(unanswered("open(bizSceneCode:)"))")
-        } _: { callback in
+        ) { callback in
             open(bizSceneCode: bizSceneCode, with: param, in: context, callback: callback)
         }
     }
@@ -88,7 +88,7 @@ extension IAPWalletMemberServiceSignature {
     public func getMemberInfo(
         strategy: IAPWalletMemberInfoFetchStrategy, scope: IAPWalletMemberInfoScope? = nil, in context: IAPWalletAPIContext? = nil
     ) async -> IAPWalletMemberInfoFetchResult {
-        await answer { IAPWalletMemberInfoFetchResult().failing(.appServiceError, unanswered("getMemberInfo")) } _: { callback in
+        await answer(lost: IAPWalletMemberInfoFetchResult().failing(.appServiceError, unanswered("getMemberInfo"))) { callback in
             getMemberInfo(strategy: strategy, scope: scope, in: context, callback: callback)
         }
     }
