@@ -1,5 +1,6 @@
 import AppContainer
 import BillfoldJSON
+import Foundation
 import MiniPrograms
 import Synchronization
 
@@ -83,5 +84,38 @@ final class Witness: JSAPIHost {
             try? await Task.sleep(for: .milliseconds(5))
         }
         return condition(self)
+    }
+}
+
+/// A program in this process with one page, opened.
+func started(_ page: String, _ host: Witness, _ configure: (inout MiniProgramSetup) -> Void = { _ in }) throws -> MiniProgram {
+    let program = MiniProgram(setup(page, host, configure))
+    program.launch()
+    return program
+}
+
+func setup(_ page: String, _ host: Witness, _ configure: (inout MiniProgramSetup) -> Void = { _ in }) -> MiniProgramSetup {
+    var setup = MiniProgramSetup(
+        code: Play(page: page).code, identity: MiniProgramIdentity(appID: "app", userID: "user"), host: host,
+        clock: { Date.now.timeIntervalSince1970 * 1000 }, seed: 7)
+    configure(&setup)
+    return setup
+}
+
+func temporaryFolder() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "container-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
+}
+
+extension HostScript.Answer {
+    init(success members: KeyValuePairs<String, JSONValue>, delay: Double = 0) {
+        self.init(.success(JSONObject(members.map { .init($0.key, $0.value) })), delay: delay)
+    }
+}
+
+extension JSAPIAnswer {
+    static func success(_ members: KeyValuePairs<String, JSONValue>) -> JSAPIAnswer {
+        .success(JSONObject(members.map { .init($0.key, $0.value) }))
     }
 }

@@ -77,6 +77,8 @@ public struct JSAPICall: Sendable {
     public var identity: MiniProgramIdentity
     /// The page on top when the call came, without its query; empty before there is one.
     public var page: String
+    /// Counts how often a person came to a page; coming back from a service's page or from the background does not count.
+    public var showCycle: Int
     /// Whether a person's tap is at most five seconds old.
     public var followsTap: Bool
     /// Whether the container was opened by a link or code from outside and nobody has tapped since.

@@ -201,7 +201,7 @@ final class LogicLayer {
             },
             "call": { [environment] engine, values in
                 guard values.count == 3 else { return nil }
-                let arguments = (try? Self.read(engine.text(values[2]))) ?? .string("too deep")
+                let arguments = Self.arguments(engine.text(values[2]))
                 let id = Int(exactly: engine.double(values[0])) ?? 0
                 environment.emit(
                     LogicOutput(
@@ -213,7 +213,7 @@ final class LogicLayer {
             },
             "callSync": { [environment] engine, values in
                 guard values.count == 2 else { return nil }
-                let arguments = (try? Self.read(engine.text(values[1]))) ?? .string("too deep")
+                let arguments = Self.arguments(engine.text(values[1]))
                 return engine.string(JSONValue.object(environment.callSync(engine.text(values[0]), arguments)).text)
             },
             "canIUse": { [catalogue] engine, values in
@@ -232,6 +232,9 @@ final class LogicLayer {
             },
         ]
     }
+
+    /// What is nested too deeply or too large becomes a value that no interface takes.
+    private static func arguments(_ text: String) -> JSONValue { (try? read(text)) ?? .bool(false) }
 
     private func module(_ path: String) throws(JavaScriptFault) -> JSValueRef {
         guard let module = code.modules[path] else {

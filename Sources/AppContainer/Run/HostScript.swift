@@ -25,6 +25,12 @@ public struct HostScript: Sendable {
         /// Milliseconds of the run's own clock.
         var delay: Double
         var answer: JSAPIAnswer
+
+        public init(_ answer: JSAPIAnswer, match: JSONObject = [], delay: Double = 0) {
+            self.match = match
+            self.delay = delay
+            self.answer = answer
+        }
     }
 
     /// One thing that happens when nothing is left to do.
@@ -91,14 +97,13 @@ public struct HostScript: Sendable {
         guard let object = value.object else { throw malformed("\(place) is no object") }
         let (match, delay) = (object["match"]?.object ?? [], object["delay"]?.double ?? 0)
         if let success = object["success"] {
-            return Answer(match: match, delay: delay, answer: .success(success.object ?? []))
+            return Answer(.success(success.object ?? []), match: match, delay: delay)
         }
         guard let failure = object["fail"]?.object, let error = failure["error"]?.int else {
             throw malformed("\(place) has no \"success\", and no \"fail\" with \"error\"")
         }
         return Answer(
-            match: match, delay: delay,
-            answer: .failure(JSAPIFailure(error: error, errorMessage: failure["errorMessage"]?.string ?? ""), failure))
+            .failure(JSAPIFailure(error: error, errorMessage: failure["errorMessage"]?.string ?? ""), failure), match: match, delay: delay)
     }
 
     private static func step(_ value: JSONValue, _ index: Int) throws(AppContainerError) -> Step {

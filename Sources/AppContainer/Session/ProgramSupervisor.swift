@@ -27,7 +27,9 @@ final class ProgramSupervisor {
     private var lastTap: Double?
     private var comesFromLink = false
     private var endedTurns = 0
-    private var codesSinceShow = 0
+    private var showCycle = 0
+    /// Calls of `getAuthCode` in this cycle that followed no tap.
+    private var untappedCodes = 0
     private(set) var isOver = false
 
     init(
@@ -70,7 +72,6 @@ final class ProgramSupervisor {
             let changes = try pages.apply("reLaunch", JSONObject([.init("url", .string(page.hasPrefix("/") ? page : "/" + page))]))
             self.options = options
             comesFromLink = options.isFromLink
-            codesSinceShow = 0
             return changes
         } catch {
             throw AppContainerError(code: .unknownPage, reason: error.errorMessage)
@@ -79,7 +80,6 @@ final class ProgramSupervisor {
 
     /// Back from the background without a link: the options are not told again (reference 6).
     func show() {
-        codesSinceShow = 0
         deliver(LogicInput("show", ["options": .object(described(LaunchOptions(scene: options.scene))), "page": .integer(pages.top?.id ?? 0)]))
     }
 
@@ -116,6 +116,8 @@ final class ProgramSupervisor {
         if !isOver { deliver(input) }
     }
 
+    private var followsTap: Bool { lastTap.map { now() - $0 <= 5000 } ?? false }
+
     func stop(_ error: AppContainerError?) {
         guard !isOver else { return }
         isOver = true
@@ -135,7 +137,10 @@ final class ProgramSupervisor {
             case .show, .hide: break
             }
         }
-        if changes.contains(where: { if case .show = $0 { true } else { false } }) { codesSinceShow = 0 }
+        if changes.contains(where: { if case .show = $0 { true } else { false } }) {
+            showCycle += 1
+            untappedCodes = 0
+        }
         deliver(
             LogicInput(
                 "pages",
@@ -259,8 +264,8 @@ final class ProgramSupervisor {
         case "setStorage", "getStorage", "removeStorage", "clearStorage", "getStorageInfo":
             return finish(id, storage.answer(name, call.arguments))
         case "getAuthCode":
-            codesSinceShow += 1
-            if codesSinceShow == 2 {
+            untappedCodes += followsTap ? 0 : 1
+            if untappedCodes == 2 {
                 host.observe(.warning("getAuthCode was called twice since the page was shown: from onShow it repeats for ever"))
             }
         // The scanner lies over the page (reference 3.2 [D]).
@@ -269,7 +274,7 @@ final class ProgramSupervisor {
         }
         let asked = JSAPICall(
             name: name, arguments: call.arguments, identity: identity, page: pages.top?.route ?? "",
-            followsTap: lastTap.map { now() - $0 <= 5000 } ?? false, comesFromLink: comesFromLink,
+            showCycle: showCycle, followsTap: followsTap, comesFromLink: comesFromLink,
             surface: id < 0 ? .webPage : .script)
         host.answer(asked) { [inbox] in inbox.put(.reply(id, $0)) }
     }
