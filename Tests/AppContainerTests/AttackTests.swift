@@ -152,7 +152,7 @@ struct AttackTests {
         let program = try started("Page({ onLoad() { setInterval(() => { for (;;); }, 10) } })", host) { $0.limits.turn = .milliseconds(100) }
         #expect(await host.wait { $0.end != nil })
         #expect(host.end??.code == .programStopped)
-        #expect(host.errors.count == 3)
+        #expect(host.errors.count == 3, "\(host.errors)")
         program.end()
     }
 

@@ -25,7 +25,18 @@ final class JavaScriptEngine {
     private let deadline = Deadline()
     private var held: [JSObjectRef] = []
 
+    /// Compiled code looks at a flag for the watchdog. By default the engine patches the code and sends its thread a signal instead, and a
+    /// function that was ended once runs for ever the next time (seen with 2.50.6).
+    private static let watchesByPolling: Bool = {
+        #if canImport(CJavaScriptCore)
+            jsc_options_set_boolean("usePollingTraps", 1) != 0
+        #else
+            false
+        #endif
+    }()
+
     init() throws(AppContainerError) {
+        _ = Self.watchesByPolling
         guard let group = JSContextGroupCreate() else {
             throw AppContainerError(code: .engineUnavailable, reason: "no virtual machine")
         }

@@ -97,10 +97,10 @@
 
         /// Ends the run and the worker.
         public func end() {
-            process.kill()
-            thread.post { [place, thread] in
+            thread.post { [place, thread, process] in
                 place.supervisor?.stop(nil)
                 place.supervisor = nil
+                process.kill()
                 thread.end()
             }
         }
