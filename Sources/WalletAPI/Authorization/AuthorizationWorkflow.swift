@@ -176,7 +176,7 @@ extension AuthorizationWorkflow {
         Finding(
             code: "wallet-api.consent-not-cached", subject: request.appID,
             cause:
-                "The super app still answered 2001 after the person had agreed: it did not remember the scopes before it answered showAuthPage.",
+                "The super app still answered 2001 after the person had agreed: it did not remember the scopes before showAuthPage answered.",
             evidence: [.init("scopes", request.scopes.sorted().joined(separator: " ")), .init("key", "user and \(request.appID)")],
             mend: "Remember the agreed scopes by user and mini program in showAuthPage, and look there first in getAuthCode.")
     }

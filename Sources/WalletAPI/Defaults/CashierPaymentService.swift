@@ -6,7 +6,8 @@ public enum CashierOrder: Sendable, Hashable {
     /// A page of the cashier.
     case paymentURL(WebAddress)
 
-    /// Reads a request. Throws 1002 for none or several of the three, for a number over 64 characters, and for an address that is no https one.
+    /// Reads a request. Throws 1002 for none or several of the three, for a number over 64 characters, and for an address that is no
+    /// https one.
     /// - Parameter allowsLoopback: Whether a page may lie on this machine, over http: for tests.
     public init(_ request: IAPWalletPaymentRequest, allowsLoopback: Bool = false) throws(WalletFailure) {
         let given = [("tradeNO", request.tradeNO), ("orderStr", request.orderStr), ("paymentUrl", request.paymentUrl)]

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Opens pages of the super app: the service behind `my.navigateToBizScene`, and jumps between apps (reference 2.4 [S]). A super app subclasses it.
+/// Opens pages of the super app: the service behind `my.navigateToBizScene`, and jumps between apps (reference 2.4 [S]). A super app
+/// subclasses it.
 ///
 /// Called and answered as ``IAPWalletOAuthServiceSignature`` says.
 #if canImport(ObjectiveC)

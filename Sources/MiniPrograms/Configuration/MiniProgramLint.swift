@@ -1,0 +1,160 @@
+public import BillfoldDiagnosis
+import BillfoldJSON
+
+/// Looks at a mini program's files before they are packed: what is missing, misspelt, left over or dangerous.
+///
+/// Files are named by their paths from the mini program's root. A finding says which file, what was seen, and how to mend it. Whether a
+/// script's syntax is right is for the engine that runs it.
+public struct MiniProgramLint: Sendable {
+    private let files: [String: [UInt8]]
+    /// Paths in lower case, to tell a wrong letter case from a file that is not there.
+    private let byLowerCase: [String: String]
+
+    /// - Parameter files: Bytes by path. Folders of build output and of version control are passed over.
+    public init(files: [String: [UInt8]]) {
+        let kept = files.filter { path, _ in !Self.ignored.contains { path.hasPrefix($0) || path.contains("/" + $0) } }
+        self.files = kept
+        byLowerCase = Dictionary(kept.keys.sorted().map { ($0.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Committed by mistake, and not part of a mini program [O].
+    static let ignored = [".tea/", ".git/", ".DS_Store"]
+
+    /// Everything found, in the order of files.
+    public func findings() -> [Finding] {
+        guard let bytes = files["app.json"] else {
+            return [
+                finding(
+                    "app-json", "app.json", "There is no app.json.", mend: "Put app.json at the mini program's root: it lists the pages.")
+            ]
+        }
+        var result: [Finding] = []
+        let app: AppConfiguration
+        do throws(MiniProgramError) {
+            let read = try AppConfiguration.read(bytes)
+            app = read.configuration
+            result += read.findings
+        } catch {
+            return [
+                finding(
+                    "app-json", "app.json", "app.json cannot be used: \(error.reason).", mend: "Mend the file, and list a page in pages.")
+            ]
+        }
+        if let project = files["mini.project.json"] {
+            do throws(MiniProgramError) {
+                result += try ProjectConfiguration.read(project).findings
+            } catch {
+                result.append(finding("malformed-json", "mini.project.json", "\(error.reason).", mend: "Write strict JSON."))
+            }
+        }
+        for route in app.routes { result += page(route) }
+        for (name, path) in app.usingComponents.sorted(by: { $0.key < $1.key }) {
+            result += component(name, path, from: "app.json", visited: [])
+        }
+        for tab in app.tabs {
+            for icon in [tab.icon, tab.activeIcon].compactMap({ $0 }) where !icon.contains("://") {
+                result += missing(icon, "icon", in: "app.json")
+            }
+        }
+        for path in files.keys.sorted() { result += SourceLint(path: path, bytes: files[path] ?? []).findings() }
+        return unique(result)
+    }
+
+    private func page(_ route: String) -> [Finding] {
+        // A page of an HTML5 mini program is a page of its server, and has no files here.
+        var result = missing(route + ".axml", "page", in: "app.json") + missing(route + ".js", "page", in: "app.json", also: route + ".ts")
+        guard let bytes = files[route + ".json"] else { return result }
+        result += settings(bytes, route + ".json", visited: [])
+        return result
+    }
+
+    private func settings(_ bytes: [UInt8], _ path: String, visited: Set<String>) -> [Finding] {
+        do throws(MiniProgramError) {
+            let (configuration, findings) = try PageConfiguration.read(bytes, path: path)
+            return findings
+                + configuration.usingComponents.sorted { $0.key < $1.key }.flatMap {
+                    component($0.key, $0.value, from: path, visited: visited)
+                }
+        } catch {
+            return [finding("malformed-json", path, "\(error.reason).", mend: "Write strict JSON: no comments, no commas at the end.")]
+        }
+    }
+
+    private func component(_ name: String, _ path: String, from file: String, visited: Set<String>) -> [Finding] {
+        var result: [Finding] = []
+        // A name in another case than the template's shows nothing, and no error [O].
+        if name.contains("_") || name.first?.isUppercase == true {
+            result.append(
+                finding(
+                    "component-name", file, "A component's name is neither in kebab-case nor in lower camel case.", name,
+                    mend: "Rename the component, here and in the templates.", severity: .warning))
+        }
+        if path.hasPrefix("plugin://") || path.hasPrefix("dynamic-plugin://") { return result }
+        let target: String
+        if let resolved = ConfigurationPath.resolve(path, from: file) {
+            target = resolved
+        } else if path.hasPrefix(".") {
+            return result + [
+                finding("component-path", file, "A component's path leaves the package.", path, mend: "Name a folder of the package.")
+            ]
+        } else {
+            target = "node_modules/" + path
+        }
+        guard !visited.contains(target) else { return result }
+        guard let settingsFile = files[target + ".json"] ?? files[target + "/index.json"] else {
+            let near = byLowerCase[(target + ".json").lowercased()]
+            let isPackage = target.hasPrefix("node_modules/")
+            let mend =
+                near.map { "The file is \($0): letter case counts on devices." }
+                ?? (isPackage ? "Install the package before packing." : "Write the component's four files, or mend the path.")
+            return result + [
+                finding(
+                    "component-missing", file, "The component \(name) is not there: it would show nothing.", target + ".json", mend: mend)
+            ]
+        }
+        let settingsPath = files[target + ".json"] == nil ? target + "/index.json" : target + ".json"
+        if let read = try? PageConfiguration.read(settingsFile, path: settingsPath).configuration, !read.isComponent {
+            result.append(
+                finding(
+                    "component-flag", settingsPath, "A file that is used as a component does not say so.", mend: "Add \"component\": true.")
+            )
+        }
+        let stem = String(settingsPath.dropLast(".json".count))
+        result +=
+            missing(stem + ".axml", "component", in: settingsPath)
+            + missing(stem + ".js", "component", in: settingsPath, also: stem + ".ts")
+        return result + settings(settingsFile, settingsPath, visited: visited.union([target]))
+    }
+
+    private func missing(_ path: String, _ what: String, in file: String, also other: String? = nil) -> [Finding] {
+        let path = ConfigurationPath.route(path)
+        if files[path] != nil || other.map({ files[$0] != nil }) == true { return [] }
+        if let near = byLowerCase[path.lowercased()] {
+            return [
+                finding(
+                    "path-case", file,
+                    "A \(what)'s file has another letter case than its path: it works in a simulator and not on a device.", near,
+                    mend: "Rename \(near) to \(path), or mend the path.")
+            ]
+        }
+        return [
+            finding(
+                "\(what)-file", file, "A \(what)'s file is not there.", path, mend: "Write \(path), or take the \(what) out of \(file).")
+        ]
+    }
+
+    private func finding(
+        _ code: String, _ file: String, _ cause: String, _ value: String? = nil, mend: String, severity: Finding.Severity = .defect
+    ) -> Finding {
+        Finding(
+            code: "mini-program.\(code)", severity: severity, subject: file, cause: cause,
+            evidence: value.map { [.init("value", $0)] } ?? [],
+            mend: mend)
+    }
+
+    /// A component that many pages use is reported once.
+    private func unique(_ findings: [Finding]) -> [Finding] {
+        var seen: Set<Finding> = []
+        return findings.filter { seen.insert($0).inserted }
+    }
+}

@@ -1,0 +1,140 @@
+public import BillfoldDiagnosis
+import BillfoldJSON
+import Foundation
+
+/// Explains mini programs: their files, metadata, links, transcripts of runs, and their servers' calls of applyToken.
+///
+/// Files are those of one mini program, named by their paths from its root, `app.json` among them. ``MiniProgramFailure/listed`` lists what
+/// is recognised. Nothing here repeats a code, a token or what a user typed.
+public struct MiniProgramDiagnostician: Diagnostician {
+    public init() {}
+
+    public func examine(_ artifacts: [Artifact]) -> Diagnosis {
+        var diagnosis = Diagnosis()
+        var metadata: [MetadataArtifact] = []
+        var transcripts: [TranscriptArtifact] = []
+        var tokens: [ApplyTokenArtifact] = []
+        let isProgram = artifacts.contains { $0.name == "app.json" }
+        for artifact in artifacts {
+            if isProgram, Self.isSource(artifact.name) { continue }
+            if let link = Self.link(artifact) {
+                diagnosis.identified.append(.init(artifact: artifact.name, kind: "mini-program.link", summary: "a link to a mini program"))
+                diagnosis.findings += link
+                continue
+            }
+            guard let object = try? JSONReader.readObject(artifact.bytes, maximumBytes: 16 << 20, maximumDepth: 160) else { continue }
+            func identify(_ kind: String, _ summary: String) {
+                diagnosis.identified.append(.init(artifact: artifact.name, kind: "mini-program.\(kind)", summary: summary))
+            }
+            if let found = TranscriptArtifact(artifact.name, object) {
+                identify("transcript", "the transcript of a run, \(found.entries.count) entries")
+                transcripts.append(found)
+            } else if let found = ApplyTokenArtifact(artifact.name, object) {
+                identify("apply-token", "a request for tokens by an authorization code")
+                tokens.append(found)
+            } else if let found = MetadataArtifact(artifact.name, object) {
+                identify("metadata", "the metadata of mini program \(found.appID.prefix(64))")
+                metadata.append(found)
+            }
+        }
+        if isProgram {
+            let sources = artifacts.filter { Self.isSource($0.name) }
+            diagnosis.identified += sources.map {
+                .init(artifact: $0.name, kind: "mini-program.source", summary: "a file of a mini program")
+            }
+            diagnosis.findings += MiniProgramLint(
+                files: Dictionary(sources.map { ($0.name, $0.bytes) }, uniquingKeysWith: { first, _ in first })
+            ).findings()
+        }
+        diagnosis.findings += metadata.flatMap(Self.findings(of:))
+        diagnosis.findings += transcripts.flatMap { TranscriptExamination(transcript: $0, metadata: metadata.first).findings() }
+        diagnosis.findings += Self.findings(of: tokens, metadata.first)
+        return diagnosis
+    }
+
+    /// What belongs to a mini program by its name. Other JSON files beside it may be metadata or a transcript.
+    private static func isSource(_ name: String) -> Bool {
+        let endings = [".js", ".ts", ".axml", ".acss", ".sjs", ".wxml", ".wxss", ".png", ".jpg", ".svg", ".less"]
+        return ["app.json", "mini.project.json", "ext.json"].contains(name) || endings.contains { name.hasSuffix($0) }
+            || (name.hasSuffix(".json") && name.contains("/"))
+    }
+
+    // MARK: One artifact
+
+    /// Nil where the artifact is no link.
+    private static func link(_ artifact: Artifact) -> [Finding]? {
+        guard artifact.bytes.count <= 4_096,
+            let text = String(validating: artifact.bytes, as: UTF8.self)?.trimmingCharacters(in: .whitespacesAndNewlines),
+            ["alipays://", "https://ds.alipay.com/"].contains(where: text.hasPrefix)
+        else { return nil }
+        do throws(MiniProgramError) {
+            _ = try MiniProgramLink(alipay: text)
+            return []
+        } catch {
+            let isTruncated = error.code == .malformedField && error.reason.contains("outside of page and query")
+            return [
+                Finding(
+                    code: isTruncated ? "mini-program.link-truncated" : "mini-program.link", subject: artifact.name,
+                    cause: isTruncated
+                        ? "The page's parameters were not percent-encoded: all behind the first pair is lost." : "The link cannot be used.",
+                    evidence: [.init("reason", error.reason)],
+                    mend: isTruncated
+                        ? "Percent-encode the whole value of page, its parameters included, and the whole value of query."
+                        : "Make the link anew, and do not encode it twice.")
+            ]
+        }
+    }
+
+    private static func findings(of metadata: MetadataArtifact) -> [Finding] {
+        var result: [Finding] = []
+        if metadata.authClientID?.isEmpty ?? true {
+            result.append(
+                Finding(
+                    code: "mini-program.auth-client-unset", subject: metadata.name, cause: "The metadata has no authClientId.",
+                    evidence: [.init("appId", metadata.appID)],
+                    mend: "Record the client id that the super app gave the merchant on the platform."))
+        } else if metadata.authClientID == metadata.appID {
+            result.append(
+                Finding(
+                    code: "mini-program.auth-client-is-app-id", subject: metadata.name,
+                    cause: "The authClientId is the mini program's own id.",
+                    evidence: [.init("authClientId", metadata.appID)],
+                    mend: "Record the client id that the super app gave the merchant: the two ids are unrelated."))
+        }
+        return result
+    }
+
+    // MARK: Several artifacts
+
+    private static func findings(of tokens: [ApplyTokenArtifact], _ metadata: MetadataArtifact?) -> [Finding] {
+        var result: [Finding] = []
+        var first: [String: ApplyTokenArtifact] = [:]
+        for token in tokens {
+            guard let code = token.code else { continue }
+            if let earlier = first[code] {
+                let sameClient = earlier.authClientID == token.authClientID && earlier.appID == token.appID
+                result.append(
+                    Finding(
+                        code: sameClient ? "mini-program.code-reused" : "mini-program.code-of-other-client", subject: token.name,
+                        cause: sameClient
+                            ? "The authorization code was sent before, and a code works once."
+                            : "The authorization code was sent by another client too, and it is one client's alone.",
+                        evidence: [.init("also in", earlier.name)],
+                        mend: sameClient
+                            ? "Send a code once; when the answer is lost, ask the mini program for a new one."
+                            : "Send the code with the app and client for which the mini program got it."))
+            } else {
+                first[code] = token
+                if let metadata, let client = token.authClientID, let known = metadata.authClientID, client != known {
+                    result.append(
+                        Finding(
+                            code: "mini-program.code-of-other-client", subject: token.name,
+                            cause: "The request names another client than the mini program's metadata.",
+                            evidence: [.init("authClientId", String(client.prefix(64))), .init("metadata", String(known.prefix(64)))],
+                            mend: "Send the client id of the metadata: the code was issued to it."))
+                }
+            }
+        }
+        return result
+    }
+}
