@@ -20,7 +20,8 @@ struct AttackTests {
     @Test func identityIsTheInstancesAndNotTheScripts() async throws {
         let host = Witness()
         let program = try started(
-            "Page({ onLoad() { my.getAuthCode({ appId: 'other', identity: { appID: 'other' }, userID: 'victim', page: 'pages/pay/pay' }) } })", host
+            "Page({ onLoad() { my.getAuthCode({ appId: 'other', identity: { appID: 'other' }, userID: 'victim', page: 'pages/pay/pay' }) } })",
+            host
         ) { $0.grant.features = ["auth"] }
         #expect(await host.wait { !$0.calls.isEmpty })
         #expect(host.calls.first?.identity.appID == "app")
@@ -68,7 +69,8 @@ struct AttackTests {
     }
 
     @Test func linkCannotMakeAPagePayWithoutATap() async throws {
-        let page = "Page({ pay() { my.tradePay({ tradeNO: this.no || 'x', complete: (r) => console.log(r.error || 'paid') }) }, onLoad(q) { this.no = q.no; this.pay() } })"
+        let page =
+            "Page({ pay() { my.tradePay({ tradeNO: this.no || 'x', complete: (r) => console.log(r.error || 'paid') }) }, onLoad(q) { this.no = q.no; this.pay() } })"
         let host = Witness()
         let program = MiniProgram(setup(page, host) { $0.grant.features = ["payment"] })
         program.launch(LaunchOptions(page: "pages/index/index?no=1", isFromLink: true))
@@ -116,7 +118,8 @@ struct AttackTests {
 
     @Test(arguments: [
         "eval('1')", "Function('return 1')()", "(async () => {}).constructor('return 1')()", "(function* () {}).constructor('return 1')()",
-        "setTimeout('globalThis.x = 1')", "new WebAssembly.Module(new Uint8Array(8))", "new (Object.getPrototypeOf(async function* () {}).constructor)('1')",
+        "setTimeout('globalThis.x = 1')", "new WebAssembly.Module(new Uint8Array(8))",
+        "new (Object.getPrototypeOf(async function* () {}).constructor)('1')",
     ])
     func textIsNeverRunAsCode(script: String) throws {
         let play = Play(page: "Page({ onLoad() { try { \(script); console.log('ran') } catch (e) { console.log('refused') } } })")
@@ -129,14 +132,20 @@ struct AttackTests {
                 for (const p of ['/etc/passwd', '../../../../etc/passwd', 'fs', '/util/a', '../../util/a', 'lib/es/x']) {
                   try { console.log(require(p).v) } catch (e) { console.log(e.message.split(':')[0].replace('Error', '')) } }
                 Page({})
-                """, files: ["/util/a.js": "exports.v = 'a'", "/node_modules/lib/es/x/index.js": "module.exports = { v: require('../../data').n }", "/node_modules/lib/data.json": #"{"n": 3}"#])
+                """,
+            files: [
+                "/util/a.js": "exports.v = 'a'", "/node_modules/lib/es/x/index.js": "module.exports = { v: require('../../data').n }",
+                "/node_modules/lib/data.json": #"{"n": 3}"#,
+            ])
         #expect(try play.logs() == ["module-not-found", "module-outside-package", "module-not-found", "a", "a", "3"])
     }
 
     @Test(arguments: ["for (;;);", "try { for (;;); } catch (e) {} finally { for (;;); }", "while (true) { [1, 2, 3].map((x) => x * 2) }"])
     func endlessLoopIsEndedAndNeighboursGoOn(loop: String) async throws {
         let (bad, good) = (Witness(), Witness())
-        let looping = try started("Page({ onLoad() { \(loop) }, act() { console.log('alive') } })", bad) { $0.limits.turn = .milliseconds(300) }
+        let looping = try started("Page({ onLoad() { \(loop) }, act() { console.log('alive') } })", bad) {
+            $0.limits.turn = .milliseconds(300)
+        }
         let neighbour = try started("let n = 0; Page({ onLoad() { setInterval(() => console.log(n++), 10) } })", good)
         #expect(await good.wait { $0.logs.count > 10 })
         #expect(await bad.wait { !$0.errors.isEmpty })
@@ -149,7 +158,9 @@ struct AttackTests {
 
     @Test func programThatLoopsAgainAndAgainIsStopped() async throws {
         let host = Witness()
-        let program = try started("Page({ onLoad() { setInterval(() => { for (;;); }, 10) } })", host) { $0.limits.turn = .milliseconds(100) }
+        let program = try started("Page({ onLoad() { setInterval(() => { for (;;); }, 10) } })", host) {
+            $0.limits.turn = .milliseconds(100)
+        }
         #expect(await host.wait { $0.end != nil })
         #expect(host.end??.code == .programStopped)
         #expect(host.errors.count == 3, "\(host.errors)")

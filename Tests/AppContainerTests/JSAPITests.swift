@@ -93,7 +93,8 @@ struct CallTests {
         ) {
             $0.script.grant.requestDomains = DomainList(["a.example"])
             $0.script.answers["request"] = [
-                .init(success: ["status": 200, "redirects": ["https://a.example/b", "https://evil.example/"]]), .init(success: ["status": 404]),
+                .init(success: ["status": 200, "redirects": ["https://a.example/b", "https://evil.example/"]]),
+                .init(success: ["status": 404]),
                 .init(success: ["status": 200, "redirects": ["https://a.example/b"]]),
             ]
         }
@@ -153,7 +154,11 @@ struct NavigationTests {
                   await my.switchTab({ url: '/pages/tab/tab' }); await my.redirectTo({ url: '/pages/second/second?q=1' })
                   console.log(getCurrentPages().length, getCurrentPages()[0].route)
                 } })
-                """, files: ["/pages/tab/tab.js": "Page({ onLoad() { console.log('tab load') }, onHide() { console.log('tab hide') }, onUnload() { console.log('tab unload') } })"])
+                """,
+            files: [
+                "/pages/tab/tab.js":
+                    "Page({ onLoad() { console.log('tab load') }, onHide() { console.log('tab hide') }, onUnload() { console.log('tab unload') } })"
+            ])
         play.pages = ["pages/index/index", "pages/second/second", "pages/tab/tab", "pages/other/other"]
         play.files["/pages/other/other.js"] = "Page({ onShow() { console.log('other show') } })"
         play.tabs = ["pages/tab/tab", "pages/other/other"]

@@ -9,7 +9,8 @@ struct LifeCycleTests {
                 const say = (name) => (value) => console.log(name, value && value.table || '')
                 Page({ data: { n: 1 }, onLoad: say('load'), onShow: say('show'), onReady: say('ready'), onHide: say('hide'), onUnload: say('unload') })
                 """,
-            app: "App({ onLaunch() { console.log('launch') }, onShow() { console.log('app show') }, onHide() { console.log('app hide') } })")
+            app: "App({ onLaunch() { console.log('launch') }, onShow() { console.log('app show') }, onHide() { console.log('app hide') } })"
+        )
         var given = play
         given.script.launch = LaunchOptions(page: "pages/index/index?table=7")
         given.script.steps = [.hide, .show]
@@ -34,7 +35,8 @@ struct LifeCycleTests {
         play.script.steps = [.event("go", [], isTap: true, node: 0), .event("back", [], isTap: true, node: 0)]
         #expect(
             try play.logs() == [
-                "1 show", "1 hide", #"2 load {"a":"你","b":"x"} ["pages/index/index","pages/second/second"]"#, "went 2", "2 unload", "1 show",
+                "1 show", "1 hide", #"2 load {"a":"你","b":"x"} ["pages/index/index","pages/second/second"]"#, "went 2", "2 unload",
+                "1 show",
             ])
     }
 
@@ -105,7 +107,8 @@ struct DataTests {
 
     @Test func spliceKeepsItsPlaceInTheOrder() throws {
         #expect(
-            try updates("this.$spliceData({ list: [1, 1, 8, 9] }); this.setData({ n: this.data.list.length }); this.$spliceData({ list: [-1, 1] })")
+            try updates(
+                "this.$spliceData({ list: [1, 1, 8, 9] }); this.setData({ n: this.data.list.length }); this.$spliceData({ list: [-1, 1] })")
                 == ["splice list [1,1,[8,9]]; set n 4; splice list [3,1,[]]"])
     }
 
@@ -123,7 +126,8 @@ struct DataTests {
     }
 
     @Test func pathToAPrototypeIsRefused() throws {
-        var play = Play(page: "Page({ data: {}, act() { this.setData({ '__proto__.polluted': 1 }) }, look() { console.log({}.polluted) } })")
+        var play = Play(
+            page: "Page({ data: {}, act() { this.setData({ '__proto__.polluted': 1 }) }, look() { console.log({}.polluted) } })")
         play.script.steps = [.event("act", [], isTap: false, node: 0), .event("look", [], isTap: false, node: 0)]
         let transcript = try play.run()
         #expect(transcript.errors.count == 1)

@@ -7,7 +7,9 @@ struct SourceMapTests {
     /// Made by esbuild 0.17.0 from `import a from "./a";⏎⏎export const f = () => {⏎  throw new Error(a);⏎};`, names left out.
     @Test func mappingsAreRead() throws {
         let map = try SourceMap(
-            [UInt8](#"{"version":3,"sources":["../x/y.js"],"mappings":"AAAA;;;AAAA,eAAc;AAEP,MAAM,IAAI,MAAM;AACrB,QAAM,IAAI,MAAM,SAAC;AACnB","names":[]}"#.utf8))
+            [UInt8](
+                #"{"version":3,"sources":["../x/y.js"],"mappings":"AAAA;;;AAAA,eAAc;AAEP,MAAM,IAAI,MAAM;AACrB,QAAM,IAAI,MAAM,SAAC;AACnB","names":[]}"#
+                    .utf8))
         #expect(map.sources == ["../x/y.js"])
         #expect(map.original(line: 5, column: 1) == .init(file: "../x/y.js", line: 3, column: 8))
         #expect(map.original(line: 6, column: 9) == .init(file: "../x/y.js", line: 4, column: 9))
@@ -79,7 +81,8 @@ struct PackingTests {
 
     @Test func folderWithoutPackerKeepsItsLines() throws {
         let folder = try folder([
-            "mini.project.json": #"{"miniprogramRoot":"src"}"#, "src/app.json": #"{"pages":["p"],"subPackages":[{"root":"sub","pages":["q"]}]}"#,
+            "mini.project.json": #"{"miniprogramRoot":"src"}"#,
+            "src/app.json": #"{"pages":["p"],"subPackages":[{"root":"sub","pages":["q"]}]}"#,
             "src/p.js": "Page({\n  onLoad() {\n    oops()\n  }\n})",
         ])
         let code = try MiniProgramCode(folder: folder)
@@ -102,7 +105,8 @@ struct PackingTests {
     }
 
     @Test(arguments: [
-        [:], ["app.json": "{"], ["app.json": #"{"pages":[]}"#], ["app.json": #"{"pages":["p"]}"#, "mini.project.json": #"{"miniprogramRoot":"../.."}"#],
+        [:], ["app.json": "{"], ["app.json": #"{"pages":[]}"#],
+        ["app.json": #"{"pages":["p"]}"#, "mini.project.json": #"{"miniprogramRoot":"../.."}"#],
     ])
     func folderThatIsNoMiniProgramIsRefused(files: [String: String]) throws {
         let folder = try folder(files)
@@ -152,7 +156,10 @@ struct TraceTests {
         #expect(try TraceReplay(trace: changed, code: play.code).run() != nil)
     }
 
-    @Test(arguments: ["", "{}", "{\"billfold-trace\":1}", "{\"billfold-trace\":2,\"appId\":\"a\",\"seed\":\"1\",\"code\":\"0\"}", "{\"billfold-trace\":1,\"appId\":\"a\",\"seed\":\"1\",\"code\":\"0\"}\n{\"what\":1}"])
+    @Test(arguments: [
+        "", "{}", "{\"billfold-trace\":1}", "{\"billfold-trace\":2,\"appId\":\"a\",\"seed\":\"1\",\"code\":\"0\"}",
+        "{\"billfold-trace\":1,\"appId\":\"a\",\"seed\":\"1\",\"code\":\"0\"}\n{\"what\":1}",
+    ])
     func textThatIsNoTraceIsRefused(text: String) {
         #expect(throws: AppContainerError(code: .malformedTrace, reason: "")) { _ = try RunTrace([UInt8](text.utf8)) }
     }
@@ -178,7 +185,10 @@ struct ScriptTests {
         #expect(try play.logs() == ["6001", "9000", "9000", "2 120"])
     }
 
-    @Test(arguments: ["", "[]", #"{"answer":{}}"#, #"{"steps":[{}]}"#, #"{"steps":[{"wait":-1}]}"#, #"{"answers":{"scan":[{"fail":{}}]}}"#, #"{"answers":{"scan":[1]}}"#])
+    @Test(arguments: [
+        "", "[]", #"{"answer":{}}"#, #"{"steps":[{}]}"#, #"{"steps":[{"wait":-1}]}"#, #"{"answers":{"scan":[{"fail":{}}]}}"#,
+        #"{"answers":{"scan":[1]}}"#,
+    ])
     func brokenScriptIsRefused(text: String) {
         #expect(throws: AppContainerError(code: .malformedScript, reason: "")) { _ = try HostScript([UInt8](text.utf8)) }
     }

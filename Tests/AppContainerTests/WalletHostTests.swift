@@ -47,7 +47,8 @@ struct WalletHostTests {
         let host = WalletHost(
             services: services, authorization: AuthorizationWorkflow(services: services),
             deepLinks: DeepLinkWorkflow(services: services, policy: { _ in DeepLinkPolicy(scenes: ["SCAN"]) }), screen: screen)
-        var setup = setup("const say = (f) => (r) => console.log(f(r)); Page({ async onReady() { \(body) }, onHide() { console.log('hide') } })", screen)
+        var setup = setup(
+            "const say = (f) => (r) => console.log(f(r)); Page({ async onReady() { \(body) }, onHide() { console.log('hide') } })", screen)
         setup.host = host
         setup.identity.authClientID = client
         setup.grant.features = ["auth", "payment", "scan", "biz-scene", "user-info"]
@@ -91,11 +92,14 @@ struct WalletHostTests {
             let r = await my.scan({ type: 'bar' }); console.log(r.code, r.barCode, r.qrCode); r = await my.scan(); console.log(r.code === r.qrCode)
             try { await my.scan({ hideAlbum: true }) } catch (e) { console.log(e.error) }
             """, count: 6, services: all)
-        #expect(logs == ["hide", "123 123 undefined", "hide", "true", "hide", "10"] || logs == ["hide", "123 123 ", "hide", "true", "hide", "10"])
+        #expect(
+            logs == ["hide", "123 123 undefined", "hide", "true", "hide", "10"]
+                || logs == ["hide", "123 123 ", "hide", "true", "hide", "10"])
     }
 
     @Test func scenesNeedTheirListAndATap() async throws {
-        let body = "my.navigateToBizScene({ sceneCode: 'TOP_UP', fail: (e) => console.log(e.error) }); my.navigateToBizScene({ bizScene: 'SCAN', fail: (e) => console.log(e.error) })"
+        let body =
+            "my.navigateToBizScene({ sceneCode: 'TOP_UP', fail: (e) => console.log(e.error) }); my.navigateToBizScene({ bizScene: 'SCAN', fail: (e) => console.log(e.error) })"
         #expect(try await logs(body, count: 2, services: all) == ["4", "4"])
     }
 }

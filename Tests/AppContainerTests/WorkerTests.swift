@@ -6,7 +6,8 @@ import Testing
 struct WorkerTests {
     /// Built beside the tests.
     static let executable: URL = {
-        var folder = Bundle.main.executableURL?.deletingLastPathComponent() ?? URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        var folder =
+            Bundle.main.executableURL?.deletingLastPathComponent() ?? URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
             folder = bundle.bundleURL.deletingLastPathComponent()
         }
@@ -45,7 +46,8 @@ struct WorkerTests {
     func fullHeapEndsTheWorkerAlone(script: String) async throws {
         let (bad, good) = (Witness(), Witness())
         let neighbour = try worker("Page({ act() { console.log('alive') } })", good)
-        let program = try worker("Page({ onLoad() { try { \(script) } catch (e) { console.log('caught', e.message); for (;;); } } })", bad) {
+        let program = try worker("Page({ onLoad() { try { \(script) } catch (e) { console.log('caught', e.message); for (;;); } } })", bad)
+        {
             $0.limits.workerMemoryBytes = 67_108_864
             $0.limits.turn = .seconds(8)
             $0.limits.workerSilence = .seconds(9)

@@ -26,8 +26,11 @@ public struct DomainList: Sendable, Hashable {
         guard isSecure || allowsPlainHTTP && (scheme == "http" || scheme == "ws") else {
             return "the scheme \(AppContainerError.quoted(scheme, limit: 16)) is not https"
         }
-        guard host.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") || Character(Unicode.Scalar($0)).isLetter
-            || Character(Unicode.Scalar($0)).isNumber }), !host.hasSuffix("."), !host.hasPrefix(".")
+        guard
+            host.utf8.allSatisfy({
+                $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") || Character(Unicode.Scalar($0)).isLetter
+                    || Character(Unicode.Scalar($0)).isNumber
+            }), !host.hasSuffix("."), !host.hasPrefix(".")
         else { return "the host is no plain name" }
         let port = parts.port.flatMap { $0 == (isSecure ? 443 : 80) ? nil : ":\($0)" } ?? ""
         if hosts.contains(host + port) { return nil }

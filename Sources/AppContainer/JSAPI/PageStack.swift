@@ -107,7 +107,8 @@ struct PageStack {
             if step != ".." {
                 steps.append(step)
             } else if steps.popLast() == nil {
-                throw JSAPIFailure(.invalidParameter, "\(name): \(AppContainerError.quoted(path, limit: 128)) leads out of the mini program")
+                throw JSAPIFailure(
+                    .invalidParameter, "\(name): \(AppContainerError.quoted(path, limit: 128)) leads out of the mini program")
             }
         }
         // Real code also writes a whole route without its slash.

@@ -114,10 +114,12 @@ final class LogicLayer {
         if engine.wasEnded {
             endedByItself = false
             let seconds = settings.turnLimit / .seconds(1)
-            emit("error", [
-                "where": .string("turn \(input.kind)"), "code": .string(AppContainerError.Code.turnTimeExceeded.description),
-                "message": .string("the turn ran longer than \(seconds) s and was ended"),
-            ])
+            emit(
+                "error",
+                [
+                    "where": .string("turn \(input.kind)"), "code": .string(AppContainerError.Code.turnTimeExceeded.description),
+                    "message": .string("the turn ran longer than \(seconds) s and was ended"),
+                ])
         }
         engine.arm(settings.turnLimit)
         do throws(JavaScriptFault) {
@@ -238,7 +240,8 @@ final class LogicLayer {
 
     private func module(_ path: String) throws(JavaScriptFault) -> JSValueRef {
         guard let module = code.modules[path] else {
-            throw JavaScriptFault(message: "\(AppContainerError.Code.moduleNotFound): \(AppContainerError.quoted(path)) is not in the package")
+            throw JavaScriptFault(
+                message: "\(AppContainerError.Code.moduleNotFound): \(AppContainerError.quoted(path)) is not in the package")
         }
         if path.hasSuffix(".json") { return engine.string(module.text) }
         return try engine.evaluate(Self.wrapper + module.text + "\n})", name: path)

@@ -45,7 +45,8 @@ public protocol ModulePacker: Sendable {
             var modules: [String: MiniProgramCode.Module] = [:]
             for script in scripts {
                 let packed = out.path + (script.hasSuffix(".ts") ? script.dropLast(3) + ".js" : script)
-                guard let text = FileManager.default.contents(atPath: packed), let map = FileManager.default.contents(atPath: packed + ".map")
+                guard let text = FileManager.default.contents(atPath: packed),
+                    let map = FileManager.default.contents(atPath: packed + ".map")
                 else { throw AppContainerError(code: .packingFailed, reason: "esbuild left out \(AppContainerError.quoted(script))") }
                 modules[script] = MiniProgramCode.Module(text: String(decoding: text, as: UTF8.self), map: try SourceMap([UInt8](map)))
             }

@@ -61,7 +61,9 @@ public struct HostScript: Sendable {
         } catch {
             throw Self.malformed(error.reason)
         }
-        let known: Set<String> = ["appId", "name", "authClientId", "user", "features", "domains", "webDomains", "custom", "launch", "answers", "steps"]
+        let known: Set<String> = [
+            "appId", "name", "authClientId", "user", "features", "domains", "webDomains", "custom", "launch", "answers", "steps",
+        ]
         if let unknown = object.members(besides: known).first {
             throw Self.malformed("\(AppContainerError.quoted(unknown.key, limit: 40)) is no member of a script")
         }

@@ -144,9 +144,11 @@ final class RunClock: TimerSource, Sendable {
     /// Takes what is due first, and sets the clock to its time.
     func next(until end: Double) -> Due? {
         state.withLock { state in
-            guard let index = state.entries.indices.min(by: { left, right in
-                (state.entries[left].time, state.entries[left].order) < (state.entries[right].time, state.entries[right].order)
-            }), state.entries[index].time <= end else { return nil }
+            guard
+                let index = state.entries.indices.min(by: { left, right in
+                    (state.entries[left].time, state.entries[left].order) < (state.entries[right].time, state.entries[right].order)
+                }), state.entries[index].time <= end
+            else { return nil }
             let entry = state.entries.remove(at: index)
             state.now = max(state.now, entry.time)
             return entry.due

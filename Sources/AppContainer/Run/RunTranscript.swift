@@ -22,7 +22,8 @@ public struct RunTranscript: Sendable {
             switch $0.kind {
             case .event(.error(let error)): error
             case .event(.ended(let error?)):
-                ProgramError(code: error.code.description, place: "run", message: error.reason, file: nil, line: nil, column: nil, stack: [])
+                ProgramError(
+                    code: error.code.description, place: "run", message: error.reason, file: nil, line: nil, column: nil, stack: [])
             default: nil
             }
         }

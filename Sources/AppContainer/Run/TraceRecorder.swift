@@ -11,6 +11,7 @@ final class TraceRecorder {
     func sync(_ name: String, _ arguments: JSONValue, _ answer: JSONObject) {
         lines.append(
             .init(
-                "sync", .object(JSONObject([.init("name", .string(name)), .init("arguments", arguments), .init("answer", .object(answer))]))))
+                "sync",
+                .object(JSONObject([.init("name", .string(name)), .init("arguments", arguments), .init("answer", .object(answer))]))))
     }
 }

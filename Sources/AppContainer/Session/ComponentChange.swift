@@ -24,7 +24,8 @@ extension ComponentChange {
             LogicInput(
                 "mount",
                 [
-                    "node": .integer(node), "page": .integer(page), "parent": .integer(parent), "path": .string(path), "props": .object(props),
+                    "node": .integer(node), "page": .integer(page), "parent": .integer(parent), "path": .string(path),
+                    "props": .object(props),
                     "ref": ref.map(JSONValue.string) ?? .null,
                 ])
         case .mounted(let nodes): LogicInput("mounted", ["nodes": .array(nodes.map(JSONValue.integer))])

@@ -80,7 +80,8 @@ final class ProgramSupervisor {
 
     /// Back from the background without a link: the options are not told again (reference 6).
     func show() {
-        deliver(LogicInput("show", ["options": .object(described(LaunchOptions(scene: options.scene))), "page": .integer(pages.top?.id ?? 0)]))
+        deliver(
+            LogicInput("show", ["options": .object(described(LaunchOptions(scene: options.scene))), "page": .integer(pages.top?.id ?? 0)]))
     }
 
     func hide() { deliver(LogicInput("hide", ["page": .integer(pages.top?.id ?? 0)])) }
@@ -88,7 +89,8 @@ final class ProgramSupervisor {
     private func described(_ options: LaunchOptions) -> JSONObject {
         let query = options.query.sorted { $0.key < $1.key }.map { JSONObject.Member($0.key, .string($0.value)) }
         var object = JSONObject([
-            .init("path", .string(pages.top?.route ?? "")), .init("query", .object(JSONObject(query))), .init("scene", .string(options.scene)),
+            .init("path", .string(pages.top?.route ?? "")), .init("query", .object(JSONObject(query))),
+            .init("scene", .string(options.scene)),
         ])
         if let referrer = options.referrerAppID { object["referrerInfo"] = .object(JSONObject([.init("appId", .string(referrer))])) }
         return object

@@ -55,7 +55,9 @@ final class ProgramThread: Sendable {
                 let now = ContinuousClock.now
                 var jobs = state.jobs
                 state.jobs = []
-                for (id, later) in state.later.filter({ $0.value.due <= now }).sorted(by: { ($0.value.due, $0.key) < ($1.value.due, $1.key) }) {
+                for (id, later) in state.later.filter({ $0.value.due <= now }).sorted(by: {
+                    ($0.value.due, $0.key) < ($1.value.due, $1.key)
+                }) {
                     jobs.append(later.job)
                     state.later[id] = nil
                 }

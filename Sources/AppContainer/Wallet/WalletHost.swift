@@ -57,7 +57,8 @@ public struct WalletHost: JSAPIHost {
         case .granted(let grant):
             return .success(
                 JSONObject([
-                    .init("authCode", .string(grant.authCode)), .init("authSuccessScopes", .array(grant.successScopes.map(JSONValue.string))),
+                    .init("authCode", .string(grant.authCode)),
+                    .init("authSuccessScopes", .array(grant.successScopes.map(JSONValue.string))),
                     .init("authErrorScopes", .texts(grant.errorScopes)),
                 ]))
         case .refused(let refusal):
@@ -80,7 +81,9 @@ public struct WalletHost: JSAPIHost {
     private func userInfo(_ call: JSAPICall) async -> JSAPIAnswer {
         let scope = IAPWalletMemberInfoScope(scopes: [WalletScope.user.rawValue])
         let result = await services.member.getMemberInfo(strategy: .remoteFetch, scope: scope, in: context(call))
-        if let failure = result.failure { return .failure(JSAPIFailure(error: failure.code == .userCancel ? 11 : 15, errorMessage: failure.description)) }
+        if let failure = result.failure {
+            return .failure(JSAPIFailure(error: failure.code == .userCancel ? 11 : 15, errorMessage: failure.description))
+        }
         guard let member = result.memberInfo else { return .failure(JSAPIFailure(.unknown, "the member service gave no data")) }
         // The user's id is never among them (reference 3.2).
         let data: [(String, String?)] = [
@@ -103,7 +106,8 @@ public struct WalletHost: JSAPIHost {
         let names = ["tradeNO", "orderStr", "paymentUrl"]
         let given = names.filter { call.arguments[$0]?.string?.isEmpty == false }
         guard given.count == 1 else {
-            let near = call.arguments.members.map(\.key).first { key in names.contains { $0.lowercased() == key.lowercased() && $0 != key } }
+            let near = call.arguments.members.map(\.key).first { key in names.contains { $0.lowercased() == key.lowercased() && $0 != key }
+            }
             let hint = near.map { "; \(AppContainerError.quoted($0, limit: 32)) is spelt otherwise" } ?? ""
             return reply(
                 .failure(
@@ -153,7 +157,8 @@ public struct WalletHost: JSAPIHost {
                 return .success([])
             }
             let members = call.arguments["param"]?.members ?? []
-            let parameters = Dictionary(members.compactMap { member in member.value.scalar.map { (member.key, $0) } }, uniquingKeysWith: { $1 })
+            let parameters = Dictionary(
+                members.compactMap { member in member.value.scalar.map { (member.key, $0) } }, uniquingKeysWith: { $1 })
             let answer = try await deepLinks.open(
                 scene: call.arguments["sceneCode"]?.string ?? "", with: parameters, in: context(call), hasGesture: call.followsTap)
             return .success(JSONObject(answer.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) }))

@@ -36,7 +36,9 @@ public enum MiniProgramWorker {
                 switch frame.kind {
                 case "start":
                     let start = try WorkerStart(frame.body)
-                    thread.post { begin(start, place, WorkerEnvironment(socket, thread, answers, clock)) { place.logic?.deliver(.timer($0)) } }
+                    thread.post {
+                        begin(start, place, WorkerEnvironment(socket, thread, answers, clock)) { place.logic?.deliver(.timer($0)) }
+                    }
                 case "input":
                     guard let input = LogicInput(frame.body) else {
                         throw AppContainerError(code: .malformedFrame, reason: "an input that is none")

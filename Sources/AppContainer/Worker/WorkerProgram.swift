@@ -146,7 +146,8 @@
                 }
                 if ContinuousClock.now - since > limits.workerSilence {
                     return fail(
-                        AppContainerError(code: .workerUnresponsive, reason: "a turn did not end in \(limits.workerSilence / .seconds(1)) s"))
+                        AppContainerError(
+                            code: .workerUnresponsive, reason: "a turn did not end in \(limits.workerSilence / .seconds(1)) s"))
                 }
                 watch()
             }
