@@ -13,7 +13,9 @@ import MiniPrograms
 ///     "request": [{"match": {"url": "https://api.merchant.example/pay"}, "delay": 120, "success": {"status": 200, "data": {}}}],
 ///     "tradePay": [{"success": {"resultCode": "6001"}}, {"success": {"resultCode": "9000"}}]
 ///   },
-///   "steps": [{"tap": "onPay"}, {"wait": 1000}, {"event": "onInput", "with": [{"detail": {"value": "3"}}]}, {"hide": true}, {"show": true}]
+///   "steps": [
+///     {"tap": "onPay"}, {"wait": 1000}, {"event": "onInput", "with": [{"detail": {"value": "3"}}]}, {"hide": true}, {"show": true}
+///   ]
 /// }
 /// ```
 ///

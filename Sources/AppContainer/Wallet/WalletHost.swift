@@ -108,12 +108,13 @@ public struct WalletHost: JSAPIHost {
         guard given.count == 1 else {
             let near = call.arguments.members.map(\.key).first { key in names.contains { $0.lowercased() == key.lowercased() && $0 != key }
             }
+            let what = given.isEmpty ? "none" : given.joined(separator: " and ")
             let hint = near.map { "; \(AppContainerError.quoted($0, limit: 32)) is spelt otherwise" } ?? ""
             return reply(
                 .failure(
                     JSAPIFailure(
                         .invalidParameter,
-                        "tradePay takes exactly one of tradeNO, orderStr and paymentUrl, and was given \(given.isEmpty ? "none" : given.joined(separator: " and "))\(hint)"
+                        "tradePay takes exactly one of tradeNO, orderStr and paymentUrl, and was given \(what)\(hint)"
                     )))
         }
         if let number = call.arguments["tradeNO"]?.string, number.utf8.count > 64 {
