@@ -1,4 +1,5 @@
 import AppContainer
+import BillfoldJSON
 import Foundation
 import Synchronization
 
