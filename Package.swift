@@ -235,7 +235,8 @@ let package = Package(
             dependencies: [
                 "CWipeOnFree", "PaymentCryptoPKCS11", "ProvisioningServer", "CardPaymentsServer", "AlipayServer", "AlipayPlusServer",
                 "BillfoldServer", "BillfoldTrace", "Alipay", "AlipayPlus", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite",
-                "BillfoldMoney", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay", "UnionPay", "BillfoldDiagnosis", "AppContainer", "BillfoldJSON",
+                "BillfoldMoney", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay", "UnionPay", "BillfoldDiagnosis", "AppContainer",
+                "BillfoldJSON",
                 "billfold-mini-program",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"), .asn1, .crypto, .cryptoExtras, .x509, .logging, .hummingbird,
                 .httpTypes,

@@ -32,16 +32,16 @@ struct MiniProgramRunOptions: ParsableArguments {
 
     /// - Parameter printsEntries: Whether each entry is told as it happens.
     func run(printsEntries: Bool) throws -> MiniProgramRun {
-        var run = MiniProgramRun(
-            code: try Self.code(folder), script: try script.map { try HostScript(CommandFile.read($0)) } ?? HostScript(), seed: seed,
-            ask: !json && isatty(FileHandle.standardInput.fileDescriptor) == 1 ? Self.ask : nil,
-            onEntry: printsEntries ? { print(DiagnosisText.printable($0.text)) } : nil)
+        var run = MiniProgramRun(code: try Self.code(folder), seed: seed)
+        if let script { run.script = try HostScript(try CommandFile.read(script)) }
+        if !json, isatty(STDIN_FILENO) == 1 { run.ask = { Self.ask($0) } }
+        if printsEntries { run.onEntry = { print(DiagnosisText.printable($0.text)) } }
         if let page { run.script.launch.page = page }
         return run
     }
 
     /// Asks whoever sits at the terminal: one JSON object is a success, nothing lets the call fail.
-    @Sendable private static func ask(_ call: JSAPICall) -> JSAPIAnswer? {
+    private static func ask(_ call: JSAPICall) -> JSAPIAnswer? {
         print(
             "my.\(call.name) \(DiagnosisText.printable(JSONValue.object(call.arguments).text))\n  answer (JSON object, or nothing to fail): ",
             terminator: "")
