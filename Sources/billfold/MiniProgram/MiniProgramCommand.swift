@@ -44,6 +44,7 @@ struct MiniProgramRunOptions: ParsableArguments {
     private static func ask(_ call: JSAPICall) -> JSAPIAnswer? {
         print("my.\(call.name) \(DiagnosisText.printable(JSONValue.object(call.arguments).text))")
         print("  answer (JSON object, or nothing to fail): ", terminator: "")
+        guard let line = readLine(), !line.isEmpty, let answer = try? JSONReader.readObject([UInt8](line.utf8)) else { return nil }
         return .success(answer)
     }
 }
