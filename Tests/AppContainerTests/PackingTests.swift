@@ -4,16 +4,21 @@ import Foundation
 import Testing
 
 struct SourceMapTests {
-    /// Made by esbuild 0.17.0 from `import a from "./a";⏎⏎export const f = () => {⏎  throw new Error(a);⏎};`, names left out.
+    /// Written by esbuild 0.17.0 (`--format=cjs --sourcemap=external --sources-content=false`) for
+    /// `import a from "./a";⏎⏎export const f = () => {⏎  throw new Error(a);⏎};⏎`; the places were read off by another decoder.
     @Test func mappingsAreRead() throws {
+        let lead = String(repeating: ";", count: 27)
+        let mappings = lead + "AAAA;AAAA;AAAA;AAAA;AAAA;AAAA,eAAc;AAEP,MAAM,IAAI,MAAM;AACrB,QAAM,IAAI,MAAM,SAAAA,OAAC;AACnB;"
         let map = try SourceMap(
-            [UInt8](
-                #"{"version":3,"sources":["../x/y.js"],"mappings":"AAAA;;;AAAA,eAAc;AAEP,MAAM,IAAI,MAAM;AACrB,QAAM,IAAI,MAAM,SAAC;AACnB","names":[]}"#
-                    .utf8))
-        #expect(map.sources == ["../x/y.js"])
-        #expect(map.original(line: 5, column: 1) == .init(file: "../x/y.js", line: 3, column: 8))
-        #expect(map.original(line: 6, column: 9) == .init(file: "../x/y.js", line: 4, column: 9))
-        #expect(map.original(line: 6, column: 200)?.line == 4)
+            [UInt8](#"{"version":3,"sources":["../../x/y.js"],"mappings":"\#(mappings)","names":["a"]}"#.utf8))
+        let file = "../../x/y.js"
+        #expect(map.sources == [file])
+        #expect(map.original(line: 33, column: 16) == .init(file: file, line: 1, column: 15))
+        #expect(map.original(line: 34, column: 1) == .init(file: file, line: 3, column: 8))
+        #expect(map.original(line: 35, column: 9) == .init(file: file, line: 4, column: 9))
+        #expect(map.original(line: 35, column: 34) == .init(file: file, line: 4, column: 19))
+        #expect(map.original(line: 35, column: 200) == .init(file: file, line: 4, column: 20))
+        #expect(map.original(line: 1, column: 1) == nil)
         #expect(map.original(line: 99, column: 1) == nil)
         #expect(map.original(line: 0, column: 1) == nil)
     }
