@@ -10,6 +10,7 @@ PYTHON := .build/python/bin/python
 run:
 	scripts/install-packages run
 	swift build -c release --product billfold
+	swift build -c release --product billfold-mini-program
 	.build/release/billfold tour
 	.build/release/billfold serve
 
@@ -21,6 +22,7 @@ test:
 ## Measures throughput, latency and memory, and fails where a floor is missed.
 bench:
 	scripts/install-packages run bench
+	swift build -c release --product billfold-mini-program
 	swift build -c release --product billfold-bench
 	.build/release/billfold-bench
 

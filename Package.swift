@@ -67,6 +67,7 @@ let package = Package(
         .library(name: "AlipayApp", targets: ["AlipayApp"]),
         .library(name: "AlipayPlusApp", targets: ["AlipayPlusApp"]),
         .library(name: "WalletAPI", targets: ["WalletAPI"]),
+        .library(name: "AppContainer", targets: ["AppContainer"]),
         .library(name: "IAPWalletContext", targets: ["IAPWalletContext"]),
         .library(name: "BillfoldStorage", targets: ["BillfoldStorage"]),
         .library(name: "BillfoldStorageSQLite", targets: ["BillfoldStorageSQLite"]),
@@ -80,6 +81,7 @@ let package = Package(
         .library(name: "AlipayPlusServer", targets: ["AlipayPlusServer"]),
         .library(name: "WalletServer", targets: ["WalletServer"]),
         .executable(name: "billfold", targets: ["billfold"]),
+        .executable(name: "billfold-mini-program", targets: ["billfold-mini-program"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -126,6 +128,19 @@ let package = Package(
         library("AlipayPlusApp", ["AlipayPlus", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON"]),
         library("WalletAPI", ["BillfoldDiagnosis"]),
         library("IAPWalletContext", ["WalletAPI"]),
+        .systemLibrary(
+            name: "CJavaScriptCore", pkgConfig: "javascriptcoregtk-4.1", providers: [.apt(["libjavascriptcoregtk-4.1-dev"])]),
+        library(
+            "AppContainer",
+            [
+                "MiniPrograms", "WalletAPI", "BillfoldDiagnosis", "BillfoldJSON",
+                .target(name: "CJavaScriptCore", condition: .when(platforms: [.linux])),
+            ],
+            // The logic's own scripts are part of the binary: nothing has to be found at run time.
+            resources: ["core", "modules", "data", "pages", "components", "my"].map { .embedInCode("Logic/Scripts/\($0).js") }),
+        // One mini program in a process of its own; the container starts it.
+        .executableTarget(
+            name: "billfold-mini-program", dependencies: ["AppContainer"], path: "Sources/MiniProgramWorker", swiftSettings: settings),
 
         // Storage.
         library("BillfoldStorage", [.logging]),
@@ -204,7 +219,7 @@ let package = Package(
                 "BillfoldStoragePostgreSQL",
                 "BillfoldStorage", "BillfoldPayments", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "BillfoldWeb",
                 "ApplePay", "UnionPay", "Alipay", "AlipayPlus", "PaymentCrypto", "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11",
-                "BillfoldArchive",
+                "BillfoldArchive", "AppContainer", "MiniPrograms",
                 "ApplePayApp", "AlipayApp", "AlipayPlusApp", "PassKitSimulator", .argumentParser, .logging, .metrics, .serviceLifecycle,
                 .unixSignals,
                 .asyncHTTPClient,
@@ -220,7 +235,9 @@ let package = Package(
             dependencies: [
                 "CWipeOnFree", "PaymentCryptoPKCS11", "ProvisioningServer", "CardPaymentsServer", "AlipayServer", "AlipayPlusServer",
                 "BillfoldServer", "BillfoldTrace", "Alipay", "AlipayPlus", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite",
-                "BillfoldMoney", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay", "UnionPay", "BillfoldDiagnosis",
+                "BillfoldMoney", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay", "UnionPay", "BillfoldDiagnosis", "AppContainer",
+                "BillfoldJSON",
+                "billfold-mini-program",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"), .asn1, .crypto, .cryptoExtras, .x509, .logging, .hummingbird,
                 .httpTypes,
                 .nioCore, .nioHTTP1, .nioPosix, .serviceLifecycle, .asyncHTTPClient,
@@ -272,6 +289,9 @@ let package = Package(
             ["AlipayApp", "Alipay", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto, .cryptoExtras]),
         tests("AlipayPlusAppTests", ["AlipayPlusApp", "AlipayPlus", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON"]),
         tests("MiniProgramsTests", ["MiniPrograms", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto"], support: false),
+        tests(
+            "AppContainerTests",
+            ["AppContainer", "MiniPrograms", "WalletAPI", "BillfoldDiagnosis", "BillfoldJSON", "billfold-mini-program"], support: false),
         tests("WalletAPITests", ["WalletAPI", "IAPWalletContext", "BillfoldDiagnosis"], support: false),
         tests(
             "AlipayServerTests",

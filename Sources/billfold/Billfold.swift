@@ -14,6 +14,7 @@ struct Billfold: AsyncParsableCommand {
             UnionPayCommand.self,
             AlipayCommand.self,
             AlipayPlusCommand.self,
+            MiniProgramCommand.self,
             DatabaseCommand.self,
             OperatorsCommand.self,
         ])

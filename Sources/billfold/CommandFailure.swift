@@ -1,6 +1,7 @@
 import Alipay
 import AlipayPlus
 import AlipayServer
+import AppContainer
 import ApplePay
 import ArgumentParser
 import BillfoldDiagnosis
@@ -63,6 +64,8 @@ struct CommandFailure: Error, Equatable, CustomStringConvertible {
         case let error as UnionPayError: self.init(.refused, code: error.code.description, reason: error.reason)
         case let error as AlipayPlusError: self.init(.refused, code: error.code.description, reason: error.reason)
         case let error as AlipayError: self.init(.refused, code: error.code.description, reason: error.reason)
+        case let error as AppContainerError:
+            self.init(error.code == .engineUnavailable ? .ourFault : .refused, code: error.code.description, reason: error.reason)
         case let error as JSONError: self.init(.refused, code: error.code.description, reason: error.reason)
         case let error as ApplePayError: self.init(.refused, code: error.code.description, reason: error.reason)
         case let error as SendFailure: self.init(.refused, code: error.code.description, reason: error.reason)

@@ -1,0 +1,123 @@
+import AppContainer
+import ArgumentParser
+import BillfoldDiagnosis
+import BillfoldJSON
+import Foundation
+import MiniPrograms
+
+/// `billfold mini-program`: mini programs from a shell.
+struct MiniProgramCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mini-program", abstract: "Run mini programs without a screen, record runs, and repeat them.",
+        subcommands: [MiniProgramRunCommand.self, MiniProgramRecordCommand.self, MiniProgramReplayCommand.self])
+}
+
+/// What a run is given.
+struct MiniProgramRunOptions: ParsableArguments {
+    @Argument(help: "The mini program's folder: the one with app.json, or with mini.project.json.") var folder: String
+    @Option(help: "The page to open, with or without a query; default: the home page.") var page: String?
+    @Option(help: "A file that says how host calls are answered and what happens on the page.") var script: String?
+    @Option(help: "For Math.random.") var seed: UInt64 = 1
+    @Flag(help: "Print one JSON object.") var json = false
+
+    /// The folder's code. ES modules need esbuild; without it the folder has to be CommonJS.
+    static func code(_ folder: String) throws -> MiniProgramCode {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+            throw CommandFailure(.usage, code: "unreadable-file", reason: "\(folder) is no folder")
+        }
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        return try MiniProgramCode(folder: URL(filePath: folder), packer: ESBuildPacker.find(in: path))
+    }
+
+    /// - Parameter printsEntries: Whether each entry is told as it happens.
+    func run(printsEntries: Bool) throws -> MiniProgramRun {
+        var run = MiniProgramRun(code: try Self.code(folder), seed: seed)
+        if let script { run.script = try HostScript(try CommandFile.read(script)) }
+        if !json, isatty(STDIN_FILENO) == 1 { run.ask = { Self.ask($0) } }
+        if printsEntries { run.onEntry = { print(DiagnosisText.printable($0.text)) } }
+        if let page { run.script.launch.page = page }
+        return run
+    }
+
+    /// Asks whoever sits at the terminal: one JSON object is a success, nothing lets the call fail.
+    private static func ask(_ call: JSAPICall) -> JSAPIAnswer? {
+        print("my.\(call.name) \(DiagnosisText.printable(JSONValue.object(call.arguments).text))")
+        print("  answer (JSON object, or nothing to fail): ", terminator: "")
+        guard let line = readLine(), !line.isEmpty, let answer = try? JSONReader.readObject([UInt8](line.utf8)) else { return nil }
+        return .success(answer)
+    }
+}
+
+/// `mini-program run`: prints every JSAPI call, its answer, each setData and each error with its file and line.
+struct MiniProgramRunCommand: ApplePayReplying {
+    static let configuration = CommandConfiguration(
+        commandName: "run", abstract: "Run a mini program's logic without a screen.",
+        discussion: """
+            Host calls are answered from the script, else by asking at a terminal, else they fail. Timers run by a clock of the run's own, \
+            which jumps: nothing is waited for. Errors of the mini program exit with 1.
+            """)
+
+    @OptionGroup var options: MiniProgramRunOptions
+    var json: Bool { options.json }
+
+    func reply() async throws -> ApplePayReply {
+        let transcript = try options.run(printsEntries: !json).run()
+        return ApplePayReply(text: "", object: transcript.json, exitCode: transcript.errors.isEmpty ? 0 : 1)
+    }
+}
+
+/// `mini-program record`: runs as `run` does, and writes a trace.
+struct MiniProgramRecordCommand: ApplePayReplying {
+    static let configuration = CommandConfiguration(
+        commandName: "record", abstract: "Run a mini program as run does, and write a trace that replay repeats.",
+        discussion: "The trace holds what program and host said to each other, secrets included. An existing file is not overwritten.")
+
+    @OptionGroup var options: MiniProgramRunOptions
+    @Option(help: "The file to write.") var to: String
+    var json: Bool { options.json }
+
+    func reply() async throws -> ApplePayReply {
+        let (transcript, trace) = try options.run(printsEntries: !json).record()
+        try CommandFile.writePrivate(to, trace.text)
+        var object = transcript.json
+        object["turns"] = .number(String(trace.turns))
+        return ApplePayReply(
+            text: "\(trace.turns) turns recorded in \(DiagnosisText.printable(to))", object: object,
+            exitCode: transcript.errors.isEmpty ? 0 : 1)
+    }
+}
+
+/// `mini-program replay`: repeats a trace and names the first difference.
+struct MiniProgramReplayCommand: ApplePayReplying {
+    static let configuration = CommandConfiguration(
+        commandName: "replay", abstract: "Repeat a recorded run, and find where it goes another way.",
+        discussion: "A difference exits with 1. A mini program that was changed since can be replayed too: the difference shows the change."
+    )
+
+    @Argument(help: "The mini program's folder.") var folder: String
+    @Option(help: "The trace that record wrote.") var trace: String
+    @Flag(help: "Print one JSON object.") var json = false
+
+    func reply() async throws -> ApplePayReply {
+        // A long run's trace is larger than other files that commands read.
+        guard let bytes = FileManager.default.contents(atPath: trace), bytes.count <= 268_435_456 else {
+            throw CommandFailure(.usage, code: "unreadable-file", reason: "\(trace) cannot be read")
+        }
+        let replay = TraceReplay(trace: try RunTrace([UInt8](bytes)), code: try MiniProgramRunOptions.code(folder))
+        let difference = try replay.run()
+        var object = JSONObject([
+            .init("outcome", difference == nil ? "same" : "different"), .init("turns", .number(String(replay.trace.turns))),
+            .init("sameCode", .bool(replay.isOfThisCode)),
+        ])
+        if let difference {
+            object["turn"] = .number(String(difference.turn))
+            object["recorded"] = difference.recorded.map(JSONValue.string) ?? .null
+            object["repeated"] = difference.repeated.map(JSONValue.string) ?? .null
+        }
+        let text = difference.map { "different: \(DiagnosisText.printable($0.description))" } ?? "same: \(replay.trace.turns) turns"
+        return ApplePayReply(
+            text: text + (replay.isOfThisCode ? "" : "\nthe mini program is not the recorded one"), object: object,
+            exitCode: difference == nil ? 0 : 1)
+    }
+}
