@@ -66,8 +66,10 @@ private final class SystemWords: Sendable {
         [UInt64](unsafeUninitializedCapacity: count) { buffer, filled in
             let bytes = UnsafeMutableRawBufferPointer(buffer)
             #if canImport(Glibc)
-                guard getentropy(bytes.baseAddress, bytes.count) == 0 else {
-                    fatalError("the system gives no random bytes: error \(errno)")
+                if getentropy(bytes.baseAddress, bytes.count) != 0 {
+                    // Word by word, by the generator that ends the process rather than give what is not random.
+                    var generator = SystemRandomNumberGenerator()
+                    for index in buffer.indices { buffer.initializeElement(at: index, to: generator.next()) }
                 }
             #else
                 arc4random_buf(bytes.baseAddress, bytes.count)

@@ -118,7 +118,7 @@ import X509
         #expect(error?.code == .signatureMismatch)
     }
 
-    @Test(arguments: ["forged", "otherName", "expired", "future", "authority", "secondReading", "otherMethod"])
+    @Test(arguments: ["forged", "otherName", "expired", "future", "authority", "secondReading", "openBracket", "bracketsOfTwo", "otherMethod"])
     func messageThatMustNotBeBelievedIsRefused(kind: String) throws {
         var maker = MessageMaker(dice: Dice(seed: 8))
         var message = try maker.notification()
@@ -147,6 +147,13 @@ import X509
         case "secondReading":
             message["reqReserved"] = "x&respCode=64"
             message["respCode"] = nil
+            expected = .malformedBody
+        case "openBracket":
+            // The bracket would hide every separator behind it.
+            message["reqReserved"] = "x["
+            expected = .malformedBody
+        case "bracketsOfTwo":
+            (message["reqReserved"], message["traceNo"]) = ("x[", "]")
             expected = .malformedBody
         default: expected = .unsupported
         }

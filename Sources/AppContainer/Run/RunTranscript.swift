@@ -37,7 +37,14 @@ public struct RunTranscript: Sendable {
 
 extension RunTranscript.Entry {
     /// One line for people.
-    public var text: String { "\(Int(at)) ms  \(words)" }
+    public var text: String { lines.joined(separator: "\n") }
+
+    /// The entry's lines: what happened, and below an error where it came from. What the mini program wrote is in them as it is.
+    public var lines: [String] {
+        let first = "\(Int(at)) ms  \(words)"
+        guard case .event(.error(let error)) = kind else { return [first] }
+        return [first] + error.stack.map { "    \($0)" }
+    }
 
     private var words: String {
         switch kind {
@@ -51,7 +58,7 @@ extension RunTranscript.Entry {
         case .event(.closed(_, let route)): return "page closed: \(route)"
         case .event(.console(let level, let text)): return "console.\(level) \(text)"
         case .event(.warning(let text)): return "warning: \(text)"
-        case .event(.error(let error)): return (["error \(error)"] + error.stack.map { "    \($0)" }).joined(separator: "\n")
+        case .event(.error(let error)): return "error \(error)"
         case .event(.ended(let error)): return "ended" + (error.map { ": \($0)" } ?? "")
         }
     }

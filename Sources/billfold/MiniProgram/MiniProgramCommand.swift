@@ -35,7 +35,7 @@ struct MiniProgramRunOptions: ParsableArguments {
         var run = MiniProgramRun(code: try Self.code(folder), seed: seed)
         if let script { run.script = try HostScript(try CommandFile.read(script)) }
         if !json, isatty(STDIN_FILENO) == 1 { run.ask = { Self.ask($0) } }
-        if printsEntries { run.onEntry = { print(DiagnosisText.printable($0.text)) } }
+        if printsEntries { run.onEntry = { entry in for line in entry.lines { print(DiagnosisText.printable(line)) } } }
         if let page { run.script.launch.page = page }
         return run
     }
