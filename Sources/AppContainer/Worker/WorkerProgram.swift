@@ -35,7 +35,7 @@
 
         /// Starts the worker and hands it the program; the script begins with ``launch(_:)``.
         ///
-        /// - Parameter executable: A program that runs ``MiniProgramWorker/run(clock:)``, such as `billfold-mini-program`.
+        /// - `executable`: A program that runs ``MiniProgramWorker/run(clock:)``, such as `billfold-mini-program`.
         /// - Throws: `worker-unavailable`.
         public init(_ setup: MiniProgramSetup, executable: URL) throws(AppContainerError) {
             let process = try WorkerProcess(executable)
