@@ -66,11 +66,8 @@ private final class SystemWords: Sendable {
         [UInt64](unsafeUninitializedCapacity: count) { buffer, filled in
             let bytes = UnsafeMutableRawBufferPointer(buffer)
             #if canImport(Glibc)
-                if getentropy(bytes.baseAddress, bytes.count) != 0 {
-                    // Word by word, by the generator that ends the process rather than give what is not random.
-                    var generator = SystemRandomNumberGenerator()
-                    for index in buffer.indices { buffer.initializeElement(at: index, to: generator.next()) }
-                }
+                // As Swift's own generator does: better no process than one whose identifiers can be guessed.
+                precondition(getentropy(bytes.baseAddress, bytes.count) == 0, "the system gives no random bytes")
             #else
                 arc4random_buf(bytes.baseAddress, bytes.count)
             #endif
