@@ -6,7 +6,6 @@ import BillfoldStorage
 import BillfoldTrace
 import HTTPTypes
 public import Hummingbird
-import NIOCore
 
 /// The card-payments API on a public listener. Bodies are read whole and strictly; every answer is JSON.
 public struct CardPaymentsRoutes: Sendable {
@@ -39,9 +38,9 @@ public struct CardPaymentsRoutes: Sendable {
     // MARK: Shop
 
     private func createOrder(_ request: Request, _ context: some RequestContext) async throws -> Response {
-        let merchant = try await service.merchant(bearer: bearer(request))
+        let merchant = try await service.merchant(bearer: request.bearer)
         let key = try idempotencyKey(request)
-        let body = try await json(request)
+        let body = try await request.json(upTo: Self.bodyLimit)
         return try await traced(request, "create order", from: Self.shop, about: [:]) {
             let order = try await service.createOrder(OrderRequest(body), body: body, key: key, merchant: merchant)
             return (try JSONAnswer.make(order, status: .created), ["order": order.id])
@@ -49,15 +48,15 @@ public struct CardPaymentsRoutes: Sendable {
     }
 
     private func readPayment(_ request: Request, _ context: some RequestContext) async throws -> Response {
-        let merchant = try await service.merchant(bearer: bearer(request))
+        let merchant = try await service.merchant(bearer: request.bearer)
         let payment = try await service.payment(context.parameters.require("id"), merchant: merchant)
         return try JSONAnswer.make(await service.report(payment))
     }
 
     private func refund(_ request: Request, _ context: some RequestContext) async throws -> Response {
-        let merchant = try await service.merchant(bearer: bearer(request))
+        let merchant = try await service.merchant(bearer: request.bearer)
         let (id, key) = (try context.parameters.require("id"), try idempotencyKey(request))
-        let body = try RefundRequestBody(await json(request))
+        let body = try RefundRequestBody(await request.json(upTo: Self.bodyLimit))
         return try await traced(request, "refund", from: Self.shop, about: ["payment": id]) {
             let refund = try await service.refund(id, body, key: key, merchant: merchant)
             return (try JSONAnswer.make(refund, status: .created), ["refund": refund.id])
@@ -65,9 +64,9 @@ public struct CardPaymentsRoutes: Sendable {
     }
 
     private func cancel(_ request: Request, _ context: some RequestContext) async throws -> Response {
-        let merchant = try await service.merchant(bearer: bearer(request))
+        let merchant = try await service.merchant(bearer: request.bearer)
         let (id, key) = (try context.parameters.require("id"), try idempotencyKey(request))
-        let bytes = try await body(request)
+        let bytes = try await request.bytes(upTo: Self.bodyLimit)
         if !bytes.isEmpty {
             try request.requireMediaType("application/json")
             _ = try RequestReader(bytes, allowing: [])
@@ -79,12 +78,12 @@ public struct CardPaymentsRoutes: Sendable {
     }
 
     private func readRefund(_ request: Request, _ context: some RequestContext) async throws -> Response {
-        let merchant = try await service.merchant(bearer: bearer(request))
+        let merchant = try await service.merchant(bearer: request.bearer)
         return try JSONAnswer.make(await service.refundView(context.parameters.require("id"), merchant: merchant))
     }
 
     private func books(_ request: Request, _ context: some RequestContext) async throws -> Response {
-        let merchant = try await service.merchant(bearer: bearer(request))
+        let merchant = try await service.merchant(bearer: request.bearer)
         let query = try request.query(allowing: ["settleDate", "cursor", "limit"])
         let cursor = try query["cursor"].map { text in
             guard let cursor = try? TimeOrderedID(text: text) else { throw RequestReader.malformed("cursor", "is none of ours") }
@@ -102,8 +101,8 @@ public struct CardPaymentsRoutes: Sendable {
     }
 
     private func reconcile(_ request: Request, _ context: some RequestContext) async throws -> Response {
-        let merchant = try await service.merchant(bearer: bearer(request))
-        let body = try RequestReader(await json(request), allowing: ["settleDate"])
+        let merchant = try await service.merchant(bearer: request.bearer)
+        let body = try RequestReader(await request.json(upTo: Self.bodyLimit), allowing: ["settleDate"])
         let day = try body.text("settleDate", maximum: 8)
         return try await traced(request, "reconcile", from: Self.shop, about: ["settlement-day": day]) {
             (try JSONAnswer.make(await service.reconcile(day, merchant: merchant)), [:])
@@ -111,8 +110,8 @@ public struct CardPaymentsRoutes: Sendable {
     }
 
     private func startSession(_ request: Request, _ context: some RequestContext) async throws -> Response {
-        let merchant = try await service.merchant(bearer: bearer(request))
-        let body = try RequestReader(await json(request), allowing: ["validationURL", "domain"])
+        let merchant = try await service.merchant(bearer: request.bearer)
+        let body = try RequestReader(await request.json(upTo: Self.bodyLimit), allowing: ["validationURL", "domain"])
         let (url, domain) = (try body.text("validationURL", maximum: 1_024), try body.text("domain"))
         return try await traced(request, "start session", from: Self.shop, about: [:]) {
             let session = try await service.walletSession(at: url, domain: domain, merchant: merchant)
@@ -134,23 +133,23 @@ public struct CardPaymentsRoutes: Sendable {
     // MARK: Phone
 
     private func readOrder(_ request: Request, _ context: some RequestContext) async throws -> Response {
-        let (order, caller) = try await service.order(context.parameters.require("id"), bearer: bearer(request))
+        let (order, caller) = try await service.order(context.parameters.require("id"), bearer: request.bearer)
         let payments = try await service.payments(of: order)
         return try JSONAnswer.make(service.view(order, caller.profile, payments: payments))
     }
 
     private func quote(_ request: Request, _ context: some RequestContext) async throws -> Response {
-        let (order, _) = try await service.order(context.parameters.require("id"), bearer: bearer(request), clientOnly: true)
-        let body = try QuoteRequestBody(await json(request))
+        let (order, _) = try await service.order(context.parameters.require("id"), bearer: request.bearer, clientOnly: true)
+        let body = try QuoteRequestBody(await request.json(upTo: Self.bodyLimit))
         return try await traced(request, "quote", from: Self.phone, about: ["order": order.id.description]) {
             (try JSONAnswer.make(service.quote(order, body.choice)), [:])
         }
     }
 
     private func pay(_ request: Request, _ context: some RequestContext) async throws -> Response {
-        let (order, caller) = try await service.order(context.parameters.require("id"), bearer: bearer(request), clientOnly: true)
+        let (order, caller) = try await service.order(context.parameters.require("id"), bearer: request.bearer, clientOnly: true)
         let key = try idempotencyKey(request)
-        let bytes = try await json(request)
+        let bytes = try await request.json(upTo: Self.bodyLimit)
         return try await traced(request, "pay", from: Self.phone, about: ["order": order.id.description]) {
             let body = try PaymentRequestBody(bytes)
             let answer = try await service.pay(order, body, key: key, merchant: caller.profile)
@@ -163,33 +162,13 @@ public struct CardPaymentsRoutes: Sendable {
     private func takeNotification(_ request: Request, _ context: some RequestContext) async throws -> Response {
         // The body alone: a query string merged into the fields would break the signature (reference section 8.3).
         try request.requireMediaType("application/x-www-form-urlencoded", isOptional: true)
-        try await service.takeNotification(body(request), isReported: service.context.trace.isReportedByCaller(request.headers))
+        try await service.takeNotification(
+            request.bytes(upTo: Self.bodyLimit), isReported: service.context.trace.isReportedByCaller(request.headers))
         return Response(
             status: .ok, headers: [.contentType: "text/plain; charset=utf-8"], body: ResponseBody(byteBuffer: ByteBuffer(string: "ok")))
     }
 
     // MARK: Reading requests
-
-    private func json(_ request: Request) async throws -> [UInt8] {
-        try request.requireMediaType("application/json")
-        return try await body(request)
-    }
-
-    private func body(_ request: Request) async throws -> [UInt8] {
-        do {
-            return Array(try await request.body.collect(upTo: Self.bodyLimit).readableBytesView)
-        } catch is NIOTooManyBytesError {
-            throw ServerError(
-                code: .bodyTooLarge, reason: "the body has more than \(Self.bodyLimit) bytes", status: .contentTooLarge)
-        }
-    }
-
-    private func bearer(_ request: Request) -> String? {
-        guard let header = request.headers[.authorization], header.utf8.count <= 512, header.lowercased().hasPrefix("bearer ") else {
-            return nil
-        }
-        return String(header.dropFirst(7))
-    }
 
     private func idempotencyKey(_ request: Request) throws(CardPaymentsError) -> String {
         guard let name = HTTPField.Name("Idempotency-Key"), let key = request.headers[name] else {

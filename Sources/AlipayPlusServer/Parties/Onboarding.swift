@@ -6,7 +6,6 @@ import BillfoldServer
 import BillfoldStorage
 import HTTPTypes
 import Hummingbird
-import NIOCore
 import PaymentCrypto
 
 /// Registers acquirers and wallets: over HTTP in test mode, from the parties' file in production. Doing it again with the same ids replaces
@@ -88,27 +87,20 @@ struct OnboardingRoutes: Sendable {
         router.post("/onboarding/v1/acquirers") { request, _ in
             try admit(request)
             return try JSONAnswer.make(
-                await onboarding.registerAcquirer(try await Self.json(request)), headers: [.cacheControl: "no-store"])
+                await onboarding.registerAcquirer(try await request.json(upTo: Self.bodyLimit)), headers: [.cacheControl: "no-store"])
         }
         router.post("/onboarding/v1/wallets") { request, _ in
             try admit(request)
             return try JSONAnswer.make(
-                await onboarding.registerWallet(try await Self.json(request)), headers: [.cacheControl: "no-store"])
+                await onboarding.registerWallet(try await request.json(upTo: Self.bodyLimit)), headers: [.cacheControl: "no-store"])
         }
     }
 
     private func admit(_ request: Request) throws(AlipayPlusServerError) {
-        guard let header = request.headers[.authorization], header.utf8.count <= 512, header.lowercased().hasPrefix("bearer "),
-            context.hash(String(header.dropFirst(7)), purpose: "onboarding").matches(context.hash(key.reveal(), purpose: "onboarding"))
+        guard let bearer = request.bearer,
+            context.hash(bearer, purpose: "onboarding").matches(context.hash(key.reveal(), purpose: "onboarding"))
         else { throw AlipayPlusServerError(code: .unauthorized, reason: "the request carries no onboarding key") }
     }
 
     private static let bodyLimit = 262_144
-
-    private static func json(_ request: Request) async throws -> [UInt8] {
-        try request.requireMediaType("application/json")
-        do { return Array(try await request.body.collect(upTo: bodyLimit).readableBytesView) } catch is NIOTooManyBytesError {
-            throw ServerError(code: .bodyTooLarge, reason: "the body has more than \(bodyLimit) bytes", status: .contentTooLarge)
-        }
-    }
 }

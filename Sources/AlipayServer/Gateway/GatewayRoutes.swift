@@ -18,7 +18,9 @@ struct GatewayRoutes: Sendable {
         router.get("/gateway.do") { request, context in try await answer(request, body: [], from: CallerName.of(context.remoteAddress)) }
         router.post("/gateway.do") { request, context in
             let body: [UInt8]
-            do { body = try await request.gatewayBody() } catch let error as ServerError where error.status == .contentTooLarge {
+            do { body = try await request.bytes(upTo: Request.gatewayBodyLimit) } catch let error as ServerError
+                where error.status == .contentTooLarge
+            {
                 // The rest of it is not read: the query says of which generation it is.
                 let limit = AlipayError(code: .tooLarge, reason: error.reason)
                 return try await unreadable(limit, Array((request.uri.query ?? "").utf8), [])

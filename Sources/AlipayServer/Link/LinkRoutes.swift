@@ -80,7 +80,7 @@ struct LinkRoutes: Sendable {
     /// Whose key the bearer is.
     private func wallet(_ request: Request) throws(AlipayServerError) -> String {
         let keys = context.configuration.keys.hashing
-        if let bearer = request.gatewayBearer {
+        if let bearer = request.bearer {
             let sent = KeyedHash(of: bearer.utf8, purpose: "wallet-link", key: keys)
             for wallet in context.configuration.wallets
             where KeyedHash(of: wallet.bearer.reveal().utf8, purpose: "wallet-link", key: keys).matches(sent) { return wallet.id }

@@ -12,7 +12,7 @@ struct OnboardingRoutes: Sendable {
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.post("/onboarding/v1/merchants") { request, _ in
             let keys = context.configuration.keys.hashing
-            guard let bearer = request.gatewayBearer,
+            guard let bearer = request.bearer,
                 KeyedHash(of: bearer.utf8, purpose: "onboarding", key: keys)
                     .matches(KeyedHash(of: key.reveal().utf8, purpose: "onboarding", key: keys))
             else { throw AlipayServerError(code: .unauthorized, reason: "the request carries no onboarding key") }

@@ -1,0 +1,28 @@
+import HTTPTypes
+public import Hummingbird
+import NIOCore
+
+extension Request {
+    /// The body, read whole. Refuses with 413 `body-too-large`.
+    public func bytes(upTo limit: Int) async throws -> [UInt8] {
+        do {
+            return Array(buffer: try await body.collect(upTo: limit))
+        } catch is NIOTooManyBytesError {
+            throw ServerError(code: .bodyTooLarge, reason: "the body has more than \(limit) bytes", status: .contentTooLarge)
+        }
+    }
+
+    /// A JSON body, read whole. Refuses with 415 `unsupported-media-type` or 413 `body-too-large`.
+    public func json(upTo limit: Int) async throws -> [UInt8] {
+        try requireMediaType("application/json")
+        return try await bytes(upTo: limit)
+    }
+
+    /// The token of an `Authorization: Bearer` header of at most 512 bytes (RFC 6750 section 2.1); the scheme in any letter case.
+    public var bearer: String? {
+        guard let header = headers[.authorization], header.utf8.count <= 512 else { return nil }
+        // A header holds no byte that this would make a letter or a space of.
+        guard header.utf8.prefix(7).lazy.map({ $0 | 0x20 }).elementsEqual("bearer ".utf8) else { return nil }
+        return String(Substring(header.utf8.dropFirst(7)))
+    }
+}
