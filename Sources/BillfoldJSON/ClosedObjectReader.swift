@@ -39,8 +39,7 @@ package struct ClosedObjectReader<Refusal: RequestRefusal> {
         switch object[key] {
         case nil, .null?: return nil
         case .string(let text)?:
-            let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }
-            guard !text.isEmpty, text.unicodeScalars.count <= maximum, isPlain else {
+            guard PlainText.holds(text, maximum: maximum) else {
                 throw Self.malformed(path + key, "is not 1 to \(maximum) characters of plain text")
             }
             return text
@@ -67,9 +66,9 @@ package struct ClosedObjectReader<Refusal: RequestRefusal> {
         }
         var result: [String] = []
         for value in values {
-            guard let text = value.string, !text.isEmpty, text.unicodeScalars.count <= length,
-                text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7f })
-            else { throw Self.malformed(path + key, "holds something other than plain text") }
+            guard let text = value.string, PlainText.holds(text, maximum: length) else {
+                throw Self.malformed(path + key, "holds something other than plain text")
+            }
             result.append(text)
         }
         return result
@@ -102,5 +101,16 @@ package struct ClosedObjectReader<Refusal: RequestRefusal> {
 
     private static func printable(_ text: String) -> String {
         String(text.unicodeScalars.prefix(40).map { (0x21...0x7e).contains($0.value) ? Character($0) : "?" })
+    }
+}
+
+/// What a field of text may hold. Outside the reader, which is generic and runs unspecialised in other modules: no loop over bytes there.
+private enum PlainText {
+    /// Whether a text has 1 to `maximum` Unicode scalars and no control character.
+    static func holds(_ text: String, maximum: Int) -> Bool {
+        let bytes = text.utf8
+        // A byte below 0x80 is a scalar of its own, and no text has more scalars than bytes.
+        return !bytes.isEmpty && (bytes.count <= maximum || text.unicodeScalars.count <= maximum)
+            && bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
 }

@@ -62,19 +62,15 @@ struct JSONPrinter {
         } else {
             // Nearly every text goes as it is.
             var text = text
+            let slash = style.escapesSlash
             text.withUTF8 { bytes in
-                if bytes.contains(where: needsEscape) { for byte in bytes { append(byte) } } else { output.append(contentsOf: bytes) }
+                let isPlain = bytes.allSatisfy {
+                    $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && ($0 != UInt8(ascii: "/") || !slash)
+                }
+                if isPlain { output.append(contentsOf: bytes) } else { for byte in bytes { append(byte) } }
             }
         }
         output.append(UInt8(ascii: "\""))
-    }
-
-    private func needsEscape(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0..<0x20: true
-        case UInt8(ascii: "/"): style.escapesSlash
-        default: false
-        }
     }
 
     private mutating func append(_ byte: UInt8) {

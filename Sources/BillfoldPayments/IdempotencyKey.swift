@@ -28,12 +28,13 @@ public struct RequestFingerprint: Sendable, Hashable {
     /// - Parameter parts: The operation and the meaningful fields in a fixed order. Each part enters with its length, so that
     ///   moving a byte from one field to the next changes the fingerprint.
     public init(parts: [[UInt8]]) {
-        var hash = SHA256()
+        var text: [UInt8] = []
+        text.reserveCapacity(parts.reduce(0) { $0 + $1.count + 8 })
         for part in parts {
-            withUnsafeBytes(of: UInt64(part.count).bigEndian) { hash.update(bufferPointer: $0) }
-            hash.update(data: part)
+            withUnsafeBytes(of: UInt64(part.count).bigEndian) { text.append(contentsOf: $0) }
+            text.append(contentsOf: part)
         }
-        bytes = Array(hash.finalize())
+        bytes = Array(SHA256.hash(data: text))
     }
 
     init(stored: [UInt8]) { bytes = stored }

@@ -8,11 +8,15 @@ public struct KeyedHash: Sendable, Hashable {
     public let bytes: [UInt8]
 
     /// - `purpose`: Separates uses of one key; the hash of a value for one purpose says nothing about another.
+    @inlinable
     public init(of value: some Sequence<UInt8>, purpose: String, key: SymmetricKey) {
-        var mac = HMAC<SHA256>(key: key)
-        mac.update(data: Array(purpose.utf8) + [0])
-        mac.update(data: Array(value))
-        bytes = Array(mac.finalize())
+        // The caller's module knows the sequence: byte by byte through its witness table costs more than the hash.
+        self.init(ofBytes: Array(value), purpose: purpose, key: key)
+    }
+
+    @usableFromInline
+    init(ofBytes value: [UInt8], purpose: String, key: SymmetricKey) {
+        bytes = Array(HMAC<SHA256>.authenticationCode(for: Array(purpose.utf8) + [0] + value, using: key))
     }
 
     /// Wraps a hash that was stored.

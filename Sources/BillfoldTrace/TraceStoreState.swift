@@ -22,9 +22,10 @@ struct TraceStoreState {
         /// A tenth goes at once, so that a full story does not move all its arrivals for every entry.
         mutating func removeOldest(above maximum: Int) -> [Arrival] {
             guard arrivals.count > maximum else { return [] }
-            let gone = arrivals.prefix(arrivals.count - maximum + maximum / 10)
+            // An array of its own: a slice would share the story's, which the removal then had to copy whole.
+            let gone = Array(arrivals.prefix(arrivals.count - maximum + maximum / 10))
             arrivals.removeFirst(gone.count)
-            return Array(gone)
+            return gone
         }
     }
 

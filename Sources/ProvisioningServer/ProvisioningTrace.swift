@@ -18,6 +18,8 @@ struct ProvisioningTrace: Sendable {
 
     /// The attempt that a test's device names; nothing is decided by it.
     static let attemptHeader = "X-Billfold-Attempt"
+    private static let attemptName = HTTPField.Name(attemptHeader)
+    private static let exchangeName = HTTPField.Name(Exchange.headerName)
 
     /// Returns the entry's id.
     @discardableResult
@@ -41,19 +43,19 @@ struct ProvisioningTrace: Sendable {
 
     /// Whether the caller reports this exchange itself. Believed in test mode only.
     func isReportedByCaller(_ headers: HTTPFields) -> Bool {
-        guard mode == .test, let name = HTTPField.Name(Exchange.headerName) else { return false }
+        guard mode == .test, let name = Self.exchangeName else { return false }
         return Exchange.isName(headers[name])
     }
 
     /// Tells the other party that we report the exchange; in production nobody gets a header of ours.
     func naming(_ exchange: String) -> HTTPFields {
-        guard mode == .test, let name = HTTPField.Name(Exchange.headerName) else { return [:] }
+        guard mode == .test, let name = Self.exchangeName else { return [:] }
         return [name: exchange]
     }
 
     /// The attempt that a request belongs to, in test mode.
     func attempt(_ headers: HTTPFields) -> [String: String] {
-        guard mode == .test, let name = HTTPField.Name(Self.attemptHeader), let attempt = headers[name], Exchange.isName(attempt) else {
+        guard mode == .test, let name = Self.attemptName, let attempt = headers[name], Exchange.isName(attempt) else {
             return [:]
         }
         return ["provisioning.attempt": attempt]

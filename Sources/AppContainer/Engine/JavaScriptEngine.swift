@@ -231,8 +231,13 @@ final class JavaScriptEngine {
     // MARK: Text
 
     private static func withString<Result>(_ text: String, _ body: (JSStringRef?) -> Result) -> Result {
-        let utf16 = Array(text.utf16)
-        let string = utf16.withUnsafeBufferPointer { JSStringCreateWithCharacters($0.baseAddress, $0.count) }
+        let string: JSStringRef?
+        if text.utf8.contains(0) {
+            // The engine's other constructor takes text that ends with its first zero.
+            string = Array(text.utf16).withUnsafeBufferPointer { JSStringCreateWithCharacters($0.baseAddress, $0.count) }
+        } else {
+            string = text.withCString { JSStringCreateWithUTF8CString($0) }
+        }
         defer { if let string { JSStringRelease(string) } }
         return body(string)
     }

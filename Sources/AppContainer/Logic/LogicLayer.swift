@@ -120,8 +120,9 @@ final class LogicLayer {
                     "where": .string("turn \(input.kind)"), "code": .string(AppContainerError.Code.turnTimeExceeded.description),
                     "message": .string("the turn ran longer than \(seconds) s and was ended"),
                 ])
+            // What the turn changed before is shown. Otherwise the update is a part of the turn and of its time.
+            engine.arm(settings.turnLimit)
         }
-        engine.arm(settings.turnLimit)
         do throws(JavaScriptFault) {
             let text = engine.text(try engine.call(flushFunction, []))
             if !text.isEmpty { emitUpdates(text) }

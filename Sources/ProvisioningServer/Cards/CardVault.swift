@@ -40,17 +40,27 @@ struct CardVault: Sendable {
         return [Self.form, UInt8(number.count >> 8), UInt8(number.count & 0xFF)] + number + contacts
     }
 
+    /// A card's number, ASCII digits, and its expiry, `MM/YY`.
+    typealias Account = (number: SecretBytes, expiration: String)
+
     /// Opens a card's secrets. Keep them for as long as one payload takes.
     func open(_ card: StoredCard) throws -> CardSecrets {
-        guard let (number, _) = try Self.envelopes(card) else { return try openJoint(card) }
+        let account = try account(of: card)
+        return CardSecrets(primaryAccountNumber: account.number, expiration: account.expiration, contacts: try contacts(of: card))
+    }
+
+    /// Opens a card's number and expiry, and not its contacts.
+    func account(of card: StoredCard) throws -> Account {
+        guard let (number, _) = try Self.envelopes(card) else {
+            let secrets = try openJoint(card)
+            return (secrets.primaryAccountNumber, secrets.expiration)
+        }
         let plain = try sealer.openSecret(number, context: Self.context(card.id))
         return try plain.withUnsafeBytes { bytes in
             guard let count = bytes.first.map(Int.init), bytes.count > count + 1,
                 let expiration = String(validating: bytes[(1 + count)...], as: UTF8.self)
             else { throw Self.unreadable }
-            return CardSecrets(
-                primaryAccountNumber: SecretBytes(UnsafeRawBufferPointer(rebasing: bytes[1..<(1 + count)])), expiration: expiration,
-                contacts: try contacts(of: card))
+            return (SecretBytes(UnsafeRawBufferPointer(rebasing: bytes[1..<(1 + count)])), expiration)
         }
     }
 

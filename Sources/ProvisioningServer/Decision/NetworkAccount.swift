@@ -20,7 +20,7 @@ final class NetworkAccount: Sendable {
         self.expiration = expiration
     }
 
-    convenience init(_ secrets: CardSecrets) { self.init(number: secrets.primaryAccountNumber, expiration: secrets.expiration) }
+    convenience init(_ account: CardVault.Account) { self.init(number: account.number, expiration: account.expiration) }
 
     /// Opens what a network sealed. Refuses with `account-unreadable`, and does not say which of its many reasons it was.
     ///

@@ -80,7 +80,7 @@ public struct TokenSender: OutboxSender {
             return Delivery(.retry(after: nil), note: "the network's key cannot be had")
         }
         let body = ReplacementBody(
-            requestId: action.id.description, encryptedAccount: try NetworkAccount(context.host.vault.open(card)).sealed(for: key))
+            requestId: action.id.description, encryptedAccount: try NetworkAccount(context.host.vault.account(of: card)).sealed(for: key))
         let answer = try await connection.post(
             "accounts/\(action.primaryAccountIdentifier)/replacement", body, to: action.network, title: "account replacement",
             about: ["provisioning.card": card.id])

@@ -21,9 +21,9 @@ struct PassDataCard: Sendable {
     let expiration: CardExpiration
     let name: String
 
-    init(_ card: StoredCard, _ secrets: CardSecrets) throws(ApplePayError) {
-        number = try CardNumber(secrets.primaryAccountNumber)
-        expiration = try CardExpiration(slashed: secrets.expiration)
+    init(_ card: StoredCard, _ account: CardVault.Account) throws(ApplePayError) {
+        number = try CardNumber(account.number)
+        expiration = try CardExpiration(slashed: account.expiration)
         name = card.cardholderName
     }
 }

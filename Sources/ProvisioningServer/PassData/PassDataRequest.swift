@@ -50,7 +50,7 @@ struct PassDataRequest: Sendable {
 }
 
 /// What the app completes its request with. Bytes are base64.
-struct PassDataAnswer: Sendable, Hashable, Codable {
+struct PassDataAnswer: Sendable, Encodable {
     var encryptedPassData: String
     /// Absent where the network's form is not known here.
     var activationData: String?

@@ -34,9 +34,8 @@ struct PassDataService: Sendable {
         var isMixed: Bool
     }
 
-    func make(
-        _ id: String, _ request: PassDataRequest, _ session: AppSession, about: [String: String]
-    ) async throws -> PassDataAnswer {
+    /// ``PassDataAnswer``, encoded.
+    func make(_ id: String, _ request: PassDataRequest, _ session: AppSession, about: [String: String]) async throws -> [UInt8] {
         try admit(id, session)
         let fingerprint = request.fingerprint(card: id)
         let challenge = Self.hash(request.challenge)
@@ -61,7 +60,7 @@ struct PassDataService: Sendable {
             session: session.id, nonce: request.challenge.nonce, challenge: challenge, fingerprint: fingerprint, card: card.id,
             authenticationCode: code, result: try JSONDocument.encode(answer), at: now)
         return try await context.database.writeRepeatably { tx in
-            if try PassDataRecords.insert(row, in: tx) { return answer }
+            if try PassDataRecords.insert(row, in: tx) { return row.result }
             // Another request with the challenge was quicker; its answer is the one.
             guard let first = try PassDataRecords.find(session: session.id, nonce: row.nonce, in: tx) else { throw Self.mixed }
             return try Self.answer(first, fingerprint)
@@ -80,11 +79,11 @@ struct PassDataService: Sendable {
 
     private static func answer(
         _ stored: (fingerprint: [UInt8], result: [UInt8]), _ fingerprint: RequestFingerprint
-    ) throws -> PassDataAnswer {
+    ) throws(ProvisioningError) -> [UInt8] {
         guard stored.fingerprint == fingerprint.bytes else {
             throw ProvisioningError(code: .nonceReused, reason: "this attempt was used already, please start again")
         }
-        return try JSONDocument.decode(PassDataAnswer.self, stored.result)
+        return stored.result
     }
 
     private static var mixed: ProvisioningError {
@@ -135,7 +134,7 @@ struct PassDataService: Sendable {
         var generator = SourcedGenerator(source: context.identifiers)
         do {
             let inner = try await maker(for: card.network).make(
-                PassDataCard(card, context.vault.open(card)), challenge, form: programme.payload, at: now.date, using: &generator)
+                PassDataCard(card, context.vault.account(of: card)), challenge, form: programme.payload, at: now.date, using: &generator)
             let sealed = try sealer.seal(inner.passData.json(), using: &generator)
             var fields: [TraceEntry.Field] = [
                 .init("network", card.network.rawValue), .init("card", "•••• \(card.suffix)"), .init("scheme", programme.encryptionScheme),

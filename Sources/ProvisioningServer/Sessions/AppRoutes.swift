@@ -32,8 +32,8 @@ struct AppRoutes: Sendable {
             return try await asApp(request, "pass data") { session in
                 let body = try PassDataRequest(await request.json())
                 let about = ["provisioning.session": session.id.description].merging(self.context.trace.attempt(request.headers)) { $1 }
-                return try JSONAnswer.make(
-                    await passData.make(id, body, session, about: about), headers: [.cacheControl: "no-store"])
+                return JSONAnswer.verbatim(
+                    try await passData.make(id, body, session, about: about), headers: [.cacheControl: "no-store"])
             }
         }
     }

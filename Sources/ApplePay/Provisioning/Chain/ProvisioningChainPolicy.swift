@@ -8,6 +8,8 @@ import PaymentCrypto
 public struct ProvisioningChainPolicy: Sendable {
     public let trust: ProvisioningTrust
     public let scheme: EncryptionScheme
+    /// The rules' codes in the order in which the first refusal is named.
+    public let codes: [ApplePayError.Code]
     private let checker: CertificateChainChecker
     private let known = KnownLeaves()
 
@@ -21,11 +23,7 @@ public struct ProvisioningChainPolicy: Sendable {
             rules: [ThreeCertificatesRule()] + standard + [
                 IntermediateNameRule(names: trust.intermediateNames), LeafKeyKindRule(scheme: scheme), KeyEnciphermentRule(),
             ])
-    }
-
-    /// The rules' codes in the order in which the first refusal is named.
-    public var codes: [ApplePayError.Code] {
-        [.certificateUnreadable, .leafCount, .unexpectedCertificate] + checker.rules.map { ApplePayError.Code($0.code) }
+        codes = [.certificateUnreadable, .leafCount, .unexpectedCertificate] + checker.rules.map { ApplePayError.Code($0.code) }
     }
 
     /// Runs every rule at the instant. `unreadable` are reasons why further certificates could not even be decoded, as from a damaged
