@@ -3,8 +3,8 @@ import BillfoldServer
 import BillfoldStorage
 import Logging
 
-/// What the parts of the gateway share.
-struct AlipayServerContext: Sendable {
+/// What the parts of the gateway share. A class: every part holds it, and what a request captures of a part is one reference.
+final class AlipayServerContext: Sendable {
     let configuration: AlipayServerConfiguration
     let database: any Database
     let merchants: MerchantRegister
@@ -18,6 +18,24 @@ struct AlipayServerContext: Sendable {
     let trace: GatewayTrace
     let metrics: AlipayServerMetrics
     let logger: Logger
+
+    init(
+        configuration: AlipayServerConfiguration, database: any Database, merchants: MerchantRegister, store: TradeStore,
+        http: any HTTPSender, addresses: AddressPolicy, clock: any WallClock, identifiers: IdentifierSource, trace: GatewayTrace,
+        metrics: AlipayServerMetrics, logger: Logger
+    ) {
+        self.configuration = configuration
+        self.database = database
+        self.merchants = merchants
+        self.store = store
+        self.http = http
+        self.addresses = addresses
+        self.clock = clock
+        self.identifiers = identifiers
+        self.trace = trace
+        self.metrics = metrics
+        self.logger = logger
+    }
 
     func wallet(_ id: String) -> AlipayServerConfiguration.Wallet? { configuration.wallets.first { $0.id == id } }
 }

@@ -3,8 +3,8 @@ import BillfoldServer
 import BillfoldStorage
 import Logging
 
-/// What the parts of the server share.
-struct ServiceContext: Sendable {
+/// What the parts of the server share. A class: every part holds it, and what a request captures of a part is one reference.
+final class ServiceContext: Sendable {
     let configuration: CardPaymentsConfiguration
     let merchants: MerchantRegister
     let database: any Database
@@ -17,6 +17,24 @@ struct ServiceContext: Sendable {
     let metrics: CardPaymentsMetrics
     let settlements = SettlementNews()
     let logger: Logger
+
+    init(
+        configuration: CardPaymentsConfiguration, merchants: MerchantRegister, database: any Database, store: PaymentStore,
+        clock: any WallClock, identifiers: IdentifierSource, connection: UnionPayConnection, messages: AcquirerMessages,
+        trace: MessageTrace, metrics: CardPaymentsMetrics, logger: Logger
+    ) {
+        self.configuration = configuration
+        self.merchants = merchants
+        self.database = database
+        self.store = store
+        self.clock = clock
+        self.identifiers = identifiers
+        self.connection = connection
+        self.messages = messages
+        self.trace = trace
+        self.metrics = metrics
+        self.logger = logger
+    }
 
     func merchant(_ id: MerchantID) -> MerchantProfile? { merchants.all.first { $0.id == id } }
 

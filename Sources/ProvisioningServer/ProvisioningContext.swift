@@ -4,8 +4,8 @@ import BillfoldStorage
 import Logging
 import Metrics
 
-/// What the parts of the host share.
-struct ProvisioningContext: Sendable {
+/// What the parts of the host share. A class: every part holds it, and what a request captures of a part is one reference.
+final class ProvisioningContext: Sendable {
     let configuration: ProvisioningConfiguration
     let database: any Database
     let vault: CardVault
@@ -19,7 +19,36 @@ struct ProvisioningContext: Sendable {
     let logger: Logger
     let metrics: any MetricsFactory
     /// What follows a change of a card.
-    var cardObservers: [any CardObserver] = []
+    let cardObservers: [any CardObserver]
+
+    init(
+        configuration: ProvisioningConfiguration, database: any Database, vault: CardVault, cardSource: any CardSource,
+        callerKeys: CallerKeys, networkKeys: KeyRegister<NetworkKeys>, http: any HTTPSender, clock: any WallClock,
+        identifiers: IdentifierSource, trace: ProvisioningTrace, logger: Logger, metrics: any MetricsFactory,
+        cardObservers: [any CardObserver] = []
+    ) {
+        self.configuration = configuration
+        self.database = database
+        self.vault = vault
+        self.cardSource = cardSource
+        self.callerKeys = callerKeys
+        self.networkKeys = networkKeys
+        self.http = http
+        self.clock = clock
+        self.identifiers = identifiers
+        self.trace = trace
+        self.logger = logger
+        self.metrics = metrics
+        self.cardObservers = cardObservers
+    }
+
+    /// The same, and these follow changes of cards.
+    func observed(by cardObservers: [any CardObserver]) -> ProvisioningContext {
+        ProvisioningContext(
+            configuration: configuration, database: database, vault: vault, cardSource: cardSource, callerKeys: callerKeys,
+            networkKeys: networkKeys, http: http, clock: clock, identifiers: identifiers, trace: trace, logger: logger, metrics: metrics,
+            cardObservers: cardObservers)
+    }
 
     /// The programme with the longest prefix of the number.
     func programme(network: CardScheme, numberPrefix: String) -> Programme? {

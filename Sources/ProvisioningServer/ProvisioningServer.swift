@@ -37,7 +37,7 @@ public struct ProvisioningServer: Sendable {
     ) throws(ProvisioningError) {
         try configuration.validate()
         callerKeys = CallerKeys(database: database, hashing: configuration.keys.hashing, clock: surroundings.clock)
-        var context = ProvisioningContext(
+        let host = ProvisioningContext(
             configuration: configuration, database: database,
             vault: CardVault(sealer: configuration.keys.sealer, hashing: configuration.keys.hashing), cardSource: cardSource,
             callerKeys: callerKeys, networkKeys: KeyRegister(configuration.networkKeys), http: http, clock: surroundings.clock,
@@ -45,8 +45,8 @@ public struct ProvisioningServer: Sendable {
             trace: ProvisioningTrace(
                 sink: trace, clock: surroundings.clock, identifiers: identifiers, mode: configuration.mode),
             logger: surroundings.logger, metrics: surroundings.metrics)
-        tokens = configuration.tokens.map { [context] in TokenDesk(host: context, configuration: $0) }
-        if let tokens { context.cardObservers.append(tokens.follower) }
+        tokens = configuration.tokens.map { TokenDesk(host: host, configuration: $0) }
+        let context = tokens.map { host.observed(by: [$0.follower]) } ?? host
         self.context = context
         switches = ProvisioningSwitches(context: context)
         appRoutes = AppRoutes(

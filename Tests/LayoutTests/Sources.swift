@@ -17,56 +17,42 @@ enum Sources {
         var target: String { String(path.split(separator: "/")[1]) }
         var description: String { path }
 
-        /// The text without comments and without what stands inside string literals, line by line.
-        var codeLines: [String] {
-            var result: [String] = []
-            var (inComment, inText) = (false, false)
-            for line in lines {
-                let (code, comment, text) = Self.strip(line, inComment: inComment, inText: inText)
-                (inComment, inText) = (comment, text)
-                result.append(code)
-            }
-            return result
-        }
+        /// The text without comments and without what stands inside string literals, line by line. Made once: several tests read it.
+        var codeLines: [String] { Sources.code[path] ?? strippedLines }
 
-        private static func strip(_ line: Substring, inComment: Bool, inText: Bool) -> (String, Bool, Bool) {
-            var (inComment, inText, inString) = (inComment, inText, false)
-            var code = ""
-            var rest = line
-            while let first = rest.first {
-                if inComment {
-                    if rest.hasPrefix("*/") {
-                        inComment = false
-                        rest = rest.dropFirst(2)
-                    } else {
-                        rest = rest.dropFirst()
+        /// Byte by byte: every sign that matters is ASCII, and no other character holds one of its bytes.
+        fileprivate var strippedLines: [String] {
+            let (quotes, slashes, opening, closing) = (Array("\"\"\"".utf8), Array("//".utf8), Array("/*".utf8), Array("*/".utf8))
+            var (inComment, inText) = (false, false)
+            return lines.map { line in
+                let bytes = Array(line.utf8)
+                var (code, place, inString): ([UInt8], Int, Bool) = ([], 0, false)
+                func stands(_ sign: [UInt8]) -> Bool { bytes[place...].starts(with: sign) }
+                scan: while place < bytes.count {
+                    switch bytes[place] {
+                    case _ where inComment:
+                        inComment = !stands(closing)
+                        place += inComment ? 1 : 2
+                    case UInt8(ascii: "\"") where stands(quotes):
+                        inText.toggle()
+                        place += 3
+                    case _ where inText: place += 1
+                    case UInt8(ascii: "\\") where inString: place += 2
+                    case UInt8(ascii: "\""):
+                        inString.toggle()
+                        place += 1
+                    case _ where inString: place += 1
+                    case UInt8(ascii: "/") where stands(slashes): break scan
+                    case UInt8(ascii: "/") where stands(opening):
+                        inComment = true
+                        place += 2
+                    case let byte:
+                        code.append(byte)
+                        place += 1
                     }
-                } else if rest.hasPrefix("\"\"\"") {
-                    inText.toggle()
-                    rest = rest.dropFirst(3)
-                } else if inText {
-                    rest = rest.dropFirst()
-                } else if inString {
-                    if first == "\\" {
-                        rest = rest.dropFirst(2)
-                    } else {
-                        inString = first != "\""
-                        rest = rest.dropFirst()
-                    }
-                } else if first == "\"" {
-                    inString = true
-                    rest = rest.dropFirst()
-                } else if rest.hasPrefix("//") {
-                    break
-                } else if rest.hasPrefix("/*") {
-                    inComment = true
-                    rest = rest.dropFirst(2)
-                } else {
-                    code.append(first)
-                    rest = rest.dropFirst()
                 }
+                return String(decoding: code, as: UTF8.self)
             }
-            return (code, inComment, inText)
         }
 
         /// The modules imported, whatever attributes and access levels stand before the word.
@@ -102,5 +88,6 @@ enum Sources {
     }
 
     static let swift = files(under: "Sources", endings: [".swift"])
+    fileprivate static let code = Dictionary(uniqueKeysWithValues: swift.map { ($0.path, $0.strippedLines) })
     static let tests = files(under: "Tests", endings: [".swift"])
 }

@@ -206,7 +206,7 @@ class Crash:
             time.sleep(1)
         faults = []
         if open_payments:
-            faults.append(f"{len(open_payments)} payments are still undecided after 180 s")
+            faults.append(f"{len(open_payments)} payments are still undecided after 180 s: {open_payments[:3]}")
         if not merchant["balanced"]:
             faults.append("the merchant's ledger does not sum to zero")
         taken = {}

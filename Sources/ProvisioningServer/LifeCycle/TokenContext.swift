@@ -6,7 +6,7 @@ import BillfoldTrace
 import PaymentCrypto
 
 /// What the services about tokens share.
-struct TokenContext: Sendable {
+final class TokenContext: Sendable {
     let host: ProvisioningContext
     let configuration: TokenConfiguration
     /// Those of the configuration at first.
@@ -24,11 +24,7 @@ struct TokenContext: Sendable {
     func policy(of card: StoredCard) -> DecisionPolicy { configuration.policies[card.programme] ?? configuration.defaultPolicy }
 
     /// The host's context in which tokens follow changes of their cards, as an import needs it.
-    var importing: ProvisioningContext {
-        var host = host
-        host.cardObservers = [TokenFollower(service: LifeCycleService(context: self))]
-        return host
-    }
+    var importing: ProvisioningContext { host.observed(by: [TokenFollower(service: LifeCycleService(context: self))]) }
 
     /// Adds a row to the trail of what was done about provisioning, in the write that does it.
     func audit(
