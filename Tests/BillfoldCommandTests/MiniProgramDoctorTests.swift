@@ -1,4 +1,6 @@
+import ArgumentParser
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldTestSupport
 import Foundation
 import MiniPrograms
