@@ -366,9 +366,8 @@ enum MiniProgramFault {
                     $0.package.change = { $0["more.txt"] = [1] }
                     return ("refused as", "unlisted-file")
                 default:
-                    // A page's file is missed by more than one finding.
-                    $0.package.change = { $0["manifest.json"]?.append(0x0A) }
-                    return ("reason", "the manifest is not in its one form")
+                    $0.package.change = { $0["app.json"]?.append(0x20) }
+                    return ("refused as", "hash-mismatch")
                 }
             }
         ),

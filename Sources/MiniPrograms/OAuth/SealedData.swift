@@ -16,7 +16,7 @@ public struct UnverifiedSealedData: Sendable {
     /// `malformed-json`, `missing-field`; `malformed-field` for another algorithm or charset, and for data that is not sealed.
     public init(_ bytes: [UInt8]) throws(MiniProgramError) {
         var object = try Self.object(bytes)
-        if object["sign"] == nil, let inner = object["response"]?.string { object = try Self.object(Array(inner.utf8)) }
+        if object["sign"] == nil, let inner = object["response"]?.string, inner.hasPrefix("{") { object = try Self.object(Array(inner.utf8)) }
         func text(_ name: String, _ known: Set<String>) throws(MiniProgramError) {
             guard let value = object[name]?.string else { throw MiniProgramError(code: .missingField, reason: "\(name) is missing") }
             guard known.contains(value.uppercased()) else {
