@@ -30,7 +30,7 @@ struct MiniProgramVerifyCommand: ApplePayReplying {
         let lines = [
             "verified \(manifest.appID) \(manifest.version) with key \(signature.keyID)",
             "  \(manifest.files.count) files, \(bytes) bytes, for containers from \(manifest.minimumContainer)",
-            "  \(code.pages.count) pages, the first \(code.pages[0])",
+            "  pages: \(code.pages.count), the first \(code.pages[0])",
         ]
         return ApplePayReply(text: lines.map(DiagnosisText.printable).joined(separator: "\n"), object: object)
     }
