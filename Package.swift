@@ -137,7 +137,8 @@ let package = Package(
                 .target(name: "CJavaScriptCore", condition: .when(platforms: [.linux])),
             ],
             // The logic's own scripts are part of the binary: nothing has to be found at run time.
-            resources: ["core", "modules", "data", "pages", "components", "my"].map { .embedInCode("Logic/Scripts/\($0).js") }),
+            resources: (["core", "modules", "data", "pages", "components", "my"].map { "Logic/Scripts/\($0)" } + ["Web/bridge"])
+                .map { .embedInCode("\($0).js") }),
         // One mini program in a process of its own; the container starts it.
         .executableTarget(
             name: "billfold-mini-program", dependencies: ["AppContainer"], path: "Sources/MiniProgramWorker", swiftSettings: settings),
@@ -288,7 +289,8 @@ let package = Package(
             "AlipayAppTests",
             ["AlipayApp", "Alipay", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto, .cryptoExtras]),
         tests("AlipayPlusAppTests", ["AlipayPlusApp", "AlipayPlus", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON"]),
-        tests("MiniProgramsTests", ["MiniPrograms", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto"], support: false),
+        tests(
+            "MiniProgramsTests", ["MiniPrograms", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldArchive", "PaymentCrypto"], support: false),
         tests(
             "AppContainerTests",
             ["AppContainer", "MiniPrograms", "WalletAPI", "BillfoldDiagnosis", "BillfoldJSON", "billfold-mini-program"], support: false),
@@ -380,7 +382,7 @@ let package = Package(
             [
                 "BillfoldJSON",
                 "billfold", "ApplePay", "UnionPay", "Alipay", "AlipayPlus", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL",
-                "BillfoldSandbox",
+                "BillfoldSandbox", "AppContainer", "MiniPrograms", "BillfoldArchive",
                 "BillfoldServer", "BillfoldStorage", "PassKitSimulator", .crypto, .cryptoExtras, .x509, .asn1, .hummingbird,
                 .asyncHTTPClient, .logging, .serviceLifecycle, .nioCore, .nioHTTP1,
             ]),

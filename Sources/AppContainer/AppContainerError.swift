@@ -8,6 +8,10 @@ public struct AppContainerError: Error, Sendable, Equatable, CustomStringConvert
         // The program's files.
         /// The folder or package is no mini program: no `app.json`, or one that cannot be read.
         public static let malformedProgram = Self("malformed-program")
+        /// A page that `app.json` lists has no script in the package.
+        public static let missingPage = Self("missing-page")
+        /// A script that is no JavaScript; the reason names file, line and column.
+        public static let syntaxError = Self("syntax-error")
         /// A module asked for one that is not in the package.
         public static let moduleNotFound = Self("module-not-found")
         /// A module path that leaves the package.

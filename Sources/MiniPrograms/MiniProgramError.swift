@@ -14,6 +14,8 @@ public struct MiniProgramError: Error, Sendable, Equatable, CustomStringConverti
         public static let malformedField = Self("malformed-field")
 
         // Packages.
+        /// Bytes that are no archive, or a damaged one.
+        public static let malformedArchive = Self("malformed-archive")
         /// An entry whose path leaves the package, or that two systems would read differently.
         public static let unsafePath = Self("unsafe-path")
         /// More entries, more bytes or a higher ratio of compression than a package may have.
@@ -42,6 +44,10 @@ public struct MiniProgramError: Error, Sendable, Equatable, CustomStringConverti
         // Messages.
         /// No signature header, or one that breaks its format.
         public static let malformedSignature = Self("malformed-signature")
+
+        // Sensitive data.
+        /// A message that does not open: another key than it was sealed for, or a damaged one.
+        public static let cannotOpen = Self("cannot-open")
 
         // Links and codes.
         /// Text that is no link to a mini program.

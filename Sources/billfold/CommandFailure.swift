@@ -12,6 +12,7 @@ import BillfoldStorage
 import CardPaymentsServer
 import Foundation
 import HTTPTypes
+import MiniPrograms
 import PaymentCrypto
 import PaymentCryptoOpenSSL
 import ProvisioningServer
@@ -66,6 +67,7 @@ struct CommandFailure: Error, Equatable, CustomStringConvertible {
         case let error as AlipayError: self.init(.refused, code: error.code.description, reason: error.reason)
         case let error as AppContainerError:
             self.init(error.code == .engineUnavailable ? .ourFault : .refused, code: error.code.description, reason: error.reason)
+        case let error as MiniProgramError: self.init(.refused, code: error.code.description, reason: error.reason)
         case let error as JSONError: self.init(.refused, code: error.code.description, reason: error.reason)
         case let error as ApplePayError: self.init(.refused, code: error.code.description, reason: error.reason)
         case let error as SendFailure: self.init(.refused, code: error.code.description, reason: error.reason)

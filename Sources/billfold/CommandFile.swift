@@ -3,14 +3,14 @@ import PaymentCrypto
 
 /// The files that a command is given, and those it makes.
 enum CommandFile {
-    /// Reads a file; one that cannot be read is wrong usage.
-    static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
+    /// Reads a file; one that cannot be read, or that is larger than such files are, is wrong usage.
+    static func read(_ path: String, megabytes: Int = 1) throws(CommandFailure) -> [UInt8] {
         func unreadable(_ why: String) -> CommandFailure { CommandFailure(.usage, code: "unreadable-file", reason: "\(path) \(why)") }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { throw unreadable("does not exist") }
         guard !isFolder.boolValue else { throw unreadable("is a folder, not a file") }
         guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int else { throw unreadable("cannot be read") }
-        guard size <= 1_048_576 else { throw unreadable("has more than 1 MB") }
+        guard size <= megabytes << 20 else { throw unreadable("has more than \(megabytes) MB") }
         guard let data = FileManager.default.contents(atPath: path) else { throw unreadable("cannot be read") }
         return [UInt8](data)
     }
@@ -23,10 +23,12 @@ enum CommandFile {
     }
 
     /// Writes a new file of mode 0600. An existing one is not overwritten: it may be the only copy of a key.
-    static func writePrivate(_ path: String, _ text: String) throws(CommandFailure) {
+    static func writePrivate(_ path: String, _ text: String) throws(CommandFailure) { try writePrivate(path, Array(text.utf8)) }
+
+    static func writePrivate(_ path: String, _ bytes: [UInt8]) throws(CommandFailure) {
         let isNew: Bool
         do throws(PaymentCryptoError) {
-            isNew = try PrivateFile.create(path, with: text.utf8)
+            isNew = try PrivateFile.create(path, with: bytes)
         } catch { throw unwritable(path) }
         guard isNew else { throw CommandFailure(.usage, code: "file-exists", reason: "\(path) exists already") }
     }

@@ -102,10 +102,13 @@ func setup(_ page: String, _ host: Witness, _ configure: (inout MiniProgramSetup
     return setup
 }
 
-func temporaryFolder() throws -> URL {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "container-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    return folder
+/// A folder that goes when its test does.
+final class TemporaryFolder {
+    let url = FileManager.default.temporaryDirectory.appending(path: "container-\(UUID().uuidString)")
+
+    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
 }
 
 extension HostScript.Answer {

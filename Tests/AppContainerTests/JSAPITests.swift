@@ -126,8 +126,9 @@ struct StorageTests {
     }
 
     @Test func partitionsOfUsersAndProgramsAreApart() throws {
-        let folder = try temporaryFolder()
-        let store = FileMiniProgramStore(folder: folder)
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let store = FileMiniProgramStore(folder: folder.url)
         let place = MiniProgramIdentity.Partition(user: "../u", app: "a")
         try store.set("k/../..", to: "1", of: place)
         #expect(try store.value("k/../..", of: place) == "1")

@@ -36,8 +36,13 @@ struct SourceMapTests {
 }
 
 struct PackingTests {
+    private let temporary: TemporaryFolder
+
+    init() throws { temporary = try TemporaryFolder() }
+
     private func folder(_ files: [String: String]) throws -> URL {
-        let folder = try temporaryFolder()
+        let folder = temporary.url.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for (path, text) in files {
             let file = folder.appending(path: path)
             try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -105,8 +110,25 @@ struct PackingTests {
             _ = try MiniProgramCode(folder: folder(files), packer: packer)
         } throws: { error in
             let error = error as? AppContainerError
-            return error?.code == .packingFailed && error?.reason.contains("p.js:3") == true
+            return error?.code == .syntaxError && error?.reason.contains("p.js:3") == true
         }
+    }
+
+    @Test func packedFilesAreTheSameWhereverTheyLieAndNameTheirSources() throws {
+        let files = [
+            "app.json": #"{"pages":["p"]}"#, "p.ts": "export const n: number = 1\nPage({})\n", "t.d.ts": "type T = 1", "a.png": "x",
+        ]
+        let (one, two) = (try MiniProgramFolder(folder(files)), try MiniProgramFolder(folder(files)))
+        let packed = try one.packed(by: packer)
+        #expect(try packed == two.packed(by: packer))
+        #expect(Set(packed.keys) == ["app.json", "p.ts", "p.ts.map", "a.png"])
+        #expect(try SourceMap(packed["p.ts.map"] ?? []).sources == ["/p.ts"])
+        #expect(String(decoding: packed["p.ts"] ?? [], as: UTF8.self).contains("module.exports"))
+    }
+
+    @Test func bothSpellingsOfSubPackagesAreRead() throws {
+        let folder = try folder(["app.json": #"{"pages":["/p"],"subpackages":[{"root":"sub/","pages":["q"]}]}"#, "p.js": "Page({})"])
+        #expect(try MiniProgramCode(folder: folder).pages == ["p", "sub/q"])
     }
 
     @Test(arguments: [

@@ -34,10 +34,11 @@ struct LogicSettings: Sendable {
 }
 
 extension JSAPICatalogue {
-    /// The standard interfaces, the super app's own, and what the container's scripts call for a selector query.
+    /// The standard interfaces, the super app's own, and what the container's scripts call for a selector query and for a web view's page.
     static func container(_ custom: [String]) -> JSAPICatalogue {
         var catalogue = JSAPICatalogue.standard
         catalogue.add(JSAPI("selectorQuery", needs: ["steps": .array], surfaces: [.script]))
+        catalogue.add(JSAPI("postWebViewMessage", needs: ["id": .string], takes: ["data": .any], surfaces: [.script]))
         for name in custom { catalogue.add(JSAPI(name, permission: .feature("custom." + name), surfaces: [.script])) }
         return catalogue
     }
@@ -250,7 +251,9 @@ final class LogicLayer {
 
     private static func settingsText(_ settings: LogicSettings, _ catalogue: JSAPICatalogue) -> String {
         let names = Set(catalogue.interfaces.keys).union(catalogue.aliases.keys)
-            .subtracting(["selectorQuery", "createSelectorQuery", "canIUse", "getEnv"]).sorted()
+            .subtracting([
+                "selectorQuery", "postWebViewMessage", "createSelectorQuery", "createWebViewContext", "canIUse", "getEnv",
+            ]).sorted()
         return JSONValue.object(
             JSONObject([
                 .init("appId", .string(settings.appID)), .init("version", .string(JSAPICatalogue.baseLibraryVersion)),

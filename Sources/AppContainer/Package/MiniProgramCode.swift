@@ -1,5 +1,6 @@
 import BillfoldJSON
 public import Foundation
+public import MiniPrograms
 
 /// The logic of one mini program, ready to run: its CommonJS modules with their source maps, and the pages of its `app.json`.
 public struct MiniProgramCode: Sendable {
@@ -28,8 +29,9 @@ public struct MiniProgramCode: Sendable {
         self.modules = modules
     }
 
-    static let fileLimit = 4_194_304
-    static let totalLimit = 33_554_432
+    /// No script at all: an HTML5 mini program, whose pages come from its server and call over a ``WebBridge``.
+    public static let webPages = MiniProgramCode(pages: [], modules: [:])
+
     static let suffixes = ["", ".js", ".ts", ".json", "/index.js", "/index.ts", "/index.json"]
 
     /// Reads a folder that holds `app.json`, or whose `mini.project.json` names the folder that does. A `.js.map` beside a `.js` is its
@@ -38,98 +40,60 @@ public struct MiniProgramCode: Sendable {
     /// - Parameters:
     ///   - folder: The folder.
     ///   - packer: Turns ES modules into CommonJS; nil where the folder is packed already.
-    /// - Throws: `malformed-program`, `packing-failed`, `malformed-source-map`.
+    /// - Throws: `malformed-program`, `packing-failed`, `syntax-error`, `malformed-source-map`.
     public init(folder: URL, packer: (any ModulePacker)? = nil) throws(AppContainerError) {
-        let root = try Self.root(of: folder)
-        let files = try Self.files(in: root)
-        guard let configuration = files["/app.json"] else {
-            throw AppContainerError(code: .malformedProgram, reason: "there is no app.json")
-        }
-        (pages, tabPages) = try Self.pages(configuration)
-        modules = [:]
-        var scripts: [String] = []
-        for (path, bytes) in files {
-            if path.hasSuffix(".json") {
-                modules[path] = Module(text: Self.text(bytes))
-            } else if path.hasSuffix(".js") || path.hasSuffix(".ts") && !path.hasSuffix(".d.ts") {
-                scripts.append(path)
-            }
-        }
-        scripts.sort()
-        if let packer {
-            modules.merge(try packer.pack(scripts, in: root)) { _, packed in packed }
+        let folder = try MiniProgramFolder(folder, endings: ["js", "ts", "json", "map"])
+        let scripts = folder.scripts.map { "/" + $0 }
+        guard let packer else {
+            try self.init(folder.files, scripts: try Self.modules(scripts, of: folder.files))
             return
         }
+        try self.init(folder.files, scripts: try packer.pack(scripts, in: folder.root))
+    }
+
+    /// Takes the files of a package that was verified. Its scripts are CommonJS; a `.map` beside one is its source map.
+    ///
+    /// - Throws: `malformed-program`, `missing-page` for a page of `app.json` that has no script, `malformed-source-map`.
+    public init(package: MiniProgramPackage) throws(AppContainerError) {
+        let scripts = package.files.keys.filter { $0.hasSuffix(".js") || $0.hasSuffix(".ts") }.sorted().map { "/" + $0 }
+        try self.init(package.files, scripts: try Self.modules(scripts, of: package.files))
+        if let page = pages.first(where: { modules["/\($0).js"] == nil && modules["/\($0).ts"] == nil }) {
+            throw AppContainerError(code: .missingPage, reason: "page \(AppContainerError.quoted(page)) of app.json has no script")
+        }
+    }
+
+    private init(_ files: [String: [UInt8]], scripts: [String: Module]) throws(AppContainerError) {
+        guard let bytes = files["app.json"] else {
+            throw AppContainerError(code: .malformedProgram, reason: "there is no app.json")
+        }
+        let configuration: AppConfiguration
+        do throws(MiniProgramError) {
+            configuration = try AppConfiguration.read(bytes).configuration
+        } catch {
+            throw AppContainerError(code: .malformedProgram, reason: error.reason)
+        }
+        pages = configuration.routes
+        tabPages = configuration.tabs.map(\.pagePath)
+        modules = scripts
+        for (path, bytes) in files where path.hasSuffix(".json") { modules["/" + path] = Module(text: Self.text(bytes)) }
+    }
+
+    /// Scripts that are CommonJS already.
+    private static func modules(_ scripts: [String], of files: [String: [UInt8]]) throws(AppContainerError) -> [String: Module] {
+        var modules: [String: Module] = [:]
         for path in scripts {
-            var module = Module(text: Self.text(files[path] ?? []))
-            if let map = files[path + ".map"] { module.map = try SourceMap(map) }
+            let name = String(path.dropFirst())
+            var module = Module(text: text(files[name] ?? []))
+            if let map = files[name + ".map"] { module.map = try SourceMap(map) }
             modules[path] = module
         }
+        return modules
     }
 
-    /// The folder with `app.json`: the given one, or its `miniprogramRoot` (reference 4.1).
-    private static func root(of folder: URL) throws(AppContainerError) -> URL {
-        let folder = folder.standardizedFileURL
-        guard let project = FileManager.default.contents(atPath: folder.appending(path: "mini.project.json").path),
-            let object = try? JSONReader.readObject([UInt8](project)),
-            let name = object["miniprogramRoot"]?.string ?? object["compileOptions"]?["miniprogramRoot"]?.string
-        else { return folder }
-        let root = folder.appending(path: name).standardizedFileURL
-        guard root.path == folder.path || root.path.hasPrefix(folder.path + "/") else {
-            throw AppContainerError(code: .malformedProgram, reason: "miniprogramRoot leads out of the folder")
-        }
-        return root
+    /// A byte order mark is dropped: editors write it [O].
+    private static func text(_ bytes: [UInt8]) -> String {
+        String(decoding: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...], as: UTF8.self)
     }
-
-    private static func files(in root: URL) throws(AppContainerError) -> [String: [UInt8]] {
-        let keys: Set<URLResourceKey> = [.isRegularFileKey, .isSymbolicLinkKey, .fileSizeKey]
-        guard let walk = FileManager.default.enumerator(at: root, includingPropertiesForKeys: Array(keys)) else {
-            throw AppContainerError(code: .malformedProgram, reason: "the folder cannot be read")
-        }
-        var files: [String: [UInt8]] = [:]
-        var total = 0
-        for case let file as URL in walk {
-            let path = String(file.standardizedFileURL.path.dropFirst(root.path.count))
-            if path.contains("/.") { continue }
-            guard let values = try? file.resourceValues(forKeys: keys), values.isRegularFile == true, values.isSymbolicLink != true,
-                ["js", "ts", "json", "map"].contains(file.pathExtension)
-            else { continue }
-            let size = values.fileSize ?? 0
-            total += size
-            guard size <= fileLimit, total <= totalLimit else {
-                throw AppContainerError(code: .malformedProgram, reason: "\(AppContainerError.quoted(path)) makes it too large")
-            }
-            guard let bytes = FileManager.default.contents(atPath: file.path) else {
-                throw AppContainerError(code: .malformedProgram, reason: "\(AppContainerError.quoted(path)) cannot be read")
-            }
-            files[path] = [UInt8](bytes)
-        }
-        return files
-    }
-
-    private static func pages(_ bytes: [UInt8]) throws(AppContainerError) -> (pages: [String], tabs: [String]) {
-        let object: JSONObject
-        do throws(JSONError) {
-            object = try JSONReader.readObject(withoutMark(bytes), maximumBytes: 1_048_576, maximumDepth: 32)
-        } catch {
-            throw AppContainerError(code: .malformedProgram, reason: "app.json: \(error.reason)")
-        }
-        var pages = object["pages"]?.array?.compactMap(\.string) ?? []
-        for package in object["subPackages"]?.array ?? [] {
-            let root = package["root"]?.string ?? ""
-            pages += (package["pages"]?.array?.compactMap(\.string) ?? []).map { root.hasSuffix("/") ? root + $0 : root + "/" + $0 }
-        }
-        pages = pages.map { $0.hasPrefix("/") ? String($0.dropFirst()) : $0 }
-        guard !pages.isEmpty else { throw AppContainerError(code: .malformedProgram, reason: "app.json lists no pages") }
-        let tabs = object["tabBar"]?["items"]?.array?.compactMap { $0["pagePath"]?.string } ?? []
-        return (pages, tabs.map { $0.hasPrefix("/") ? String($0.dropFirst()) : $0 })
-    }
-
-    private static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
-        bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-    }
-
-    private static func text(_ bytes: [UInt8]) -> String { String(decoding: withoutMark(bytes), as: UTF8.self) }
 
     // MARK: Finding modules
 

@@ -1,3 +1,4 @@
+import BillfoldJSON
 public import Foundation
 
 /// Turns a mini program's scripts into CommonJS, at packing time.
@@ -6,6 +7,7 @@ public protocol ModulePacker: Sendable {
     ///   - scripts: Paths within the package, each with a leading slash.
     ///   - root: The folder they lie in.
     /// - Returns: The modules by the same paths; TypeScript keeps its suffix.
+    /// - Throws: `packing-failed`, `syntax-error`.
     func pack(_ scripts: [String], in root: URL) throws(AppContainerError) -> [String: MiniProgramCode.Module]
 }
 
@@ -48,9 +50,19 @@ public protocol ModulePacker: Sendable {
                 guard let text = FileManager.default.contents(atPath: packed),
                     let map = FileManager.default.contents(atPath: packed + ".map")
                 else { throw AppContainerError(code: .packingFailed, reason: "esbuild left out \(AppContainerError.quoted(script))") }
-                modules[script] = MiniProgramCode.Module(text: String(decoding: text, as: UTF8.self), map: try SourceMap([UInt8](map)))
+                modules[script] = MiniProgramCode.Module(
+                    text: String(decoding: text, as: UTF8.self), map: try Self.map([UInt8](map), of: script))
             }
             return modules
+        }
+
+        /// esbuild names sources from where the map lies, in a folder that is gone: here they are the script itself.
+        private static func map(_ bytes: [UInt8], of script: String) throws(AppContainerError) -> SourceMap {
+            guard var object = try? JSONReader.readObject(bytes, maximumBytes: 33_554_432), let sources = object["sources"]?.array else {
+                throw AppContainerError(code: .malformedSourceMap, reason: "esbuild wrote none for \(AppContainerError.quoted(script))")
+            }
+            object["sources"] = .array(sources.map { _ in .string(script) })
+            return try SourceMap(JSONWriter.write(object))
         }
 
         private func run(_ arguments: [String], in root: URL) throws(AppContainerError) {
@@ -72,7 +84,9 @@ public protocol ModulePacker: Sendable {
             guard process.terminationStatus == 0 else {
                 let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
                 let shown = lines.prefix(2).joined(separator: " at ")
-                throw AppContainerError(code: .packingFailed, reason: AppContainerError.quoted(shown))
+                // Below an error esbuild says where it lies: `pages/a/a.js:3:10:`.
+                let isPlaced = lines.prefix(2).last?.wholeMatch(of: /.+:[0-9]+:[0-9]+:/) != nil
+                throw AppContainerError(code: isPlaced ? .syntaxError : .packingFailed, reason: AppContainerError.quoted(shown))
             }
         }
     }

@@ -71,6 +71,9 @@ public final class MiniProgram: Sendable {
         act { $0.event(handler, values, node: node, isTap: isTap) }
     }
 
+    /// A person tapped in a page of a web view, which no method of the script is called for. Only the host knows.
+    public func tapped() { act { $0.tapped() } }
+
     /// What the view knows of components: `mount`, `mounted`, `props` and `unmount` with the members that `docs` describe.
     public func componentChanged(_ kind: ComponentChange) {
         act { $0.component(kind) }

@@ -67,6 +67,12 @@ final class ProgramSupervisor {
     }
 
     private func opening(_ options: LaunchOptions) throws(AppContainerError) -> [PageStack.Change] {
+        // The pages of an HTML5 mini program are its server's: the host opens them.
+        if pages.pages.isEmpty {
+            self.options = options
+            comesFromLink = options.isFromLink
+            return []
+        }
         let page = options.page.isEmpty ? pages.pages.first ?? "" : options.page
         do throws(JSAPIFailure) {
             let changes = try pages.apply("reLaunch", JSONObject([.init("url", .string(page.hasPrefix("/") ? page : "/" + page))]))
@@ -99,14 +105,17 @@ final class ProgramSupervisor {
     /// A method of the page on top or of a component is called; a tap lets what follows need one.
     func event(_ handler: String, _ values: [JSONValue], node: Int, isTap: Bool) {
         guard !isOver, let page = pages.top else { return }
-        if isTap {
-            lastTap = now()
-            comesFromLink = false
-        }
+        if isTap { tapped() }
         deliver(
             LogicInput(
                 "event",
                 ["page": .integer(page.id), "node": .integer(node), "handler": .string(handler), "values": .array(values)]))
+    }
+
+    /// A person tapped: what follows is no longer the link's doing.
+    func tapped() {
+        lastTap = now()
+        comesFromLink = false
     }
 
     func tell(_ change: ComponentChange) {
@@ -263,6 +272,8 @@ final class ProgramSupervisor {
             let changes = try pages.apply(name, call.arguments)
             tell(changes)
             return finish(id, .success([]))
+        // It was only to be judged: the web view's bridge tells the page of it.
+        case "postMessage": return finish(id, .success([]))
         case "setStorage", "getStorage", "removeStorage", "clearStorage", "getStorageInfo":
             return finish(id, storage.answer(name, call.arguments))
         case "getAuthCode":

@@ -1,6 +1,7 @@
 #if os(Linux) || os(macOS)
     public import BillfoldJSON
     public import Foundation
+    import MiniPrograms
     import Synchronization
 
     #if canImport(Glibc)
@@ -94,6 +95,22 @@
 
         /// As ``MiniProgram/emit(_:_:)``.
         public func emit(_ event: String, _ data: JSONValue = .null) { act { $0.emit(event, data) } }
+
+        /// As ``MiniProgram/tapped()``.
+        public func tapped() { act { $0.tapped() } }
+
+        /// As ``MiniProgram/callFromWebPage(_:_:origin:)``.
+        public func callFromWebPage(_ name: String, _ arguments: JSONValue, origin: String) async -> JSAPIAnswer {
+            await withCheckedContinuation { continuation in
+                thread.post { [place] in
+                    guard let supervisor = place.supervisor, !supervisor.isOver else {
+                        return continuation.resume(returning: .failure(JSAPIFailure(.unknown, "the mini program has ended")))
+                    }
+                    supervisor.callFromWebPage(name, arguments, origin: origin) { continuation.resume(returning: $0) }
+                    supervisor.drain()
+                }
+            }
+        }
 
         /// Ends the run and the worker.
         public func end() {

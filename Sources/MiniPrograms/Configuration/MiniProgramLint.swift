@@ -10,10 +10,20 @@ public struct MiniProgramLint: Sendable {
     /// Paths in lower case, to tell a wrong letter case from a file that is not there.
     private let byLowerCase: [String: String]
 
-    /// - Parameter files: Bytes by path. Folders of build output and of version control are passed over.
-    public init(files: [String: [UInt8]]) {
+    /// The servers that the platform lists; nil where nobody said.
+    private let serverDomains: [String]?
+    /// Whether components have the second life cycle; nil where no project file says.
+    private var component2: Bool?
+
+    /// - Parameters:
+    ///   - files: Bytes by path. Folders of build output and of version control are passed over.
+    ///   - serverDomains: Hosts such as `api.shop.example` and `*.shop.example`; addresses in scripts are held against them. Nil looks at
+    ///     none.
+    public init(files: [String: [UInt8]], serverDomains: [String]? = nil) {
+        self.serverDomains = serverDomains?.map { $0.lowercased() }
         let kept = files.filter { path, _ in !Self.ignored.contains { path.hasPrefix($0) || path.contains("/" + $0) } }
         self.files = kept
+        component2 = kept["mini.project.json"].flatMap { try? ProjectConfiguration.read($0).configuration.component2 }
         byLowerCase = Dictionary(kept.keys.sorted().map { ($0.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
@@ -47,7 +57,7 @@ public struct MiniProgramLint: Sendable {
                 result.append(finding("malformed-json", "mini.project.json", "\(error.reason).", mend: "Write strict JSON."))
             }
         }
-        for route in app.routes { result += page(route) }
+        for route in app.routes { result += page(route, of: app) }
         for (name, path) in app.usingComponents.sorted(by: { $0.key < $1.key }) {
             result += component(name, path, from: "app.json", visited: [])
         }
@@ -56,15 +66,49 @@ public struct MiniProgramLint: Sendable {
                 result += missing(icon, "icon", in: "app.json")
             }
         }
-        for path in files.keys.sorted() { result += SourceLint(path: path, bytes: files[path] ?? []).findings() }
+        for path in files.keys.sorted() {
+            result += SourceLint(path: path, bytes: files[path] ?? [], serverDomains: serverDomains).findings()
+        }
         return unique(result)
     }
 
-    private func page(_ route: String) -> [Finding] {
+    private func page(_ route: String, of app: AppConfiguration) -> [Finding] {
         // A page of an HTML5 mini program is a page of its server, and has no files here.
         var result = missing(route + ".axml", "page", in: "app.json") + missing(route + ".js", "page", in: "app.json", also: route + ".ts")
-        guard let bytes = files[route + ".json"] else { return result }
-        result += settings(bytes, route + ".json", visited: [])
+        let own = files[route + ".json"]
+        if let own { result += settings(own, route + ".json", visited: []) }
+        let named = own.flatMap { try? PageConfiguration.read($0, path: route + ".json").configuration.usingComponents } ?? [:]
+        return result + template(route + ".axml", components: Set(app.usingComponents.keys).union(named.keys))
+    }
+
+    private func template(_ path: String, components: Set<String>) -> [Finding] {
+        let tags = files[path].map { TemplateLint(bytes: $0, components: components).unresolved() } ?? []
+        guard !tags.isEmpty else { return [] }
+        return [
+            finding(
+                "unresolved-tag", path, "A template uses tags that are neither built in nor named in usingComponents: they show nothing.",
+                tags.prefix(8).joined(separator: " "), mend: "Name the component in usingComponents, or mend the tag's spelling.",
+                severity: .warning)
+        ]
+    }
+
+    /// What a component's script expects of a life cycle that it does not have (reference 4.4).
+    private func lifeCycle(_ path: String) -> [Finding] {
+        guard let bytes = files[path], !path.hasPrefix("node_modules/") else { return [] }
+        let text = String(decoding: bytes, as: UTF8.self)
+        var result: [Finding] = []
+        if component2 == false, let hit = text.firstMatch(of: /\b(onInit|deriveDataFromProps)\s*[(:]/) {
+            result.append(
+                finding(
+                    "component2-off", path, "A component's function belongs to the second life cycle, which mini.project.json leaves off.",
+                    String(hit.1), mend: "Set compileOptions.component2 to true, or use didMount and didUpdate.", severity: .warning))
+        }
+        if let hit = text.firstMatch(of: /\b(onShow|onHide)\s*(\(|:\s*(async\s+)?function)/) {
+            result.append(
+                finding(
+                    "component-on-show", path, "A component waits to be shown or hidden, and only pages are told: it is not refreshed.",
+                    String(hit.1), mend: "Let the page call the component from its own onShow, or watch a prop.", severity: .warning))
+        }
         return result
     }
 
@@ -123,7 +167,8 @@ public struct MiniProgramLint: Sendable {
         result +=
             missing(stem + ".axml", "component", in: settingsPath)
             + missing(stem + ".js", "component", in: settingsPath, also: stem + ".ts")
-        return result + settings(settingsFile, settingsPath, visited: visited.union([target]))
+        return result + lifeCycle(stem + ".js") + lifeCycle(stem + ".ts")
+            + settings(settingsFile, settingsPath, visited: visited.union([target]))
     }
 
     private func missing(_ path: String, _ what: String, in file: String, also other: String? = nil) -> [Finding] {

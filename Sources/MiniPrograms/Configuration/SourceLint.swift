@@ -7,6 +7,8 @@ import Foundation
 struct SourceLint {
     let path: String
     let bytes: [UInt8]
+    /// In lower case; nil where addresses are not looked at.
+    var serverDomains: [String]?
 
     func findings() -> [Finding] {
         switch path.split(separator: ".").last {
@@ -40,7 +42,37 @@ struct SourceLint {
                 #"\beval\s*\(|\bnew\s+Function\s*\("#, "eval", "Code is made from text, which the container turns off.",
                 "Write the code out, or read data with JSON.parse."
             ),
-        ]) + authInShow() + secrets()
+        ]) + authInShow() + builtIns() + addresses() + secrets()
+    }
+
+    private func builtIns() -> [Finding] {
+        guard bytes.count <= Self.readLimit, let use = AbsentBuiltIns.use(in: String(decoding: bytes, as: UTF8.self)) else { return [] }
+        var finding = add(
+            "absent-built-in", "The script uses what a browser or simulator has and a mini program does not.",
+            mend: "Call my instead (request, setStorage, createSelectorQuery), or bring the function along in a module.", severity: .warning
+        )
+        finding.evidence = [.init("name", use.name), .init("line", String(use.line))]
+        return [finding]
+    }
+
+    /// Addresses that `url` is given and that the list of servers does not have. Another scheme than https is on no list.
+    private func addresses() -> [Finding] {
+        guard let serverDomains, bytes.count <= Self.readLimit else { return [] }
+        let text = String(decoding: bytes, as: UTF8.self)
+        var seen: Set<String> = []
+        return text.matches(of: /\burl\s*:\s*["'`](https?):\/\/([A-Za-z0-9.:-]+)/).compactMap { hit in
+            let host = hit.2.lowercased()
+            let isListed =
+                serverDomains.contains(host) || host.firstIndex(of: ".").map { serverDomains.contains("*" + host[$0...]) } == true
+            guard hit.1 != "https" || !isListed, seen.insert("\(hit.1)://\(host)").inserted else { return nil }
+            var finding = add(
+                "address-not-listed", "A script asks a server that the mini program's list does not have: the request fails with 11.",
+                mend: "List the host on the platform and build a new version, or mend the address. Only https is taken.")
+            finding.evidence = [
+                .init("address", "\(hit.1)://\(host)"), .init("line", String(text[..<hit.range.lowerBound].count(where: \.isNewline) + 1)),
+            ]
+            return finding
+        }
     }
 
     private func template() -> [Finding] {
@@ -93,6 +125,8 @@ struct SourceLint {
             ], severity: .defect, showsText: false)
     }
 
+    private static let readLimit = 512 * 1024
+
     private static let take = "Take it out, make a new one, and keep it on the server."
 
     private func lines(
@@ -100,7 +134,7 @@ struct SourceLint {
         showsText: Bool = true
     ) -> [Finding] {
         // Bundles of one endless line are not what an author wrote.
-        guard bytes.count <= 512 * 1024 else { return [] }
+        guard bytes.count <= Self.readLimit else { return [] }
         let text = String(decoding: bytes, as: UTF8.self)
         return rules.compactMap { rule in
             guard let hit = text.range(of: rule.pattern, options: .regularExpression) else { return nil }

@@ -10,6 +10,7 @@ struct MetadataArtifact {
     /// The servers that may be called, and those of the version that is running: edits apply to later builds only.
     var domains: [String]?
     var builtDomains: [String]?
+    var version: MiniProgramVersion?
 
     init?(_ name: String, _ object: JSONObject) {
         guard let appID = object["appId"]?.string,
@@ -22,14 +23,16 @@ struct MetadataArtifact {
         features = object["features"]?.array.map { Set($0.compactMap(\.string)) }
         domains = object["serverDomains"]?.array?.compactMap(\.string)
         builtDomains = object["builtServerDomains"]?.array?.compactMap(\.string)
+        version = object["releaseVersion"]?.string.flatMap(MiniProgramVersion.init(text:))
     }
 }
 
-/// A run's transcript: `{"entries":[{"kind":"call",…},{"kind":"answer",…},…]}`, as `billfold mini-program run --json` prints it.
+/// What happened in a run: its transcript (`{"entries":[{"kind":"call",…},…]}`), as `billfold mini-program run --json` prints it, or its
+/// trace, as `record` writes it.
 struct TranscriptArtifact {
     struct Entry {
         var kind: String
-        var name: String
+        var name = ""
         var body: JSONObject
 
         var arguments: JSONObject { body["arguments"]?.object ?? JSONObject() }
@@ -39,12 +42,55 @@ struct TranscriptArtifact {
 
     var name: String
     var entries: [Entry]
+    /// Whether what a person did stands among the entries, as `tap`. A transcript has none of it.
+    var marksTaps = false
 
     init?(_ name: String, _ object: JSONObject) {
         guard let values = object["entries"]?.array, values.allSatisfy({ $0["kind"]?.string != nil }) else { return nil }
         self.name = name
         entries = values.compactMap { value in
             value.object.map { Entry(kind: value["kind"]?.string ?? "", name: value["name"]?.string ?? "", body: $0) }
+        }
+    }
+
+    /// Reads a trace; nil for bytes that are none. A line that cannot be read ends it.
+    init?(_ name: String, trace bytes: [UInt8]) {
+        guard bytes.starts(with: Array(#"{"billfold-trace":"#.utf8)) else { return nil }
+        self.name = name
+        marksTaps = true
+        entries = []
+        var calls: [Int64: String] = [:]
+        for line in bytes.split(separator: UInt8(ascii: "\n")).dropFirst() {
+            guard let object = try? JSONReader.readObject(Array(line), maximumBytes: 16 << 20, maximumDepth: 160) else { break }
+            if let input = object["in"], let body = input["body"]?.object {
+                take(input: input["kind"]?.string ?? "", body, calls)
+            } else if let output = object["out"], let body = output["body"]?.object {
+                take(output: output["kind"]?.string ?? "", body, &calls)
+            }
+        }
+    }
+
+    private mutating func take(input kind: String, _ body: JSONObject, _ calls: [Int64: String]) {
+        switch kind {
+        case "answer": entries.append(Entry(kind: "answer", name: body["id"]?.integer.flatMap { calls[$0] } ?? "", body: body))
+        case "event": entries.append(Entry(kind: "tap", body: body))
+        case "pages":
+            for change in body["changes"]?.array ?? [] where change["kind"]?.string == "load" {
+                entries.append(Entry(kind: "opened", body: change.object ?? []))
+            }
+        default: break
+        }
+    }
+
+    private mutating func take(output kind: String, _ body: JSONObject, _ calls: inout [Int64: String]) {
+        switch kind {
+        case "call":
+            let name = body["name"]?.string ?? ""
+            if let id = body["id"]?.integer { calls[id] = name }
+            entries.append(Entry(kind: "call", name: name, body: body))
+        case "update": entries.append(Entry(kind: "setData", body: body))
+        case "error", "warning": entries.append(Entry(kind: kind, body: body))
+        default: break
         }
     }
 

@@ -1,37 +1,54 @@
 public import BillfoldDiagnosis
 import BillfoldJSON
 import Foundation
+import PaymentCrypto
 
-/// Explains mini programs: their files, metadata, links, transcripts of runs, and their servers' calls of applyToken.
+/// Explains mini programs: their packages and files, metadata, links, transcripts and traces of runs, failures of consent, pages for web
+/// views, and their servers' calls of applyToken.
 ///
-/// Files are those of one mini program, named by their paths from its root, `app.json` among them. ``MiniProgramFailure/listed`` lists what
-/// is recognised. Nothing here repeats a code, a token or what a user typed.
+/// Files are those of one mini program, named by their paths from its root, `app.json` among them; or they lie in one archive, packed or
+/// not. Public keys among the files judge a package's signature. ``MiniProgramFailure/listed`` lists what is recognised. Nothing here
+/// repeats a code, a token or what a user typed.
 public struct MiniProgramDiagnostician: Diagnostician {
-    public init() {}
+    private let archives: (any PackageArchives)?
+
+    /// - Parameter archives: Unpacks packages; without it they are passed over.
+    public init(archives: (any PackageArchives)? = nil) { self.archives = archives }
 
     public func examine(_ artifacts: [Artifact]) -> Diagnosis {
         var diagnosis = Diagnosis()
         var metadata: [MetadataArtifact] = []
         var transcripts: [TranscriptArtifact] = []
         var tokens: [ApplyTokenArtifact] = []
+        var packages: [Artifact] = []
         let isProgram = artifacts.contains { $0.name == "app.json" }
         for artifact in artifacts {
             if isProgram, Self.isSource(artifact.name) { continue }
-            if let link = Self.link(artifact) {
-                diagnosis.identified.append(.init(artifact: artifact.name, kind: "mini-program.link", summary: "a link to a mini program"))
-                diagnosis.findings += link
-                continue
-            }
-            guard let object = try? JSONReader.readObject(artifact.bytes, maximumBytes: 16 << 20, maximumDepth: 160) else { continue }
             func identify(_ kind: String, _ summary: String) {
                 diagnosis.identified.append(.init(artifact: artifact.name, kind: "mini-program.\(kind)", summary: summary))
             }
+            if PackageExamination.isArchive(artifact.bytes) {
+                packages.append(artifact)
+            } else if let found = Self.link(artifact) {
+                identify("link", "a link to a mini program")
+                diagnosis.findings += found
+            } else if let found = WebPageExamination(artifact.name, artifact.bytes) {
+                identify("web-page", "a page that calls \(found.calls.count) interfaces of my")
+                diagnosis.findings += found.findings()
+            } else if let found = TranscriptArtifact(artifact.name, trace: artifact.bytes) {
+                identify("trace", "the trace of a run, \(found.entries.count) entries")
+                transcripts.append(found)
+            }
+            guard let object = try? JSONReader.readObject(artifact.bytes, maximumBytes: 16 << 20, maximumDepth: 160) else { continue }
             if let found = TranscriptArtifact(artifact.name, object) {
                 identify("transcript", "the transcript of a run, \(found.entries.count) entries")
                 transcripts.append(found)
             } else if let found = ApplyTokenArtifact(artifact.name, object) {
                 identify("apply-token", "a request for tokens by an authorization code")
                 tokens.append(found)
+            } else if let found = ConsentFailure(file: object) {
+                identify("consent-failure", "what a failed getAuthCode answered: \(found.cause ?? "no word of the container's")")
+                diagnosis.findings += found.findings(subject: artifact.name)
             } else if let found = MetadataArtifact(artifact.name, object) {
                 identify("metadata", "the metadata of mini program \(found.appID.prefix(64))")
                 metadata.append(found)
@@ -43,13 +60,39 @@ public struct MiniProgramDiagnostician: Diagnostician {
                 .init(artifact: $0.name, kind: "mini-program.source", summary: "a file of a mini program")
             }
             diagnosis.findings += MiniProgramLint(
-                files: Dictionary(sources.map { ($0.name, $0.bytes) }, uniquingKeysWith: { first, _ in first })
+                files: Dictionary(sources.map { ($0.name, $0.bytes) }, uniquingKeysWith: { first, _ in first }),
+                serverDomains: metadata.first?.domains
             ).findings()
         }
+        examine(packages, beside: artifacts, metadata, &diagnosis)
         diagnosis.findings += metadata.flatMap(Self.findings(of:))
         diagnosis.findings += transcripts.flatMap { TranscriptExamination(transcript: $0, metadata: metadata.first).findings() }
         diagnosis.findings += Self.findings(of: tokens, metadata.first)
         return diagnosis
+    }
+
+    private func examine(
+        _ packages: [Artifact], beside artifacts: [Artifact], _ metadata: [MetadataArtifact], _ diagnosis: inout Diagnosis
+    ) {
+        guard let archives, !packages.isEmpty else { return }
+        let keys = artifacts.compactMap { artifact -> (name: String, key: PublicKey)? in
+            guard artifact.bytes.count <= 16_384, let text = String(validating: artifact.bytes, as: UTF8.self),
+                text.contains("-----BEGIN PUBLIC KEY-----")
+            else { return nil }
+            return (try? PublicKey(pem: text)).map { (artifact.name, $0) }
+        }
+        for package in packages {
+            let examination = PackageExamination(
+                name: package.name, bytes: package.bytes, archives: archives, keys: keys, metadata: metadata)
+            guard let found = examination.run() else { continue }
+            diagnosis.identified.append(found.identified)
+            diagnosis.findings += found.findings
+            guard found.identified.kind == "mini-program.package" else { continue }
+            let known = Set(diagnosis.identified.map(\.artifact))
+            diagnosis.identified += keys.filter { !known.contains($0.name) }.map {
+                .init(artifact: $0.name, kind: "public-key", summary: "a key that packages are checked with")
+            }
+        }
     }
 
     /// What belongs to a mini program by its name. Other JSON files beside it may be metadata or a transcript.
@@ -65,12 +108,14 @@ public struct MiniProgramDiagnostician: Diagnostician {
     private static func link(_ artifact: Artifact) -> [Finding]? {
         guard artifact.bytes.count <= 4_096,
             let text = String(validating: artifact.bytes, as: UTF8.self)?.trimmingCharacters(in: .whitespacesAndNewlines),
-            ["alipays://", "https://ds.alipay.com/"].contains(where: text.hasPrefix)
+            ["alipays://", "https://ds.alipay.com/"].contains(where: text.hasPrefix), !text.contains("orderSuffix"), !text.contains("saId")
         else { return nil }
         do throws(MiniProgramError) {
             _ = try MiniProgramLink(alipay: text)
             return []
         } catch {
+            // Other links of the wallet begin alike: an app's way into it is no link to a mini program.
+            guard error.code != .notALink else { return nil }
             let isTruncated = error.code == .malformedField && error.reason.contains("outside of page and query")
             return [
                 Finding(

@@ -8,7 +8,7 @@ struct TranscriptExamination {
     let metadata: MetadataArtifact?
 
     func findings() -> [Finding] {
-        features() + authorization() + payments() + requests() + scans() + scriptErrors()
+        features() + authorization() + payments() + requests() + scans() + locations() + updates() + scriptErrors()
     }
 
     private func finding(
@@ -35,32 +35,37 @@ struct TranscriptExamination {
     private func authorization() -> [Finding] {
         var result: [Finding] = []
         for (_, answer) in transcript.exchanges("getAuthCode") {
-            let message = answer.result["errorMessage"]?.string ?? ""
-            if message.contains("2001") || message.contains("did not remember") {
-                result.append(
-                    finding(
-                        "consent-not-cached", "Agreement was still pending after the person had agreed.", [("errorMessage", message)],
-                        mend: "Remember the agreed scopes by user and mini program before showAuthPage answers."))
-                break
-            }
+            result += ConsentFailure(answer.result).findings(subject: transcript.name)
+                .filter { found in !result.contains { $0.code == found.code } }
         }
-        // Without a page opened and without a tap between them, calls repeat by themselves.
-        var calls = 0
-        for entry in transcript.entries {
-            switch entry.kind {
-            case "opened", "tap": calls = 0
-            case "call" where entry.name == "getAuthCode": calls += 1
-            default: break
+        // The container says when calls repeat that no tap made. A trace has the taps themselves.
+        let isRepeated =
+            transcript.marksTaps
+            || transcript.entries.contains {
+                $0.kind == "warning" && $0.body["text"]?.string?.hasPrefix("getAuthCode was called twice since") == true
             }
-            if calls == 3 {
-                result.append(
-                    finding(
-                        "auth-loop", "getAuthCode was called three times on one page.", [("calls", "3 or more")],
-                        mend: "Do not call getAuthCode from onShow: the consent page's dismissal fires it again.", severity: .warning))
-                break
-            }
+        let calls = longestRun()
+        if isRepeated, calls >= 3 {
+            result.append(
+                finding(
+                    "auth-loop", "getAuthCode was called again and again on one page.", [("calls", String(calls))],
+                    mend: "Do not call getAuthCode from onShow: the consent page's dismissal fires it again.", severity: .warning))
         }
         return result
+    }
+
+    /// The most calls of getAuthCode on one page without a tap between them.
+    private func longestRun() -> Int {
+        var (longest, current) = (0, 0)
+        for entry in transcript.entries {
+            switch entry.kind {
+            case "opened", "tap": current = 0
+            case "call" where entry.name == "getAuthCode": current += 1
+            default: break
+            }
+            longest = max(longest, current)
+        }
+        return longest
     }
 
     private func payments() -> [Finding] {
@@ -100,6 +105,12 @@ struct TranscriptExamination {
         for (arguments, answer) in transcript.exchanges("request") + transcript.exchanges("httpRequest") {
             let host = arguments["url"]?.string.flatMap { URL(string: $0)?.host() }?.lowercased() ?? "unknown"
             switch answer.error {
+            case 11? where answer.result["errorMessage"]?.string?.contains(" was redirected: ") == true:
+                result.append(
+                    finding(
+                        "redirect-left-list", "The server sent the request on to a host that is not on the list.",
+                        [("host", host), ("errorMessage", answer.result["errorMessage"]?.string ?? "")],
+                        mend: "List the host that is redirected to as well, or answer without a redirect."))
             case 11?:
                 // Edits of the list apply to versions built afterwards only (reference 5.1).
                 let isNew = metadata?.domains?.contains(host) == true && metadata?.builtDomains?.contains(host) == false
@@ -148,15 +159,87 @@ struct TranscriptExamination {
         return !text.contains(code) && (text.contains("null") || text.contains("undefined"))
     }
 
-    private func scriptErrors() -> [Finding] {
-        guard let error = transcript.entries.first(where: { $0.kind == "error" }) else { return [] }
-        var place = error.body["file"]?.string ?? "unknown file"
-        if let line = error.body["line"]?.integer { place += ":\(line)" }
+    private func locations() -> [Finding] {
+        guard transcript.exchanges("getLocation").contains(where: { $0.answer.error == 11 }) else { return [] }
         return [
+            finding(
+                "device-permission", "The device or the person does not let the super app have the place.",
+                [("interface", "getLocation"), ("error", "11")],
+                mend: "Expect the refusal: simulators always allow it. Send the person to openSetting, and go on without the place.",
+                severity: .warning)
+        ]
+    }
+
+    /// Updates of the view that are too large or too many (reference 4.4).
+    private func updates() -> [Finding] {
+        var result: [Finding] = []
+        for entry in transcript.entries {
+            let text = entry.kind == "warning" ? entry.body["text"]?.string ?? "" : ""
+            var (page, bytes) = ("", entry.kind == "setData" ? entry.body["bytes"]?.integer.map { Int($0) } ?? 0 : 0)
+            if let hit = text.wholeMatch(of: /setData of ([0-9]+) bytes on (\S+): more than .*/) {
+                (page, bytes) = (String(hit.2), Int(hit.1) ?? 0)
+            } else if bytes <= Self.largeUpdate {
+                continue
+            }
+            result.append(
+                finding(
+                    "set-data-large", "One setData handed the view more than it takes at once.",
+                    [("page", page), ("bytes", String(bytes))].filter { !$0.1.isEmpty },
+                    mend: "Set only what changed, by path, and load long lists page by page.", severity: .warning))
+            break
+        }
+        let times = Dictionary(
+            grouping: transcript.entries.filter { $0.kind == "setData" && $0.body["at"] != nil }, by: { $0.body["page"]?.string ?? "" })
+        for (page, entries) in times.sorted(by: { $0.key < $1.key }) {
+            let most = Self.most(of: entries.compactMap { $0.body["at"]?.integer }, within: 1_000)
+            guard most > Self.frequentUpdates else { continue }
+            result.append(
+                finding(
+                    "set-data-often", "A page handed the view an update more often than a person can see.",
+                    [("page", page), ("updates in a second", String(most))],
+                    mend: "Do not call setData for every frame: use an animation, or set the end alone.", severity: .warning))
+        }
+        return result
+    }
+
+    /// The most of these rising times that lie within one span.
+    private static func most(of times: [Int64], within span: Int64) -> Int {
+        var (start, most) = (0, 0)
+        for (end, time) in times.enumerated() {
+            while time - times[start] >= span { start += 1 }
+            most = max(most, end - start + 1)
+        }
+        return most
+    }
+
+    /// Bytes of one update, and updates in a second, above which the author is told. The figures are ours [I].
+    private static let largeUpdate = 262_144
+    private static let frequentUpdates = 30
+
+    private func scriptErrors() -> [Finding] {
+        let errors = transcript.entries.filter { $0.kind == "error" }
+        var result: [Finding] = []
+        for error in errors {
+            guard let name = AbsentBuiltIns.name(in: error.body["message"]?.string ?? "") else { continue }
+            result.append(
+                finding(
+                    "built-in-missing", "A script used what a browser or simulator has and a mini program does not.",
+                    [("name", name), ("where", place(of: error))],
+                    mend: "Call my instead (request, setStorage, createSelectorQuery), or bring the function along in a module."))
+            break
+        }
+        guard let error = errors.first(where: { AbsentBuiltIns.name(in: $0.body["message"]?.string ?? "") == nil }) else { return result }
+        let place = place(of: error)
+        return result + [
             finding(
                 "script-error", "A script of the mini program failed.",
                 [("where", place), ("message", error.body["message"]?.string ?? "")],
                 mend: "Mend the script at \(place). An error while a page's module loads leaves the screen white.")
         ]
+    }
+
+    private func place(of error: TranscriptArtifact.Entry) -> String {
+        let file = error.body["file"]?.string ?? "unknown file"
+        return error.body["line"]?.integer.map { "\(file):\($0)" } ?? file
     }
 }

@@ -9,6 +9,54 @@ public struct UnverifiedMiniProgramPackage: Sendable {
     /// - Parameter contents: Unpacked within ``PackageLimits``; the archive's list was held against them first.
     public init(contents: [String: [UInt8]]) { self.contents = contents }
 
+    /// Packs without a signature, for whoever signs elsewhere. The files are those that the manifest was made of.
+    public init(manifest: PackageManifest, files: [String: [UInt8]]) {
+        contents = files
+        contents[PackageManifest.path] = manifest.bytes
+    }
+
+    /// The mini program's files by their paths, without the package's own two.
+    public var files: [String: [UInt8]] { contents.filter { ![PackageManifest.path, PackageSignature.path].contains($0.key) } }
+
+    /// What goes into the archive, in the order in which it should lie there: the package's own files first.
+    public var entries: [(path: String, bytes: [UInt8])] {
+        let own = [PackageManifest.path, PackageSignature.path].compactMap { path in contents[path].map { (path, $0) } }
+        return own + files.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { ($0.key, $0.value) }
+    }
+
+    /// What the package says of itself, which nobody vouches for yet. `malformed-manifest`.
+    public var manifest: PackageManifest {
+        get throws(MiniProgramError) {
+            guard let bytes = contents[PackageManifest.path] else {
+                throw MiniProgramError(code: .malformedManifest, reason: "there is no \(PackageManifest.path)")
+            }
+            return try PackageManifest(bytes)
+        }
+    }
+
+    /// The signature that it brings, which nobody has checked yet. `unsigned`, `malformed-signature`.
+    public var signature: PackageSignature {
+        get throws(MiniProgramError) {
+            guard let bytes = contents[PackageSignature.path] else {
+                throw MiniProgramError(code: .unsigned, reason: "there is no \(PackageSignature.path)")
+            }
+            return try PackageSignature(bytes)
+        }
+    }
+
+    /// Signs what was packed elsewhere, in the place of an earlier signature: whoever signs vouches for the files as they are.
+    ///
+    /// `unsafe-path`, `too-large`, `duplicate-entry`, `malformed-manifest`, `missing-file`, `unlisted-file`, `hash-mismatch`,
+    /// `unusable-key`.
+    public func signed(
+        by signer: any MessageSigner, keyID: KeyID, algorithm: SignatureAlgorithm, limits: PackageLimits = PackageLimits()
+    ) throws(MiniProgramError) -> MiniProgramPackage {
+        try limits.check(contents.map { PackageEntry(path: $0.key, size: $0.value.count) })
+        let manifest = try manifest
+        let signature = try PackageSignature(over: manifest, by: signer, keyID: keyID, algorithm: algorithm)
+        return try MiniProgramPackage(manifest: manifest, signature: signature, contents: contents)
+    }
+
     /// Checks everything, cheapest first, and hands out a package that may be installed.
     ///
     /// `unsafe-path`, `too-large`, `duplicate-entry`, `malformed-manifest`, `unsigned`, `malformed-signature`, `untrusted-key`,
@@ -25,10 +73,7 @@ public struct UnverifiedMiniProgramPackage: Sendable {
         guard let bytes = contents[PackageManifest.path] else {
             throw MiniProgramError(code: .malformedManifest, reason: "there is no \(PackageManifest.path)")
         }
-        guard let signed = contents[PackageSignature.path] else {
-            throw MiniProgramError(code: .unsigned, reason: "there is no \(PackageSignature.path)")
-        }
-        let signature = try PackageSignature(signed)
+        let signature = try signature
         let key: PublicKey
         do {
             key = try keys.key(signature.keyID)
@@ -70,9 +115,7 @@ public struct MiniProgramPackage: Sendable {
     }
 
     init(manifest: PackageManifest, signature: PackageSignature, contents: [String: [UInt8]]) throws(MiniProgramError) {
-        var files = contents
-        files[PackageManifest.path] = nil
-        files[PackageSignature.path] = nil
+        let files = UnverifiedMiniProgramPackage(contents: contents).files
         try manifest.check(files)
         self.manifest = manifest
         self.signature = signature

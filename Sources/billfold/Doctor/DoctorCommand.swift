@@ -1,23 +1,26 @@
 import Alipay
 import AlipayPlus
 import AlipayPlusApp
+import AppContainer
 import ApplePay
 import ArgumentParser
 import BillfoldDiagnosis
 import BillfoldJSON
 import Foundation
+import MiniPrograms
 import PaymentCryptoOpenSSL
 import UnionPay
 
 /// `billfold doctor`: says what files are, what is wrong with them, and how to mend it.
 struct DoctorCommand: ApplePayReplying {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Explain tokens, certificates, keys, requests, orders, messages and provisioning data.",
+        commandName: "doctor",
+        abstract: "Explain tokens, certificates, keys, requests, orders, messages, provisioning data and mini programs.",
         discussion: """
             Hand over everything that belongs together: many causes show only between two files. A simulator's token needs the \
             simulator's root certificate among the files, or it is reported as forged. Name a key's file after its owner (merchant…, app…, \
-            registered…, alipay…, mapi…, openapi…), and a message of Alipay's is judged by whose key it has to fit. Exits with 1 when there \
-            is a defect.
+            registered…, alipay…, mapi…, openapi…), and a message of Alipay's is judged by whose key it has to fit. A folder is taken as a \
+            mini program's. Exits with 1 when there is a defect.
             """)
 
     @Argument(help: "Files of any kind; what nobody knows is listed as unknown.") var files: [String]
@@ -47,6 +50,7 @@ struct DoctorCommand: ApplePayReplying {
             AlipayDiagnostician(keys: AlipayDiagnosticKeys(md5: md5, recovery: OpenSSLRecovery())),
             AlipayPlusDiagnostician(recovery: OpenSSLRecovery()),
             PaymentSheetDiagnostician(at: AlipayPlusTime(instant).millisecondsSince1970), InfoPlistDiagnostician(scheme: appScheme),
+            MiniProgramDiagnostician(archives: PackageFile()),
         ]
     }
 
@@ -71,8 +75,19 @@ struct DoctorCommand: ApplePayReplying {
         let names = files.map { URL(fileURLWithPath: $0).lastPathComponent }
         let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
         return try zip(files, names).map { file, name in
-            Artifact(name: counts[name] == 1 ? name : file, bytes: try CommandFile.read(file))
+            Artifact(name: counts[name] == 1 ? name : file, bytes: try bytes(file))
         }
+    }
+
+    /// A mini program's folder as one archive, so that its files are nobody else's; a file as it is.
+    private static func bytes(_ path: String) throws -> [UInt8] {
+        guard MiniProgramSource.isFolder(path) else {
+            // Packages and runs are larger than other artifacts.
+            let bytes = try CommandFile.read(path, megabytes: PackageFile.megabytes)
+            return try [UInt8(ascii: "P"), UInt8(ascii: "{")].contains(bytes.first) ? bytes : CommandFile.read(path)
+        }
+        let files = try MiniProgramFolder(MiniProgramSource.folder(path)).files
+        return try PackageFile.bytes(files.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     }
 
     func reply() async throws -> ApplePayReply {

@@ -8,32 +8,29 @@ import MiniPrograms
 /// `billfold mini-program`: mini programs from a shell.
 struct MiniProgramCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mini-program", abstract: "Run mini programs without a screen, record runs, and repeat them.",
-        subcommands: [MiniProgramRunCommand.self, MiniProgramRecordCommand.self, MiniProgramReplayCommand.self])
+        commandName: "mini-program",
+        abstract: "Pack, sign, verify and lint mini programs, run them without a screen, record runs, and repeat them.",
+        subcommands: [
+            MiniProgramPackCommand.self, MiniProgramSignCommand.self, MiniProgramVerifyCommand.self, MiniProgramLintCommand.self,
+            MiniProgramRunCommand.self, MiniProgramRecordCommand.self, MiniProgramReplayCommand.self,
+        ])
 }
 
 /// What a run is given.
 struct MiniProgramRunOptions: ParsableArguments {
-    @Argument(help: "The mini program's folder: the one with app.json, or with mini.project.json.") var folder: String
+    @OptionGroup var source: MiniProgramSource
     @Option(help: "The page to open, with or without a query; default: the home page.") var page: String?
     @Option(help: "A file that says how host calls are answered and what happens on the page.") var script: String?
     @Option(help: "For Math.random.") var seed: UInt64 = 1
     @Flag(help: "Print one JSON object.") var json = false
 
-    /// The folder's code. ES modules need esbuild; without it the folder has to be CommonJS.
-    static func code(_ folder: String) throws -> MiniProgramCode {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-            throw CommandFailure(.usage, code: "unreadable-file", reason: "\(folder) is no folder")
-        }
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-        return try MiniProgramCode(folder: URL(filePath: folder), packer: ESBuildPacker.find(in: path))
-    }
-
     /// - Parameter printsEntries: Whether each entry is told as it happens.
     func run(printsEntries: Bool) throws -> MiniProgramRun {
-        var run = MiniProgramRun(code: try Self.code(folder), seed: seed)
+        let (code, manifest) = try source.code()
+        var run = MiniProgramRun(code: code, seed: seed)
         if let script { run.script = try HostScript(try CommandFile.read(script)) }
+        // A package says itself which mini program it is, whatever the script says.
+        if let manifest { (run.script.identity.appID, run.script.identity.version) = (manifest.appID, manifest.version.description) }
         if !json, isatty(STDIN_FILENO) == 1 { run.ask = { Self.ask($0) } }
         if printsEntries { run.onEntry = { entry in for line in entry.lines { print(DiagnosisText.printable(line)) } } }
         if let page { run.script.launch.page = page }
@@ -95,16 +92,14 @@ struct MiniProgramReplayCommand: ApplePayReplying {
         discussion: "A difference exits with 1. A mini program that was changed since can be replayed too: the difference shows the change."
     )
 
-    @Argument(help: "The mini program's folder.") var folder: String
+    @OptionGroup var source: MiniProgramSource
     @Option(help: "The trace that record wrote.") var trace: String
     @Flag(help: "Print one JSON object.") var json = false
 
     func reply() async throws -> ApplePayReply {
         // A long run's trace is larger than other files that commands read.
-        guard let bytes = FileManager.default.contents(atPath: trace), bytes.count <= 268_435_456 else {
-            throw CommandFailure(.usage, code: "unreadable-file", reason: "\(trace) cannot be read")
-        }
-        let replay = TraceReplay(trace: try RunTrace([UInt8](bytes)), code: try MiniProgramRunOptions.code(folder))
+        let trace = try RunTrace(CommandFile.read(trace, megabytes: 256))
+        let replay = TraceReplay(trace: trace, code: try source.code().code)
         let difference = try replay.run()
         var object = JSONObject([
             .init("outcome", difference == nil ? "same" : "different"), .init("turns", .number(String(replay.trace.turns))),

@@ -111,6 +111,11 @@ my.createSelectorQuery = () => {
   };
   return query;
 };
+// What a web view's page gets as `my.onMessage`.
+my.createWebViewContext = (id) => ({
+  postMessage: (data) => invoke('postWebViewMessage', { id: String(id), data: data === undefined ? null : data }),
+});
+
 kit.base.createSelectorQuery = () => my.createSelectorQuery();
 
 globalThis.my = my;

@@ -1,0 +1,38 @@
+import Foundation
+
+/// What a browser, a simulator or Node has and a mini program's script does not: the engine alone brings none of these, and the container
+/// supplies timers only (reference 9.4 [V]; the objects of a browser [I]).
+enum AbsentBuiltIns {
+    static let names = [
+        "fetch", "structuredClone", "TextEncoder", "TextDecoder", "URL", "URLSearchParams", "atob", "btoa", "XMLHttpRequest", "WebSocket",
+        "localStorage", "sessionStorage", "SharedArrayBuffer", "WebAssembly", "document", "window", "navigator",
+    ]
+
+    /// The first use of one that the script neither declares nor asks for by `typeof`, and where it stands.
+    static func use(in text: String) -> (name: String, line: Int)? {
+        for name in names {
+            guard text.contains(name),
+                let hit = text.range(of: #"(?<![\w.$'"-])(?:new\s+)?\#(name)\s*[.(\[]"#, options: .regularExpression)
+            else { continue }
+            // Declared, asked for, or a parameter.
+            let known = [
+                #"\b(?:function|const|let|var|class|import)\b[^;\n]*\b\#(name)\b"#, #"\btypeof\s+\#(name)\b"#,
+                #"[(,]\s*\#(name)\s*[,)=]"#, #"\b\#(name)\s*=>"#,
+            ]
+            guard text.range(of: known.joined(separator: "|"), options: .regularExpression) == nil else { continue }
+            let before = text[..<hit.lowerBound]
+            let line = before[(before.lastIndex(where: \.isNewline) ?? before.startIndex)...].trimmingCharacters(
+                in: .whitespacesAndNewlines)
+            guard !line.hasPrefix("//"), !line.hasPrefix("*"), !line.hasPrefix("/*") else { continue }
+            return (name, before.count(where: \.isNewline) + 1)
+        }
+        return nil
+    }
+
+    /// The name in the engine's message for one that is not there.
+    static func name(in message: String) -> String? {
+        guard let mark = message.range(of: "Can't find variable: ") else { return nil }
+        let name = message[mark.upperBound...].prefix { $0.isLetter || $0.isNumber }
+        return names.first { $0 == name }
+    }
+}
