@@ -26,7 +26,7 @@ struct DeliveryDesk: Sendable {
     private static func choice(
         _ app: HostedMiniProgram, user: String?, container: MiniProgramVersion, request: VersionRequest?, in tx: any Transaction
     ) throws -> (app: HostedMiniProgram, build: MiniProgramBuild?, choice: VersionChoice) {
-        let builds = try MiniProgramRecords.builds(app.appID, in: user == nil ? [.released] : offeredStates, in: tx)
+        let builds = try MiniProgramRecords.builds(app.appID, states: user == nil ? [.released] : offeredStates, in: tx)
         let choice = VersionChoice(
             appID: app.appID, userID: user ?? "", offered: builds.map(\.offered), container: container, request: request)
         return (app, builds.first { $0.version == choice.version }, choice)

@@ -1,5 +1,6 @@
 import BillfoldServer
 import BillfoldStorage
+import HTTPTypes
 public import MiniPrograms
 
 /// What operators of the platform do, each action with its line in the audit trail.

@@ -104,7 +104,7 @@ enum MiniProgramRecords {
     }
 
     /// The newest last.
-    static func builds(_ appID: String, in states: [ReleaseState]? = nil, in tx: any Transaction) throws -> [MiniProgramBuild] {
+    static func builds(_ appID: String, states: [ReleaseState]? = nil, in tx: any Transaction) throws -> [MiniProgramBuild] {
         let names = states.map { $0.map { StoredState.name(of: $0).0 } }
         let condition = names.map { " AND state IN (\($0.map { _ in "?" }.joined(separator: ", ")))" } ?? ""
         return try tx.query(

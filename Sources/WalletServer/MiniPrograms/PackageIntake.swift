@@ -3,6 +3,7 @@ import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldPayments
 import BillfoldStorage
+import BillfoldTrace
 import Crypto
 import MiniPrograms
 import PaymentCrypto
@@ -114,7 +115,7 @@ struct PackageIntake: Sendable {
                 throw WalletError(code: .takenDown, reason: "the mini program was taken down")
             }
             if let known = try MiniProgramRecords.build(appID, upload: upload, in: tx) { return known }
-            guard try MiniProgramRecords.builds(appID, in: [.created, .underReview], in: tx).count < most else {
+            guard try MiniProgramRecords.builds(appID, states: [.created, .underReview], in: tx).count < most else {
                 throw MiniProgramError(code: .init("too-many-builds"), reason: "\(most) builds wait for their review; cancel some")
             }
             let build = MiniProgramBuild(appID: appID, version: version, state: .created, detail: detail(app), createdAt: now)

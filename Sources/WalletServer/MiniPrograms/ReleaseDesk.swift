@@ -1,6 +1,7 @@
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
+import BillfoldTrace
 import MiniPrograms
 
 /// Moves builds through their states, each step with its line in the audit trail.
@@ -60,7 +61,7 @@ struct ReleaseDesk: Sendable {
 
     /// Archives what is released now.
     private func archiveReleased(of appID: String, in tx: any Transaction) throws -> MiniProgramBuild? {
-        guard var released = try MiniProgramRecords.builds(appID, in: [.released], in: tx).last else { return nil }
+        guard var released = try MiniProgramRecords.builds(appID, states: [.released], in: tx).last else { return nil }
         released.state = try released.state.applying(.archive)
         try MiniProgramRecords.update(released, in: tx)
         return released

@@ -1,8 +1,11 @@
 import BillfoldDiagnosis
+import BillfoldJSON
+import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import HTTPTypes
 import Hummingbird
+import PaymentCrypto
 
 /// `POST /onboarding/v1/super-app`: in test mode, with the onboarding key, whole installations register themselves. Doing it again replaces
 /// the parties' own data.

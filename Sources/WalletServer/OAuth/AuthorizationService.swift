@@ -2,6 +2,7 @@ import BillfoldDiagnosis
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
+import BillfoldTrace
 import MiniPrograms
 
 /// What a signed-in user of the super app does: gets codes for mini programs, agrees to scopes, and takes agreements back.

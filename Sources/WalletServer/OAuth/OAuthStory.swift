@@ -1,5 +1,6 @@
 import BillfoldDiagnosis
 import BillfoldJSON
+import BillfoldPayments
 import BillfoldTrace
 import MiniPrograms
 

@@ -1,5 +1,6 @@
 import BillfoldJSON
 import BillfoldServer
+import BillfoldStorage
 import BillfoldTrace
 import HTTPTypes
 import Hummingbird

@@ -1,5 +1,6 @@
 import BillfoldServer
-public import BillfoldStorage
+import BillfoldStorage
+import Hummingbird
 public import MiniPrograms
 
 /// The wallet as a super app, put together: the OAuth server and the platform.

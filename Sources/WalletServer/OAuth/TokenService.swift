@@ -1,5 +1,6 @@
 import BillfoldDiagnosis
 import BillfoldPayments
+import BillfoldServer
 import BillfoldStorage
 import Crypto
 import MiniPrograms
@@ -135,7 +136,7 @@ struct TokenService: Sendable {
 
     /// The tokens that an access token stands for. One that is unknown, ended, too old, or of another client or mini program is refused
     /// alike.
-    private func tokens(
+    private func living(
         _ access: Secret<String>, of client: OAuthClient, appID: String?, authClientID: String?, in tx: any Transaction
     ) throws -> OAuthTokenRecords.Tokens {
         let hash = context.hash(access.reveal(), OAuthTokenRecords.accessPurpose)
@@ -149,7 +150,7 @@ struct TokenService: Sendable {
     func inquiryUserInfo(_ request: InquiryUserInfoRequest, by client: OAuthClient) async throws -> InquiryUserInfoAnswer {
         try requireOurs(request.customerBelongsTo)
         return try await context.database.lookup { [self] tx in
-            let tokens = try tokens(request.accessToken, of: client, appID: request.appID, authClientID: request.authClientID, in: tx)
+            let tokens = try living(request.accessToken, of: client, appID: request.appID, authClientID: request.authClientID, in: tx)
             guard let account = try AccountRecords.find(tokens.account, in: tx), account.state == .active,
                 let app = try MiniProgramRecords.find(tokens.app, in: tx)
             else { throw OpenAPIRefusal(.invalidAccessToken) }
@@ -201,7 +202,7 @@ struct TokenService: Sendable {
     func revoke(_ request: RevokeRequest, by client: OAuthClient) async throws {
         guard let access = request.accessToken else { throw OpenAPIRefusal(.paramIllegal, "accessToken is missing") }
         let tokens = try await context.database.lookup { [self] tx in
-            try tokens(access, of: client, appID: request.appID, authClientID: request.authClientID, in: tx)
+            try living(access, of: client, appID: request.appID, authClientID: request.authClientID, in: tx)
         }
         try await authorizations.withdraw(appID: tokens.app, by: tokens.account)
     }
