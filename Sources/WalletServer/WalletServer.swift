@@ -79,6 +79,9 @@ public struct WalletServer: Sendable {
     /// What runs beside the listeners.
     public var workers: [any Service] { [outboxWorker] + (alipayPlus.map { [$0.enrolment] } ?? []) }
 
+    /// In bytes, of the largest body that a route takes: uploaded packages, where the wallet hosts mini programs.
+    public var largestBody: Int { context.configuration.superApp?.maximumPackageBytes ?? 0 }
+
     /// Throws when the store does not answer.
     public func probe() async throws { _ = try await context.database.read { tx in try AccountRecords.find(number: "", in: tx) } }
 

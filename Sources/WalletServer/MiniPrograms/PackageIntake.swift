@@ -26,7 +26,9 @@ struct PackageIntake: Sendable {
         guard let keys = author.packageRing else { throw WalletError(code: .corruptRecord, reason: "an author's keys do not read back") }
         let package = try UnverifiedMiniProgramPackage(contents: contents(archive)).verified(
             by: keys, appID: app.appID, limits: side.packageLimits)
-        if let defect = MiniProgramLint(files: package.files).findings().first(where: { $0.severity == .defect }) {
+        // What the configuration promises has to be there; how scripts are written is the author's matter.
+        let findings = MiniProgramLint(files: package.files).findings()
+        if let defect = findings.first(where: { $0.severity == .defect && $0.subject.hasSuffix(".json") }) {
             throw MiniProgramError(code: .init("defective-package"), reason: "\(defect.code) in \(defect.subject): \(defect.cause)")
         }
         let now = context.now()
