@@ -205,7 +205,7 @@ struct MiniProgramPlatformTests {
             #expect(try await scene.step(version, "cancel").resultCode == "WRONG_STATE")
             #expect(try await scene.step(version, "submit").resultCode == "SUCCESS")
             try await scene.take(.approve, version)
-            #expect(try await scene.step(version, "release").resultCode == "MALFORMED_REQUEST")
+            #expect(try await scene.step(version, "release").resultCode == "PARAM_ILLEGAL")
             #expect(try await scene.step(version, "cancel").resultCode == "SUCCESS")
             await #expect(throws: WalletError.self) { try await scene.take(.release, version) }
             #expect(try await scene.metadata().status == 404)
@@ -243,7 +243,7 @@ struct MiniProgramPlatformTests {
         }
     }
 
-    private static let attacks: [String] = [
+    static let attacks: [String] = [
         "UNTRUSTED_KEY", "SIGNATURE_MISMATCH", "HASH_MISMATCH", "UNLISTED_FILE", "MISSING_FILE", "UNSIGNED", "WRONG_PACKAGE", "UNSAFE_PATH",
         "TOO_LARGE", "MALFORMED_ARCHIVE", "MALFORMED_VERSION", "DEFECTIVE_PACKAGE", "MALFORMED_MANIFEST",
     ]
@@ -347,7 +347,7 @@ struct MiniProgramPlatformTests {
     func aDomainThatIsNoHostIsRefused(domain: String) async throws {
         try await SuperAppScene.open { scene in
             let result = try await scene.put(SuperAppScene.app, client: SuperAppScene.client, domains: [domain])
-            #expect(result.resultCode == "MALFORMED_REQUEST")
+            #expect(result.resultCode == "PARAM_ILLEGAL")
         }
     }
 
@@ -414,7 +414,8 @@ struct MiniProgramPlatformTests {
             #expect(result.resultCode == "SUCCESS")
             let content = try #require(answer["code"]?["content"]?.string)
             let link = try MiniProgramLink(content, schemes: [], hosts: ["mp.wallet.example"])
-            #expect(try link == MiniProgramLink(#require(answer["code"]?["deepLink"]?.string), schemes: ["billfoldwallet"]))
+            let deepLink = try #require(answer["code"]?["deepLink"]?.string)
+            #expect(try link == MiniProgramLink(deepLink, schemes: ["billfoldwallet"]))
             #expect(
                 link.page == "pages/order/index" && link.pageQuery == [.init("table", "7"), .init("x", "&")] && link.source == "table-7")
             let codes = try await scene.office.codes(of: SuperAppScene.app)

@@ -52,6 +52,7 @@ struct OpenAPIRefusal: Error, Sendable, CustomStringConvertible {
         switch error {
         case let refusal as OpenAPIRefusal: self = refusal
         case let error as MiniProgramError: self.init(Self.result(of: error))
+        case let error as WalletError where error.code == .malformedRequest: self.init(.paramIllegal, error.reason)
         case let error as WalletError where error.code.status.code < 500:
             self.init(OpenAPIResult(Self.name(error.code.description), .failure, error.reason))
         default:
@@ -63,7 +64,7 @@ struct OpenAPIRefusal: Error, Sendable, CustomStringConvertible {
     /// Broken members are `PARAM_ILLEGAL`, as documented. Of packages and releases no codes are documented: ours have the error's own name.
     private static func result(of error: MiniProgramError) -> OpenAPIResult {
         switch error.code {
-        case .missingField, .malformedField, .malformedJSON, .malformedVersion: .paramIllegal.saying(error.reason)
+        case .missingField, .malformedField, .malformedJSON: .paramIllegal.saying(error.reason)
         default: OpenAPIResult(name(error.code.description), .failure, error.reason)
         }
     }
