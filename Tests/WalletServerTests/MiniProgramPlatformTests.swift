@@ -24,7 +24,7 @@ struct MiniProgramPlatformTests {
         try await SuperAppScene.open(engine) { scene in
             let (mei, wei) = (try await scene.signIn(), try await scene.signIn(TestWallet.wei))
             let first = try await scene.released(.init(1, 0, 0))
-            #expect(first.stamp == 20261120200000005)
+            #expect(first.stamp == 20_261_120_200_000_005)
             #expect(try await scene.delivered().version == first)
             let second = try await scene.build(.init(1, 1, 0))
             #expect(try await scene.delivered(mei).version == first)

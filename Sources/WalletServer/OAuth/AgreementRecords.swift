@@ -42,6 +42,14 @@ enum AgreementRecords {
         }
     }
 
+    /// Keeps a user's agreements with a mini program as they are until this write is done: whoever withdraws them waits, and then finds
+    /// what was issued under them.
+    static func hold(_ account: TimeOrderedID, app: String, in tx: any Transaction) throws {
+        try tx.execute(
+            "UPDATE wallet_agreements SET withdrawn_at = NULL WHERE account = ? AND app = ? AND withdrawn_at IS NULL",
+            [account.sqlValue, .text(app)])
+    }
+
     /// Returns how many were withdrawn.
     static func withdraw(_ account: TimeOrderedID, app: String, at now: Timestamp, in tx: any Transaction) throws -> Int {
         try tx.execute(

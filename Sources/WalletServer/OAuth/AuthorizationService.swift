@@ -30,6 +30,7 @@ struct AuthorizationService: Sendable {
         let hash = context.hash(secret, OAuthCodeRecords.purpose)
         let answer = try await context.database.writeRepeatably { [self] tx in
             let (app, client) = try party(request.appID, request.authClientID, in: tx)
+            try AgreementRecords.hold(account.id, app: app.appID, in: tx)
             let live = try AgreementRecords.live(account.id, app: app.appID, in: tx)
             if let id = request.referenceAgreementID, !live.contains(where: { $0.id.description == id }) {
                 throw OpenAPIRefusal(.paramIllegal, "referenceAgreementId is no agreement of this user with this mini program")
