@@ -3,6 +3,7 @@ import BillfoldJSON
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTestSupport
+import BillfoldTrace
 import HTTPTypes
 import HummingbirdTesting
 import MiniPrograms
