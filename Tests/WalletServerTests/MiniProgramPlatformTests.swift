@@ -194,6 +194,18 @@ struct MiniProgramPlatformTests {
         }
     }
 
+    @Test(arguments: StoreEngine.available)
+    func lostCommitsTakeEachStepOnce(engine: StoreEngine) async throws {
+        try await SuperAppScene.open(engine, faults: .init(serializationFailures: 200, lostReplies: 400)) { scene in
+            for patch in 0..<4 { _ = try await scene.released(.init(1, 0, patch)) }
+            let last = try await scene.delivered().version
+            #expect(last.patch == 3)
+            try await scene.take(.rollBack, last)
+            #expect(try await scene.delivered().version.patch == 2)
+            #expect(try await scene.office.builds(of: SuperAppScene.app).map(\.state) == [.archived, .released, .archived, .archived])
+        }
+    }
+
     @Test func whatIsWithdrawnRejectedOrCancelledIsNotReleased() async throws {
         try await SuperAppScene.open { scene in
             let version = try await scene.build()

@@ -100,7 +100,7 @@ public struct MiniProgramBuild: Sendable {
         var pilotUsers: [String] = []
         /// What was released when this was, for one step back.
         var replaced: String?
-        /// The approval that took the last step: running it again does nothing more.
+        /// The approval or the call that took the last step: running it again does nothing more.
         var lastRequest: String?
     }
 

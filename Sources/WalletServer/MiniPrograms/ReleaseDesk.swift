@@ -31,11 +31,13 @@ struct ReleaseDesk: Sendable {
     @discardableResult
     func take(_ step: Step, by actor: String) async throws -> MiniProgramBuild {
         let now = context.now()
+        // Without an approval the call itself: a commit whose answer was lost is found by it.
+        let request = step.request ?? "step-\(context.identifiers.next(at: now))"
         let build = try await context.database.writeRepeatably { [self] tx in
             guard let app = try MiniProgramRecords.take(step.appID, in: tx), step.author == nil || step.author == app.author,
                 var build = try MiniProgramRecords.build(step.appID, step.version, in: tx)
             else { throw WalletError(code: .notFound, reason: "there is no such build") }
-            if let request = step.request, build.detail.lastRequest == request { return build }
+            if build.detail.lastRequest == request { return build }
             guard app.isOpen else { throw WalletError(code: .takenDown, reason: "the mini program was taken down") }
             switch step.event {
             case .rollBack: build = try rollBack(from: build, step, in: tx)
@@ -45,7 +47,7 @@ struct ReleaseDesk: Sendable {
             default: build.state = try build.state.applying(step.event)
             }
             if let users = step.pilotUsers { build.detail.pilotUsers = users }
-            build.detail.lastRequest = step.request
+            build.detail.lastRequest = request
             try MiniProgramRecords.update(build, in: tx)
             try context.audit(
                 "mini-program.\(Self.name(of: step.event))", "\(step.appID)@\(step.version)",
