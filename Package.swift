@@ -195,7 +195,7 @@ let package = Package(
             [
                 "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace",
                 "BillfoldWeb",
-                "Alipay", "AlipayPlus", "BillfoldJSON", "PaymentCrypto",
+                "Alipay", "AlipayPlus", "MiniPrograms", "BillfoldArchive", "BillfoldJSON", "PaymentCrypto",
                 .hummingbird, .logging, .metrics, .serviceLifecycle, .crypto, .httpTypes, .nioCore,
             ]),
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev", "zlib1g-dev"])]),
@@ -316,7 +316,8 @@ let package = Package(
             "WalletServerTests",
             [
                 "WalletServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldMoney",
-                "BillfoldDiagnosis", "BillfoldTrace", "BillfoldWeb", "Alipay", "AlipayPlus", "PaymentCrypto",
+                "BillfoldDiagnosis", "BillfoldTrace", "BillfoldWeb", "Alipay", "AlipayPlus", "MiniPrograms", "BillfoldArchive",
+                "BillfoldJSON", "PaymentCrypto",
                 .hummingbird, .hummingbirdTesting, .logging, .crypto, .httpTypes, .nioCore, .serviceLifecycle,
             ]),
         tests(

@@ -54,6 +54,8 @@ public struct WalletConfiguration: Sendable {
     public var gateway: Gateway
     /// Nil where the wallet takes no part in Alipay+.
     public var alipayPlus: AlipayPlus?
+    /// Nil where the wallet hosts no mini programs.
+    public var superApp: SuperApp?
     /// In test mode: the schemes of the apps that a phone has, with the web address that plays each. The way back to a merchant's app
     /// then leads there, with the real address in the parameter `url`.
     public var openers: [String: String] = [:]
@@ -108,6 +110,7 @@ public struct WalletConfiguration: Sendable {
                 throw invalid("the keys that Alipay+ signs with are not known")
             }
         }
+        try superApp?.validate(mode)
         guard bookPage > 0 else { throw invalid("a page of the books has at least one entry") }
         guard loginLimit.tries > 0, paymentLimit.tries > 0 else { throw invalid("a password needs at least one try") }
         guard requestLease > answerTimeout + answerTimeout else { throw invalid("the lease must be longer than two calls to the gateway") }

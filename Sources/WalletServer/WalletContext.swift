@@ -23,6 +23,15 @@ struct WalletContext: Sendable {
         KeyedHash(of: value.utf8, purpose: purpose, key: configuration.keys.hashing)
     }
 
+    /// Adds a line to the operators' audit trail.
+    func audit(
+        _ action: String, _ object: String, _ result: String, by actor: String, at now: Timestamp, in tx: any Transaction
+    ) throws {
+        try AuditRecords.append(
+            to: ChainedOperatorAudit.chain, by: actor, action: action, object: object, result: EventDetail.storable(result), at: now,
+            merchant: configuration.owner, linking: AuditChain(key: configuration.keys.audit), in: tx)
+    }
+
     func count(_ label: String, _ dimensions: [(String, String)] = []) {
         Counter(label: label, dimensions: dimensions, factory: metrics).increment()
     }

@@ -47,6 +47,14 @@ public struct WalletError: Error, Sendable, CustomStringConvertible {
         public static let exceedsPayment = Self("exceeds-payment", .conflict)
         public static let invalidAmount = Self("invalid-amount", .unprocessableContent)
         public static let notFound = Self("not-found", .notFound)
+        /// The id belongs to another author, or to a workspace of another kind.
+        public static let identityTaken = Self("identity-taken", .conflict)
+        /// A scope that the mini program may not ask for, or a client that is not the mini program's.
+        public static let agreementRefused = Self("agreement-refused", .unprocessableContent)
+        /// Keys that are none, or two under one name.
+        public static let unusableKey = Self("unusable-key", .unprocessableContent)
+        /// The mini program was taken down. A container ends copies of it that it keeps.
+        public static let takenDown = Self("taken-down", .gone)
         /// A stored row does not read back as what was written.
         public static let corruptRecord = Self("corrupt-record", .internalServerError)
         public static let configurationInvalid = Self("configuration-invalid", .internalServerError)

@@ -18,6 +18,7 @@ public struct WalletServer: Sendable {
     private let walletRoutes: WalletRoutes
     private let linkRoutes: LinkRoutes
     private let alipayPlus: AlipayPlusPart?
+    private let superApp: SuperAppPart?
     private let assets: ConsoleAssets
 
     /// The tables, in the order in which they must be made.
@@ -25,7 +26,7 @@ public struct WalletServer: Sendable {
         PaymentsSchema.migrations + [
             AccountRecords.migration, SessionRecords.migration, BalanceRecords.migration, HoldRecords.migration, RefundRecords.migration,
             CheckoutRecords.migration, HoldRecords.contradictionsMigration, HoldRecords.bookMigration, AlipayPlusPaymentRecords.migration,
-        ]
+        ] + SuperAppPart.migrations
 
     /// Refuses an unsafe configuration with `configuration-invalid`.
     ///
@@ -46,7 +47,8 @@ public struct WalletServer: Sendable {
         let sender = PaymentSender(context: context, link: link)
         let accounts = AccountService(context: context, passwords: passwords)
         checkouts = CheckoutService(context: context, link: link, passwords: passwords, sender: sender)
-        backOffice = WalletBackOffice(context: context, accounts: accounts)
+        superApp = configuration.superApp.map { SuperAppPart($0, context, accounts, passwords, uptime: surroundings.uptime) }
+        backOffice = WalletBackOffice(context: context, accounts: accounts, miniPrograms: superApp?.office)
         var outbox = OutboxWorker.Configuration()
         outbox.lease = configuration.requestLease
         outbox.schedules = [PaymentSender.kind: PaymentSender.schedule, AlipayPlusNotifier.kind: AlipayPlusNotifier.schedule]
@@ -68,11 +70,17 @@ public struct WalletServer: Sendable {
     /// The owner of the wallet's ledger and audit rows.
     public var owner: MerchantID { context.configuration.owner }
 
+    /// The super app's own calls for its users; nil where the wallet hosts no mini programs.
+    public var superAppDesk: SuperAppDesk? { superApp?.desk }
+
     /// What operators may have done after a second person approved it.
     public var actions: WalletActions { WalletActions(backOffice: backOffice) }
 
     /// What runs beside the listeners.
     public var workers: [any Service] { [outboxWorker] + (alipayPlus.map { [$0.enrolment] } ?? []) }
+
+    /// In bytes, of the largest body that a route takes: uploaded packages, where the wallet hosts mini programs.
+    public var largestBody: Int { context.configuration.superApp?.maximumPackageBytes ?? 0 }
 
     /// Throws when the store does not answer.
     public func probe() async throws { _ = try await context.database.read { tx in try AccountRecords.find(number: "", in: tx) } }
@@ -89,5 +97,6 @@ public struct WalletServer: Sendable {
         walletRoutes.add(to: router)
         linkRoutes.add(to: router)
         alipayPlus?.routes.add(to: router)
+        superApp?.addRoutes(to: router)
     }
 }

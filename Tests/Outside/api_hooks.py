@@ -522,7 +522,27 @@ def feed_option(case, is_good):
         case.path_parameters.update(draw("options"))
 
 
+def feed_exchange(case, is_good):
+    """A code or a refresh token that nobody used; afterwards, invented ones."""
+    if is_good and (exchange := draw_once("exchanges")):
+        older = name_of(case) == "exchangeTokenOlder"
+        case.body = {name: each for name, each in exchange.items() if not older or name not in ("appId", "authClientId")}
+
+
+def feed_listed(case, is_good):
+    """Names of what there is, where a list is asked for by names."""
+    if is_good and draw("turns"):
+        case.query = {**(case.query or {}), "ids": draw("miniPrograms")}
+
+
 FEEDS = {
+    "applyAuthCode": feed_request("scopes"), "agree": feed_request("scopes"), "exchangeToken": feed_exchange,
+    "exchangeTokenOlder": feed_exchange, "inquiryUserInfo": feed_request("inquiries"), "prepareContract": feed_request("contracts"),
+    "readContract": feed_path("addresses", "token"), "signContract": feed_path("addresses", "token"), "listApps": feed_listed,
+    "readMetadata": feed_path("miniPrograms", "appId"), "readPackage": feed_path("packages", "sha256"),
+    "uploadPackage": feed_path("miniPrograms", "appId"), "putPage": feed_path("miniPrograms", "appId"),
+    "takeStep": feed_path("miniPrograms", "appId"), "inquireApp": feed_path("miniPrograms", "appId"),
+    "putCode": feed_path("miniPrograms", "appId"), "registerAtSuperApp": feed_request("registrations"),
     "beginPayment": feed_plus_payment, "inquirePayment": feed_plus_name, "cancelByAcquirer": feed_plus_name,
     "refundByAcquirer": feed_plus_name, "showSheet": feed_path("sheets", "reference"), "showEntry": feed_path("sheets", "reference"),
     "readSheet": feed_path("sheets", "reference"), "chooseWallet": feed_choice, "readSandboxOption": feed_option,

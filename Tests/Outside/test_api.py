@@ -25,6 +25,7 @@ import yaml
 
 import alipay_plus
 import issuer
+import super_app
 from alipay_wallet import Application, Notified, pay as pay_in_wallet
 from parties import PROGRAM, ROOT, Billfold, buy, free_ports, get, get_json, merchant_books, post, provision, put
 
@@ -380,11 +381,54 @@ class ApiTests(unittest.TestCase):
                     setting["checkouts"].append(re.search("[0-9a-f]{64}", page.url).group())
             self.hold("wallet", billfold.public, setting)
 
+    def super_app_setting(self, outside):
+        """Everything that has to be somebody's, a few of each."""
+        tokens = [outside.tokens() for _ in range(4)]
+        refreshable = [outside.tokens()["refreshToken"] for _ in range(4)]
+        # An agreement that is taken back ends tokens, so those who test that have a user of their own.
+        other = outside.sign_in("wei@example.test")
+        outside.approve("mini-program-grant", super_app.APP, {
+            "reason": "test", "grant": {"scopes": [{"scope": "AGREEMENT_PAY", "rule": "ask"}]}})
+        calls = {
+            "merchant": ["exchangeToken", "exchangeTokenOlder", "inquiryUserInfo", "inquiryUserInfoOlder", "prepareContract"],
+            "author": ["putApp", "uploadPackage", "putPage", "takeStep", "inquireApp", "putCode"]}
+        clients = {"merchant": super_app.CLIENT, "author": super_app.AUTHOR}
+        users = ["applyAuthCode", "agree", "listAgreements", "readContract", "signContract"]
+        client = {"appId": super_app.APP, "authClientId": super_app.CLIENT}
+        return {
+            "turns": [True, False], "partyKeys": {"outside": alipay_plus.pem(outside.key)},
+            "signers": {each: {"client": clients[who], "key": "outside"} for who, names in calls.items() for each in names},
+            "credentials": {
+                **dict.fromkeys(users, outside.session), "revoke": other, "registerAtSuperApp": outside.onboarding_key},
+            "scopes": [{**client, "scopes": ["auth_base"]}, {**client, "scopes": ["USER_NAME"]}],
+            "exchanges": [
+                *({**client, "grantType": "AUTHORIZATION_CODE", "authCode": outside.code()} for _ in range(8)),
+                *({**client, "grantType": "REFRESH_TOKEN", "refreshToken": each} for each in refreshable)],
+            "inquiries": [{**client, "accessToken": each["accessToken"]} for each in tokens],
+            "contracts": [{"scopes": "AGREEMENT_PAY", "extendInfo": json.dumps({"contractDesc": "Tea"})}],
+            "addresses": [outside.contract()], "miniPrograms": [super_app.APP], "packages": [outside.package_name()],
+            "registrations": [outside.registration()]}
+
+    def test_super_app(self):
+        with Billfold() as billfold:
+            outside = super_app.SuperApp(billfold)
+            version = outside.publish()
+            listed = get_json(f"{billfold.public}{super_app.BASE}/apps?container=1.0.0")["apps"]
+            self.assertEqual([each["releaseVersion"] for each in listed if each["appId"] == super_app.APP], [version])
+            setting = self.super_app_setting(outside)
+            self.assertTrue(all(each["accessToken"] for each in setting["inquiries"]))
+            self.hold("oauth", billfold.public, setting)
+            self.hold("mini-programs", billfold.public, setting)
+
     def test_every_route_is_in_its_file(self):
         """Routes as the sources add them: a server has no list of them to ask for."""
         for server, file in (("ProvisioningServer", "provisioning"), ("AlipayServer", "alipay")):
             with self.subTest(server):
                 self.routes_are_described(server, file)
+        # The wallet's other routes are pages, and two interfaces that its own file describes.
+        for folder, file in (("OAuth", "oauth"), ("MiniPrograms", "mini-programs")):
+            with self.subTest(folder):
+                self.routes_are_described(f"WalletServer/{folder}", file)
         with self.subTest("AlipayPlusServer"):
             self.routes_are_described("AlipayPlusServer", "alipay-plus", self.signed_calls())
 

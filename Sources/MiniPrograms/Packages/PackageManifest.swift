@@ -115,7 +115,8 @@ public struct PackageManifest: Sendable, Hashable {
 
     private static func hash(_ bytes: [UInt8]) -> String { Hexadecimal.encode(Array(SHA256.hash(data: bytes))) }
 
-    static func isAppID(_ text: String) -> Bool {
+    /// Whether a text can be a mini program's id: 1 to 32 letters, digits, `-` and `_`.
+    public static func isAppID(_ text: String) -> Bool {
         (1...32).contains(text.utf8.count)
             && text.utf8.allSatisfy {
                 (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0) || $0 == 0x2d || $0 == 0x5f

@@ -56,6 +56,11 @@ enum AccountRecords {
         return try rows.first.flatMap { try find($0.timeOrderedID(0), in: tx) }
     }
 
+    /// The names that an account logs in with, in the order of their texts.
+    static func logins(of account: TimeOrderedID, in tx: any Transaction) throws -> [String] {
+        try tx.query("SELECT name FROM wallet_logins WHERE account = ? ORDER BY name", [account.sqlValue]).map { try $0.text(0) }
+    }
+
     static func all(limit: Int, in tx: any Transaction) throws -> [WalletAccount] {
         try tx.query("SELECT \(columns) FROM wallet_accounts ORDER BY id LIMIT ?", [.integer(Int64(limit))]).map(read)
     }

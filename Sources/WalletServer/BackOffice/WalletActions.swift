@@ -13,12 +13,15 @@ public struct WalletActions: Sendable {
     /// `wallet-top-up`, `wallet-withdrawal`: detail `{"amount":{"amount":"10.00","currency":"CNY"},"reason"}`.
     /// `wallet-freeze`, `wallet-thaw`: detail `{"reason"}`.
     /// `wallet-settle-payment`: detail `{"outcome":"captured","reason"}`, or `released`.
+    /// Where the wallet hosts mini programs, also those of the platform: `mini-program-…` and `oauth-client`.
     public var all: [String: ApprovalQueue.Action] {
-        [
+        let own: [String: ApprovalQueue.Action] = [
             "wallet-top-up": { try await move(.topUp, $0) }, "wallet-withdrawal": { try await move(.withdrawal, $0) },
             "wallet-freeze": { try await freeze(true, $0) }, "wallet-thaw": { try await freeze(false, $0) },
             "wallet-settle-payment": { try await settle($0) },
         ]
+        guard let office = backOffice.miniPrograms else { return own }
+        return own.merging(MiniProgramActions(office: office).all) { known, _ in known }
     }
 
     private struct Money: Decodable {

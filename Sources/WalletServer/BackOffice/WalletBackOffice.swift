@@ -9,6 +9,8 @@ import Logging
 public struct WalletBackOffice: Sendable {
     let context: WalletContext
     let accounts: AccountService
+    /// The platform of mini programs; nil where the wallet hosts none.
+    public let miniPrograms: MiniProgramOffice?
 
     /// Money comes in from the bank for a customer, or is paid out.
     public enum Transfer: String, Sendable, Hashable, CaseIterable {
@@ -113,9 +115,7 @@ public struct WalletBackOffice: Sendable {
     func audit(
         _ action: String, _ number: String, _ result: String, by actor: String, at now: Timestamp, in tx: any Transaction
     ) throws {
-        try AuditRecords.append(
-            to: ChainedOperatorAudit.chain, by: actor, action: action, object: number, result: EventDetail.storable(result), at: now,
-            merchant: context.configuration.owner, linking: AuditChain(key: context.configuration.keys.audit), in: tx)
+        try context.audit(action, number, result, by: actor, at: now, in: tx)
     }
 
     /// How the wallet's books stand.

@@ -31,6 +31,8 @@ struct ServeComposition: Sendable {
         var listeners: [Listener] = []
         /// What the part serves on the public listener, which the parts of a process share.
         var publicRoutes: [@Sendable (Router<ServerRequestContext>) -> Void] = []
+        /// In bytes, of what one of these routes takes. Each route has a limit of its own; the listener's is for all.
+        var largestBody = 0
         /// Names of ours that the public listener answers for on loopback.
         var publicHosts: Set<String> = []
         var workers: [any Service] = []
@@ -188,6 +190,7 @@ private struct OwnServers: Service {
         guard !routes.isEmpty else { return [] }
         var (surroundings, listener) = (shared.surroundings, shared.options.configuration.publicListener)
         surroundings.errors = surroundings.errors.withCardPayments().withProvisioning().withWallet().withAlipay().withAlipayPlus()
+        listener.limits.maximumBodyBytes = max(listener.limits.maximumBodyBytes, parts.map(\.largestBody).max() ?? 0)
         // On loopback a server answers for the machine's own names alone; a proxy before it sends the merchants' names.
         if listener.address.isLoopback { listener.hosts.formUnion(parts.flatMap(\.publicHosts)) }
         let router = surroundings.router(for: listener)

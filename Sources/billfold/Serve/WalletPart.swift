@@ -5,6 +5,8 @@ import BillfoldServer
 import BillfoldStorage
 import Crypto
 import Foundation
+import MiniPrograms
+import PaymentCrypto
 import WalletServer
 
 /// The wallet and its cashier on the public listener.
@@ -43,8 +45,9 @@ enum WalletPart {
                 identifiers: .system, random: SystemRandomness.source, surroundings: surroundings)
             surroundings.readiness.add(ReadinessCheck("wallet database") { try await server.probe() })
             try await server.backOffice.openDemoAccounts()
+            for workspace in workspaces { try await server.backOffice.miniPrograms?.register(workspace, by: "system") }
             return ServeComposition.Part(
-                publicRoutes: [{ router in server.addRoutes(to: router) }], workers: server.workers,
+                publicRoutes: [{ router in server.addRoutes(to: router) }], largestBody: server.largestBody, workers: server.workers,
                 closing: [{ try await database.close() }], wallet: (database, server))
         } catch {
             try? await database.close()
@@ -60,6 +63,7 @@ enum WalletPart {
             configuration.openers = [shopScheme: "\(options.addresses.alipayMerchant)/alipay-shop/open"]
             configuration.loginScale = 20
             configuration.alipayPlus = try alipayPlus(shared)
+            configuration.superApp = try superApp(shared)
         }
         return configuration
     }
@@ -72,6 +76,26 @@ enum WalletPart {
             clientID: "SANDBOX_MPP_ALIPAY_CN", pspID: "1022166000000000001", type: "ALIPAY_CN", brand: "Alipay", region: "CN",
             codeIssuer: "281005", key: try AlipayPlusKeys.rsa("wallet-alipay-plus", shared.folder), gateway: addresses.alipayPlus,
             origin: addresses.wallet, onboardingKey: try AlipayGatewayInstallation.bearer(AlipayPlusPart.onboardingKey, in: shared.folder))
+    }
+
+    /// What authors of the sandbox and their servers register themselves with.
+    static let superAppOnboardingKey = "super-app-onboarding.key"
+    /// Where mini programs of the sandbox belong.
+    private static let workspaces = [
+        MiniProgramWorkspace(id: "wallet", kind: .local, name: "Wallet"),
+        MiniProgramWorkspace(id: "connect", kind: .connect, name: "Connect"),
+    ]
+
+    /// The wallet as a super app of test mode, whose authors register themselves.
+    private static func superApp(_ shared: ServeComposition.Shared) throws -> WalletConfiguration.SuperApp {
+        var side = WalletConfiguration.SuperApp(
+            origin: shared.options.addresses.wallet, name: "ALIPAY_CN", scheme: "billfoldwallet", codeHost: "mp.billfold.example",
+            key: try AlipayPlusKeys.rsa("super-app", shared.folder),
+            packageKey: try AlipayPlusKeys.rsa("mini-program-platform", shared.folder), packageKeyID: "platform-1",
+            packageAlgorithm: .rsaPKCS1SHA256)
+        side.onboardingKey = try AlipayGatewayInstallation.bearer(superAppOnboardingKey, in: shared.folder)
+        side.clientsClock = SystemClock()
+        return side
     }
 
     /// What the wallet of a data folder is composed from.

@@ -1,0 +1,172 @@
+import BillfoldJSON
+import BillfoldServer
+import BillfoldStorage
+import BillfoldTrace
+import HTTPTypes
+import Hummingbird
+import Logging
+import MiniPrograms
+import NIOCore
+import PaymentCrypto
+
+/// A call whose signature, time and sender were checked.
+struct SignedCall: Sendable {
+    let path: String
+    let party: SignedParty
+    let body: [UInt8]
+
+    /// The body as JSON; `malformed-json` otherwise.
+    func object() throws(MiniProgramError) -> JSONObject {
+        do throws(JSONError) {
+            return try JSONReader.readObject(body)
+        } catch {
+            throw MiniProgramError(code: .malformedJSON, reason: "the body is not strict JSON: \(error.code)")
+        }
+    }
+}
+
+/// A body that goes out signed.
+struct OpenAPIAnswer: Sendable {
+    var result: OpenAPIResult
+    var body: [UInt8]
+
+    init(_ result: OpenAPIResult, _ body: [UInt8]) {
+        self.result = result
+        self.body = body
+    }
+
+    /// The result alone.
+    init(_ result: OpenAPIResult) { self.init(result, JSONWriter.write(JSONObject([.init("result", result.json)]))) }
+}
+
+/// A refusal in the protocol's own words; nothing was stored.
+struct OpenAPIRefusal: Error, Sendable, CustomStringConvertible {
+    var result: OpenAPIResult
+
+    init(_ result: OpenAPIResult, _ message: String? = nil) { self.result = message.map { result.saying($0) } ?? result }
+
+    var description: String { "\(result)" }
+
+    /// What an error is to a caller. What only we know of is unknown to it: it sends the same request again, or asks.
+    init(refusing error: any Error, logger: Logger) {
+        switch error {
+        case let refusal as OpenAPIRefusal: self = refusal
+        case let error as MiniProgramError: self.init(Self.result(of: error))
+        case let error as WalletError where error.code == .malformedRequest: self.init(.paramIllegal, error.reason)
+        case let error as WalletError where error.code.status.code < 500:
+            self.init(OpenAPIResult(Self.name(error.code.description), .failure, error.reason))
+        default:
+            logger.error("a signed call could not be answered", metadata: ["error": "\(ErrorMapping.logDescription(of: error))"])
+            self.init(.unknownException)
+        }
+    }
+
+    /// Broken members are `PARAM_ILLEGAL`, as documented. Of packages and releases no codes are documented: ours have the error's own name.
+    private static func result(of error: MiniProgramError) -> OpenAPIResult {
+        switch error.code {
+        case .missingField, .malformedField, .malformedJSON: .paramIllegal.saying(error.reason)
+        default: OpenAPIResult(name(error.code.description), .failure, error.reason)
+        }
+    }
+
+    private static func name(_ code: String) -> String { code.uppercased().replacing("-", with: "_") }
+}
+
+/// Takes signed calls and signs the answers (reference 1.4): the signature is checked over the exact bytes before anything is read.
+///
+/// The status is 200 whatever the result is. Answers to registered parties are signed.
+struct OpenAPIEnvelope: Sendable {
+    let context: WalletContext
+    let side: WalletConfiguration.SuperApp
+    let signers: SignerRegister
+    let limiter: RateLimiter
+
+    static let bodyLimit = 65_536
+
+    /// - Parameters:
+    ///   - kind: Whose calls the route takes.
+    ///   - limit: Of the body's bytes.
+    ///   - isJSON: Whether the body is JSON; otherwise it is an archive.
+    func answer(
+        _ request: Request, from kind: SignerRecords.Kind, limit: Int = bodyLimit, isJSON: Bool = true,
+        _ body: @Sendable (SignedCall) async throws -> OpenAPIAnswer
+    ) async throws -> Response {
+        let path = request.uri.path
+        let id = request.headers[.clientID] ?? ""
+        let party = id.utf8.count <= 128 ? try await signers.party(kind, id) : nil
+        let call: SignedCall
+        do {
+            call = try await verified(request, path, party, limit: limit, isJSON: isJSON)
+        } catch {
+            // Whoever is not verified writes into nobody's story.
+            let refused = OpenAPIRefusal(refusing: error, logger: context.logger).result
+            context.trace.note(
+                "refused at the envelope", fields: [.init("resultCode", refused.resultCode)], about: [:], problem: refused.resultMessage)
+            return try response(OpenAPIAnswer(refused), path, to: party)
+        }
+        let story = OAuthStory(context: context, call: call)
+        story.begin(reported: context.trace.isReportedByCaller(request.headers))
+        let answer: OpenAPIAnswer
+        do {
+            answer = try await body(call)
+        } catch {
+            answer = OpenAPIAnswer(OpenAPIRefusal(refusing: error, logger: context.logger).result)
+        }
+        context.count("wallet_signed_calls_total", [("caller", kind.rawValue), ("status", answer.result.resultStatus.rawValue)])
+        story.end(answer, reported: context.trace.isReportedByCaller(request.headers))
+        return try response(answer, path, to: party)
+    }
+
+    /// What a party may ask is counted once it is known to be that party: an id is no secret.
+    private func verified(
+        _ request: Request, _ path: String, _ party: SignedParty?, limit: Int, isJSON: Bool
+    ) async throws -> SignedCall {
+        guard let party else { throw OpenAPIRefusal(.invalidAuthClient) }
+        guard request.uri.query == nil else { throw OpenAPIRefusal(.paramIllegal, "a query is not signed, and not taken") }
+        do throws(ServerError) {
+            try request.requireMediaType(isJSON ? "application/json" : "application/zip")
+        } catch {
+            throw OpenAPIRefusal(.paramIllegal, error.reason)
+        }
+        let body: [UInt8]
+        do { body = Array(try await request.body.collect(upTo: limit).readableBytesView) } catch is NIOTooManyBytesError {
+            throw OpenAPIRefusal(.paramIllegal, "the body has more than \(limit) bytes")
+        }
+        let signature = try OpenAPISignature(header: request.headers[.callSignature] ?? "")
+        let time = request.headers[.requestTime] ?? ""
+        guard let key = party.keys[signature.keyVersion] else {
+            throw OpenAPIRefusal(.invalidSignature, "key version \(signature.keyVersion) is not registered")
+        }
+        guard signature.isValid(path: path, clientID: party.id, time: time, body: body, for: key) else {
+            throw OpenAPIRefusal(.invalidSignature)
+        }
+        guard party.isOpen else { throw OpenAPIRefusal(.invalidAuthClientStatus) }
+        let clocks = [context.now(), side.clientsClock?.now()].compactMap(\.self)
+        guard clocks.contains(where: { $0.isNear(time, within: side.timeTolerance) }) else {
+            throw OpenAPIRefusal(.paramIllegal, "Request-Time is no ISO 8601 with an offset, or not this hour's")
+        }
+        guard limiter.admit(party.id) == .admitted else { throw OpenAPIRefusal(.trafficExceedsLimit) }
+        return SignedCall(path: path, party: party, body: body)
+    }
+
+    private func response(_ answer: OpenAPIAnswer, _ path: String, to party: SignedParty?) throws -> Response {
+        var headers: HTTPFields = [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"]
+        if let party {
+            let time = context.now().openAPITime
+            headers[.clientID] = party.id
+            headers[.responseTime] = time
+            headers[.callSignature] =
+                try OpenAPISignature(
+                    path: path, clientID: party.id, time: time, body: answer.body, by: side.key, keyVersion: side.keyVersion
+                ).description
+        }
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)))
+    }
+}
+
+extension HTTPField.Name {
+    static let clientID = HTTPField.Name("Client-Id")!  // swift-format-ignore: NeverForceUnwrap
+    static let requestTime = HTTPField.Name("Request-Time")!  // swift-format-ignore: NeverForceUnwrap
+    static let responseTime = HTTPField.Name("Response-Time")!  // swift-format-ignore: NeverForceUnwrap
+    static let callSignature = HTTPField.Name("Signature")!  // swift-format-ignore: NeverForceUnwrap
+}

@@ -1,0 +1,133 @@
+public import MiniPrograms
+import PaymentCrypto
+
+/// A key that a party signs its calls with, as it was registered.
+public struct CallKey: Sendable, Hashable, Codable {
+    /// As `keyVersion` names it. A party that rotates registers the next version beside the old one, and later takes the old one away.
+    public var version: Int
+    /// DER of the SubjectPublicKeyInfo of an RSA key.
+    public var subjectPublicKeyInfo: [UInt8]
+
+    public init(version: Int, subjectPublicKeyInfo: [UInt8]) {
+        self.version = version
+        self.subjectPublicKeyInfo = subjectPublicKeyInfo
+    }
+
+    /// Nil where one is no RSA key, two have one version, or there is none.
+    static func ring(_ keys: [CallKey]) -> [Int: PublicKey]? {
+        var ring: [Int: PublicKey] = [:]
+        for key in keys {
+            guard let parsed = try? PublicKey(subjectPublicKeyInfo: key.subjectPublicKeyInfo), case .rsa = parsed.kind,
+                ring.updateValue(parsed, forKey: key.version) == nil
+            else { return nil }
+        }
+        return ring.isEmpty ? nil : ring
+    }
+}
+
+/// A merchant's client at the OAuth server: who may exchange the codes of which mini programs (reference 1.1: its id is not the mini
+/// program's).
+public struct OAuthClient: Sendable, Hashable, Codable {
+    /// `authClientId`.
+    public var id: String
+    public var name: String
+    public var keys: [CallKey]
+    /// The ids of its mini programs. A code of any other is none of its.
+    public var apps: [String]
+    /// A closed client is answered `INVALID_AUTH_CLIENT_STATUS`.
+    public var isOpen: Bool
+
+    public init(id: String, name: String, keys: [CallKey], apps: [String], isOpen: Bool = true) {
+        self.id = id
+        self.name = name
+        self.keys = keys
+        self.apps = apps
+        self.isOpen = isOpen
+    }
+}
+
+/// Whoever makes mini programs, uploads them and sends them to review.
+public struct MiniProgramAuthor: Sendable, Hashable, Codable {
+    /// What packages are verified with.
+    public struct PackageKey: Sendable, Hashable, Codable {
+        /// As a package's signature names it.
+        public var id: String
+        /// DER of the SubjectPublicKeyInfo, of an RSA or an elliptic-curve key.
+        public var subjectPublicKeyInfo: [UInt8]
+
+        public init(id: String, subjectPublicKeyInfo: [UInt8]) {
+            self.id = id
+            self.subjectPublicKeyInfo = subjectPublicKeyInfo
+        }
+    }
+
+    public var id: String
+    public var name: String
+    public var keys: [CallKey]
+    public var packageKeys: [PackageKey]
+    /// The workspaces that its mini programs may belong to.
+    public var workspaces: [String]
+    /// A closed author is answered `INVALID_AUTH_CLIENT_STATUS`; what is released stays.
+    public var isOpen: Bool
+
+    public init(
+        id: String, name: String, keys: [CallKey], packageKeys: [PackageKey], workspaces: [String], isOpen: Bool = true
+    ) {
+        self.id = id
+        self.name = name
+        self.keys = keys
+        self.packageKeys = packageKeys
+        self.workspaces = workspaces
+        self.isOpen = isOpen
+    }
+
+    /// Nil where one is no key, two have one id, or there is none.
+    var packageRing: KeyRing<PublicKey>? {
+        var ring = KeyRing<PublicKey>()
+        for key in packageKeys {
+            guard let parsed = try? PublicKey(subjectPublicKeyInfo: key.subjectPublicKeyInfo),
+                (try? ring.add(KeyID(key.id), parsed)) != nil
+            else { return nil }
+        }
+        return packageKeys.isEmpty ? nil : ring
+    }
+}
+
+/// Where a mini program was published from.
+public struct MiniProgramWorkspace: Sendable, Hashable {
+    public var id: String
+    /// The super app's own, or one from which mini programs are offered to several wallets.
+    public var kind: MiniProgramMetadata.Workspace
+    public var name: String
+
+    public init(id: String, kind: MiniProgramMetadata.Workspace, name: String) {
+        self.id = id
+        self.kind = kind
+        self.name = name
+    }
+}
+
+/// A party that was found by the id in its call, with its keys parsed.
+struct SignedParty: Sendable {
+    enum Who: Sendable {
+        case client(OAuthClient)
+        case author(MiniProgramAuthor)
+    }
+
+    let who: Who
+    let keys: [Int: PublicKey]
+
+    var id: String {
+        switch who {
+        case .client(let client): client.id
+        case .author(let author): author.id
+        }
+    }
+
+    var isOpen: Bool {
+        switch who {
+        case .client(let client): client.isOpen
+        case .author(let author): author.isOpen
+        }
+    }
+}
