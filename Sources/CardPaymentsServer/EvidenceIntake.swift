@@ -71,7 +71,7 @@ extension ServiceContext {
     /// Stores an alarm in a write of its own and tells it.
     func raise(_ kind: PaymentTransition.Alarm, on payment: TimeOrderedID, merchant: MerchantProfile, reason: String) async throws {
         let now = clock.now()
-        let applied = try await database.writeRepeatably { tx in
+        let applied = try await database.writeRepeatably { [store] tx in
             try store.raise(
                 kind, on: payment, merchant: merchant.id, detail: EventDetail(actor: "unionpay", reason: reason), at: now, in: tx)
         }
