@@ -540,7 +540,7 @@ FEEDS = {
     "exchangeTokenOlder": feed_exchange, "inquiryUserInfo": feed_request("inquiries"), "prepareContract": feed_request("contracts"),
     "readContract": feed_path("addresses", "token"), "signContract": feed_path("addresses", "token"), "listApps": feed_listed,
     "readMetadata": feed_path("miniPrograms", "appId"), "readPackage": feed_path("packages", "sha256"),
-    "uploadPackage": feed_path("miniPrograms", "appId"), "putPage": feed_path("miniPrograms", "appId"),
+    "putPage": feed_path("miniPrograms", "appId"),
     "takeStep": feed_path("miniPrograms", "appId"), "inquireApp": feed_path("miniPrograms", "appId"),
     "putCode": feed_path("miniPrograms", "appId"), "registerAtSuperApp": feed_request("registrations"),
     "beginPayment": feed_plus_payment, "inquirePayment": feed_plus_name, "cancelByAcquirer": feed_plus_name,
