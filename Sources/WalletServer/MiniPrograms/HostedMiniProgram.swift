@@ -31,7 +31,7 @@ public struct HostedMiniProgram: Sendable, Hashable, Codable {
 
     /// What the platform allows it beyond what everyone may. The scopes hold at once, the rest is that of builds made afterwards.
     public struct Grant: Sendable, Hashable, Codable {
-        /// The names of ``JSAPI/Permission``.
+        /// The names of `JSAPI.Permission`.
         public var features: [String]
         public var customInterfaces: [String]
         public var scenes: [String]

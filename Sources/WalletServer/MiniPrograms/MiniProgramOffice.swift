@@ -92,7 +92,7 @@ public struct MiniProgramOffice: Sendable {
     /// Moves a build one step. Refuses with `not-found`, `taken-down`, or `wrong-state`.
     ///
     /// - Parameters:
-    ///   - event: ``ReleaseState`` says from where it can be taken.
+    ///   - event: `ReleaseState` says from where it can be taken.
     ///   - appID: The mini program.
     ///   - version: With its stamp.
     ///   - users: The new test group, by users' numbers; nil leaves it.
