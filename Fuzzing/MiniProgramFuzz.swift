@@ -13,6 +13,9 @@ private struct Archives: PackageArchives {
     }
 }
 
+/// A link may grow when it is written, since every sign but letters is escaped, and long ones are not read.
+private func isTooLong(_ text: String) -> Bool { text.utf8.count > 2_048 }
+
 /// The entry point that libFuzzer calls: packages, manifests, links, codes, configuration, servers' messages, sealed data, and the doctor's
 /// files (transcripts and traces among them) as strangers send them. The first byte chooses, so that a mutation stays with its format.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -34,9 +37,12 @@ public func fuzzMiniPrograms(_ start: UnsafePointer<UInt8>, _ count: Int) -> CIn
         try? PackageLimits().checkPath(text)
     case 2:
         if let link = try? MiniProgramLink(text, schemes: ["billfold"], hosts: ["open.example"]) {
-            precondition((try? MiniProgramLink(link.text(scheme: "billfold"), schemes: ["billfold"])) == link)
+            let written = link.text(scheme: "billfold")
+            precondition(isTooLong(written) || (try? MiniProgramLink(written, schemes: ["billfold"])) == link)
         }
-        if let link = try? MiniProgramLink(alipay: text) { precondition((try? MiniProgramLink(alipay: link.alipayText)) == link) }
+        if let link = try? MiniProgramLink(alipay: text) {
+            precondition(isTooLong(link.alipayText) || (try? MiniProgramLink(alipay: link.alipayText)) == link)
+        }
         _ = try? MiniProgramLink(ariver: text)
         _ = try? MiniProgramLink.items(of: text)
         _ = PromotionCode(host: "code.example").decodeURLContent(text)

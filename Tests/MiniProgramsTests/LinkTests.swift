@@ -45,6 +45,9 @@ import Testing
             appID: "2021001", page: "pages/a/a", pageQuery: [.init("x", "1"), .init("y", "2")], query: [.init("s", "a&b")])
         #expect(link.alipayText == "alipays://platformapi/startapp?appId=2021001&page=pages%2Fa%2Fa%3Fx%3D1%26y%3D2&query=s%3Da%2526b")
         #expect(try MiniProgramLink(alipay: link.alipayText) == link)
+        let home = try MiniProgramLink(appID: "2021001", pageQuery: [.init("x", "1")])
+        #expect(home.alipayText == "alipays://platformapi/startapp?appId=2021001&page=%3Fx%3D1")
+        #expect(try MiniProgramLink(alipay: home.alipayText) == home, "the home page keeps its parameters")
         let wrapped =
             "https://ds.alipay.com/?scheme="
             + link.alipayText.replacing("%", with: "%25").replacing("&", with: "%26").replacing("=", with: "%3D").replacing(

@@ -57,10 +57,9 @@ extension MiniProgramLink {
     /// `alipays://platformapi/startapp?appId=…&page=…&query=…`, as Alipay in China writes it (reference 6 [D]).
     public var alipayText: String {
         var text = "alipays://platformapi/startapp?appId=\(appID)"
-        if let page {
-            let full = pageQuery.isEmpty ? page : "\(page)?\(Self.text(of: pageQuery))"
-            text += "&page=\(PercentEncoding.encode(full.utf8))"
-        }
+        // The home page may have parameters too.
+        let full = (page ?? "") + (pageQuery.isEmpty ? "" : "?\(Self.text(of: pageQuery))")
+        if !full.isEmpty { text += "&page=\(PercentEncoding.encode(full.utf8))" }
         if !query.isEmpty { text += "&query=\(PercentEncoding.encode(Self.text(of: query).utf8))" }
         return text
     }
