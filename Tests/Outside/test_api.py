@@ -29,7 +29,7 @@ import super_app
 from alipay_wallet import Application, Notified, pay as pay_in_wallet
 from parties import PROGRAM, ROOT, Billfold, buy, free_ports, get, get_json, merchant_books, post, provision, put
 
-EXAMPLES = int(os.environ.get("BILLFOLD_API_EXAMPLES", 25))
+EXAMPLES = int(os.environ.get("BILLFOLD_API_EXAMPLES", 10))
 SEED = int(os.environ.get("BILLFOLD_API_SEED", 20_261_121))
 OUTSIDE = pathlib.Path(__file__).resolve().parent
 # Their success takes what this setting has not: Apple's gateway, a merchant with a domain, an alarm, a query without
