@@ -28,7 +28,7 @@ struct ServedSandbox: Sendable {
                 "serve", "--listen", addresses[0], "--console", addresses[1], "--sandbox", addresses[2], "--data", folder, "--log", "json",
             ], address: "http://\(addresses[0])", errors: folder + ".log")
         var isReady = false
-        for _ in 0..<1_200 where !isReady && process.isRunning {
+        for _ in 0..<3_600 where !isReady && process.isRunning {
             isReady = (try? await TourClient.get(process.address + "/readyz"))?.status == 200
             if !isReady { try await Task.sleep(for: .milliseconds(50)) }
         }
