@@ -5,8 +5,8 @@ import Foundation
 import Logging
 import Metrics
 
-/// What the parts of the wallet share.
-struct WalletContext: Sendable {
+/// What the parts of the wallet share. A class: every part holds it, and what a request captures of a part is one reference.
+final class WalletContext: Sendable {
     let configuration: WalletConfiguration
     let database: any Database
     let http: any HTTPSender
@@ -16,6 +16,21 @@ struct WalletContext: Sendable {
     let trace: WalletTrace
     let logger: Logger
     let metrics: any MetricsFactory
+
+    init(
+        configuration: WalletConfiguration, database: any Database, http: any HTTPSender, clock: any WallClock,
+        identifiers: IdentifierSource, random: RandomBytes, trace: WalletTrace, logger: Logger, metrics: any MetricsFactory
+    ) {
+        self.configuration = configuration
+        self.database = database
+        self.http = http
+        self.clock = clock
+        self.identifiers = identifiers
+        self.random = random
+        self.trace = trace
+        self.logger = logger
+        self.metrics = metrics
+    }
 
     func now() -> Timestamp { clock.now() }
 

@@ -105,32 +105,31 @@ final class LogicLayer {
     func deliver(_ input: LogicInput) -> Bool {
         guard let deliverFunction, let flushFunction else { return false }
         engine.arm(settings.turnLimit)
-        var endedByItself = true
-        do throws(JavaScriptFault) {
+        let endedByItself = attempt("turn \(input.kind)") { () throws(JavaScriptFault) in
             let body = JSONValue.object(input.body).text
             _ = try engine.call(deliverFunction, [engine.string(input.kind), engine.string(body)])
-        } catch {
-            if !engine.wasEnded { report("turn \(input.kind)", error) }
         }
-        if engine.wasEnded {
-            endedByItself = false
-            let seconds = settings.turnLimit / .seconds(1)
-            emit(
-                "error",
-                [
-                    "where": .string("turn \(input.kind)"), "code": .string(AppContainerError.Code.turnTimeExceeded.description),
-                    "message": .string("the turn ran longer than \(seconds) s and was ended"),
-                ])
-            // What the turn changed before is shown. Otherwise the update is a part of the turn and of its time.
-            engine.arm(settings.turnLimit)
-        }
-        do throws(JavaScriptFault) {
+        // What the turn changed before is shown. Otherwise the update is a part of the turn and of its time.
+        if !endedByItself { engine.arm(settings.turnLimit) }
+        let isShown = attempt("update of the view") { () throws(JavaScriptFault) in
             let text = engine.text(try engine.call(flushFunction, []))
             if !text.isEmpty { emitUpdates(text) }
-        } catch {
-            report("update of the view", error)
         }
-        return endedByItself
+        return endedByItself && isShown
+    }
+
+    /// Runs a part of a turn and tells what went wrong. Returns whether it ended by itself.
+    private func attempt(_ place: String, _ body: () throws(JavaScriptFault) -> Void) -> Bool {
+        do throws(JavaScriptFault) { try body() } catch { if !engine.wasEnded { report(place, error) } }
+        guard engine.wasEnded else { return true }
+        let seconds = settings.turnLimit / .seconds(1)
+        emit(
+            "error",
+            [
+                "where": .string(place), "code": .string(AppContainerError.Code.turnTimeExceeded.description),
+                "message": .string("the turn ran longer than \(seconds) s and was ended"),
+            ])
+        return false
     }
 
     private func emitUpdates(_ text: String) {

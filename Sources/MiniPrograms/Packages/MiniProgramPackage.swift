@@ -74,13 +74,7 @@ public struct UnverifiedMiniProgramPackage: Sendable {
             throw MiniProgramError(code: .malformedManifest, reason: "there is no \(PackageManifest.path)")
         }
         let signature = try signature
-        let key: PublicKey
-        do {
-            key = try keys.key(signature.keyID)
-        } catch {
-            throw MiniProgramError(
-                code: .untrustedKey, reason: "key \(MiniProgramError.quoted(signature.keyID.description)) is not trusted here")
-        }
+        let key = try keys.trusted(signature.keyID)
         guard signature.isValid(over: bytes, for: key) else {
             throw MiniProgramError(code: .signatureMismatch, reason: "the signature is not the key's over this manifest")
         }

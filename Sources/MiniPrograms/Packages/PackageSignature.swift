@@ -52,3 +52,14 @@ public struct PackageSignature: Sendable, Hashable {
         key.isValidSignature(signature, over: Self.signedBytes(manifest), algorithm: algorithm)
     }
 }
+
+extension KeyRing<PublicKey> {
+    /// `untrusted-key` where the ring has no such key.
+    func trusted(_ id: KeyID) throws(MiniProgramError) -> PublicKey {
+        do {
+            return try key(id)
+        } catch {
+            throw MiniProgramError(code: .untrustedKey, reason: "key \(MiniProgramError.quoted(id.description)) is not trusted here")
+        }
+    }
+}

@@ -19,13 +19,7 @@ public struct UnverifiedMiniProgramMetadata: Sendable {
     ///   - keys: The platform's, by their ids: those that packages are verified with.
     ///   - appID: The mini program that was asked for.
     public func verified(by keys: KeyRing<PublicKey>, appID: String) throws(MiniProgramError) -> MiniProgramMetadata {
-        let key: PublicKey
-        do {
-            key = try keys.key(signature.keyID)
-        } catch {
-            throw MiniProgramError(
-                code: .untrustedKey, reason: "key \(MiniProgramError.quoted(signature.keyID.description)) is not trusted here")
-        }
+        let key = try keys.trusted(signature.keyID)
         guard signature.isValid(over: bytes, for: key) else {
             throw MiniProgramError(code: .signatureMismatch, reason: "the signature is not the platform's over this metadata")
         }

@@ -26,29 +26,14 @@ struct MiniProgramActions: Sendable {
             "mini-program-grant": { try await asked($0) { try await grant($0) } },
             "mini-program-take-down": { try await asked($0) { try await setOpen(false, $0) } },
             "mini-program-restore": { try await asked($0) { try await setOpen(true, $0) } },
-            "mini-program-workspace": { request in
-                try await asked(request) { request in
-                    let wish = try SuperAppWish.workspace(detail(request, SuperAppWish.workspaceMembers))
-                    try requireSubject(wish.id, request)
-                    try await office.register(wish, by: people(request))
-                    return wish.id
-                }
+            "mini-program-workspace": registration(SuperAppWish.workspaceMembers, SuperAppWish.workspace, \.id) {
+                try await office.register($0, by: $1)
             },
-            "mini-program-author": { request in
-                try await asked(request) { request in
-                    let wish = try SuperAppWish.author(detail(request, SuperAppWish.authorMembers))
-                    try requireSubject(wish.id, request)
-                    try await office.register(wish, by: people(request))
-                    return wish.id
-                }
+            "mini-program-author": registration(SuperAppWish.authorMembers, SuperAppWish.author, \.id) {
+                try await office.register($0, by: $1)
             },
-            "oauth-client": { request in
-                try await asked(request) { request in
-                    let wish = try SuperAppWish.client(detail(request, SuperAppWish.clientMembers))
-                    try requireSubject(wish.id, request)
-                    try await office.register(wish, by: people(request))
-                    return wish.id
-                }
+            "oauth-client": registration(SuperAppWish.clientMembers, SuperAppWish.client, \.id) {
+                try await office.register($0, by: $1)
             },
         ]
         for (name, event) in steps {
@@ -57,9 +42,21 @@ struct MiniProgramActions: Sendable {
         return all
     }
 
-    /// Who approves has seen the subject: the detail may name no other.
-    private func requireSubject(_ id: String, _ request: ApprovalRequest) throws(WalletError) {
-        guard id == request.subject else { throw .malformed("the detail is of another party than the subject") }
+    /// Registers the party that the detail describes. Who approves has seen the subject: the detail may name no other.
+    private func registration<Wish: Sendable>(
+        _ members: Set<String>, _ read: @Sendable @escaping (Reader) throws(WalletError) -> Wish,
+        _ id: @Sendable @escaping (Wish) -> String, _ register: @Sendable @escaping (Wish, String) async throws -> Void
+    ) -> ApprovalQueue.Action {
+        { request in
+            try await asked(request) { request in
+                let wish = try read(detail(request, members))
+                guard id(wish) == request.subject else {
+                    throw WalletError.malformed("the detail is of another party than the subject")
+                }
+                try await register(wish, people(request))
+                return id(wish)
+            }
+        }
     }
 
     private func step(_ request: ApprovalRequest, _ event: (Reader) throws -> ReleaseState.Event) async throws -> String {

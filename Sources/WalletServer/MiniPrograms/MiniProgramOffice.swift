@@ -35,7 +35,7 @@ public struct MiniProgramOffice: Sendable {
             for workspace in author.workspaces where try SignerRecords.workspace(workspace, in: tx) == nil {
                 throw WalletError(code: .notFound, reason: "there is no workspace \(workspace)")
             }
-            try SignerRecords.put(author, at: now, in: tx)
+            return try SignerRecords.put(author, at: now, in: tx)
         }
     }
 
@@ -48,13 +48,14 @@ public struct MiniProgramOffice: Sendable {
         }
     }
 
+    /// The body says whether anything changed: what did not has no line.
     private func write(
         _ action: String, _ object: String, _ result: String, by actor: String,
-        _ body: @Sendable @escaping (any Transaction, Timestamp) throws -> Void
+        _ body: @Sendable @escaping (any Transaction, Timestamp) throws -> Bool
     ) async throws {
         let (now, context) = (context.now(), context)
         try await context.database.writeRepeatably { tx in
-            try body(tx, now)
+            guard try body(tx, now) else { return }
             try context.audit(action, object, result, by: actor, at: now, in: tx)
         }
     }
@@ -86,6 +87,7 @@ public struct MiniProgramOffice: Sendable {
             }
             body(&app)
             try MiniProgramRecords.update(app, in: tx)
+            return true
         }
     }
 

@@ -1,4 +1,3 @@
-import BillfoldArchive
 import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldPayments
@@ -24,7 +23,9 @@ struct PackageIntake: Sendable {
         let upload = uploadHash(archive)
         if let known = try await context.database.lookup({ try MiniProgramRecords.build(appID, upload: upload, in: $0) }) { return known }
         guard let keys = author.packageRing else { throw WalletError(code: .corruptRecord, reason: "an author's keys do not read back") }
-        let package = try UnverifiedMiniProgramPackage(contents: contents(archive)).verified(
+        let package = try UnverifiedMiniProgramPackage(
+            contents: ZipPackages().contents(of: archive, limits: side.packageLimits)
+        ).verified(
             by: keys, appID: app.appID, limits: side.packageLimits)
         // What the configuration promises has to be there; how scripts are written is the author's matter.
         let findings = MiniProgramLint(files: package.files).findings()
@@ -36,7 +37,7 @@ struct PackageIntake: Sendable {
         let delivered = try MiniProgramPackage(
             appID: appID, version: version, minimumContainer: package.manifest.minimumContainer, files: package.files,
             signedBy: side.packageKey, keyID: side.packageKeyID, algorithm: side.packageAlgorithm, limits: side.packageLimits)
-        let bytes = try ZipArchive(entries: delivered.entries.map { .init(name: $0.path, bytes: $0.bytes) }).packed()
+        let bytes = try ZipPackages().archive(delivered.entries)
         let sha256 = Hexadecimal.encode(Array(SHA256.hash(data: bytes)))
         return try await store(appID, version, upload, at: now) { app in
             MiniProgramBuild.Detail(
@@ -75,25 +76,6 @@ struct PackageIntake: Sendable {
 
     private func uploadHash(_ bytes: [UInt8]) -> KeyedHash {
         KeyedHash(of: bytes, purpose: "mini-program-upload", key: context.configuration.keys.hashing)
-    }
-
-    private func contents(_ archive: [UInt8]) throws(MiniProgramError) -> [String: [UInt8]] {
-        let limits = side.packageLimits
-        do throws(ArchiveError) {
-            let unpacked = try ZipArchive(
-                archive,
-                limits: ArchiveLimits(
-                    entryBytes: limits.fileBytes, totalBytes: limits.totalBytes, entries: limits.entries, ratio: limits.ratio))
-            return Dictionary(unpacked.entries.map { ($0.name, $0.bytes) }) { first, _ in first }
-        } catch {
-            let code: MiniProgramError.Code =
-                switch error.code {
-                case .tooLarge: .tooLarge
-                case .unsafeName, .unsupportedEntry: .unsafePath
-                default: .init("malformed-archive")
-                }
-            throw MiniProgramError(code: code, reason: error.reason)
-        }
     }
 
     /// The platform's own version: `1.0.1` becomes `1.0.1.20261122093000123`, the time to a thousandth of a second in UTC.

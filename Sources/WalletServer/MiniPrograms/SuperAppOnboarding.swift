@@ -20,9 +20,7 @@ struct SuperAppOnboarding: Sendable {
     func add<Context: CallerContext>(to router: some RouterMethods<Context>) {
         router.post("/onboarding/v1/super-app") { request, _ in
             try admit(request)
-            try request.requireMediaType("application/json")
-            let body = Array(try await request.body.collect(upTo: Self.bodyLimit).readableBytesView)
-            try await register(body)
+            try await register(await request.json(upTo: Self.bodyLimit))
             return try JSONAnswer.make(
                 Registered(
                     origin: side.origin, name: side.name, keyVersion: side.keyVersion, publicKey: side.key.publicKey.pem),
@@ -40,8 +38,8 @@ struct SuperAppOnboarding: Sendable {
     }
 
     private func admit(_ request: Request) throws(WalletError) {
-        guard let header = request.headers[.authorization], header.utf8.count <= 512, header.lowercased().hasPrefix("bearer "),
-            context.hash(String(header.dropFirst(7)), "onboarding").matches(context.hash(key.reveal(), "onboarding"))
+        guard let bearer = request.bearer,
+            context.hash(bearer, "onboarding").matches(context.hash(key.reveal(), "onboarding"))
         else { throw WalletError(code: .unauthorized, reason: "the request carries no onboarding key") }
     }
 

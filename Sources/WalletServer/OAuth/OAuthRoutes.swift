@@ -132,8 +132,7 @@ struct OAuthRoutes: Sendable {
         _ request: Request, _ body: @Sendable (JSONObject, WalletAccount) async throws -> [UInt8]
     ) async throws -> Response {
         let account = try await sessions.user(request)
-        try request.requireMediaType("application/json")
-        let bytes = Array(try await request.body.collect(upTo: OpenAPIEnvelope.bodyLimit).readableBytesView)
+        let bytes = try await request.json(upTo: OpenAPIEnvelope.bodyLimit)
         do {
             let object: JSONObject
             do throws(JSONError) { object = try JSONReader.readObject(bytes) } catch {
@@ -147,9 +146,7 @@ struct OAuthRoutes: Sendable {
     }
 
     private static func json(_ body: [UInt8]) -> Response {
-        Response(
-            status: .ok, headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+        JSONAnswer.verbatim(body, headers: [.cacheControl: "no-store"])
     }
 }
 
@@ -168,9 +165,7 @@ struct SuperAppSessions: Sendable {
 
     /// Nil where nobody is signed in.
     func userIfAny(_ request: Request) async throws -> WalletAccount? {
-        let header = request.headers[.authorization] ?? ""
-        let bearer = header.lowercased().hasPrefix("bearer ") ? String(header.dropFirst(7)) : nil
-        guard let token = bearer ?? Visitor.cookie(Visitor.cookieName, of: request), Visitor.isToken(token) else { return nil }
+        guard let token = request.bearer ?? Visitor.cookie(Visitor.cookieName, of: request), Visitor.isToken(token) else { return nil }
         return try await accounts.session(token: token)?.1
     }
 }

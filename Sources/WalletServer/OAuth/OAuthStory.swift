@@ -3,6 +3,7 @@ import BillfoldJSON
 import BillfoldPayments
 import BillfoldTrace
 import MiniPrograms
+import PaymentCrypto
 
 /// What a signed call is about, for the trace: its ids, and its secrets as lengths.
 struct OAuthStory: Sendable {
@@ -69,5 +70,5 @@ struct OAuthStory: Sendable {
         return about
     }
 
-    static func name(_ hash: [UInt8]) -> String { hash.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+    static func name(_ hash: [UInt8]) -> String { Hexadecimal.encode(Array(hash.prefix(8))) }
 }

@@ -123,14 +123,12 @@ struct OpenAPIEnvelope: Sendable {
     ) async throws -> SignedCall {
         guard let party else { throw OpenAPIRefusal(.invalidAuthClient) }
         guard request.uri.query == nil else { throw OpenAPIRefusal(.paramIllegal, "a query is not signed, and not taken") }
-        do throws(ServerError) {
-            try request.requireMediaType(isJSON ? "application/json" : "application/zip")
-        } catch {
-            throw OpenAPIRefusal(.paramIllegal, error.reason)
-        }
         let body: [UInt8]
-        do { body = Array(try await request.body.collect(upTo: limit).readableBytesView) } catch is NIOTooManyBytesError {
-            throw OpenAPIRefusal(.paramIllegal, "the body has more than \(limit) bytes")
+        do {
+            try request.requireMediaType(isJSON ? "application/json" : "application/zip")
+            body = try await request.bytes(upTo: limit)
+        } catch let error as ServerError {
+            throw OpenAPIRefusal(.paramIllegal, error.reason)
         }
         let signature = try OpenAPISignature(header: request.headers[.callSignature] ?? "")
         let time = request.headers[.requestTime] ?? ""

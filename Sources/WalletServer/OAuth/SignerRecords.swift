@@ -20,23 +20,25 @@ enum SignerRecords {
         case author
     }
 
-    /// Replaces the party's own data. The version counts up where they changed.
-    static func put(_ client: OAuthClient, at now: Timestamp, in tx: any Transaction) throws {
+    /// Replaces the party's own data. The version counts up where they changed; false where they did not.
+    static func put(_ client: OAuthClient, at now: Timestamp, in tx: any Transaction) throws -> Bool {
         try put(JSONDocument.encode(client), .client, client.id, at: now, in: tx)
     }
 
-    static func put(_ author: MiniProgramAuthor, at now: Timestamp, in tx: any Transaction) throws {
+    static func put(_ author: MiniProgramAuthor, at now: Timestamp, in tx: any Transaction) throws -> Bool {
         try put(JSONDocument.encode(author), .author, author.id, at: now, in: tx)
     }
 
-    private static func put(_ document: [UInt8], _ kind: Kind, _ id: String, at now: Timestamp, in tx: any Transaction) throws {
+    private static func put(
+        _ document: [UInt8], _ kind: Kind, _ id: String, at now: Timestamp, in tx: any Transaction
+    ) throws -> Bool {
         let inserted = try tx.execute(
             "INSERT INTO wallet_signers (kind, id, document, version, updated_at) VALUES (?, ?, ?, 1, ?) ON CONFLICT DO NOTHING",
             [.text(kind.rawValue), .text(id), .blob(document), .integer(now.microseconds)])
-        guard inserted == 0 else { return }
-        try tx.execute(
+        if inserted == 1 { return true }
+        return try tx.execute(
             "UPDATE wallet_signers SET document = ?, version = version + 1, updated_at = ? WHERE kind = ? AND id = ? AND document <> ?",
-            [.blob(document), .integer(now.microseconds), .text(kind.rawValue), .text(id), .blob(document)])
+            [.blob(document), .integer(now.microseconds), .text(kind.rawValue), .text(id), .blob(document)]) == 1
     }
 
     struct Found: Sendable {
@@ -72,15 +74,15 @@ enum SignerRecords {
     }
 
     /// A workspace keeps its kind: metadata that were delivered name it.
-    static func put(_ workspace: MiniProgramWorkspace, in tx: any Transaction) throws {
-        let inserted = try tx.execute(
-            "INSERT INTO wallet_workspaces (id, kind, name) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-            [.text(workspace.id), .text(workspace.kind.rawValue), .text(workspace.name)])
-        guard inserted == 0 else { return }
-        let renamed = try tx.execute(
-            "UPDATE wallet_workspaces SET name = ? WHERE id = ? AND kind = ?",
-            [.text(workspace.name), .text(workspace.id), .text(workspace.kind.rawValue)])
-        guard renamed == 1 else { throw WalletError(code: .identityTaken, reason: "the workspace is of another kind") }
+    static func put(_ workspace: MiniProgramWorkspace, in tx: any Transaction) throws -> Bool {
+        let known = try Self.workspace(workspace.id, in: tx)
+        guard known?.kind ?? workspace.kind == workspace.kind else {
+            throw WalletError(code: .identityTaken, reason: "the workspace is of another kind")
+        }
+        guard known != workspace else { return false }
+        return try tx.execute(
+            "INSERT INTO wallet_workspaces (id, kind, name) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name",
+            [.text(workspace.id), .text(workspace.kind.rawValue), .text(workspace.name)]) == 1
     }
 
     static func workspace(_ id: String, in tx: any Transaction) throws -> MiniProgramWorkspace? {

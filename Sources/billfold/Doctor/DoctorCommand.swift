@@ -10,6 +10,7 @@ import Foundation
 import MiniPrograms
 import PaymentCryptoOpenSSL
 import UnionPay
+import WalletServer
 
 /// `billfold doctor`: says what files are, what is wrong with them, and how to mend it.
 struct DoctorCommand: ApplePayReplying {
@@ -50,7 +51,7 @@ struct DoctorCommand: ApplePayReplying {
             AlipayDiagnostician(keys: AlipayDiagnosticKeys(md5: md5, recovery: OpenSSLRecovery())),
             AlipayPlusDiagnostician(recovery: OpenSSLRecovery()),
             PaymentSheetDiagnostician(at: AlipayPlusTime(instant).millisecondsSince1970), InfoPlistDiagnostician(scheme: appScheme),
-            MiniProgramDiagnostician(archives: PackageFile()),
+            MiniProgramDiagnostician(archives: ZipPackages()),
         ]
     }
 
@@ -87,7 +88,7 @@ struct DoctorCommand: ApplePayReplying {
             return try [UInt8(ascii: "P"), UInt8(ascii: "{")].contains(bytes.first) ? bytes : CommandFile.read(path)
         }
         let files = try MiniProgramFolder(MiniProgramSource.folder(path)).files
-        return try PackageFile.bytes(files.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+        return try ZipPackages().archive(files.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     }
 
     func reply() async throws -> ApplePayReply {

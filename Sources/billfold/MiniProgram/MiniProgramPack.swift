@@ -6,6 +6,7 @@ import Crypto
 import Foundation
 import MiniPrograms
 import PaymentCrypto
+import WalletServer
 
 /// `mini-program pack`: makes a package of a mini program's folder.
 struct MiniProgramPackCommand: ApplePayReplying {
@@ -49,7 +50,7 @@ struct MiniProgramPackCommand: ApplePayReplying {
         let files = try folder.packed(by: packer)
         let manifest = try PackageManifest(appID: appID, version: version, minimumContainer: container, files: files)
         let package = UnverifiedMiniProgramPackage(manifest: manifest, files: files)
-        let bytes = try PackageFile.bytes(package.entries)
+        let bytes = try ZipPackages().archive(package.entries)
         try CommandFile.writePrivate(to, bytes)
         var object = PackageReply.object("packed", manifest)
         object["size"] = .number(String(bytes.count))
@@ -93,7 +94,7 @@ struct MiniProgramSignCommand: ApplePayReplying {
             case .p384: .ecdsaSHA384
             }
         let signed = try unsigned.signed(by: key.signer, keyID: KeyID(keyID), algorithm: algorithm)
-        let bytes = try PackageFile.bytes(signed.entries)
+        let bytes = try ZipPackages().archive(signed.entries)
         try CommandFile.writePrivate(to, bytes)
         var object = PackageReply.object("signed", signed.manifest, signed.signature)
         object["size"] = .number(String(bytes.count))

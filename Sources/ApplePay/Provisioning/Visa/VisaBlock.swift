@@ -9,7 +9,7 @@ enum VisaBlock {
     static func filler(_ generator: inout some RandomNumberGenerator) -> [UInt8] {
         var draw = generator.next()
         return (0..<fillerCount).map { _ in
-            // 94 letters: what is left over makes some likelier by one part in 10^17.
+            // Of 94 letters some are likelier than others by less than one part in 10^11.
             defer { draw /= 94 }
             return 0x21 + UInt8(draw % 94)
         }
