@@ -383,7 +383,7 @@ let package = Package(
             [
                 "BillfoldJSON",
                 "billfold", "ApplePay", "UnionPay", "Alipay", "AlipayPlus", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL",
-                "BillfoldSandbox", "AppContainer", "MiniPrograms", "BillfoldArchive",
+                "BillfoldSandbox", "AppContainer", "MiniPrograms", "BillfoldArchive", "WalletServer",
                 "BillfoldServer", "BillfoldStorage", "PassKitSimulator", .crypto, .cryptoExtras, .x509, .asn1, .hummingbird,
                 .asyncHTTPClient, .logging, .serviceLifecycle, .nioCore, .nioHTTP1,
             ]),

@@ -13,7 +13,8 @@ import Testing
         for wallet in 0..<40 {
             for (count, shape) in DoctorShape.all.enumerated() {
                 var item = try DoctorCase(
-                    seed: 1_000 + UInt64(wallet) * 100 + UInt64(count), version: wallet.isMultiple(of: 10) ? .rsaV1 : .ecV1)
+                    seed: 1_000 + UInt64(wallet) * 100 + UInt64(count), wallet: 1_000 + UInt64(wallet),
+                    version: wallet.isMultiple(of: 10) ? .rsaV1 : .ecV1)
                 try shape.put(&item)
                 let artifacts = try item.artifacts()
                 let diagnosis = DoctorCase.examine(artifacts, at: item.instant)
@@ -144,7 +145,7 @@ import Testing
                 // The form of applicationData and what the order issued are told apart by the header alone.
                 seed += 1
                 pairs += 1
-                var item = try DoctorCase(seed: seed, version: first.version, chainFlaws: first.chainFlaws)
+                var item = try DoctorCase(seed: seed, wallet: 3_000, version: first.version, chainFlaws: first.chainFlaws)
                 try first.put(&item)
                 try second.put(&item)
                 #expect(Set(try item.examine().findings.map(\.code)) == [first.code, second.code], "\(first.name) and \(second.name)")

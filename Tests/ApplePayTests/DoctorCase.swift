@@ -33,8 +33,10 @@ struct DoctorCase {
     /// Certificates as DER instead of PEM.
     var usesDER = false
 
-    init(seed: UInt64, version: PaymentToken.Version = .ecV1, chainFlaws: Set<ChainFlaw> = []) throws {
-        fixture = try WalletFixture(seed: seed, flaws: chainFlaws)
+    /// Cases of one wallet share its certificates and the merchant's; what they draw differs with the seed.
+    init(seed: UInt64, wallet: UInt64? = nil, version: PaymentToken.Version = .ecV1, chainFlaws: Set<ChainFlaw> = []) throws {
+        fixture = try WalletFixture.shared(seed: wallet ?? seed, flaws: chainFlaws)
+        fixture.generator = SeededGenerator(seed: seed, label: "doctor case")
         self.version = version
         let isEC = version == .ecV1
         processing = isEC ? fixture.ecMerchant.certificate : fixture.rsaMerchant.certificate

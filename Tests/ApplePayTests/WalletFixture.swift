@@ -2,6 +2,7 @@ import BillfoldDiagnosis
 import BillfoldTestSupport
 import Foundation
 import PaymentCrypto
+import Synchronization
 
 @testable import ApplePay
 
@@ -18,6 +19,22 @@ struct WalletFixture {
     let rsaKey: RSAPrivateKey
     let ecMerchant: MerchantCertificate
     let rsaMerchant: MerchantCertificate
+
+    private struct Origin: Hashable {
+        var seed: UInt64
+        var flaws: Set<ChainFlaw>
+    }
+
+    private static let made = Mutex<[Origin: WalletFixture]>([:])
+
+    /// The fixture of a seed, made once however many cases begin with it.
+    static func shared(seed: UInt64, flaws: Set<ChainFlaw> = []) throws -> WalletFixture {
+        let origin = Origin(seed: seed, flaws: flaws)
+        if let fixture = made.withLock({ $0[origin] }) { return fixture }
+        let fixture = try WalletFixture(seed: seed, flaws: flaws)
+        made.withLock { $0[origin] = fixture }
+        return fixture
+    }
 
     init(seed: UInt64, flaws: Set<ChainFlaw> = []) throws {
         var generator = SeededGenerator(seed: seed, label: "wallet fixture")

@@ -7,6 +7,7 @@ import Foundation
 import MiniPrograms
 import PaymentCrypto
 import Testing
+import WalletServer
 
 @testable import billfold
 
@@ -87,7 +88,7 @@ final class MiniProgramCommandTests {
     private func changed(_ package: String, _ change: (inout [String: [UInt8]]) -> Void) throws -> String {
         var contents = try PackageFile.read(package).contents
         change(&contents)
-        return try write("changed.zip", PackageFile.bytes(contents.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }))
+        return try write("changed.zip", ZipPackages().archive(contents.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }))
     }
 
     // MARK: The way
@@ -197,7 +198,7 @@ final class MiniProgramCommandTests {
         let manifestFiles: [String: [UInt8]] = ["app.json": Array(#"{"pages":["a","b"]}"#.utf8), "a.js": []]
         let package = try MiniProgramPackage(
             appID: "a", version: .init(1, 0, 0), files: manifestFiles, signedBy: Self.rsa.get(), keyID: "k", algorithm: .rsaPKCS1SHA256)
-        let file = try write("partial.zip", PackageFile.bytes(package.entries))
+        let file = try write("partial.zip", ZipPackages().archive(package.entries))
         let failure = await refusal { try await self.verify(file) }
         #expect(failure?.code == "missing-page" && failure?.reason.contains("\"b\"") == true)
     }

@@ -7,6 +7,7 @@ import MiniPrograms
 import PaymentCrypto
 import Testing
 import UnionPay
+import WalletServer
 
 @testable import billfold
 
@@ -67,7 +68,7 @@ final class MiniProgramDoctorTests {
         let package = try MiniProgramPackage(
             appID: "2021001", version: .init(1, 0, 0), files: Self.files.mapValues { Array($0.utf8) }, signedBy: key, keyID: "k",
             algorithm: .ecdsaSHA256)
-        let archive = try file("shop.zip", PackageFile.bytes(package.entries))
+        let archive = try file("shop.zip", ZipPackages().archive(package.entries))
         let own = try file("own.pub", Array(key.publicKey.pem.utf8))
         let other = try file("other.pub", Array(P256PrivateKey(using: &random).publicKey.pem.utf8))
         #expect(try await DoctorCommand.parse([archive, own]).reply().exitCode == 0)
@@ -77,7 +78,7 @@ final class MiniProgramDoctorTests {
 
     @Test func otherDoctorsLeaveMiniProgramsAlone() throws {
         let artifacts = Self.loose.map { Artifact(name: $0.name, bytes: Array($0.text.utf8)) }
-        let archive = try PackageFile.bytes(Self.files.sorted { $0.key < $1.key }.map { ($0.key, Array($0.value.utf8)) })
+        let archive = try ZipPackages().archive(Self.files.sorted { $0.key < $1.key }.map { ($0.key, Array($0.value.utf8)) })
         let all = artifacts + [Artifact(name: "shop.zip", bytes: archive)]
         for diagnostician in Self.diagnosticians where !(diagnostician is MiniProgramDiagnostician) {
             let diagnosis = diagnostician.examine(all)
@@ -99,7 +100,7 @@ final class MiniProgramDoctorTests {
             artifacts.append(Artifact(name: file.lastPathComponent, bytes: [UInt8](bytes)))
         }
         #expect(artifacts.count > 20)
-        let diagnosis = MiniProgramDiagnostician(archives: PackageFile()).examine(artifacts)
+        let diagnosis = MiniProgramDiagnostician(archives: ZipPackages()).examine(artifacts)
         #expect(diagnosis.identified.isEmpty && diagnosis.findings.isEmpty, "\(diagnosis)")
     }
 }

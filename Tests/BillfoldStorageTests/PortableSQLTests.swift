@@ -31,7 +31,7 @@ struct PortableSQLTests {
     static func problems(in source: String, path: String) -> [String] {
         var problems: [String] = []
         // Most files hold none: they need no closer look.
-        let verbs = #"\b(SELECT|INSERT|REPLACE|UPDATE|DELETE|CREATE|ALTER|DROP|WITH)\s"#
+        let verbs = #""\s*(SELECT|INSERT|REPLACE|UPDATE|DELETE|CREATE|ALTER|DROP|WITH)\s"#
         guard source.range(of: verbs, options: [.regularExpression, .caseInsensitive]) != nil else { return [] }
         for literal in literals(of: source) where looksLikeSQL(literal) {
             if !mayHoldSQL(path) {

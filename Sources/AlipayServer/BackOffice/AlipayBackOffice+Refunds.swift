@@ -22,13 +22,15 @@ extension AlipayBackOffice {
         guard let id = try? TimeOrderedID(text: id), let merchant = try? MerchantID(merchant) else { return false }
         let (now, links) = (context.clock.now(), AuditChain(key: context.configuration.keys.audit))
         let isTaken = try await context.database.writeRepeatably { tx in
-            guard let refund = try RefundRecords.find(id, merchant: merchant, in: tx), refund.state == .booked else { return false }
-            if try OutboxRecords.standing(of: id, merchant: merchant, in: tx)?.isGivenUp == true {
+            guard let refund = try RefundRecords.find(id, merchant: merchant, in: tx), refund.state == .booked,
+                let standing = try OutboxRecords.standing(of: id, merchant: merchant, in: tx)
+            else { return false }
+            if standing.isGivenUp {
                 return try OutboxRecords.resolve(
                     id, merchant: merchant, action: .retry, by: person, because: reason, at: now, linking: links, in: tx)
             }
-            // The refund's id is the request's id: a second copy credits nothing more.
-            guard try OutboxRecords.hurry(id, merchant: merchant, at: now, in: tx) else { return false }
+            // The refund's id is the request's id: a second copy credits nothing more. One that is due already is being sent.
+            guard try OutboxRecords.hurry(id, merchant: merchant, at: now, in: tx) else { return true }
             try AuditRecords.append(
                 to: "operators", by: person, action: "refund.resend", object: id.description, result: reason, at: now,
                 merchant: merchant, linking: links, in: tx)

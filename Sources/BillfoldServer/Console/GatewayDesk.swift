@@ -12,7 +12,7 @@ public protocol GatewayDesk: Sendable {
     /// Sends a notification once more, the same content under the same id, and writes who asked to the trail. Returns false where the
     /// merchant has none of that id, or where it is under way.
     func replay(_ id: String, of merchant: String, because reason: String, by person: String) async throws -> Bool
-    /// Tells the payer's wallet of a refund now, under the same id, and writes who asked to the trail. Returns false where the merchant has
-    /// none of that id that is not credited, or where it is being told at this moment.
+    /// Tells the payer's wallet of a refund now, under the same id, and writes who asked to the trail; where that is under way already it
+    /// changes nothing. Returns false where the merchant has no refund of that id that waits to be credited.
     func resend(refund id: String, of merchant: String, because reason: String, by person: String) async throws -> Bool
 }

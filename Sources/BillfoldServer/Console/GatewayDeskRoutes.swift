@@ -45,8 +45,7 @@ struct GatewayDeskRoutes: Sendable {
                 refund: context.parameters.get("id") ?? "", of: context.parameters.get("merchant") ?? "",
                 because: OperatorRemark.checked(body.remark), by: person)
             guard isTaken else {
-                throw ServerError(
-                    code: .notFound, reason: "no such refund is owed, or the wallet is being told of it", status: .notFound)
+                throw ServerError(code: .notFound, reason: "no such refund is owed", status: .notFound)
             }
             return Response(status: .noContent)
         }

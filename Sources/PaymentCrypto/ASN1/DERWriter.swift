@@ -4,7 +4,7 @@ enum DERWriter {
         [tag] + length(content.count) + content
     }
 
-    static func element(_ tag: UInt8, _ parts: [[UInt8]]) -> [UInt8] { element(tag, Array(parts.joined())) }
+    static func element(_ tag: UInt8, _ parts: [[UInt8]]) -> [UInt8] { element(tag, parts.reduce(into: []) { $0 += $1 }) }
 
     static func sequence(_ parts: [UInt8]...) -> [UInt8] { element(0x30, parts) }
 
@@ -35,7 +35,7 @@ enum DERWriter {
     }
 
     /// An element of indefinite length (BER): content, then two zero bytes.
-    static func indefinite(_ tag: UInt8, _ parts: [UInt8]...) -> [UInt8] { [tag, 0x80] + parts.joined() + [0, 0] }
+    static func indefinite(_ tag: UInt8, _ parts: [UInt8]...) -> [UInt8] { parts.reduce(into: [tag, 0x80]) { $0 += $1 } + [0, 0] }
 
     static func algorithm(_ oid: OID, nullParameters: Bool) -> [UInt8] {
         nullParameters ? sequence(self.oid(oid), null) : sequence(self.oid(oid))

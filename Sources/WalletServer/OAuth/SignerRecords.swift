@@ -79,10 +79,13 @@ enum SignerRecords {
         guard known?.kind ?? workspace.kind == workspace.kind else {
             throw WalletError(code: .identityTaken, reason: "the workspace is of another kind")
         }
-        guard known != workspace else { return false }
+        let inserted = try tx.execute(
+            "INSERT INTO wallet_workspaces (id, kind, name) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+            [.text(workspace.id), .text(workspace.kind.rawValue), .text(workspace.name)])
+        if inserted == 1 { return true }
         return try tx.execute(
-            "INSERT INTO wallet_workspaces (id, kind, name) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name",
-            [.text(workspace.id), .text(workspace.kind.rawValue), .text(workspace.name)]) == 1
+            "UPDATE wallet_workspaces SET name = ? WHERE id = ? AND name <> ?",
+            [.text(workspace.name), .text(workspace.id), .text(workspace.name)]) == 1
     }
 
     static func workspace(_ id: String, in tx: any Transaction) throws -> MiniProgramWorkspace? {

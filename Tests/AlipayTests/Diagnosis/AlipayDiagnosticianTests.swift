@@ -147,7 +147,7 @@ struct AlipayDiagnosticianTests {
         var generator = SeededGenerator(seed: 5_001)
         for kind in 0..<12 {
             let artifacts = try good(&item, kind)
-            for _ in 0..<60 {
+            for _ in 0..<20 {
                 var damaged = artifacts
                 var bytes = damaged[0].bytes
                 for _ in 0..<Int.random(in: 1...4, using: &generator) where !bytes.isEmpty {

@@ -58,9 +58,9 @@ import Testing
         #expect(diagnosis.findings.map(\.code) == ["unknown-artifact"])
     }
 
-    @Test func thousandGoodAttemptsHaveNoFinding() async throws {
+    @Test func goodAttemptsOfEveryShapeHaveNoFinding() async throws {
         var count = 0
-        for round in 0..<34 {
+        for round in 0..<4 {
             for network in [ProvisioningDoctorCase.Network.visa, .visaInClear, .mastercard] {
                 for (index, shape) in Self.shapes.enumerated() {
                     count += 1
@@ -73,7 +73,6 @@ import Testing
                 }
             }
         }
-        #expect(count >= 1_000)
     }
 
     /// Every network, both configurations, both schemes, and the ways in which teams write bytes, JSON, PEM and logs.

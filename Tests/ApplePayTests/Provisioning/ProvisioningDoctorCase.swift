@@ -5,6 +5,7 @@ import Crypto
 import Foundation
 import PaymentCrypto
 import PaymentCryptoOpenSSL
+import Synchronization
 
 @testable import ApplePay
 
@@ -73,10 +74,27 @@ struct ProvisioningDoctorCase {
     var handsOverRoot = true
     var others: [Artifact] = []
 
+    private struct Broker: Hashable {
+        var seed: UInt64
+        var flaws: Set<ProvisioningAuthority.Flaw>
+    }
+
+    private static let brokers = Mutex<[Broker: ProvisioningAuthority]>([:])
+
+    /// Forty brokers serve all cases: their certificates take longer to make than everything else of a case.
+    private static func authority(of seed: UInt64, _ flaws: Set<ProvisioningAuthority.Flaw>) throws -> ProvisioningAuthority {
+        let broker = Broker(seed: seed, flaws: flaws)
+        if let authority = brokers.withLock({ $0[broker] }) { return authority }
+        var generator = SeededGenerator(seed: seed, label: "provisioning broker")
+        let authority = try ProvisioningAuthority(at: now, rsaLeafKey: rsa[2], flaws: flaws, using: &generator)
+        brokers.withLock { $0[broker] = authority }
+        return authority
+    }
+
     init(seed: UInt64, network: Network = .visa, flaws: Set<ProvisioningAuthority.Flaw> = []) async throws {
         generator = SeededGenerator(seed: seed, label: "provisioning doctor")
         self.network = network
-        authority = try ProvisioningAuthority(at: Self.now, rsaLeafKey: Self.rsa[2], flaws: flaws, using: &generator)
+        authority = try Self.authority(of: seed % 40, flaws)
         leafKey = authority.leafKey
         challenge = try authority.challenge(secureElement: "04AA", account: "a", using: &generator)
         number = Self.number(network == .mastercard ? "520400" : "405551", &generator)

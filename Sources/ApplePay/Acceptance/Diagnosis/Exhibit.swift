@@ -29,8 +29,7 @@ enum Exhibit {
         let bytes = artifact.bytes
         guard !bytes.isEmpty else { return artifact.name.lowercased().contains("paymentdata") ? [.emptyToken] : [] }
         guard bytes.count <= SheetSession.byteLimit else { return [] }
-        let text = String(decoding: bytes, as: UTF8.self)
-        if isPEM(text) { return pem(text) }
+        if isPEM(bytes) { return pem(String(decoding: bytes, as: UTF8.self)) }
         if bytes.first == 0x30, let certificate = try? ParsedCertificate(der: bytes) { return [.certificate(certificate)] }
         guard let object = try? ApplePayJSON.readObject(bytes, maximumBytes: SheetSession.byteLimit) else {
             if contains(bytes, "EC_v1") || contains(bytes, "RSA_v1") { return [token(bytes)] }
@@ -82,8 +81,17 @@ enum Exhibit {
     }
 
     /// A message may carry a PEM text in one of its fields; a PEM file has the marker at the start of a line.
-    private static func isPEM(_ text: String) -> Bool {
-        text.split(whereSeparator: \.isNewline).contains { $0.trimmingPrefix { $0 == " " || $0 == "\t" }.hasPrefix("-----BEGIN ") }
+    private static func isPEM(_ bytes: [UInt8]) -> Bool {
+        var isLineStart = true
+        for index in bytes.indices {
+            switch bytes[index] {
+            case UInt8(ascii: "\n"), UInt8(ascii: "\r"): isLineStart = true
+            case UInt8(ascii: " "), UInt8(ascii: "\t"): continue
+            case UInt8(ascii: "-") where isLineStart && bytes[index...].starts(with: "-----BEGIN ".utf8): return true
+            default: isLineStart = false
+            }
+        }
+        return false
     }
 
     private static func pem(_ text: String) -> [Exhibit] {
