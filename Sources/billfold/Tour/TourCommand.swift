@@ -28,6 +28,8 @@ struct TourCommand: AsyncParsableCommand {
                     var report = FlipReport()
                     for flip in Flip.all {
                         let tour = try await Tour(flip: flip, executable: executable, progress: { _ in }).run()
+                        // An interrupted tour failed for another reason than its message.
+                        try Task.checkCancellation()
                         report.flips.append(FlipReport.Line(flip, tour))
                         progress(report.flips.last?.text ?? "")
                     }
