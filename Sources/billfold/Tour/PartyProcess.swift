@@ -38,6 +38,16 @@ final class PartyProcess: Sendable {
 
     var isRunning: Bool { process.withLock { $0.isRunning } }
 
+    /// Asked of the system: Foundation learns of an end on Linux by a socket, which processes that were started later may hold open.
+    private var hasEnded: Bool {
+        process.withLock { process in
+            guard process.isRunning else { return true }
+            var end = siginfo_t()
+            // Its end is left for Foundation to collect.
+            return waitid(P_PID, id_t(process.processIdentifier), &end, WEXITED | WNOHANG | WNOWAIT) == 0 && end.si_signo == SIGCHLD
+        }
+    }
+
     /// The last line that the process logged, for saying why it ended.
     var lastWords: String {
         let text = String(decoding: FileManager.default.contents(atPath: errors) ?? Data(), as: UTF8.self)
@@ -48,7 +58,7 @@ final class PartyProcess: Sendable {
     func untilReady() async throws {
         let end = ContinuousClock.now.advanced(by: .seconds(60))
         while ContinuousClock.now < end {
-            guard isRunning else {
+            guard !hasEnded else {
                 throw CommandFailure(.refused, code: "party-ended", reason: "\(name) ended: \(lastWords)")
             }
             if let answer = try? await TourClient.get(address + "/readyz"), answer.status == 200 { return }
