@@ -69,6 +69,7 @@ let package = Package(
         .library(name: "WalletAPI", targets: ["WalletAPI"]),
         .library(name: "AppContainer", targets: ["AppContainer"]),
         .library(name: "IAPWalletContext", targets: ["IAPWalletContext"]),
+        .library(name: "CodeReader", targets: ["CodeReader"]),
         .library(name: "BillfoldStorage", targets: ["BillfoldStorage"]),
         .library(name: "BillfoldStorageSQLite", targets: ["BillfoldStorageSQLite"]),
         .library(name: "BillfoldStoragePostgreSQL", targets: ["BillfoldStoragePostgreSQL"]),
@@ -128,6 +129,12 @@ let package = Package(
         library("AlipayPlusApp", ["AlipayPlus", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON"]),
         library("WalletAPI", ["BillfoldDiagnosis"]),
         library("IAPWalletContext", ["WalletAPI"]),
+        .systemLibrary(name: "CZXing", pkgConfig: "zxing", providers: [.apt(["libzxing-dev"])]),
+        .systemLibrary(name: "CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0", providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
+        .target(
+            name: "CCodeReader", dependencies: ["CZXing", "CGdkPixbuf"],
+            linkerSettings: [.linkedLibrary("ZXing"), .linkedLibrary("gdk_pixbuf-2.0"), .linkedLibrary("gobject-2.0")]),
+        library("CodeReader", ["CCodeReader", "WalletAPI"]),
         .systemLibrary(
             name: "CJavaScriptCore", pkgConfig: "javascriptcoregtk-4.1", providers: [.apt(["libjavascriptcoregtk-4.1-dev"])]),
         library(
@@ -238,7 +245,7 @@ let package = Package(
                 "BillfoldServer", "BillfoldTrace", "Alipay", "AlipayPlus", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite",
                 "BillfoldMoney", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay", "UnionPay", "BillfoldDiagnosis", "AppContainer",
                 "BillfoldJSON",
-                "billfold-mini-program",
+                "billfold-mini-program", "WalletServer", "MiniPrograms",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"), .asn1, .crypto, .cryptoExtras, .x509, .logging, .hummingbird,
                 .httpTypes,
                 .nioCore, .nioHTTP1, .nioPosix, .serviceLifecycle, .asyncHTTPClient,
@@ -294,6 +301,7 @@ let package = Package(
         tests(
             "AppContainerTests",
             ["AppContainer", "MiniPrograms", "WalletAPI", "BillfoldDiagnosis", "BillfoldJSON", "billfold-mini-program"], support: false),
+        tests("CodeReaderTests", ["CodeReader", "WalletAPI", "BillfoldWeb"], support: false),
         tests("WalletAPITests", ["WalletAPI", "IAPWalletContext", "BillfoldDiagnosis"], support: false),
         tests(
             "AlipayServerTests",
@@ -388,5 +396,6 @@ let package = Package(
                 .asyncHTTPClient, .logging, .serviceLifecycle, .nioCore, .nioHTTP1,
             ]),
     ],
-    swiftLanguageModes: [.v6]
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
 )

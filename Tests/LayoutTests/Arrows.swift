@@ -34,6 +34,7 @@ enum Arrows {
         "WalletAPI": ["BillfoldMoney", "BillfoldDiagnosis"],
         "IAPWalletContext": ["WalletAPI"],
         "AppContainer": ["MiniPrograms", "WalletAPI", "BillfoldDiagnosis", "BillfoldJSON", "CJavaScriptCore"],
+        "CodeReader": ["WalletAPI", "CCodeReader"],
         "MiniProgramWorker": ["AppContainer"],
         "BillfoldStorage": [],
         "BillfoldStorageSQLite": ["BillfoldStorage"],

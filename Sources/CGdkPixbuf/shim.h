@@ -1,0 +1,2 @@
+#pragma once
+// Gives its users the library's flags; only CCodeReader includes its headers.
