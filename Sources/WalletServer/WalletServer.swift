@@ -47,12 +47,12 @@ public struct WalletServer: Sendable {
         let sender = PaymentSender(context: context, link: link)
         let accounts = AccountService(context: context, passwords: passwords)
         checkouts = CheckoutService(context: context, link: link, passwords: passwords, sender: sender)
-        superApp = configuration.superApp.map { SuperAppPart($0, context, accounts, passwords, uptime: surroundings.uptime) }
+        let desk = WalletDesk(context: context, accounts: accounts, pages: WalletPages(configuration: configuration))
+        superApp = configuration.superApp.map { SuperAppPart($0, context, desk, passwords, uptime: surroundings.uptime) }
         backOffice = WalletBackOffice(context: context, accounts: accounts, miniPrograms: superApp?.office)
         var outbox = OutboxWorker.Configuration()
         outbox.lease = configuration.requestLease
         outbox.schedules = [PaymentSender.kind: PaymentSender.schedule, AlipayPlusNotifier.kind: AlipayPlusNotifier.schedule]
-        let desk = WalletDesk(context: context, accounts: accounts, pages: WalletPages(configuration: configuration))
         alipayPlus = try configuration.alipayPlus.map { try AlipayPlusPart($0, context, desk, passwords) }
         outboxWorker = OutboxWorker(
             database: database, sender: WalletSender(payments: sender, notices: alipayPlus?.notifier), clock: surroundings.clock,

@@ -39,7 +39,9 @@ struct PageTests {
         }
     }
 
-    @Test(arguments: ["order", "login", "means", "password", "processing", "result", "problem", "home", "bills"])
+    @Test(arguments: [
+        "order", "login", "means", "password", "processing", "result", "problem", "home", "bills", "consent", "contract", "leaving",
+    ])
     func everyTemplateIsWellFormed(name: String) throws {
         #expect(try PageTemplates.render("wallet/\(name)", ["language": "en"]).contains(#"<html lang="en">"#))
     }

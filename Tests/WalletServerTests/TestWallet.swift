@@ -236,7 +236,7 @@ final class Browser: Sendable {
         var form = values
         let csrf = try #require(page.field("csrf"), "\(path): \(page.status) \(page.headers[.location] ?? "") \(page.body)")
         form["csrf"] = csrf
-        form["amount"] = page.field("amount")
+        for name in ["amount", "scopes"] where form[name] == nil { form[name] = page.field(name) }
         return try await send(.post, action ?? path, form: form)
     }
 

@@ -149,17 +149,32 @@ struct AuthorizationService: Sendable {
 
     // MARK: Contracts for automatic debit
 
-    /// What a page shows before a contract is signed. Refuses with `not-found` an address that is none, was signed, or is too old.
-    func contract(_ token: String) async throws -> (merchant: String, terms: String) {
-        let (hash, now) = (context.hash(token, ContractRecords.purpose), context.now())
-        let found = try await context.database.lookup { tx in
-            try ContractRecords.find(hash, in: tx).map { ($0, try SignerRecords.client($0.client, in: tx)) }
-        }
-        guard let (contract, client) = found, let client, contract.signedAt == nil, now < contract.expiresAt else { throw Self.noContract }
-        return (client.name, contract.terms)
+    /// What a page shows before a contract is signed.
+    struct UnsignedContract: Sendable {
+        /// The merchant's.
+        var client: OAuthClient
+        var terms: String
+        /// The merchant's mini programs that may ask for automatic debit, in the order of their ids.
+        var apps: [HostedMiniProgram]
     }
 
-    private static let noContract = WalletError(code: .notFound, reason: "there is no contract to sign at this address")
+    /// Refuses with `not-found` an address that is none, was signed, or is too old.
+    func contract(_ token: String) async throws -> UnsignedContract {
+        let (hash, now) = (context.hash(token, ContractRecords.purpose), context.now())
+        let found = try await context.database.lookup { [self] tx -> UnsignedContract? in
+            guard let contract = try ContractRecords.find(hash, in: tx), contract.signedAt == nil, now < contract.expiresAt,
+                let client = try SignerRecords.client(contract.client, in: tx)
+            else { return nil }
+            let apps = try client.apps.sorted().compactMap { try MiniProgramRecords.find($0, in: tx) }.filter { app in
+                app.isOpen && side.policy(of: app).standing(of: [Self.contractScope], appID: app.appID).refused.isEmpty
+            }
+            return UnsignedContract(client: client, terms: contract.terms, apps: apps)
+        }
+        guard let found else { throw Self.noContract }
+        return found
+    }
+
+    static let noContract = WalletError(code: .notFound, reason: "there is no contract to sign at this address")
 
     /// Signs a contract with the payment password, and issues a code for it (reference 1.4, `prepare`).
     ///

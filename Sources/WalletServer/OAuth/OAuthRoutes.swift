@@ -84,7 +84,7 @@ struct OAuthRoutes: Sendable {
         router.get("/v1/authorizations/contracts/:token") { request, context in
             _ = try await sessions.user(request)
             let contract = try await authorizations.contract(try context.parameters.require("token"))
-            return Self.json(JSONWriter.write(.texts(["merchantName": contract.merchant, "contractDesc": contract.terms])))
+            return Self.json(JSONWriter.write(.texts(["merchantName": contract.client.name, "contractDesc": contract.terms])))
         }
         router.post("/v1/authorizations/contracts/:token/signature") { request, context in
             let token = try context.parameters.require("token")

@@ -11,6 +11,8 @@ struct SuperAppPart: Sendable {
     private let authors: AuthorRoutes
     private let delivery: DeliveryRoutes
     private let onboarding: SuperAppOnboarding?
+    private let consent: ConsentRoutes
+    private let contracts: ContractRoutes
 
     static let migrations = [
         SignerRecords.migration, AgreementRecords.migration, OAuthCodeRecords.migration, OAuthTokenRecords.migration,
@@ -18,7 +20,7 @@ struct SuperAppPart: Sendable {
     ]
 
     init(
-        _ side: WalletConfiguration.SuperApp, _ context: WalletContext, _ accounts: AccountService, _ passwords: PasswordDesk,
+        _ side: WalletConfiguration.SuperApp, _ context: WalletContext, _ pages: WalletDesk, _ passwords: PasswordDesk,
         uptime: @escaping @Sendable () -> Duration
     ) {
         let authorizations = AuthorizationService(
@@ -26,7 +28,7 @@ struct SuperAppPart: Sendable {
         let envelope = OpenAPIEnvelope(
             context: context, side: side, signers: SignerRegister(database: context.database),
             limiter: RateLimiter(limit: side.callRate, uptime: uptime))
-        let sessions = SuperAppSessions(context: context, accounts: accounts)
+        let sessions = SuperAppSessions(context: context, accounts: pages.accounts)
         let (releases, shelf) = (ReleaseDesk(context: context), DeliveryDesk(context: context, side: side))
         let office = MiniProgramOffice(context: context, side: side, releases: releases, delivery: shelf)
         self.office = office
@@ -36,6 +38,8 @@ struct SuperAppPart: Sendable {
             tokens: TokenService(context: context, side: side, authorizations: authorizations))
         authors = AuthorRoutes(
             envelope: envelope, intake: PackageIntake(context: context, side: side), releases: releases, delivery: shelf, context: context)
+        consent = ConsentRoutes(desk: pages, consent: ConsentDesk(authorizations: authorizations), side: side)
+        contracts = ContractRoutes(desk: pages, authorizations: authorizations, side: side)
         delivery = DeliveryRoutes(sessions: sessions, desk: shelf, promotions: PromotionCode(host: side.codeHost))
         onboarding = side.onboardingKey.map { SuperAppOnboarding(office: office, side: side, key: $0, context: context) }
     }
@@ -45,6 +49,8 @@ struct SuperAppPart: Sendable {
         authors.add(to: router)
         delivery.add(to: router)
         onboarding?.add(to: router)
+        consent.add(to: router)
+        contracts.add(to: router)
     }
 }
 
@@ -71,7 +77,7 @@ public struct SuperAppDesk: Sendable {
         do {
             return try await authorizations.agree(to: scopes, appID: appID, clientID: authClientID, by: account(user)).description
         } catch let refusal as OpenAPIRefusal {
-            throw WalletError(code: .agreementRefused, reason: refusal.result.resultMessage)
+            throw WalletError(refusing: refusal)
         }
     }
 

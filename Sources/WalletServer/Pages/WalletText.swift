@@ -90,4 +90,27 @@ enum WalletText: String, Sendable, CaseIterable {
     case verifiedText
     case tryAgain
     case missingFields
+    case consentTitle
+    case askingAs
+    case agree
+    case refuse
+    case consentHint
+    case leavingTitle
+    case miniProgram
+    case contractTitle
+    case contractHint
+    case contractPasswordWrong
+    case signContract
+    case scopeProfile
+    case scopeLogin
+    case scopeLoginHash
+    case scopeNickname
+    case scopeName
+    case scopeAvatar
+    case scopeGender
+    case scopeBirthday
+    case scopeNationality
+    case scopeContact
+    case scopeMessages
+    case scopeCards
 }

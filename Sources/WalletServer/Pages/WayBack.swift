@@ -12,6 +12,18 @@ struct WayBack: Sendable {
             scheme: scheme,
             result: PaymentResult(status: AlipayResultStatus(rawValue: result.resultStatus), memo: result.memo, result: result.result)
         ).description
+        return opening(url, scheme)
+    }
+
+    /// `<scheme>://<place>?name=value&…`, which the super app's own app takes, or in test mode the web address that plays it.
+    func address(scheme: String, place: String, _ parameters: [(name: String, value: String)]) -> String? {
+        let query = parameters.compactMap { name, value in
+            value.addingPercentEncoding(withAllowedCharacters: Self.plain).map { "\(name)=\($0)" }
+        }
+        return opening("\(scheme)://\(place)?\(query.joined(separator: "&"))", scheme)
+    }
+
+    private func opening(_ url: String, _ scheme: String) -> String? {
         guard let opener = openers[scheme] else { return url }
         return url.addingPercentEncoding(withAllowedCharacters: Self.plain).map { "\(opener)?url=\($0)" }
     }

@@ -41,13 +41,22 @@ struct WalletDesk: Sendable {
     }
 
     func html(
-        _ page: String, status: HTTPResponse.Status = .ok, _ visitor: Visitor, refreshing seconds: Int? = nil
+        _ page: String, status: HTTPResponse.Status = .ok, _ visitor: Visitor, refreshing seconds: Int? = nil, to address: String? = nil
     ) -> Response {
         var headers: HTTPFields = [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"]
         headers[.contentLanguage] = visitor.texts.language.rawValue
         if visitor.isNew { headers.append(HTTPField(name: .setCookie, value: Visitor.cookie(token: visitor.token))) }
-        if let seconds { headers[.refresh] = String(seconds) }
+        if let seconds { headers[.refresh] = String(seconds) + (address.map { "; url=\($0)" } ?? "") }
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: page)))
+    }
+
+    /// Leads to an app, by a page: a form must not lead anywhere else by redirect, its pages' policy forbids it.
+    ///
+    /// - Parameters:
+    ///   - address: Of the app; holds no character that a header could not.
+    ///   - name: Of what is at the address.
+    func leave(to address: String, name: String, _ visitor: Visitor, _ reader: WalletPages.Reader) throws -> Response {
+        html(try pages.leaving(to: address, name: name, reader), visitor, refreshing: 0, to: address)
     }
 
     /// Leads to another page by GET.

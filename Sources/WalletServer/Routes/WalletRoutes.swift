@@ -69,7 +69,7 @@ struct WalletRoutes: Sendable {
 
     /// A path of these pages and nothing that a browser could take for another place.
     static func isOurs(_ path: String) -> Bool {
-        guard path.utf8.count <= 256, path == "/wallet" || path.hasPrefix("/wallet/") || path.hasPrefix("/cashier/") else { return false }
+        guard path.utf8.count <= 4096, path == "/wallet" || path.hasPrefix("/wallet/") || path.hasPrefix("/cashier/") else { return false }
         return path.utf8.allSatisfy { byte in
             switch byte {
             case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "_"): true

@@ -1,0 +1,120 @@
+import BillfoldServer
+import BillfoldStorage
+import Hummingbird
+
+/// The consent page, `/wallet/consent/{mini program}/{scopes}/{state}`: what a mini program wants to know, and whether it may.
+///
+/// The scopes are joined by hyphens. The page leads back to `<scheme>://consent?state=…` with `referenceAgreementId`, or with `error=1001`
+/// where the person refused (reference 1.2, steps 14 and 21). The container pairs the way back with its question by the state.
+struct ConsentRoutes: Sendable {
+    let desk: WalletDesk
+    let consent: ConsentDesk
+    let side: WalletConfiguration.SuperApp
+
+    private static let root = "/wallet/consent"
+    private static let path = "\(root)/:app/:scopes/:state"
+    /// `ERROR_CODE_USER_CANCEL` of the Wallet API.
+    static let userCancel = "1001"
+
+    /// What an address asks.
+    private struct Wish {
+        var app: String
+        var scopes: Set<String>
+        var state: String
+        var path: String
+
+        init(_ parameters: Parameters) throws {
+            app = try parameters.require("app")
+            state = try parameters.require("state")
+            let text: String = try parameters.require("scopes")
+            let names = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+            scopes = Set(names)
+            path = "\(ConsentRoutes.root)/\(app)/\(text)/\(state)"
+            guard (1...32).contains(names.count), scopes.allSatisfy({ Self.isName($0) }), Self.isName(app), Self.isName(state) else {
+                throw WalletError(code: .malformedRequest, reason: "the address does not name a mini program, its scopes and a state")
+            }
+        }
+
+        private static func isName(_ text: String) -> Bool {
+            (1...64).contains(text.utf8.count)
+                && text.utf8.allSatisfy { byte in
+                    switch byte {
+                    case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, UInt8(ascii: "_"): true
+                    default: false
+                    }
+                }
+        }
+    }
+
+    func add<Context: CallerContext>(to router: some RouterMethods<Context>) {
+        router.get("\(Self.path)") { request, context in
+            try await page(request, context.parameters) { visitor, wish in
+                guard let customer = visitor.customer else { return desk.redirect("\(wish.path)/login") }
+                let question = try await consent.question(app: wish.app, scopes: wish.scopes, for: customer)
+                guard !question.scopes.isEmpty else { return try back(agreed(question.agreement), visitor, wish) }
+                return desk.html(try desk.pages.consent(question, of: customer, side, reader(visitor, wish)), visitor)
+            }
+        }
+        router.post("\(Self.path)") { request, context in
+            try await page(request, context.parameters) { visitor, wish in
+                let form = try await desk.form(request, visitor, scope: Self.root)
+                guard let customer = visitor.customer else { return desk.redirect("\(wish.path)/login") }
+                guard form["decision"] == "agree" else { return try back([("error", Self.userCancel)], visitor, wish) }
+                let question = try await consent.question(app: wish.app, scopes: wish.scopes, for: customer)
+                return try back(agreed(try await consent.agree(to: question, shown: form["scopes"], by: customer)), visitor, wish)
+            }
+        }
+        router.get("\(Self.path)/login") { request, context in
+            try await page(request, context.parameters) { visitor, wish in
+                guard visitor.customer == nil else { return desk.redirect(wish.path) }
+                return desk.html(try logInPage(visitor, wish), visitor)
+            }
+        }
+        router.post("\(Self.path)/login") { request, context in
+            let address = CallerName.of(context.remoteAddress)
+            return try await page(request, context.parameters) { visitor, wish in
+                let form = try await desk.form(request, visitor, scope: Self.root)
+                return try await desk.logIn(form, visitor, from: address, to: wish.path) { name, problem in
+                    try logInPage(visitor, wish, name: name, problem: problem)
+                }
+            }
+        }
+    }
+
+    private func page(
+        _ request: Request, _ parameters: Parameters, _ body: (Visitor, Wish) async throws -> Response
+    ) async throws -> Response {
+        let wish = try? Wish(parameters)
+        return try await desk.page(request, retry: wish?.path) { visitor in try await body(visitor, Wish(parameters)) }
+    }
+
+    private func reader(_ visitor: Visitor, _ wish: Wish, _ step: String = "") -> WalletPages.Reader {
+        desk.reader(visitor, path: wish.path + step, scope: Self.root)
+    }
+
+    private func logInPage(_ visitor: Visitor, _ wish: Wish, name: String = "", problem: String? = nil) throws -> String {
+        try desk.pages.login(
+            token: nil, name: name, problem: problem, action: "\(wish.path)/login", reader(visitor, wish, "/login"))
+    }
+
+    private func agreed(_ agreement: TimeOrderedID?) -> [(name: String, value: String)] {
+        agreement.map { [("referenceAgreementId", $0.description)] } ?? []
+    }
+
+    private func back(_ parameters: [(name: String, value: String)], _ visitor: Visitor, _ wish: Wish) throws -> Response {
+        try desk.back(side, to: "consent", [("state", wish.state)] + parameters, visitor, reader(visitor, wish))
+    }
+}
+
+extension WalletDesk {
+    /// Leads to a place in the super app.
+    func back(
+        _ side: WalletConfiguration.SuperApp, to place: String, _ parameters: [(name: String, value: String)], _ visitor: Visitor,
+        _ reader: WalletPages.Reader
+    ) throws -> Response {
+        guard let address = WayBack(openers: pages.configuration.openers).address(scheme: side.scheme, place: place, parameters) else {
+            throw WalletError(code: .malformedRequest, reason: "there is no way back")
+        }
+        return try leave(to: address, name: visitor.texts[.brand], visitor, reader)
+    }
+}

@@ -1,0 +1,99 @@
+import BillfoldDiagnosis
+import BillfoldServer
+import Hummingbird
+import MiniPrograms
+
+/// The page at the address that `prepare` gave, `/wallet/contracts/{token}` or `…/{mini program}`: what a merchant may debit without asking,
+/// signed with the payment password (reference 1.4).
+///
+/// `my.signContract` shows it, and names its mini program behind the address; the merchant's only one needs no name. The page leads back to
+/// `<scheme>://contract` with the `authCode`, which is good for the merchant's server alone, or with `error=1001`.
+struct ContractRoutes: Sendable {
+    let desk: WalletDesk
+    let authorizations: AuthorizationService
+    let side: WalletConfiguration.SuperApp
+
+    private static let root = "/wallet/contracts"
+
+    /// What an address names, found.
+    private struct Visit {
+        var token: String
+        var path: String
+        var contract: AuthorizationService.UnsignedContract
+        var app: HostedMiniProgram
+    }
+
+    func add<Context: CallerContext>(to router: some RouterMethods<Context>) {
+        for path in ["\(Self.root)/:token", "\(Self.root)/:token/:app"] { add(path, to: router) }
+    }
+
+    private func add<Context: CallerContext>(_ path: String, to router: some RouterMethods<Context>) {
+        router.get("\(path)") { request, context in
+            try await page(request, context.parameters) { visitor, visit in
+                guard visitor.customer != nil else {
+                    return desk.html(try logInPage(visitor, visit), visitor)
+                }
+                return desk.html(try desk.pages.contract(visit.contract, visit.app, path: visit.path, reader(visitor, visit)), visitor)
+            }
+        }
+        // One form has one of three ends: a login, a refusal, a signature.
+        router.post("\(path)") { request, context in
+            let address = CallerName.of(context.remoteAddress)
+            return try await page(request, context.parameters) { visitor, visit in
+                let form = try await desk.form(request, visitor, scope: Self.root)
+                guard let customer = visitor.customer else {
+                    return try await desk.logIn(form, visitor, from: address, to: visit.path) { name, problem in
+                        try logInPage(visitor, visit, name: name, problem: problem)
+                    }
+                }
+                guard form["decision"] == "sign" else { return try back([("error", ConsentRoutes.userCancel)], visitor, visit) }
+                return try await sign(form, visitor, customer, visit)
+            }
+        }
+    }
+
+    private func sign(_ form: FormFields, _ visitor: Visitor, _ customer: WalletAccount, _ visit: Visit) async throws -> Response {
+        func again(_ problem: WalletText) throws -> Response {
+            desk.html(
+                try desk.pages.contract(
+                    visit.contract, visit.app, path: visit.path, problem: visitor.texts[problem], reader(visitor, visit)),
+                status: .unprocessableContent, visitor)
+        }
+        guard let password = form["password"], WalletAccount.isPaymentPassword(password) else { return try again(.passwordShape) }
+        let answer: ApplyAuthCodeAnswer
+        do {
+            answer = try await authorizations.sign(
+                contract: visit.token, appID: visit.app.appID, clientID: visit.contract.client.id, password: Secret(password), by: customer)
+        } catch let refusal as OpenAPIRefusal {
+            throw WalletError(refusing: refusal)
+        }
+        guard let code = answer.authCode else { return try again(.contractPasswordWrong) }
+        return try back([("authCode", code.reveal())], visitor, visit)
+    }
+
+    private func page(
+        _ request: Request, _ parameters: Parameters, _ body: (Visitor, Visit) async throws -> Response
+    ) async throws -> Response {
+        try await desk.page(request, retry: nil) { visitor in
+            let (token, name): (String, String?) = (try parameters.require("token"), parameters.get("app"))
+            guard Visitor.isToken(token), name.map(PackageManifest.isAppID) ?? true else { throw AuthorizationService.noContract }
+            let contract = try await authorizations.contract(token)
+            let app = name == nil && contract.apps.count == 1 ? contract.apps.first : contract.apps.first { $0.appID == name }
+            guard let app else { throw AuthorizationService.noContract }
+            let path = "\(Self.root)/\(token)" + (name.map { "/\($0)" } ?? "")
+            return try await body(visitor, Visit(token: token, path: path, contract: contract, app: app))
+        }
+    }
+
+    private func reader(_ visitor: Visitor, _ visit: Visit) -> WalletPages.Reader {
+        desk.reader(visitor, path: visit.path, scope: Self.root)
+    }
+
+    private func logInPage(_ visitor: Visitor, _ visit: Visit, name: String = "", problem: String? = nil) throws -> String {
+        try desk.pages.login(token: nil, name: name, problem: problem, action: visit.path, reader(visitor, visit))
+    }
+
+    private func back(_ parameters: [(name: String, value: String)], _ visitor: Visitor, _ visit: Visit) throws -> Response {
+        try desk.back(side, to: "contract", parameters, visitor, reader(visitor, visit))
+    }
+}
