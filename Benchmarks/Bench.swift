@@ -2,7 +2,7 @@ import Foundation
 
 @main
 struct Bench {
-    /// `billfold-bench` measures everything; `billfold-bench token|sealing|pass-data|transition|payment|alipay|sheet|mini-program|memory …`
+    /// `billfold-bench` measures everything; `billfold-bench token|sealing|pass-data|transition|payment|alipay|sheet|consent|mini-program|memory …`
     /// the parts that are named.
     static func main() async throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
@@ -22,8 +22,12 @@ struct Bench {
             try await AcquiringGatewayProcess(folder: URL(filePath: arguments[1])).run()
             return
         }
+        if arguments.count == 2, arguments[0] == "super-app" {
+            try await SuperAppProcess(folder: URL(filePath: arguments[1])).run()
+            return
+        }
         if arguments.isEmpty {
-            arguments = ["token", "sealing", "pass-data", "transition", "payment", "alipay", "sheet", "mini-program", "memory"]
+            arguments = ["token", "sealing", "pass-data", "transition", "payment", "alipay", "sheet", "consent", "mini-program", "memory"]
         }
         let folder = FileManager.default.temporaryDirectory.appending(path: "billfold-bench-\(ProcessInfo.processInfo.processIdentifier)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -56,11 +60,12 @@ struct Bench {
             case "payment": holds = try await PaymentBenchmark(folder: folder).run() && holds
             case "alipay": holds = try await ExpressOrderBenchmark(folder: folder).run() && holds
             case "sheet": holds = try await SheetPaymentBenchmark(folder: folder).run() && holds
+            case "consent": holds = try await ConsentBenchmark(folder: folder).run() && holds
             case "mini-program": holds = try MiniProgramBenchmark().run() && holds
             case "memory": holds = try await PaymentBenchmark(folder: folder).memory() && holds
             default:
                 print(
-                    "no such part: \(part); there are token, sealing, pass-data, transition, payment, alipay, sheet, mini-program and memory"
+                    "no such part: \(part); there are token, sealing, pass-data, transition, payment, alipay, sheet, consent, mini-program and memory"
                 )
                 holds = false
             }

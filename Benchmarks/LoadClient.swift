@@ -7,8 +7,11 @@ import NIOPosix
 final class LoadClient: @unchecked Sendable {
     struct Answer: Sendable {
         var status: Int
+        /// The status line and the header fields.
+        var head: String { String(decoding: headBytes, as: UTF8.self) }
         var body: ByteBuffer
         var at: NIODeadline
+        fileprivate var headBytes: ByteBufferView
     }
 
     struct Failure: Error {
@@ -147,7 +150,7 @@ private final class AnswerReader: ChannelInboundHandler {
         guard let message = HTTPBytes.message(&held) else { return }
         // "HTTP/1.1 200"
         let status = message.head.dropFirst(9).prefix(3).reduce(0) { $0 * 10 + Int($1) - 48 }
-        client.finished(context.channel, .init(status: status, body: message.body, at: .now()))
+        client.finished(context.channel, .init(status: status, body: message.body, at: .now(), headBytes: message.head))
     }
 
     func channelInactive(context: ChannelHandlerContext) { client.finished(context.channel, nil) }

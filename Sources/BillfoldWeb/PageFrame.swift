@@ -32,12 +32,14 @@ public struct PageFrame: Sendable {
         self.offersSignIn = offersSignIn
     }
 
-    /// What every console has. Add ``provisioningLink``, ``gatewayLink``, ``acquiringLink``, ``alarmsLink``, ``approvalsLink``, ``auditLink`` and ``doctorLink`` where those pages are mounted.
+    /// What every console has. Add ``provisioningLink``, ``gatewayLink``, ``acquiringLink``, ``miniProgramsLink``, ``alarmsLink``,
+    /// ``approvalsLink``, ``auditLink`` and ``doctorLink`` where those pages are mounted.
     public static let consoleLinks = [Link("Journeys", path: "/"), Link("Stories", path: "/stories")]
     public static let doctorLink = Link("Doctor", path: "/doctor")
     public static let provisioningLink = Link("Cards", path: "/provisioning")
     public static let gatewayLink = Link("Gateway", path: "/gateway")
     public static let acquiringLink = Link("Acquiring", path: "/acquiring")
+    public static let miniProgramsLink = Link("Mini programs", path: "/mini-programs")
     public static let alarmsLink = Link("Alarms", path: "/alarms")
     public static let approvalsLink = Link("Approvals", path: "/approvals")
     public static let auditLink = Link("Audit", path: "/audit")

@@ -124,6 +124,10 @@ struct PlainPages: ConsolePages {
     func gatewayTrade(_ view: GatewayTradeView, for reader: ConsoleReader) -> String { "trade \(view.order.tradeNo)" }
     func acquiring(_ overview: AcquiringOverview, for reader: ConsoleReader) -> String { "acquiring \(overview.payments.map(\.paymentID))" }
     func acquiringPayment(_ view: AcquiringPaymentView, for reader: ConsoleReader) -> String { "payment \(view.payment.paymentID)" }
+    func miniPrograms(_ shelf: MiniProgramShelf, for reader: ConsoleReader) -> String { "programs \(shelf.programs.map(\.appID))" }
+    func miniProgram(_ view: MiniProgramView, offersSteps: Bool, for reader: ConsoleReader) -> String {
+        "program \(view.program.appID) \(offersSteps)"
+    }
     func provisioningCard(_ view: ProvisioningCardView, offersReviews: Bool, for reader: ConsoleReader) -> String {
         "card \(view.card.id) \(offersReviews)"
     }

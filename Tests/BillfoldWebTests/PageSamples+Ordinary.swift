@@ -60,6 +60,8 @@ extension PageSamples {
         case "gateway": return try GatewayPage(frame: frame, overview: gatewayOverview(all: "TL-1"), offersReplay: true).html()
         case "gateway-trade": return try GatewayTradePage(frame: frame, view: gatewayTrade(all: "TL-1"), offersReplay: true).html()
         case "gateway-books": return try GatewayBooksPage(frame: frame, books: gatewayBooks(all: "TL-1")).html()
+        case "mini-programs": return try MiniProgramsPage(frame: frame, shelf: ordinaryShelf).html()
+        case "mini-program": return try MiniProgramPage(frame: frame, view: ordinaryMiniProgram, offersSteps: true).html()
         case "alarms":
             let order = "0198c2a4f0d17c3eb1a2c3d4e5f60718"
             func payment(_ state: String, alarm: String? = nil) -> AlarmList.Payment {

@@ -8,6 +8,7 @@ enum PageSamples {
     static let names = [
         "home", "journey", "stories", "story", "order", "doctor", "sign-in", "approvals", "audit", "alarms", "problem",
         "journey-provisioning", "provisioning", "provisioning-card", "gateway", "gateway-trade", "gateway-books",
+        "mini-programs", "mini-program",
     ]
 
     static func hostile(_ name: String, _ value: String) throws -> String {
@@ -65,6 +66,11 @@ enum PageSamples {
         case "gateway": return try GatewayPage(frame: frame, overview: gatewayOverview(all: value), offersReplay: true).html()
         case "gateway-trade": return try GatewayTradePage(frame: frame, view: gatewayTrade(all: value), offersReplay: true).html()
         case "gateway-books": return try GatewayBooksPage(frame: frame, books: gatewayBooks(all: value)).html()
+        case "mini-programs": return try MiniProgramsPage(frame: frame, shelf: shelf(all: value)).html()
+        case "mini-program":
+            return try [true, false].map { isOpen in
+                try MiniProgramPage(frame: frame, view: miniProgram(all: value, isOpen: isOpen), offersSteps: true).html()
+            }.joined()
         default: return try ProblemPage(frame: frame, status: 500, code: value, reason: value).html()
         }
     }

@@ -553,7 +553,7 @@ FEEDS = {
     "askResult": feed_path("refs", "ref"), "openCashier": feed_cashier, "checkoutResult": feed_checkout_page,
     "closeCheckout": feed_checkout_page, "refundCustomer": feed_customer_refund, "replayNotification": feed_places("notifications"), "resendRefund": feed_places("owedRefunds"),
     "replayAcquiringNotification": feed_places("plusNotifications"),
-    "acquiringPaymentPage": feed_path("plusPayments"),
+    "acquiringPaymentPage": feed_path("plusPayments"), "miniProgramPage": feed_path("hosted"),
     "gatewayTradePage": feed_path("trades", "number"),
     "createOrder": feed_new_order, "readOrder": feed_order, "quoteOrder": feed_client, "payOrder": feed_payment,
     "readPayment": feed_path("payments"), "refundPayment": feed_refund, "cancelPayment": feed_cancellation,

@@ -479,6 +479,8 @@ class ApiTests(unittest.TestCase):
             network.confirm("TEST_PH", network.scan(address, "TEST_PH"))
             paid.append(network.until_told(request["paymentRequestId"])["paymentId"])
         acquired = wait_for("told payments", lambda: self.acquiring_replays(paid))
+        hosted = super_app.SuperApp(self.billfold)
+        hosted.publish()
         # A token to act on, and one in a device that gets lost.
         self.assertEqual(provision(self.billfold.sandbox, "visa-1"), "ready")
         phone = wait_for("a token in the phone", lambda: self.tokens("visa-1"))
@@ -489,7 +491,7 @@ class ApiTests(unittest.TestCase):
             {"turns": [True, False], "stories": stories, "orderIds": [order], "console": self.billfold.console,
              "cards": ["visa-1"], "programmes": ["visa-credit"], "tokens": [each[0] for each in phone],
              "tokenActions": ["suspend", "resume"], "secureElements": [each[1] for each in tablet], "trades": trades,
-             "notifications": [{"merchant": each[0], "id": each[1]} for each in told],
+             "hosted": [super_app.APP], "notifications": [{"merchant": each[0], "id": each[1]} for each in told],
              "owedRefunds": [{"merchant": each[0], "id": each[1]} for each in owed], "plusPayments": paid,
              "plusNotifications": [{"acquirer": each[0], "id": each[1]} for each in acquired]},
             # Signing in exists beyond loopback only.

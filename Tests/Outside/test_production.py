@@ -326,6 +326,9 @@ class Express:
         for folder in ("gateway", "wallet"):
             configuration = configuration.replace(f'"{folder}/', f'"{self.name}-{folder}/')
         self.write("gateway.json", configuration)
+        self.write("super-app.json", json.dumps({
+            "origin": self.wallet, "name": "ALIPAY_CN", "scheme": "walletapp", "codeHost": "mp.wallet.example",
+            "workspaces": [{"workspaceId": "own", "kind": "LOCAL_MINI_PROGRAM", "name": "Own"}]}))
 
     def arguments(self, role, **without):
         """What a process is started with; a flag that is set to `None` is left out."""
@@ -334,7 +337,8 @@ class Express:
             "mode": "production", "roles": ("alipay-gateway" if role == "gateway" else "wallet") + ",console",
             "listen": f"127.0.0.1:{port}", "console": f"0.0.0.0:{console}", "tls-certificate": self.home.path("tls.pem"),
             "tls-key": self.home.path("tls.key"), "data": self.path(role), "outgoing-roots": self.home.path("ca.pem"),
-            **({"alipay": self.path("gateway.json")} if role == "gateway" else {"alipay-gateway-url": self.gateway}), **without}
+            **({"alipay": self.path("gateway.json")} if role == "gateway" else {
+                "alipay-gateway-url": self.gateway, "super-app": self.path("super-app.json")}), **without}
         return [word for flag, value in flags.items() if value is not None for word in (f"--{flag}", value)]
 
     def environment(self, role):
@@ -539,7 +543,7 @@ class ProductionTests(unittest.TestCase):
         with self.subTest("what exists in test mode alone is absent"):
             for wire, method, path in [
                 (gateway, "POST", "/onboarding/v1/merchants"), (gateway, "PUT", "/clock"), (gateway, "GET", "/alipay-shop/"),
-                (wallet, "PUT", "/clock"), (wallet, "GET", "/alipay-shop/"),
+                (wallet, "PUT", "/clock"), (wallet, "GET", "/alipay-shop/"), (wallet, "POST", "/onboarding/v1/super-app"),
             ]:
                 self.assertEqual(wire.ask(method, path, {})[0], 404, path)
             for console in (gateway_console, wallet_console):
@@ -551,6 +555,15 @@ class ProductionTests(unittest.TestCase):
                 status, _, headers = console.ask("GET", path, headers={"accept": "text/html"})
                 self.assertEqual((status, headers["location"].split("?")[0]), (303, "/sign-in"))
             self.assertEqual(gateway_console.ask("POST", "/api/gateway/refunds/2088000000000707/0/resend", {"remark": "x"})[0], 401)
+
+        with self.subTest("two people register whose mini programs the wallet hosts"):
+            public = express.configuration["merchants"][0]["applications"][0]["rsa2"]
+            self.approvals(wallet_console)("oauth-client", "tea-client", {
+                "authClientId": "tea-client", "name": "Tea", "keys": [{"version": 1, "publicKey": public}], "apps": ["2026112200000001"]})
+            self.assertEqual(wallet.json("GET", "/mini-programs/v1/apps?container=1.0.0"), (200, {"apps": []}))
+            page = wallet_console.ask("GET", "/mini-programs", headers={"accept": "text/html", "cookie": self.sign_in(wallet_console)[0]})
+            self.assertIn(b"tea-client", page[1])
+            self.assertEqual(page[1].count(b"BEGIN PUBLIC KEY"), 2)
 
         with self.subTest("the link takes its own key alone"):
             self.assertEqual(gateway.json("POST", "/link/v1/orders", {}, bearer="x" * 32)[0], 401)

@@ -7,7 +7,7 @@ public import Hummingbird
 
 /// A page that only some consoles have.
 public enum ConsoleSection: Sendable, Hashable, CaseIterable {
-    case provisioning, gateway, acquiring, alarms, approvals, audit, doctor
+    case provisioning, gateway, acquiring, miniPrograms, alarms, approvals, audit, doctor
 }
 
 /// Everything the console's listener serves.
@@ -30,6 +30,8 @@ public struct Console: Sendable {
     public var wallet: (any WalletAlarms)?
     /// The acquiring gateway, likewise.
     public var acquiring: (any AcquiringDesk)?
+    /// The platform of mini programs, likewise.
+    public var miniPrograms: (any MiniProgramDesk)?
     /// The audit chains, where this process can read them.
     public var trails: AuditTrails?
     public var doctor: ConsoleDoctor?
@@ -41,6 +43,7 @@ public struct Console: Sendable {
         if provisioning != nil { sections.insert(.provisioning) }
         if gateway != nil { sections.insert(.gateway) }
         if acquiring != nil { sections.insert(.acquiring) }
+        if miniPrograms != nil { sections.insert(.miniPrograms) }
         if hasAlarms { sections.insert(.alarms) }
         if approvals != nil { sections.insert(.approvals) }
         if trails != nil { sections.insert(.audit) }
@@ -174,6 +177,7 @@ public struct Console: Sendable {
             addGateway(gateway, to: router, reader: reader, missing: missing)
         }
         if let acquiring { addAcquiring(acquiring, to: router, reader: reader, missing: missing) }
+        if let miniPrograms { addMiniPrograms(miniPrograms, to: router, reader: reader, missing: missing) }
         if let trails {
             router.get("/audit") { [pages] request, context in
                 _ = try context.operatorInRole(.administrator)
@@ -266,6 +270,24 @@ public struct Console: Sendable {
                 return try missing("the gateway has no payment of that id", reader)
             }
             return Self.page(try pages.acquiringPayment(view, for: reader))
+        }
+    }
+
+    private func addMiniPrograms(
+        _ desk: any MiniProgramDesk, to router: some RouterMethods<ServerRequestContext>,
+        reader: @escaping @Sendable (ServerRequestContext) throws(ServerError) -> ConsoleReader,
+        missing: @escaping @Sendable (String, ConsoleReader) throws -> Response
+    ) {
+        router.get("/mini-programs") { [pages] _, context in
+            let reader = try reader(context)
+            return Self.page(try pages.miniPrograms(await desk.shelf(), for: reader))
+        }
+        router.get("/mini-programs/{id}") { [pages, approvals] _, context in
+            let reader = try reader(context)
+            guard let view = try await desk.miniProgram(context.parameters.get("id")?.removingPercentEncoding ?? "") else {
+                return try missing("the platform hosts no mini program of that id", reader)
+            }
+            return Self.page(try pages.miniProgram(view, offersSteps: approvals != nil, for: reader))
         }
     }
 

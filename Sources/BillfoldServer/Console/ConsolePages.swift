@@ -39,6 +39,12 @@ public protocol ConsolePages: Sendable {
     func acquiring(_ overview: AcquiringOverview, for reader: ConsoleReader) throws -> String
     /// One payment under every party's identifiers, with why each wallet is offered or missing.
     func acquiringPayment(_ view: AcquiringPaymentView, for reader: ConsoleReader) throws -> String
+    /// What the platform hosts.
+    func miniPrograms(_ shelf: MiniProgramShelf, for reader: ConsoleReader) throws -> String
+    /// One mini program's versions, permissions and codes.
+    ///
+    /// - `offersSteps`: Whether steps can be asked for in this console.
+    func miniProgram(_ view: MiniProgramView, offersSteps: Bool, for reader: ConsoleReader) throws -> String
     /// One audit chain, and its owner's others.
     func audit(_ contents: AuditContents, for reader: ConsoleReader) throws -> String
     /// The form that takes artifacts, and what was found in those that came.

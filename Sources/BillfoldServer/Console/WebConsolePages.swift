@@ -25,7 +25,7 @@ public struct WebConsolePages: ConsolePages {
         self.expressAddress = expressAddress
         let further: [(ConsoleSection, PageFrame.Link)] = [
             (.provisioning, PageFrame.provisioningLink), (.gateway, PageFrame.gatewayLink),
-            (.acquiring, PageFrame.acquiringLink), (.alarms, PageFrame.alarmsLink),
+            (.acquiring, PageFrame.acquiringLink), (.miniPrograms, PageFrame.miniProgramsLink), (.alarms, PageFrame.alarmsLink),
             (.approvals, PageFrame.approvalsLink),
             (.audit, PageFrame.auditLink),
             (.doctor, PageFrame.doctorLink),
@@ -130,6 +130,16 @@ public struct WebConsolePages: ConsolePages {
     public func acquiringPayment(_ view: AcquiringPaymentView, for reader: ConsoleReader) throws -> String {
         try AcquiringPaymentPage(
             frame: frame(reader), view: view, offersReplay: reader.identity?.roles.contains(.operator) == true
+        ).html()
+    }
+
+    public func miniPrograms(_ shelf: MiniProgramShelf, for reader: ConsoleReader) throws -> String {
+        try MiniProgramsPage(frame: frame(reader), shelf: shelf).html()
+    }
+
+    public func miniProgram(_ view: MiniProgramView, offersSteps: Bool, for reader: ConsoleReader) throws -> String {
+        try MiniProgramPage(
+            frame: frame(reader), view: view, offersSteps: offersSteps && reader.identity?.roles.contains(.operator) == true
         ).html()
     }
 

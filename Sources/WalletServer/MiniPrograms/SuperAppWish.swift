@@ -113,6 +113,13 @@ enum SuperAppWish {
 
     /// `{"features"?,"customInterfaces"?,"scenes"?,"scopes"?:[{"scope","rule"}]}`; a rule is `silent`, `ask` or `forbidden`.
     static func grant(_ reader: Reader) throws(WalletError) -> HostedMiniProgram.Grant {
+        return HostedMiniProgram.Grant(
+            features: try reader.texts("features", maximum: 200), customInterfaces: try reader.texts("customInterfaces", maximum: 200),
+            scenes: try reader.texts("scenes", maximum: 64, length: 64), scopes: try scopes(reader))
+    }
+
+    /// `[{"scope","rule"}]`.
+    static func scopes(_ reader: Reader) throws(WalletError) -> [String: ScopePolicy.Rule] {
         var scopes: [String: ScopePolicy.Rule] = [:]
         for item in try reader.objects("scopes", maximum: 64, allowing: ["scope", "rule"]) {
             guard let rule = ScopePolicy.Rule(rawValue: try item.text("rule", maximum: 16)) else {
@@ -120,9 +127,7 @@ enum SuperAppWish {
             }
             scopes[try item.text("scope", maximum: 64)] = rule
         }
-        return HostedMiniProgram.Grant(
-            features: try reader.texts("features", maximum: 200), customInterfaces: try reader.texts("customInterfaces", maximum: 200),
-            scenes: try reader.texts("scenes", maximum: 64, length: 64), scopes: scopes)
+        return scopes
     }
 
     /// The host of an https address, with its port; nil for what is none. In test mode also of plain http.

@@ -44,6 +44,7 @@ enum ConsolePart {
         console.provisioning = issuer?.server.desk
         console.gateway = gateway?.backOffice
         console.wallet = wallet?.server.backOffice
+        console.miniPrograms = wallet?.server.backOffice.miniPrograms
         console.acquiring = alipayPlus?.backOffice
         if database == nil,
             options.database != nil || options.configuration.signIn == .always || issuer != nil || wallet != nil || gateway != nil

@@ -46,6 +46,8 @@ struct ServeCommand: AsyncParsableCommand {
     var alipayPlusDatabase: String?
     @Option(help: "The acquiring gateway's acquirers and wallets, JSON. Default in test mode: the sandbox's, who register themselves.")
     var alipayPlus: String?
+    @Option(help: "What the wallet is told to host mini programs, JSON. Default: in test mode the sandbox's, in production it hosts none.")
+    var superApp: String?
     @Flag(help: "In production, take private keys that are not sealed at rest.") var plainKeys = false
     @Option(help: "Comma-separated roles. Default: all in test mode; card-payments and console in production.") var roles: String?
     @Option(help: "The certificate chain of the public API and the console, PEM.") var tlsCertificate: String?

@@ -48,6 +48,8 @@ struct ServeOptions: Sendable {
     var issuerDatabase: String?
     /// The wallet's store, in place of a file in the data folder.
     var walletDatabase: String?
+    /// The wallet's file for mini programs.
+    var superApp: String?
     /// The issuer's file.
     var issuer: String?
     /// The order gateway's store, in place of a file in the data folder.
@@ -127,7 +129,8 @@ extension ServeCommand {
             dataFolder: data, database: database ?? ProcessInfo.processInfo.environment["BILLFOLD_DATABASE"],
             issuerDatabase: issuerDatabase ?? ProcessInfo.processInfo.environment["BILLFOLD_ISSUER_DATABASE"],
             walletDatabase: walletDatabase ?? ProcessInfo.processInfo.environment["BILLFOLD_WALLET_DATABASE"],
-            issuer: issuer, alipayDatabase: alipayGatewayDatabase ?? ProcessInfo.processInfo.environment["BILLFOLD_ALIPAY_DATABASE"],
+            superApp: superApp, issuer: issuer,
+            alipayDatabase: alipayGatewayDatabase ?? ProcessInfo.processInfo.environment["BILLFOLD_ALIPAY_DATABASE"],
             alipay: alipay,
             alipayPlusDatabase: alipayPlusDatabase ?? ProcessInfo.processInfo.environment["BILLFOLD_ALIPAY_PLUS_DATABASE"],
             alipayPlus: alipayPlus, mobileWallets: try Self.wallets(named: mobileWallets), merchants: merchants,

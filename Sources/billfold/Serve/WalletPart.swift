@@ -40,12 +40,13 @@ enum WalletPart {
             shared.options.walletDatabase ?? shared.folder.path(fileName), folder: shared.folder, mode: shared.options.configuration.mode,
             migrations: WalletServer.migrations, clock: surroundings.clock, logger: surroundings.logger)
         do {
+            let file = try superAppFile(shared)
             let server = try WalletServer(
-                configuration: configuration(shared), database: database, http: shared.sender, trace: shared.trace.buffer,
+                configuration: configuration(shared, file), database: database, http: shared.sender, trace: shared.trace.buffer,
                 identifiers: .system, random: SystemRandomness.source, surroundings: surroundings)
             surroundings.readiness.add(ReadinessCheck("wallet database") { try await server.probe() })
             try await server.backOffice.openDemoAccounts()
-            for workspace in workspaces { try await server.backOffice.miniPrograms?.register(workspace, by: "system") }
+            for workspace in file?.workspaces ?? [] { try await server.backOffice.miniPrograms?.register(workspace, by: "system") }
             return ServeComposition.Part(
                 publicRoutes: [{ router in server.addRoutes(to: router) }], largestBody: server.largestBody, workers: server.workers,
                 closing: [{ try await database.close() }], wallet: (database, server))
@@ -55,7 +56,7 @@ enum WalletPart {
         }
     }
 
-    private static func configuration(_ shared: ServeComposition.Shared) throws -> WalletConfiguration {
+    private static func configuration(_ shared: ServeComposition.Shared, _ file: SuperAppFile?) throws -> WalletConfiguration {
         let options = shared.options
         var configuration = try configuration(shared.folder, options.configuration.mode, gateway: options.addresses.alipayGateway)
         if options.configuration.mode == .test {
@@ -63,8 +64,8 @@ enum WalletPart {
             configuration.openers = [shopScheme: "\(options.addresses.alipayMerchant)/alipay-shop/open"]
             configuration.loginScale = 20
             configuration.alipayPlus = try alipayPlus(shared)
-            configuration.superApp = try superApp(shared)
         }
+        configuration.superApp = try file.map { try superApp($0, shared) }
         return configuration
     }
 
@@ -80,21 +81,31 @@ enum WalletPart {
 
     /// What authors of the sandbox and their servers register themselves with.
     static let superAppOnboardingKey = "super-app-onboarding.key"
-    /// Where mini programs of the sandbox belong.
-    private static let workspaces = [
-        MiniProgramWorkspace(id: "wallet", kind: .local, name: "Wallet"),
-        MiniProgramWorkspace(id: "connect", kind: .connect, name: "Connect"),
-    ]
+    /// What the wallet is told to host mini programs: its file, or in test mode without one the sandbox's, whose authors register themselves.
+    private static func superAppFile(_ shared: ServeComposition.Shared) throws -> SuperAppFile? {
+        if let path = shared.options.superApp { return try SuperAppFile(ConfigurationFile.bytes(path)) }
+        guard shared.options.configuration.mode == .test else { return nil }
+        return try SuperAppFile(
+            Array(
+                """
+                {"origin":"\(shared.options.addresses.wallet)","name":"ALIPAY_CN","scheme":"billfoldwallet","codeHost":"mp.billfold.example",\
+                "workspaces":[{"workspaceId":"wallet","kind":"LOCAL_MINI_PROGRAM","name":"Wallet"},\
+                {"workspaceId":"connect","kind":"ALIPAY_CONNECT","name":"Connect"}]}
+                """.utf8))
+    }
 
-    /// The wallet as a super app of test mode, whose authors register themselves.
-    private static func superApp(_ shared: ServeComposition.Shared) throws -> WalletConfiguration.SuperApp {
+    /// The wallet as a super app, its keys made when they are first asked for.
+    private static func superApp(_ file: SuperAppFile, _ shared: ServeComposition.Shared) throws -> WalletConfiguration.SuperApp {
         var side = WalletConfiguration.SuperApp(
-            origin: shared.options.addresses.wallet, name: "ALIPAY_CN", scheme: "billfoldwallet", codeHost: "mp.billfold.example",
+            origin: file.origin, name: file.name, scheme: file.scheme, codeHost: file.codeHost,
             key: try AlipayPlusKeys.rsa("super-app", shared.folder),
-            packageKey: try AlipayPlusKeys.rsa("mini-program-platform", shared.folder), packageKeyID: "platform-1",
+            packageKey: try AlipayPlusKeys.rsa("mini-program-platform", shared.folder), packageKeyID: KeyID(file.packageKeyID),
             packageAlgorithm: .rsaPKCS1SHA256)
-        side.onboardingKey = try AlipayGatewayInstallation.bearer(superAppOnboardingKey, in: shared.folder)
-        side.clientsClock = SystemClock()
+        (side.keyVersion, side.scopes, side.lifetimes) = (file.keyVersion, file.scopes, file.lifetimes)
+        if shared.options.configuration.mode == .test {
+            side.onboardingKey = try AlipayGatewayInstallation.bearer(superAppOnboardingKey, in: shared.folder)
+            side.clientsClock = SystemClock()
+        }
         return side
     }
 

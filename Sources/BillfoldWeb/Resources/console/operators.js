@@ -24,6 +24,27 @@ document.querySelector("[data-sign-in]")?.addEventListener("submit", async (even
   }
 });
 
+/** What a form's fields say: numbers as such, `data-list` as the lines that say something, `data-pairs="a b"` as such lines of `x=y`, each an
+ * object of both names. A name with a dot lies in an object, and its list may be empty. Other empty fields say nothing. */
+function detail(form) {
+  const fields = {};
+  for (const field of form.elements) {
+    if (!field.name) continue;
+    const lines = field.value.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+    let value = field.type === "number" ? Number(field.value) : field.value;
+    if ("list" in field.dataset) value = lines;
+    if ("pairs" in field.dataset) {
+      const names = field.dataset.pairs.split(" ");
+      value = lines.map((line) => Object.fromEntries(line.split("=").map((half, index) => [names[index], half.trim()])));
+    }
+    const [outer, inner] = field.name.split(".");
+    if (field.value === "" && !inner) continue;
+    if (inner) (fields[outer] ??= {})[inner] = value;
+    else fields[outer] = value;
+  }
+  return fields;
+}
+
 /** A form that asks for an action, its fields becoming the detail, or that clears an alarm. Heard at the document, for live pages
  * replace their parts. */
 document.addEventListener("submit", async (event) => {
@@ -31,7 +52,7 @@ document.addEventListener("submit", async (event) => {
   if (!form) return;
   event.preventDefault();
   const note = form.querySelector("[data-answer]");
-  const fields = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
+  const fields = detail(form);
   note.textContent = "";
   delete note.dataset.outcome;
   try {

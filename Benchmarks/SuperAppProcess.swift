@@ -1,0 +1,170 @@
+import BillfoldDiagnosis
+import BillfoldMoney
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+import BillfoldStorageSQLite
+import BillfoldTrace
+import Crypto
+import Foundation
+import Hummingbird
+import Logging
+import MiniPrograms
+import PaymentCrypto
+import ServiceLifecycle
+import WalletServer
+
+/// The process that is measured: the wallet as a super app, composed as `billfold serve` composes it, and the writes of its bound, one
+/// command a line on standard input.
+///
+/// `write-agreement N`, `write-code N`: runs the job N times and writes the seconds it took.
+struct SuperAppProcess {
+    /// Writes in one commit of the bound: as many as requests are under way at once.
+    static let group = 128
+
+    let folder: URL
+
+    func run() async throws {
+        let setup = try JSONDecoder().decode(ConsentSetup.self, from: Data(contentsOf: folder.appending(path: "setup.json")))
+        let inner = try SQLiteDatabase(SQLiteConfiguration(path: folder.appending(path: "wallet.sqlite").path), logger: .silent)
+        let agreements = RecordingDatabase(inner, keeping: RenewedWrite.agreement)
+        let database = RecordingDatabase(inner, keeping: RenewedWrite.code, through: agreements)
+        let serving = Task {
+            do { try await serve(setup, database) } catch is CancellationError {} catch {
+                // Whoever waits for an answer sees the output end.
+                FileHandle.standardError.write(Data("the server ended: \(error)\n".utf8))
+                exit(1)
+            }
+        }
+        var writes: [String: RenewedWrite] = [:]
+        for await (job, count) in Commands.lines() {
+            let recorder: RecordingDatabase
+            switch job {
+            case "write-agreement": recorder = agreements
+            case "write-code": recorder = database
+            default: continue
+            }
+            let name = String(job)
+            let write =
+                if let write = writes[name] { write } else { try await RenewedWrite(recorder, folder.appending(path: "\(name).sqlite")) }
+            writes[name] = write
+            Commands.say("\(try write.run(count))")
+        }
+        serving.cancel()
+        _ = await serving.result
+        try await inner.close()
+    }
+
+    private func serve(_ setup: ConsentSetup, _ database: RecordingDatabase) async throws {
+        let clock = SystemClock()
+        LoggingSystem.bootstrap { label in StructuredLogHandler(label: label, format: .text, clock: clock) }
+        let start = ContinuousClock.now
+        let surroundings = ServerSurroundings(
+            logger: Logger(label: "billfold"), clock: clock, uptime: { ContinuousClock.now - start }, errors: ErrorMapping().withWallet())
+        try await MigrationRunner(WalletServer.migrations, clock: clock, logger: surroundings.logger).run(on: database)
+        let sender = AsyncHTTPSender(policy: try AddressPolicy(mode: .test))
+        let (buffer, store) = (TraceBuffer(), TraceStore())
+        let server = try WalletServer(
+            configuration: try configuration(setup), database: database, http: sender, trace: buffer, identifiers: .system,
+            random: RandomBytes { count in SymmetricKey(size: .init(bitCount: 8 * count)).withUnsafeBytes { Array($0) } },
+            surroundings: surroundings)
+        try await register(setup, server)
+        // All requests come from one address, and their connections wait for the next block: no limit ends anything.
+        let limits = ServerLimits(idleTimeout: .seconds(3_600), rate: RateLimit(perSecond: 1_000_000, burst: 1_000_000))
+        let listener = ListenerConfiguration(name: "public", address: ListenAddress(port: 0), limits: limits)
+        let router = surroundings.router(for: listener)
+        server.addRoutes(to: router)
+        EmptyRoute.add(to: router)
+        try await ServerGroup(
+            listeners: [Listener(listener, router: router, logger: surroundings.logger)],
+            workers: [TraceForwardingService(TraceForwarder(buffer: buffer) { store.ingest($0) })] + server.workers,
+            surroundings: surroundings, handlesSignals: false, onListening: { _, port in Commands.say("\(port)") }
+        ).run()
+        try await sender.shutdown()
+    }
+
+    private func register(_ setup: ConsentSetup, _ server: WalletServer) async throws {
+        guard let office = server.backOffice.miniPrograms else { throw MeasuredProcess.Failure(reason: "the wallet hosts nothing") }
+        let key = try RSAPrivateKey(der: Array(setup.key)).publicKey.subjectPublicKeyInfo
+        let call = CallKey(version: 1, subjectPublicKeyInfo: key)
+        try await office.register(MiniProgramWorkspace(id: ConsentSetup.workspace, kind: .local, name: "Wallet"), by: "bench")
+        try await office.register(
+            MiniProgramAuthor(
+                id: ConsentSetup.author, name: "Tea", keys: [call], packageKeys: [.init(id: "packages", subjectPublicKeyInfo: key)],
+                workspaces: [ConsentSetup.workspace]), by: "bench")
+        try await office.register(
+            OAuthClient(id: ConsentSetup.client, name: "Tea house", keys: [call], apps: [ConsentSetup.app]), by: "bench")
+        for user in 0..<setup.users {
+            try await server.backOffice.openAccount(
+                number: setup.number(user), name: "User \(user)", email: setup.email(user), phone: "+86139\(10_000_000 + user)",
+                loginPassword: Secret(ConsentSetup.loginPassword), paymentPassword: Secret(ConsentSetup.paymentPassword), by: "bench")
+        }
+    }
+
+    private func configuration(_ setup: ConsentSetup) throws -> WalletConfiguration {
+        var configuration = WalletConfiguration(
+            mode: .test, owner: try BillfoldPayments.MerchantID("wallet"), currency: try BillfoldMoney.Currency("CNY"),
+            keys: .init(audit: SymmetricKey(size: .bits256), hashing: SymmetricKey(size: .bits256)),
+            gateway: .init(
+                origin: "http://127.0.0.1:9", credential: Secret("wk_bench_credential_of_24_bytes"),
+                callerKey: Secret("gk_bench_caller_key_of_24_bytes")))
+        let key = try RSAPrivateKey(bits: 2048)
+        var side = WalletConfiguration.SuperApp(
+            origin: "http://127.0.0.1", name: "ALIPAY_CN", scheme: "billfoldwallet", codeHost: "mp.billfold.example", key: key,
+            packageKey: key, packageKeyID: "platform-1", packageAlgorithm: .rsaPKCS1SHA256)
+        side.userRate = RateLimit(perSecond: 1_000_000, burst: 1_000_000)
+        side.callRate = RateLimit(perSecond: 1_000_000, burst: 1_000_000)
+        configuration.superApp = side
+        // What a login costs is not measured here.
+        configuration.passwordCost = .init(logRounds: 4)
+        configuration.loginScale = 1_000_000
+        configuration.sessionPause = .seconds(3_600)
+        return configuration
+    }
+}
+
+/// A recorded write again and again through the SQLite C API, each with a row of its own, in a copy of the store.
+private final class RenewedWrite {
+    /// Tell the writes from others.
+    static let agreement = "INSERT INTO wallet_agreements"
+    static let code = "INSERT INTO wallet_oauth_codes"
+
+    private let raw: RawSQLite
+    private let statements: [Statement]
+    /// What the recorded row is called: an agreement's id, a code's hash.
+    private let name: [UInt8]
+    private var next: UInt64 = 0
+
+    init(_ database: RecordingDatabase, _ copy: URL) async throws {
+        try await database.inner.backup(to: copy.path)
+        statements = database.recorded
+        let names = statements.lazy.compactMap { statement -> [UInt8]? in
+            let blobs = statement.bindings.compactMap { if case .blob(let bytes) = $0 { bytes } else { [UInt8]?.none } }
+            // The agreement's id comes after its account, a code's hash first.
+            if statement.sql.contains(Self.agreement) { return blobs.last }
+            return statement.sql.contains(Self.code) ? blobs.first : nil
+        }
+        guard let name = names.first else { throw MeasuredProcess.Failure(reason: "nothing was stored yet") }
+        self.name = name
+        raw = try RawSQLite(path: copy.path, cacheKibibytes: SQLiteConfiguration(path: copy.path).cacheKibibytes)
+    }
+
+    func run(_ count: Int) throws -> Double {
+        let writes = (0..<count).map { _ in renewed() }
+        return try seconds { try raw.run(writes[...], group: SuperAppProcess.group) }
+    }
+
+    /// Ids follow each other as new ones do; hashes look random.
+    private func renewed() -> [Statement] {
+        next += 1
+        var bytes = name
+        if statements.contains(where: { $0.sql.contains(Self.code) }) {
+            bytes = Array(withUnsafeBytes(of: next) { SHA256.hash(data: $0) }.prefix(name.count))
+        } else {
+            withUnsafeBytes(of: (next & 0xFFFF_FFFF).bigEndian) { bytes.replaceSubrange((name.count - 4)..., with: $0.suffix(4)) }
+        }
+        return statements.map { statement in
+            Statement(statement.sql, statement.bindings.map { if case .blob(name) = $0 { .blob(bytes) } else { $0 } })
+        }
+    }
+}
