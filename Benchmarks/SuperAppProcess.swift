@@ -131,21 +131,21 @@ private final class RenewedWrite {
 
     private let raw: RawSQLite
     private let statements: [Statement]
-    /// What the recorded row is called: an agreement's id, a code's hash.
-    private let name: [UInt8]
+    /// What the recorded row is called: an agreement's user and id, a code's hash. Without a user of its own each write would find the
+    /// agreements of all before it.
+    private let names: [[UInt8]]
     private var next: UInt64 = 0
 
     init(_ database: RecordingDatabase, _ copy: URL) async throws {
         try await database.inner.backup(to: copy.path)
         statements = database.recorded
-        let names = statements.lazy.compactMap { statement -> [UInt8]? in
-            let blobs = statement.bindings.compactMap { if case .blob(let bytes) = $0 { bytes } else { [UInt8]?.none } }
-            // The agreement's id comes after its account, a code's hash first.
-            if statement.sql.contains(Self.agreement) { return blobs.last }
-            return statement.sql.contains(Self.code) ? blobs.first : nil
-        }
-        guard let name = names.first else { throw MeasuredProcess.Failure(reason: "nothing was stored yet") }
-        self.name = name
+        names =
+            statements.lazy.compactMap { statement -> [[UInt8]]? in
+                let blobs = statement.bindings.compactMap { if case .blob(let bytes) = $0 { bytes } else { [UInt8]?.none } }
+                if statement.sql.contains(Self.agreement) { return blobs }
+                return statement.sql.contains(Self.code) ? Array(blobs.prefix(1)) : nil
+            }.first ?? []
+        guard !names.isEmpty else { throw MeasuredProcess.Failure(reason: "nothing was stored yet") }
         raw = try RawSQLite(path: copy.path, cacheKibibytes: SQLiteConfiguration(path: copy.path).cacheKibibytes)
     }
 
@@ -154,17 +154,17 @@ private final class RenewedWrite {
         return try seconds { try raw.run(writes[...], group: SuperAppProcess.group) }
     }
 
-    /// Ids follow each other as new ones do; hashes look random.
     private func renewed() -> [Statement] {
         next += 1
-        var bytes = name
-        if statements.contains(where: { $0.sql.contains(Self.code) }) {
-            bytes = Array(withUnsafeBytes(of: next) { SHA256.hash(data: $0) }.prefix(name.count))
-        } else {
-            withUnsafeBytes(of: (next & 0xFFFF_FFFF).bigEndian) { bytes.replaceSubrange((name.count - 4)..., with: $0.suffix(4)) }
-        }
+        let hash = Array(withUnsafeBytes(of: next) { SHA256.hash(data: $0) })
         return statements.map { statement in
-            Statement(statement.sql, statement.bindings.map { if case .blob(name) = $0 { .blob(bytes) } else { $0 } })
+            Statement(
+                statement.sql,
+                statement.bindings.map { value in
+                    guard case .blob(let bytes) = value, names.contains(bytes) else { return value }
+                    // The statements hold each name to its own length.
+                    return .blob(zip(bytes, hash).map { $0 ^ $1 })
+                })
         }
     }
 }

@@ -291,6 +291,15 @@ struct OAuthServerTests {
         }
     }
 
+    /// Keys are stored as text; rows of before hold them as lists of numbers.
+    @Test func keysReadBackFromRowsOfBothForms() throws {
+        let key = CallKey(version: 2, subjectPublicKeyInfo: [1, 2, 255])
+        let written = String(decoding: try JSONDocument.encode(key), as: UTF8.self)
+        #expect(written.contains("AQL/"))
+        #expect(try JSONDocument.decode(CallKey.self, Array(written.utf8)) == key)
+        #expect(try JSONDocument.decode(CallKey.self, Array(#"{"version":2,"subjectPublicKeyInfo":[1,2,255]}"#.utf8)) == key)
+    }
+
     // MARK: Contracts
 
     @Test func aContractIsSignedWithThePaymentPasswordOnce() async throws {

@@ -13,6 +13,20 @@ public struct CallKey: Sendable, Hashable, Codable {
         self.subjectPublicKeyInfo = subjectPublicKeyInfo
     }
 
+    private enum CodingKeys: String, CodingKey { case version, subjectPublicKeyInfo }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        version = try container.decode(Int.self, forKey: .version)
+        subjectPublicKeyInfo = try container.base64(forKey: .subjectPublicKeyInfo)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(version, forKey: .version)
+        try container.encode(StrictBase64.encode(subjectPublicKeyInfo), forKey: .subjectPublicKeyInfo)
+    }
+
     /// Nil where one is no RSA key, two have one version, or there is none.
     static func ring(_ keys: [CallKey]) -> [Int: PublicKey]? {
         var ring: [Int: PublicKey] = [:]
@@ -58,6 +72,20 @@ public struct MiniProgramAuthor: Sendable, Hashable, Codable {
         public init(id: String, subjectPublicKeyInfo: [UInt8]) {
             self.id = id
             self.subjectPublicKeyInfo = subjectPublicKeyInfo
+        }
+
+        private enum CodingKeys: String, CodingKey { case id, subjectPublicKeyInfo }
+
+        public init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            id = try container.decode(String.self, forKey: .id)
+            subjectPublicKeyInfo = try container.base64(forKey: .subjectPublicKeyInfo)
+        }
+
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(id, forKey: .id)
+            try container.encode(StrictBase64.encode(subjectPublicKeyInfo), forKey: .subjectPublicKeyInfo)
         }
     }
 
@@ -129,5 +157,17 @@ struct SignedParty: Sendable {
         case .client(let client): client.isOpen
         case .author(let author): author.isOpen
         }
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Bytes as one text, which is read with every call of the party: as a list of numbers they took a quarter of a consent's time. Rows of
+    /// before hold such lists.
+    fileprivate func base64(forKey key: Key) throws -> [UInt8] {
+        guard let text = try? decode(String.self, forKey: key) else { return try decode([UInt8].self, forKey: key) }
+        guard let bytes = try? StrictBase64.decode(text) else {
+            throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "no base64")
+        }
+        return bytes
     }
 }
