@@ -29,7 +29,7 @@ document.querySelector("[data-sign-in]")?.addEventListener("submit", async (even
 function detail(form) {
   const fields = {};
   for (const field of form.elements) {
-    if (!field.name) continue;
+    if (!field.name || field.disabled || (["radio", "checkbox"].includes(field.type) && !field.checked)) continue;
     const lines = field.value.split("\n").map((line) => line.trim()).filter((line) => line !== "");
     let value = field.type === "number" ? Number(field.value) : field.value;
     if ("list" in field.dataset) value = lines;
