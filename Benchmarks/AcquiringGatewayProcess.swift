@@ -93,7 +93,7 @@ struct AcquiringGatewayProcess {
         let keys = AlipayPlusGatewayKeys(
             audit: SymmetricKey(size: .bits256), hashing: SymmetricKey(size: .bits256),
             sealer: EnvelopeSealer(ring: KeyRing(active: "sealing-1", try SealingKey(bytes: SymmetricKey(size: .bits256).bytes))),
-            acquirerSide: try OpenSSLRSAKey(RSAPrivateKey(bits: 2048)), walletSide: try OpenSSLRSAKey(RSAPrivateKey(bits: 2048)))
+            acquirerSide: try RSAPrivateKey(bits: 2048).fasterSigner, walletSide: try RSAPrivateKey(bits: 2048).fasterSigner)
         var configuration = AlipayPlusServerConfiguration(mode: .test, keys: keys, origin: "http://127.0.0.1")
         configuration.callRate = RateLimit(perSecond: 1_000_000, burst: 1_000_000)
         return configuration

@@ -94,7 +94,7 @@ struct OrderGatewayProcess {
             authority: try GatewayAuthority.make(
                 key: authority, serialNumber: [1], from: Date().addingTimeInterval(-86_400), to: Date().addingTimeInterval(86_400)),
             signer: { algorithm, key in
-                let held = try OpenSSLLegacyRSAKey(key)
+                let held = try RSALibrary.faster(tryingWith: authority).signer(key)
                 return algorithm == .rsa ? AlipayRSASigner.rsa(held) : AlipayRSASigner.rsa2(held)
             })
         return AlipayServerConfiguration(

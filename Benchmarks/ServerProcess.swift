@@ -53,8 +53,8 @@ struct ServerProcess {
                 guard let transitions else { continue }
                 elapsed = try await seconds { try await transitions.settle(count) }
             case "post": elapsed = try await EmptyPosts.send(count, to: "http://127.0.0.1:\(setup.gatewayPort)/empty")
-            case "sign-swift": elapsed = try RSAJobs(setup).signBySwiftCrypto(count)
-            case "sign": elapsed = try RSAJobs(setup).sign(count)
+            case "sign-swift": elapsed = try RSAJobs(setup).sign(count, by: .swiftCrypto)
+            case "sign": elapsed = try RSAJobs(setup).sign(count, by: .openSSL)
             case "verify": elapsed = try RSAJobs(setup).verify(count)
             default: continue
             }
@@ -123,29 +123,24 @@ extension SymmetricKey {
 
 /// The RSA work of a payment: the deduct's signature, and the check of what the acquirer signed.
 struct RSAJobs {
+    private let keys: [RSALibrary: any MessageSigner]
     private let key: any MessageSigner
     private let verification: Certificate.PublicKey
     private let certificate: Certificate
-    private let pkcs8: [UInt8]
     private let message = Array(String(repeating: "0123456789abcdef", count: 4).utf8)
 
     init(_ setup: PaymentSetup) throws {
         certificate = try Certificate(derEncoded: Array(setup.merchantCertificate))
         verification = certificate.publicKey
-        pkcs8 = Array(setup.merchantKey)
-        key = try OpenSSLRSAKey(der: pkcs8)
+        let own = try RSAPrivateKey(der: Array(setup.merchantKey))
+        keys = try Dictionary(uniqueKeysWithValues: RSALibrary.allCases.map { ($0, try $0.signer(own)) })
+        key = try own.fasterSigner
     }
 
     func signer() throws -> UnionPaySigner { try UnionPaySigner(key: key, certificate: certificate) }
 
-    func sign(_ count: Int) throws -> Double {
-        try seconds { for _ in 0..<count { _ = try key.signature(over: message, algorithm: .rsaPKCS1SHA256) } }
-    }
-
-    /// The same by the library that all other keys are in.
-    func signBySwiftCrypto(_ count: Int) throws -> Double {
-        let other = try RSAPrivateKey(der: pkcs8)
-        return try seconds { for _ in 0..<count { _ = try other.signature(over: message, algorithm: .rsaPKCS1SHA256) } }
+    func sign(_ count: Int, by library: RSALibrary) throws -> Double {
+        try seconds { for _ in 0..<count { _ = try keys[library]?.signature(over: message, algorithm: .rsaPKCS1SHA256) } }
     }
 
     func verify(_ count: Int) throws -> Double {

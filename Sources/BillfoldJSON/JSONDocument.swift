@@ -7,7 +7,7 @@ import Foundation
 public enum JSONDocument {
     /// - Throws: `EncodingError` for a number that is none, and for what the value itself throws.
     public static func encode(_ value: some Encodable) throws -> [UInt8] {
-        JSONWriter.write(try JSONTreeEncoder.tree(of: value).value, style: JSONStyle(sortsKeys: true))
+        JSONWriter.write(try JSONValue(encoding: value), style: JSONStyle(sortsKeys: true))
     }
 
     /// Reads strictly, as ``JSONReader`` does, but without limits: it is for bytes of one's own.

@@ -25,18 +25,26 @@ final class JSONTreeEncoder: Encoder {
     private var members: [(key: String, node: Node)] = []
     private var elements: [Node] = []
 
+    /// Whether numbers and booleans are written as texts.
+    private let writesTexts: Bool
+
     let codingPath: [any CodingKey] = []
     let userInfo: [CodingUserInfoKey: Any] = [:]
 
-    static func tree<Value: Encodable>(of value: Value) throws -> Node {
+    private init(writesTexts: Bool) { self.writesTexts = writesTexts }
+
+    static func tree<Value: Encodable>(of value: Value, scalarsAsTexts writesTexts: Bool = false) throws -> Node {
         // These three write themselves in other ways.
         if Value.self == Data.self, let data = value as? Data { return .value(.string(data.base64EncodedString())) }
         if Value.self == Date.self, let date = value as? Date { return .value(.string(JSONScalar.date(date))) }
         if Value.self == URL.self, let url = value as? URL { return .value(.string(url.absoluteString)) }
-        let encoder = JSONTreeEncoder()
+        let encoder = JSONTreeEncoder(writesTexts: writesTexts)
         try value.encode(to: encoder)
         return .nested(encoder)
     }
+
+    private func number(_ literal: String) -> JSONValue { writesTexts ? .string(literal) : .number(literal) }
+    private func bool(_ flag: Bool) -> JSONValue { writesTexts ? .string(flag ? "true" : "false") : .bool(flag) }
 
     var value: JSONValue {
         switch kind {
@@ -58,16 +66,17 @@ final class JSONTreeEncoder: Encoder {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { Single(encoder: self) }
 
+    private func tree(of value: some Encodable) throws -> Node { try Self.tree(of: value, scalarsAsTexts: writesTexts) }
     private func add(_ node: Node, _ key: some CodingKey) { members.append((key.stringValue, node)) }
 
     private func nested(_ key: some CodingKey) -> JSONTreeEncoder {
-        let encoder = JSONTreeEncoder()
+        let encoder = JSONTreeEncoder(writesTexts: writesTexts)
         add(.nested(encoder), key)
         return encoder
     }
 
     private func nested() -> JSONTreeEncoder {
-        let encoder = JSONTreeEncoder()
+        let encoder = JSONTreeEncoder(writesTexts: writesTexts)
         elements.append(.nested(encoder))
         return encoder
     }
@@ -82,11 +91,11 @@ final class JSONTreeEncoder: Encoder {
         var codingPath: [any CodingKey] { [] }
 
         func encodeNil(forKey key: Key) { encoder.add(.value(.null), key) }
-        func encode(_ value: Bool, forKey key: Key) { encoder.add(.value(.bool(value)), key) }
+        func encode(_ value: Bool, forKey key: Key) { encoder.add(.value(encoder.bool(value)), key) }
         func encode(_ value: String, forKey key: Key) { encoder.add(.value(.string(value)), key) }
-        func encode(_ value: Int, forKey key: Key) { encoder.add(.value(.number(String(value))), key) }
-        func encode(_ value: Int64, forKey key: Key) { encoder.add(.value(.number(String(value))), key) }
-        func encode(_ value: some Encodable, forKey key: Key) throws { encoder.add(try JSONTreeEncoder.tree(of: value), key) }
+        func encode(_ value: Int, forKey key: Key) { encoder.add(.value(encoder.number(String(value))), key) }
+        func encode(_ value: Int64, forKey key: Key) { encoder.add(.value(encoder.number(String(value))), key) }
+        func encode(_ value: some Encodable, forKey key: Key) throws { encoder.add(try encoder.tree(of: value), key) }
 
         func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) -> KeyedEncodingContainer<Nested> {
             encoder.nested(key).container(keyedBy: type)
@@ -103,9 +112,9 @@ final class JSONTreeEncoder: Encoder {
         var count: Int { encoder.elements.count }
 
         func encodeNil() { encoder.elements.append(.value(.null)) }
-        func encode(_ value: Bool) { encoder.elements.append(.value(.bool(value))) }
+        func encode(_ value: Bool) { encoder.elements.append(.value(encoder.bool(value))) }
         func encode(_ value: String) { encoder.elements.append(.value(.string(value))) }
-        func encode(_ value: some Encodable) throws { encoder.elements.append(try JSONTreeEncoder.tree(of: value)) }
+        func encode(_ value: some Encodable) throws { encoder.elements.append(try encoder.tree(of: value)) }
 
         func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
             encoder.nested().container(keyedBy: type)
@@ -120,18 +129,18 @@ final class JSONTreeEncoder: Encoder {
         var codingPath: [any CodingKey] { [] }
 
         private func set(_ value: JSONValue) { encoder.kind = .single(value) }
-        private func set(_ number: some FixedWidthInteger) { set(.number(String(number))) }
+        private func set(_ number: some FixedWidthInteger) { set(encoder.number(String(number))) }
 
         private func set(_ number: some BinaryFloatingPoint & CustomStringConvertible) throws {
             guard number.isFinite else {
                 throw EncodingError.invalidValue(number, .init(codingPath: [], debugDescription: "JSON has no such number"))
             }
             let text = number.description
-            set(.number(text.hasSuffix(".0") ? String(text.dropLast(2)) : text))
+            set(encoder.number(text.hasSuffix(".0") ? String(text.dropLast(2)) : text))
         }
 
         func encodeNil() { set(.null) }
-        func encode(_ value: Bool) { set(.bool(value)) }
+        func encode(_ value: Bool) { set(encoder.bool(value)) }
         func encode(_ value: String) { set(.string(value)) }
         func encode(_ value: Double) throws { try set(value) }
         func encode(_ value: Float) throws { try set(value) }
@@ -145,6 +154,6 @@ final class JSONTreeEncoder: Encoder {
         func encode(_ value: UInt16) { set(value) }
         func encode(_ value: UInt32) { set(value) }
         func encode(_ value: UInt64) { set(value) }
-        func encode(_ value: some Encodable) throws { set(try JSONTreeEncoder.tree(of: value).value) }
+        func encode(_ value: some Encodable) throws { set(try encoder.tree(of: value).value) }
     }
 }

@@ -44,6 +44,14 @@ public enum JSONValue: Sendable {
         .object(JSONObject(members.compactMap { member in member.value.map { .init(member.key, .string($0)) } }))
     }
 
+    /// A value of a Swift type as a tree: members in the order in which the type encodes them, absent optionals left out.
+    ///
+    /// - Parameter scalarsAsTexts: Numbers and booleans become texts, as some partners write them.
+    /// - Throws: `EncodingError` for a number that is none, and for what the value itself throws.
+    public init(encoding value: some Encodable, scalarsAsTexts: Bool = false) throws {
+        self = try JSONTreeEncoder.tree(of: value, scalarsAsTexts: scalarsAsTexts).value
+    }
+
     /// Compact JSON, as ``JSONWriter`` writes it.
     public var text: String { String(decoding: JSONWriter.write(self), as: UTF8.self) }
 

@@ -20,6 +20,19 @@ struct OpenSSLTests {
         }
     }
 
+    @Test func whicheverLibrarySignsFasterTheSignatureIsTheSame() throws {
+        let key = try RSAPrivateKey(bits: 2048)
+        let expected = try key.signature(over: Self.message, algorithm: .rsaPKCS1SHA256)
+        let fitting = try LegacyRSAPrivateKey(der: key.pkcs8)
+        for library in RSALibrary.allCases {
+            #expect(try library.signer(key).signature(over: Self.message, algorithm: .rsaPKCS1SHA256) == expected)
+            #expect(try library.signer(fitting).signature(over: Self.message, hash: .sha256) == expected)
+        }
+        #expect(try key.fasterSigner.signature(over: Self.message, algorithm: .rsaPKCS1SHA256) == expected)
+        // The trial is made once: a process does not change its mind.
+        #expect(try RSALibrary.faster(tryingWith: key) == RSALibrary.faster(tryingWith: RSAPrivateKey(bits: 3072)))
+    }
+
     @Test func everyPairOfOAEPHashesOpensItsOwnAndNoOther() throws {
         let key = try RSAPrivateKey(bits: 2048)
         let secret = [UInt8](repeating: 5, count: 16)

@@ -8,6 +8,7 @@ public struct AlipayPlusMessage: Sendable, Hashable {
     public let clientID: String
     /// As it stands in the header.
     public let timeText: String
+    public let time: AlipayPlusTime
     public let body: [UInt8]
 
     /// - Parameters:
@@ -22,7 +23,7 @@ public struct AlipayPlusMessage: Sendable, Hashable {
             // A dot would let one text be signed for two clients.
             throw AlipayPlusError(code: .missingClientID, reason: "Client-Id is not 1 to 64 printable characters without a dot")
         }
-        _ = try AlipayPlusTime(header: timeText)
+        time = try AlipayPlusTime(header: timeText)
         self.clientID = clientID
         self.timeText = timeText
         self.body = body
@@ -31,10 +32,6 @@ public struct AlipayPlusMessage: Sendable, Hashable {
     /// A message of our own, at a moment written as ISO 8601.
     public init(target: String, clientID: String, time: AlipayPlusTime, body: [UInt8]) throws(AlipayPlusError) {
         try self.init(target: target, clientID: clientID, timeText: time.description, body: body)
-    }
-
-    public var time: AlipayPlusTime {
-        get throws(AlipayPlusError) { try AlipayPlusTime(header: timeText) }
     }
 
     /// `POST <path>` LF `<client id>.<time>.<body>`, without a line end behind it.
@@ -46,12 +43,12 @@ public struct AlipayPlusMessage: Sendable, Hashable {
 
     private static func path(of target: String) throws(AlipayPlusError) -> String {
         var rest = Substring(target)
-        if let scheme = ["https://", "http://"].first(where: { target.lowercased().hasPrefix($0) }) {
+        if !target.utf8.starts(with: "/".utf8), let scheme = ["https://", "http://"].first(where: { target.lowercased().hasPrefix($0) }) {
             rest = rest.dropFirst(scheme.count)
             rest = rest[(rest.firstIndex(of: "/") ?? rest.endIndex)...]
         }
-        let path = rest.prefix { $0 != "?" && $0 != "#" }
-        guard path.hasPrefix("/"), path.utf8.count <= 2_048, path.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+        let path = Substring(rest.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
+        guard path.utf8.starts(with: "/".utf8), path.utf8.count <= 2_048, path.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
             throw AlipayPlusError(code: .malformedTarget, reason: "the request target is neither a path nor an absolute URL")
         }
         return String(path)

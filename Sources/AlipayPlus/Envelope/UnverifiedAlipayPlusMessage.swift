@@ -1,3 +1,4 @@
+public import BillfoldJSON
 import Foundation
 import PaymentCrypto
 
@@ -61,6 +62,11 @@ public struct VerifiedAlipayPlusMessage: Sendable {
     public var path: String { message.path }
     public var body: [UInt8] { message.body }
 
+    /// The body, to be read as the message that it is by ``WireMessage/init(json:)``. `malformed-json`, `duplicate-key`, `too-large`.
+    public var json: JSONObject {
+        get throws(AlipayPlusError) { try JSONObject(wire: body) }
+    }
+
     /// The body as a message: as ``WireMessage/init(body:)``.
     public func read<Message: WireMessage>(_ type: Message.Type = Message.self) throws(AlipayPlusError) -> Message {
         try Message(body: body)
@@ -68,7 +74,7 @@ public struct VerifiedAlipayPlusMessage: Sendable {
 
     /// `stale-time` when the message's time is further than the tolerance from now, on either side. No tolerance is published [I].
     public func requireFresh(at now: AlipayPlusTime, toleranceSeconds: Int64 = 300) throws(AlipayPlusError) {
-        let distance = try message.time.millisecondsSince1970 - now.millisecondsSince1970
+        let distance = message.time.millisecondsSince1970 - now.millisecondsSince1970
         guard distance.magnitude <= UInt64(max(0, toleranceSeconds)) * 1000 else {
             throw AlipayPlusError(
                 code: .staleTime,

@@ -4,13 +4,18 @@ import BillfoldJSON
 /// round, `null` for absence, and members that nobody asks for are passed over. Errors name the member.
 struct WireDecoder: Decoder {
     let value: JSONValue
-    let codingPath: [any CodingKey]
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
+    /// The path, put together only when somebody asks: almost every value fits.
+    private let container: [any CodingKey]
+    private let key: (any CodingKey)?
 
-    init(_ value: JSONValue, path: [any CodingKey] = []) {
+    init(_ value: JSONValue, in container: [any CodingKey] = [], at key: (any CodingKey)? = nil) {
         self.value = value
-        codingPath = path
+        self.container = container
+        self.key = key
     }
+
+    var codingPath: [any CodingKey] { container + (key.map { [$0] } ?? []) }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     static func name(_ path: [any CodingKey]) -> String { path.isEmpty ? "the body" : path.map(\.stringValue).joined(separator: ".") }
 
@@ -80,13 +85,18 @@ struct WireObjectReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var allKeys: [Key] { object.members.compactMap { Key(stringValue: $0.key) } }
     func contains(_ key: Key) -> Bool { object[key.stringValue] != nil }
 
-    private func decoder(_ key: any CodingKey) throws -> WireDecoder {
-        let path = codingPath + [key]
-        guard let value = object[key.stringValue] else {
-            throw AlipayPlusError(code: .missingField, reason: "\(WireDecoder.name(path)) is missing")
+    /// Nil where the member is absent or `null`.
+    private func found(_ key: Key) -> WireDecoder? {
+        guard let value = object[key.stringValue] else { return nil }
+        if case .null = value { return nil }
+        return WireDecoder(value, in: codingPath, at: key)
+    }
+
+    private func decoder(_ key: Key) throws -> WireDecoder {
+        guard let found = found(key) else {
+            throw AlipayPlusError(code: .missingField, reason: "\(WireDecoder.name(codingPath + [key])) is missing")
         }
-        if case .null = value { throw AlipayPlusError(code: .missingField, reason: "\(WireDecoder.name(path)) is missing") }
-        return WireDecoder(value, path: path)
+        return found
     }
 
     func decodeNil(forKey key: Key) -> Bool { if case .null? = object[key.stringValue] { true } else { false } }
@@ -105,13 +115,19 @@ struct WireObjectReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try decoder(key).decode(type) }
     func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try decoder(key).decode(type) }
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value { try Value(from: decoder(key)) }
+    // What the protocol does by itself looks for the member three times.
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try found(key)?.decode(type) }
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try found(key)?.decode(type) }
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        try found(key).map { try Value(from: $0) }
+    }
 
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) throws -> KeyedDecodingContainer<Nested> {
         try decoder(key).container(keyedBy: type)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { try decoder(key).unkeyedContainer() }
-    func superDecoder() throws -> any Decoder { WireDecoder(.object(object), path: codingPath) }
+    func superDecoder() throws -> any Decoder { WireDecoder(.object(object), in: codingPath) }
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
 }
 
@@ -136,10 +152,12 @@ struct WireListReader: UnkeyedDecodingContainer {
     var isAtEnd: Bool { currentIndex >= values.count }
 
     private mutating func next() throws -> WireDecoder {
-        let path = codingPath + [Index(intValue: currentIndex)]
-        guard !isAtEnd else { throw AlipayPlusError(code: .missingField, reason: "\(WireDecoder.name(path)) is missing") }
+        let index = Index(intValue: currentIndex)
+        guard !isAtEnd else {
+            throw AlipayPlusError(code: .missingField, reason: "\(WireDecoder.name(codingPath + [index])) is missing")
+        }
         defer { currentIndex += 1 }
-        return WireDecoder(values[currentIndex], path: path)
+        return WireDecoder(values[currentIndex], in: codingPath, at: index)
     }
 
     mutating func decodeNil() throws -> Bool {

@@ -10,15 +10,7 @@ public protocol WireMessage: Codable, Sendable, Hashable {}
 extension WireMessage {
     /// Reads a body of at most 64 KiB. `malformed-json`, `duplicate-key`, `too-large`, `missing-field` and `malformed-field`, which name
     /// the member.
-    public init(body: [UInt8]) throws(AlipayPlusError) {
-        let object: JSONObject
-        do throws(JSONError) {
-            object = try JSONReader.readObject(body)
-        } catch {
-            throw AlipayPlusError(error)
-        }
-        try self.init(json: object)
-    }
+    public init(body: [UInt8]) throws(AlipayPlusError) { try self.init(json: JSONObject(wire: body)) }
 
     /// Reads JSON that was read already. `missing-field`, `malformed-field`.
     public init(json: JSONObject) throws(AlipayPlusError) {
@@ -33,25 +25,28 @@ extension WireMessage {
     }
 
     public var json: JSONValue {
-        let encoder = WireEncoder()
         // Nothing that a message holds refuses to be written.
-        try? encode(to: encoder)
-        return encoder.value
+        (try? JSONValue(encoding: self, scalarsAsTexts: true)) ?? .null
     }
 
     /// The body as compact JSON.
     public var body: [UInt8] { JSONWriter.write(json) }
 }
 
-extension AlipayPlusError {
-    init(_ error: JSONError) {
-        let code: Code =
-            switch error.code {
-            case .malformed, .tooDeep: .malformedJSON
-            case .duplicateKey: .duplicateKey
-            case .tooLarge: .tooLarge
-            }
-        self.init(code: code, reason: "the body: \(error.reason)")
+extension JSONObject {
+    /// Reads a body of at most 64 KiB. `malformed-json`, `duplicate-key`, `too-large`.
+    init(wire body: [UInt8]) throws(AlipayPlusError) {
+        do throws(JSONError) {
+            self = try JSONReader.readObject(body)
+        } catch {
+            let code: AlipayPlusError.Code =
+                switch error.code {
+                case .malformed, .tooDeep: .malformedJSON
+                case .duplicateKey: .duplicateKey
+                case .tooLarge: .tooLarge
+                }
+            throw AlipayPlusError(code: code, reason: "the body: \(error.reason)")
+        }
     }
 }
 

@@ -3,69 +3,107 @@ import PaymentCrypto
 
 /// Rules that hold for a member wherever it stands (reference (a), (e) [D]): lengths, amounts, addresses, and that nothing is empty.
 enum MemberRules {
-    /// The most characters of a member.
-    static let lengths: [String: Int] = [
-        "paymentRequestId": 64, "paymentId": 64, "refundRequestId": 64, "referenceOrderId": 64, "orderDescription": 256,
-        "resultCode": 64, "resultMessage": 256, "deviceTokenId": 64, "clientIp": 32, "storeTerminalId": 64, "state": 8, "city": 32,
-        "address1": 256, "address2": 256, "zipCode": 32, "authClientName": 256, "codeValue": 512, "passThroughInfo": 20_000,
-        // Not published: as wide as anything that is [I].
-        "paymentNotifyUrl": 1_024, "paymentRedirectUrl": 1_024, "authRedirectUrl": 1_024, "userAgent": 1_024, "paymentMethodId": 512,
-    ]
-    /// The most characters of every other member [I].
-    static let otherLength = 512
-    static let amounts: Set<String> = [
-        "paymentAmount", "orderAmount", "refundAmount", "payToAmount", "goodsUnitAmount", "settlementAmount", "refundFromAmount",
-        "promoAmount", "customsDeclarationAmount", "transactionAmount",
-    ]
-    static let currencies: Set<String> = ["settlementCurrency", "sellCurrency", "buyCurrency"]
-    static let addresses: Set<String> = ["paymentNotifyUrl", "paymentRedirectUrl", "authRedirectUrl"]
-    static let regions: Set<String> = ["region", "userRegion"]
+    /// What a member's value is, besides a text.
+    private enum Form {
+        case text, amount, currency, address, region
+    }
 
-    static func violations(in value: JSONValue, at path: String = "", named name: String = "") -> [RequestViolation] {
+    private struct Rule {
+        var form = Form.text
+        /// The most characters; of every other member [I] those of ``other``.
+        var length = 512
+    }
+
+    private static let other = Rule()
+
+    /// By the members' names.
+    private static let rules: [String: Rule] = {
+        var rules: [String: Rule] = [:]
+        let lengths = [
+            "paymentRequestId": 64, "paymentId": 64, "refundRequestId": 64, "referenceOrderId": 64, "orderDescription": 256,
+            "resultCode": 64, "resultMessage": 256, "deviceTokenId": 64, "clientIp": 32, "storeTerminalId": 64, "state": 8, "city": 32,
+            "address1": 256, "address2": 256, "zipCode": 32, "authClientName": 256, "codeValue": 512, "passThroughInfo": 20_000,
+            // Not published: as wide as anything that is [I].
+            "paymentNotifyUrl": 1_024, "paymentRedirectUrl": 1_024, "authRedirectUrl": 1_024, "userAgent": 1_024,
+        ]
+        for (name, length) in lengths { rules[name, default: other].length = length }
+        let forms: [(Form, [String])] = [
+            (
+                .amount,
+                [
+                    "paymentAmount", "orderAmount", "refundAmount", "payToAmount", "goodsUnitAmount", "settlementAmount",
+                    "refundFromAmount", "promoAmount", "customsDeclarationAmount", "transactionAmount",
+                ]
+            ),
+            (.currency, ["settlementCurrency", "sellCurrency", "buyCurrency"]),
+            (.address, ["paymentNotifyUrl", "paymentRedirectUrl", "authRedirectUrl"]), (.region, ["region", "userRegion"]),
+        ]
+        for (form, names) in forms {
+            for name in names { rules[name, default: other].form = form }
+        }
+        return rules
+    }()
+
+    static func violations(in message: JSONValue) -> [RequestViolation] {
+        var found: [RequestViolation] = []
+        examine(message, other, into: &found)
+        return found
+    }
+
+    /// Adds what is wrong with a value. Where it stands is put before it on the way out, for in nearly all there is nothing wrong.
+    private static func examine(_ value: JSONValue, _ rule: Rule, into found: inout [RequestViolation]) {
         switch value {
         case .object(let object):
-            if amounts.contains(name) { return amount(object, path).map { [$0] } ?? [] }
-            return object.members.flatMap { member in
-                violations(in: member.value, at: path.isEmpty ? member.key : "\(path).\(member.key)", named: member.key)
+            guard rule.form != .amount else {
+                found += amount(object)
+                return
+            }
+            for member in object.members {
+                let first = found.count
+                examine(member.value, rules[member.key] ?? other, into: &found)
+                for index in first..<found.count { found[index].stands(in: member.key) }
             }
         case .array(let values):
-            return values.enumerated().flatMap { violations(in: $0.element, at: "\(path).\($0.offset)", named: name) }
-        case .string(let text): return text.isEmpty ? [RequestViolation(path, "is empty")] : Self.text(text, path, name).map { [$0] } ?? []
-        default: return []
+            for (offset, value) in values.enumerated() {
+                let first = found.count
+                examine(value, rule, into: &found)
+                for index in first..<found.count { found[index].stands(in: String(offset)) }
+            }
+        case .string(let text): if let problem = problem(text, rule) { found.append(problem) }
+        default: break
         }
     }
 
-    private static func text(_ text: String, _ path: String, _ name: String) -> RequestViolation? {
-        let maximum = lengths[name] ?? otherLength
-        guard text.unicodeScalars.count <= maximum else { return RequestViolation(path, "has more than \(maximum) characters") }
-        guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7f }) else {
-            return RequestViolation(path, "holds a control character")
+    private static func problem(_ text: String, _ rule: Rule) -> RequestViolation? {
+        if text.isEmpty { return RequestViolation("", "is empty") }
+        // A character takes a byte or more.
+        guard text.utf8.count <= rule.length || text.unicodeScalars.count <= rule.length else {
+            return RequestViolation("", "has more than \(rule.length) characters")
         }
-        if regions.contains(name), text.utf8.count != 2 || !text.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) {
-            return RequestViolation(path, "is not two capital letters")
+        guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else { return RequestViolation("", "holds a control character") }
+        switch rule.form {
+        case .region where text.utf8.count != 2 || !text.utf8.allSatisfy { (0x41...0x5A).contains($0) }:
+            return RequestViolation("", "is not two capital letters")
+        case .address where !isAddress(text): return RequestViolation("", "is no address with a scheme")
+        case .currency where (try? WireCurrency(text)) == nil: return RequestViolation("", "is no currency", as: .currencyNotSupport)
+        default: return nil
         }
-        if addresses.contains(name), !isAddress(text) { return RequestViolation(path, "is no address with a scheme") }
-        if currencies.contains(name), (try? WireCurrency(text)) == nil {
-            return RequestViolation(path, "is no currency", as: .currencyNotSupport)
-        }
-        return nil
     }
 
-    private static func amount(_ object: JSONObject, _ path: String) -> RequestViolation? {
+    private static func amount(_ object: JSONObject) -> [RequestViolation] {
         do throws(AlipayPlusError) {
             _ = try WireAmount(json: object).amount()
-            return nil
+            return []
         } catch {
-            return RequestViolation(
-                path, "is refused: \(error.reason)", as: error.code == .unknownCurrency ? .currencyNotSupport : .paramIllegal)
+            let result: AlipayPlusResult = error.code == .unknownCurrency ? .currencyNotSupport : .paramIllegal
+            return [RequestViolation("", "is refused: \(error.reason)", as: result)]
         }
     }
 
     /// A wallet returns to an app's own scheme too; who may be named is registered with the gateway.
     private static func isAddress(_ text: String) -> Bool {
-        guard let colon = text.firstRange(of: "://") else { return false }
-        let scheme = text[..<colon.lowerBound]
-        let isScheme = !scheme.isEmpty && scheme.utf8.allSatisfy { PercentEncoding.isNameByte($0) || $0 == UInt8(ascii: "+") }
-        return isScheme && colon.upperBound != text.endIndex && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
+        let scheme = text.utf8.prefix { PercentEncoding.isNameByte($0) || $0 == UInt8(ascii: "+") }
+        let rest = text.utf8.dropFirst(scheme.count)
+        return !scheme.isEmpty && rest.starts(with: "://".utf8) && rest.count > 3 && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
     }
 }

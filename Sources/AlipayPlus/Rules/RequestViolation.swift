@@ -15,6 +15,9 @@ public struct RequestViolation: Sendable, Hashable, CustomStringConvertible {
 
     static func missing(_ member: String) -> Self { Self(member, "is missing") }
 
+    /// Names what the member lies in.
+    mutating func stands(in outer: String) { member = member.isEmpty ? outer : "\(outer).\(member)" }
+
     public var description: String { "\(member) \(reason)" }
 
     public var result: AlipayPlusResult {

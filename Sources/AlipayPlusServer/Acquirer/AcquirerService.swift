@@ -23,7 +23,7 @@ struct AcquirerService: Sendable {
         }
         // Without an errand what was stored, or found, in the write is what the payment is.
         let payment = taken.errands.isEmpty ? taken.payment : try await current(taken.payment)
-        let answer = try await answer(payment)
+        let answer = try await answer(payment, to: acquirer)
         context.trace.note("pay answered", fields: GatewayTrace.fields(answer.result), about: GatewayTrace.about(payment))
         return answer
     }
@@ -48,11 +48,11 @@ struct AcquirerService: Sendable {
     }
 
     /// What the payer's next step needs goes with a payment that waits.
-    private func answer(_ payment: AcquirerPayment) async throws -> PayAnswer {
+    private func answer(_ payment: AcquirerPayment, to acquirer: Acquirer) async throws -> PayAnswer {
         var answer = PaymentAnswers.pay(payment, wallet: try await wallet(of: payment))
         guard payment.state == .processing else { return answer }
         switch payment.scenario {
-        case .cashier: try await addSheet(to: &answer, payment)
+        case .cashier: try await addSheet(to: &answer, payment, of: acquirer)
         case .orderCode:
             answer.orderCodeForm = WireOrderCodeForm(
                 paymentMethodType: .connectWallet, expireTime: payment.expiresAt.alipayPlusTime,
@@ -64,16 +64,17 @@ struct AcquirerService: Sendable {
     }
 
     /// If exactly one wallet fits, the sheet is skipped and the links lead straight to it (reference (a)) [D].
-    private func addSheet(to answer: inout PayAnswer, _ payment: AcquirerPayment) async throws {
-        let offered = try await cashier.choices(for: payment).filter(\.isOffered)
-        answer.normalUrl = cashier.sheetURL(of: payment)
-        answer.paymentData = try SheetData.text(payment, offered.map(\.wallet), cashier, isTest: context.configuration.mode == .test)
-        guard offered.count == 1, let only = offered.first else { return }
-        let links = try cashier.links(to: only.wallet, for: payment)
-        answer.normalUrl = links.normal
-        answer.schemeUrl = links.scheme
-        answer.applinkUrl = links.applink
-        answer.appIdentifier = links.appIdentifier
+    private func addSheet(to answer: inout PayAnswer, _ payment: AcquirerPayment, of acquirer: Acquirer) async throws {
+        let links = try cashier.links(for: payment)
+        let offered = try await cashier.choices(for: payment, of: acquirer).filter(\.isOffered).map { ($0.wallet, links($0.wallet)) }
+        let sheetURL = cashier.sheetURL(of: payment)
+        answer.normalUrl = sheetURL
+        answer.paymentData = SheetData.text(payment, offered, sheetURL: sheetURL, isTest: context.configuration.mode == .test)
+        guard offered.count == 1, let (_, only) = offered.first else { return }
+        answer.normalUrl = only.normal
+        answer.schemeUrl = only.scheme
+        answer.applinkUrl = only.applink
+        answer.appIdentifier = only.appIdentifier
     }
 
     // MARK: Asking, cancelling, refunding

@@ -33,18 +33,23 @@ public struct CashierDesk: Sendable {
     /// Every wallet with what speaks against it: those that can pay, the payer's region first, then the others.
     public func choices(for payment: AcquirerPayment) async throws -> [Choice] {
         guard let acquirer = try await context.parties.acquirer(payment.acquirer) else { return [] }
-        return try await choices(
+        return try await choices(for: payment, of: acquirer)
+    }
+
+    func choices(for payment: AcquirerPayment, of acquirer: Acquirer) async throws -> [Choice] {
+        try await choices(
             of: payment.terms.amount, filter: WalletFilter(payment, of: acquirer), userRegion: payment.terms.userRegion)
     }
 
     /// As ``choices(for:)``, for an amount that nobody pays yet; zero where it is not known.
     public func choices(of amount: Amount, filter: WalletFilter, userRegion: String?) async throws -> [Choice] {
-        let (wallets, now) = (try await context.parties.wallets(), context.clock.now())
-        let all = try await context.database.lookup { tx in
-            try wallets.map { wallet in
+        let now = context.clock.now()
+        let all = try await context.database.lookup { [context] tx in
+            var rates = Quotes.Rates(at: now)
+            return try context.parties.wallets(in: tx).map { wallet in
                 let payable: Amount?
                 do {
-                    let quote = try Quotes.quote(amount.currency, wallet.currency, at: now, in: tx)
+                    let quote = try rates.quote(amount.currency, wallet.currency, in: tx)
                     payable = try quote.map { try $0.convert(amount) } ?? amount
                 } catch is ResultRefusal { payable = nil }
                 return Choice(
@@ -56,13 +61,15 @@ public struct CashierDesk: Sendable {
         return all.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }.map(\.element)
     }
 
-    /// How a wallet is opened for a payment: each link wraps the order code [O].
-    public func links(to wallet: PartnerWallet, for payment: AcquirerPayment) throws -> PartnerWallet.Links {
+    /// How wallets are opened for a payment: each link wraps the order code [O].
+    public func links(for payment: AcquirerPayment) throws -> (PartnerWallet) -> PartnerWallet.Links {
         let value = PercentEncoding.encode(try codes.orderCode(payment).text.utf8)
-        func wrapping(_ link: String) -> String { "\(link)\(link.contains("?") ? "&" : "?")codeValue=\(value)" }
-        return PartnerWallet.Links(
-            applink: wallet.links.applink.map(wrapping), scheme: wallet.links.scheme.map(wrapping), normal: wrapping(wallet.links.normal),
-            appIdentifier: wallet.links.appIdentifier)
+        func wrapping(_ link: String) -> String { "\(link)\(link.utf8.contains(UInt8(ascii: "?")) ? "&" : "?")codeValue=\(value)" }
+        return { wallet in
+            PartnerWallet.Links(
+                applink: wallet.links.applink.map(wrapping), scheme: wallet.links.scheme.map(wrapping),
+                normal: wrapping(wallet.links.normal), appIdentifier: wallet.links.appIdentifier)
+        }
     }
 
     /// Text of the order code: what a QR code on a desktop, or at a till, carries.

@@ -2,8 +2,8 @@ import BillfoldJSON
 
 /// What a message is about, by its own words, for the trace.
 enum CallStory {
-    static func about(_ body: [UInt8], isWallet: Bool) -> [String: String] {
-        guard let object = try? JSONReader.readObject(body) else { return [:] }
+    static func about(_ object: JSONObject?, isWallet: Bool) -> [String: String] {
+        guard let object else { return [:] }
         var about: [String: String] = [:]
         about["alipay-plus.\(isWallet ? "wallet-request" : "request")"] = object["paymentRequestId"]?.string
         about["alipay-plus.\(isWallet ? "wallet-payment" : "payment")"] = object["paymentId"]?.string

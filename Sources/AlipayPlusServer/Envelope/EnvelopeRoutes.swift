@@ -1,4 +1,5 @@
 import AlipayPlus
+import BillfoldJSON
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTrace
@@ -22,7 +23,7 @@ struct EnvelopeRoutes: Sendable {
         let path = RouterPath("\(AlipayPlusPath.base)**")
         router.post(path) { request, _ in try await answer(request) }
         for method: HTTPRequest.Method in [.get, .put, .delete, .patch] {
-            router.on(path, method: method) { _, _ in response(PlainAnswer(result: .methodNotSupported).body) }
+            router.on(path, method: method) { _, _ in response(CallAnswer(.methodNotSupported).body) }
         }
     }
 
@@ -31,8 +32,9 @@ struct EnvelopeRoutes: Sendable {
         let known = try await context.parties.party(clientID: HTTPField.Name(AlipayPlusHeaders.clientID).flatMap { headers[$0] } ?? "")
         let side = known.map { Side($0.party) }
         let api = target.hasPrefix(AlipayPlusPath.base) ? String(target.dropFirst(AlipayPlusPath.base.count)) : ""
-        let (body, result) = await outcome(request, target: target, api: api, known: known, side)
-        context.metrics.called(side?.name ?? "unknown", Self.isKnown(api) ? api : "unknown", result.resultCode)
+        let outcome = await outcome(request, target: target, api: api, known: known, side)
+        context.metrics.called(side?.name ?? "unknown", Self.isKnown(api) ? api : "unknown", outcome.result.resultCode)
+        let body = outcome.body
         guard let side else { return response(body) }
         let keys = context.configuration.keys
         let signed = try SignedAlipayPlusMessage(
@@ -63,37 +65,39 @@ struct EnvelopeRoutes: Sendable {
 
     private func outcome(
         _ request: Request, target: String, api: String, known: PartyRegister.Known?, _ side: Side?
-    ) async -> ([UInt8], AlipayPlusResult) {
+    ) async -> CallAnswer {
         do {
             guard let known, let side else { throw ResultRefusal(.invalidClient) }
             let message = try await verified(request, target: target, known, side)
             let tells = !context.trace.isReportedByCaller(request.headers)
-            let about = CallStory.about(message.body, isWallet: side.isWallet)
+            let body = CallMessage { () throws(AlipayPlusError) in try message.json }
+            let about = CallStory.about(try? body.get(), isWallet: side.isWallet)
             if tells { context.trace.record(api, .request, from: side.party, to: GatewayTrace.gateway, about: about) }
-            let answered: ([UInt8], AlipayPlusResult)
+            let answered: CallAnswer
             do {
                 switch known.party {
-                case .acquirer(let acquirer): answered = try await acquirerAPI.answer(api, message, by: acquirer)
-                case .wallet(let wallet): answered = try await walletAPI.answer(api, message, by: wallet)
+                case .acquirer(let acquirer): answered = try await acquirerAPI.answer(api, body, by: acquirer)
+                case .wallet(let wallet): answered = try await walletAPI.answer(api, body, by: wallet)
                 }
             } catch { answered = refusal(error, api) }
             if tells {
-                let answerAbout = about.merging(CallStory.about(answered.0, isWallet: side.isWallet)) { first, _ in first }
+                let answerAbout = about.merging(CallStory.about(answered.message.object, isWallet: side.isWallet)) { first, _ in first }
                 context.trace.record(
-                    api, .response, from: GatewayTrace.gateway, to: side.party, fields: GatewayTrace.fields(answered.1), about: answerAbout,
-                    problem: answered.1.isFailure ? answered.1.resultMessage : nil)
+                    api, .response, from: GatewayTrace.gateway, to: side.party, fields: GatewayTrace.fields(answered.result),
+                    about: answerAbout,
+                    problem: answered.result.isFailure ? answered.result.resultMessage : nil)
             }
             return answered
         } catch {
             let refused = refusal(error, api)
             // Whoever is not verified writes into nobody's story.
             context.trace.note(
-                "refused at the envelope", fields: GatewayTrace.fields(refused.1), about: [:], problem: refused.1.resultMessage)
+                "refused at the envelope", fields: GatewayTrace.fields(refused.result), about: [:], problem: refused.result.resultMessage)
             return refused
         }
     }
 
-    private func refusal(_ error: any Error, _ api: String) -> ([UInt8], AlipayPlusResult) {
+    private func refusal(_ error: any Error, _ api: String) -> CallAnswer {
         let result: AlipayPlusResult
         switch error {
         case let refusal as ResultRefusal: result = refusal.result
@@ -103,7 +107,7 @@ struct EnvelopeRoutes: Sendable {
             context.logger.error("a call could not be answered", metadata: ["api": "\(api.prefix(64))", "error": "\(error)"])
             result = .unknownException
         }
-        return (PlainAnswer(result: result).body, result)
+        return CallAnswer(result)
     }
 
     /// Unverified to verified. What a client may ask is counted once it is known to be the client: a client's id is no secret, and whoever

@@ -1,16 +1,33 @@
 import AlipayPlus
+import BillfoldJSON
 
-/// One API of a side: reads the request's type, and gives the answer's bytes with its result.
+/// The body of a call, or why it is none: whoever asks for an API that there is not is told so first.
+typealias CallMessage = Result<JSONObject, AlipayPlusError>
+
+/// What a call is answered: members in their order, and the result among them.
+struct CallAnswer: Sendable {
+    var message: JSONValue
+    var result: AlipayPlusResult
+
+    init(_ answer: some AlipayPlusAnswer) {
+        message = answer.json
+        result = answer.result
+    }
+
+    /// An answer that says nothing but its result.
+    init(_ result: AlipayPlusResult) { self.init(PlainAnswer(result: result)) }
+
+    var body: [UInt8] { JSONWriter.write(message) }
+}
+
+/// One API of a side: reads the request's type, and answers it.
 struct PartyCall<Service: Sendable, Caller: Sendable>: Sendable {
-    let run: @Sendable (Service, VerifiedAlipayPlusMessage, Caller) async throws -> ([UInt8], AlipayPlusResult)
+    let run: @Sendable (Service, CallMessage, Caller) async throws -> CallAnswer
 
     init<Request: AlipayPlusRequest>(
         _ type: Request.Type, _ body: @escaping @Sendable (Service, Request, Caller) async throws -> Request.Answer
     ) {
-        run = { service, message, caller in
-            let answer = try await body(service, message.read(Request.self), caller)
-            return (answer.body, answer.result)
-        }
+        run = { service, message, caller in CallAnswer(try await body(service, Request(json: message.get()), caller)) }
     }
 }
 
@@ -32,7 +49,7 @@ struct AcquirerAPI: Sendable {
     /// Documented, and not offered here.
     static let refused: Set<String> = ["customs/declare", "customs/inquireDeclarationRequests"]
 
-    func answer(_ api: String, _ message: VerifiedAlipayPlusMessage, by acquirer: Acquirer) async throws -> ([UInt8], AlipayPlusResult) {
+    func answer(_ api: String, _ message: CallMessage, by acquirer: Acquirer) async throws -> CallAnswer {
         guard let call = Self.calls[api] else {
             if Self.refused.contains(api) { throw ResultRefusal(.businessNotSupport) }
             throw ResultRefusal(WalletAPI.calls[api] == nil ? .noInterfaceDef : .accessDenied)
@@ -54,7 +71,7 @@ struct WalletAPI: Sendable {
         InquireQuoteRequest.api: PartyCall(InquireQuoteRequest.self) { service, request, _ in try await service.inquireQuote(request) },
     ]
 
-    func answer(_ api: String, _ message: VerifiedAlipayPlusMessage, by wallet: PartnerWallet) async throws -> ([UInt8], AlipayPlusResult) {
+    func answer(_ api: String, _ message: CallMessage, by wallet: PartnerWallet) async throws -> CallAnswer {
         guard let call = Self.calls[api] else {
             throw ResultRefusal(AcquirerAPI.calls[api] == nil ? .noInterfaceDef : .accessDenied)
         }

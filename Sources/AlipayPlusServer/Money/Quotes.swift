@@ -31,16 +31,37 @@ public struct Quotes: Sendable {
 
     /// The quote that turns one currency into another; nil where they are one. `CURRENCY_NOT_SUPPORT` where a rate is missing.
     static func quote(_ base: Currency, _ target: Currency, at now: Timestamp, in tx: any Transaction) throws -> WireQuote? {
-        guard base != target else { return nil }
-        guard let from = try RateRecords.current(base, at: now, in: tx), let to = try RateRecords.current(target, at: now, in: tx) else {
-            throw ResultRefusal(.currencyNotSupport, "there is no rate from \(base) to \(target)")
+        var rates = Rates(at: now)
+        return try rates.quote(base, target, in: tx)
+    }
+
+    /// The rates of one moment, each read once.
+    struct Rates {
+        private let now: Timestamp
+        private var read: [Currency: (rate: ExactDecimal, since: Timestamp)?] = [:]
+
+        init(at now: Timestamp) { self.now = now }
+
+        private mutating func current(_ currency: Currency, in tx: any Transaction) throws -> (rate: ExactDecimal, since: Timestamp)? {
+            if let known = read[currency] { return known }
+            let found = try RateRecords.current(currency, at: now, in: tx)
+            read[currency] = .some(found)
+            return found
         }
-        let since = max(from.since, to.since)
-        let rate = try ExchangeRate(
-            base: base, quote: target, rate: try price(from.rate, to.rate),
-            source: "\(base)\(target)\(since.microseconds / 1_000_000)")
-        return WireQuote(
-            rate, quoteId: rate.source, from: since.alipayPlusTime, until: now.alipayPlusTime.adding(seconds: validity))
+
+        /// As ``Quotes/quote(_:_:at:in:)``.
+        mutating func quote(_ base: Currency, _ target: Currency, in tx: any Transaction) throws -> WireQuote? {
+            guard base != target else { return nil }
+            guard let from = try current(base, in: tx), let to = try current(target, in: tx) else {
+                throw ResultRefusal(.currencyNotSupport, "there is no rate from \(base) to \(target)")
+            }
+            let since = max(from.since, to.since)
+            let rate = try ExchangeRate(
+                base: base, quote: target, rate: try Quotes.price(from.rate, to.rate),
+                source: "\(base)\(target)\(since.microseconds / 1_000_000)")
+            return WireQuote(
+                rate, quoteId: rate.source, from: since.alipayPlusTime, until: now.alipayPlusTime.adding(seconds: validity))
+        }
     }
 
     /// `to / from` with eight significant digits, rounded half up.

@@ -44,8 +44,10 @@ final class PartyRegister: Sendable {
     }
 
     /// All wallets, by their types' names.
-    func wallets() async throws -> [PartnerWallet] {
-        try await database.lookup { try PartyRecords.all(.wallet, in: $0) }.compactMap { row -> PartnerWallet? in
+    func wallets() async throws -> [PartnerWallet] { try await database.lookup { try self.wallets(in: $0) } }
+
+    func wallets(in tx: any Transaction) throws -> [PartnerWallet] {
+        try PartyRecords.all(.wallet, in: tx).compactMap { row -> PartnerWallet? in
             if case .wallet(let wallet) = try known(row).party { wallet } else { nil }
         }
     }

@@ -113,7 +113,7 @@ struct SheetPages: Sendable {
     private func wallet(
         _ choice: CashierDesk.Choice, _ payment: AcquirerPayment, _ visit: SheetVisit, _ texts: SheetTexts
     ) throws -> [String: Any] {
-        let (wallet, links) = (choice.wallet, try cashier.links(to: choice.wallet, for: payment))
+        let (wallet, links) = (choice.wallet, try cashier.links(for: payment)(choice.wallet))
         var model: [String: Any] = [
             "type": wallet.type, "brand": wallet.brand, "partner": Self.partner, "logo": OptionRoutes.logoPath(wallet.type),
             "isInstalled": visit.installed.contains(wallet.type), "opening": texts(.opening, ["wallet": wallet.brand]),

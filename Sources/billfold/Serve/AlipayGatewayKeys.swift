@@ -39,7 +39,7 @@ enum AlipayGatewayKeys {
             authority: GatewayAuthority(
                 root: try ParsedCertificate(pem: String(decoding: root.reveal(), as: UTF8.self)), key: authorityKey),
             signer: { algorithm, key in
-                let held = try OpenSSLLegacyRSAKey(key)
+                let held = try RSALibrary.faster(tryingWith: authorityKey).signer(key)
                 return algorithm == .rsa ? AlipayRSASigner.rsa(held) : AlipayRSASigner.rsa2(held)
             })
     }

@@ -22,13 +22,13 @@ enum AlipayPlusKeys {
         EnvelopeSealer(ring: KeyRing(active: "sealing-1", try SealingKey(bytes: folder.symmetric("sealing").reveal())))
     }
 
-    /// A key of a party of Alipay+, made when it is first asked for. Held by OpenSSL, which signs about twice as fast.
-    static func rsa(_ name: String, _ folder: DataFolder) throws -> OpenSSLRSAKey {
+    /// A key of a party of Alipay+, made when it is first asked for.
+    static func rsa(_ name: String, _ folder: DataFolder) throws -> any MessageSigner {
         let (context, sealer) = (Array(name.utf8), try sealer(folder))
         let sealed = try folder.secret("\(name).key") {
             var generator = SystemRandomNumberGenerator()
             return try sealer.seal(RSAPrivateKey(bits: 2048).pkcs8, context: context, using: &generator)
         }
-        return try OpenSSLRSAKey(der: sealer.open(sealed.reveal(), context: context))
+        return try RSAPrivateKey(der: sealer.open(sealed.reveal(), context: context)).fasterSigner
     }
 }
