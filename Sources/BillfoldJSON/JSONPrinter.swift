@@ -22,7 +22,7 @@ struct JSONPrinter {
             output.append(UInt8(ascii: "{"))
             let members =
                 style.sortsKeys
-                ? object.members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) } : object.members
+                ? object.members.sorted { ExactText.precedes($0.key, $1.key) } : object.members
             for (index, member) in members.enumerated() {
                 separate(index, depth + 1)
                 quote(member.key)

@@ -11,6 +11,14 @@ import Hummingbird
 struct LinkRoutes: Sendable {
     let service: LinkService
     let context: AlipayServerContext
+    /// By the hashes of their bearers.
+    private let wallets: [(bearer: KeyedHash, id: String)]
+
+    init(service: LinkService, context: AlipayServerContext) {
+        self.service = service
+        self.context = context
+        wallets = context.configuration.wallets.map { (Self.hash($0.bearer.reveal(), context), $0.id) }
+    }
 
     private struct Payment: Encodable {
         var tradeNo: String
@@ -79,13 +87,14 @@ struct LinkRoutes: Sendable {
 
     /// Whose key the bearer is.
     private func wallet(_ request: Request) throws(AlipayServerError) -> String {
-        let keys = context.configuration.keys.hashing
-        if let bearer = request.bearer {
-            let sent = KeyedHash(of: bearer.utf8, purpose: "wallet-link", key: keys)
-            for wallet in context.configuration.wallets
-            where KeyedHash(of: wallet.bearer.reveal().utf8, purpose: "wallet-link", key: keys).matches(sent) { return wallet.id }
+        if let sent = request.bearer.map({ Self.hash($0, context) }), let wallet = wallets.first(where: { $0.bearer.matches(sent) }) {
+            return wallet.id
         }
         throw AlipayServerError(code: .unauthorized, reason: "the request carries no key of a wallet")
+    }
+
+    private static func hash(_ bearer: String, _ context: AlipayServerContext) -> KeyedHash {
+        KeyedHash(of: bearer.utf8, purpose: "wallet-link", key: context.configuration.keys.hashing)
     }
 
     /// - `paid`: What was paid, where this request paid it and it need not be read once more.

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A URL taken apart strictly, before anything is resolved.
 struct Destination: Sendable, Hashable {
@@ -12,7 +13,24 @@ struct Destination: Sendable, Hashable {
 
     var origin: String { "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
+    /// Addresses that were taken apart before: counterparties name few, and each message asks several times.
+    private static let known = Mutex<[String: Destination]>([:])
+    private static let (mostKnown, longestKnown) = (1_024, 256)
+
     init(_ url: String) throws(SendFailure) {
+        if let known = Self.known.withLock({ $0[url] }) {
+            self = known
+            return
+        }
+        try self.init(reading: url)
+        guard url.utf8.count <= Self.longestKnown else { return }
+        Self.known.withLock { [self] known in
+            if known.count >= Self.mostKnown { known.removeAll(keepingCapacity: true) }
+            known[url] = self
+        }
+    }
+
+    private init(reading url: String) throws(SendFailure) {
         // A URL that two parsers may read differently is refused: no controls, spaces or backslashes.
         guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") }), var parts = URLComponents(string: url),
             let scheme = parts.scheme?.lowercased(), scheme == "https" || scheme == "http", parts.user == nil, parts.password == nil,

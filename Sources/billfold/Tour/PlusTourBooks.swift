@@ -41,7 +41,7 @@ enum PlusBooks {
         var entries: [Entry]
     }
 
-    struct Wallet: Sendable, Decodable {
+    struct Wallet: Sendable, Hashable, Decodable {
         struct Entry: Sendable, Hashable, Decodable {
             var request: String
             /// The wallet's own number: `mppPaymentId`.

@@ -166,7 +166,8 @@ final class PlusTourSteps: Sendable {
         guard page.status == 200, let normal = page.attribute("data-normal", in: row), let scheme = page.attribute("data-scheme", in: row),
             let applink = page.attribute("data-applink", in: row), let action = page.attribute("action")
         else { throw refused("page-differs", "the sheet shows no \(guest.wallet): \(page.heading)") }
-        _ = try await TourClient.post("\(phone)/sheet", ["message": #"{"event":"show"}"#]).read(Screen.self)
+        let shown = try await TourClient.post("\(phone)/sheet", ["message": #"{"event":"show"}"#]).read(Screen.self)
+        _ = try await reach(phone, shown) { $0.events.contains("IAPPaymentSheetEventDidShow") }
         let answer = try await browser.post(
             action, ["client": "app", "language": "en_US", "wallet": guest.wallet])
         guard answer.status == 200 else { throw refused("page-differs", "the sheet refuses the choice: \(answer.heading)") }
@@ -274,19 +275,16 @@ final class PlusTourSteps: Sendable {
     }
 
     private func cancel() async throws -> String {
-        let before = try await balance(Self.yan)
+        let before = try await walletBooks(Self.yan.wallet)
         _ = try await paySheet("cancelled", "kaya-box", Self.yan)
         guard let number = orders.withLock({ $0["cancelled"] }) else { throw refused("value-differs", "the order is lost") }
         let order = try await TourClient.post("\(orderURL(number))/cancel", [String: String]()).read(Order.self)
         guard order.state == "cancelled" else { throw refused("not-cancelled", "the acquirer has the order as \(order.state)") }
-        let after = try await until("the money’s way back", { try await balance(Self.yan) }) { $0 == before }
-        return "\(number) cancelled; the customer has \(after) again"
-    }
-
-    private func balance(_ guest: Guest) async throws -> String {
-        let books = try await walletBooks(guest.wallet)
-        guard let balance = books.accounts["customer:\(guest.id)"] else { throw refused("value-differs", "\(guest.id) has no account") }
-        return "\(balance.amount) \(balance.currency)"
+        let after = try await until("the money’s way back", { try await walletBooks(Self.yan.wallet) }) { $0 == before }
+        guard let balance = after.accounts["customer:\(Self.yan.id)"] else {
+            throw refused("value-differs", "\(Self.yan.id) has no account")
+        }
+        return "\(number) cancelled; the customer has \(balance.amount) \(balance.currency) again"
     }
 
     private func refund() async throws -> String {
