@@ -89,6 +89,8 @@ struct SeededRunTests {
             var amount: Money
         }
         var entries: [Entry]
+        /// Where the day's next page begins.
+        var next: String?
     }
 
     private func check(_ gateway: GatewayHarness, _ captured: [String: Int64]) async throws {
@@ -96,10 +98,14 @@ struct SeededRunTests {
         var refunds: [String: Int64] = [:]
         // 20 seconds for each payment, and forty hours at the end.
         for day in (21...30).map({ "2026-11-\($0)" }) {
-            let answer = try await gateway.link(.get, "books?day=\(day)")
-            for entry in try JSONDecoder().decode(Books.self, from: Data(answer.bytes)).entries {
-                let amount = try Amount(entry.amount.value, currency: .cny).minorUnits
-                if entry.kind == "payment" { payments[entry.requestId] = amount } else { refunds[entry.requestId] = amount }
+            var page: String? = "books?day=\(day)"
+            while let path = page {
+                let books = try JSONDecoder().decode(Books.self, from: Data(await gateway.link(.get, path).bytes))
+                for entry in books.entries {
+                    let amount = try Amount(entry.amount.value, currency: .cny).minorUnits
+                    if entry.kind == "payment" { payments[entry.requestId] = amount } else { refunds[entry.requestId] = amount }
+                }
+                page = books.next.map { "books?day=\(day)&cursor=\($0)" }
             }
         }
         // The wallet's books and the gateway's are the same.

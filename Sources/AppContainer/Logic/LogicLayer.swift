@@ -56,6 +56,8 @@ final class LogicLayer {
     private var random: SplitMix64
     private var deliverFunction: JSObjectRef?
     private var flushFunction: JSObjectRef?
+    /// Whether the view has something to hear of since it was told last.
+    private var hasChanges = false
 
     private static let wrapper = "(function (require, module, exports) {"
     private static let scripts: [(String, [UInt8])] = [
@@ -109,11 +111,13 @@ final class LogicLayer {
             let body = JSONValue.object(input.body).text
             _ = try engine.call(deliverFunction, [engine.string(input.kind), engine.string(body)])
         }
+        guard hasChanges else { return endedByItself }
         // What the turn changed before is shown. Otherwise the update is a part of the turn and of its time.
         if !endedByItself { engine.arm(settings.turnLimit) }
         let isShown = attempt("update of the view") { () throws(JavaScriptFault) in
             let text = engine.text(try engine.call(flushFunction, []))
-            if !text.isEmpty { emitUpdates(text) }
+            hasChanges = false
+            emitUpdates(text)
         }
         return endedByItself && isShown
     }
@@ -195,6 +199,10 @@ final class LogicLayer {
         [
             "now": { [environment] engine, _ in engine.number(environment.now()) },
             "random": { [unowned self] engine, _ in engine.number(random.nextUnit()) },
+            "changed": { [unowned self] _, _ in
+                hasChanges = true
+                return nil
+            },
             "settings": { [settings, catalogue] engine, _ in engine.string(Self.settingsText(settings, catalogue)) },
             "emit": { [unowned self] engine, values in
                 guard values.count == 2, let body = try? Self.read(engine.text(values[1])).object else { return nil }

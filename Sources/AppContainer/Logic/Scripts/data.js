@@ -43,7 +43,10 @@ let lastBatch = 0;
 
 const updateOf = (page) => {
   let update = pending.get(page);
-  if (!update) pending.set(page, (update = { page, changes: [], callbacks: [] }));
+  if (!update) {
+    if (!pending.size) native.changed();
+    pending.set(page, (update = { page, changes: [], callbacks: [] }));
+  }
   return update;
 };
 
@@ -117,9 +120,8 @@ kit.initialData = (instance, kind) => {
 
 const painting = new Map();
 
-// One message for each page that changed in this turn; Swift calls it when the turn's microtasks are done.
+// One message for each page that changed in this turn; Swift calls it when the turn's microtasks are done, if `native.changed` was called.
 kit.flush = () => {
-  if (!pending.size) return '';
   const messages = [];
   for (const update of pending.values()) {
     const batch = ++lastBatch;

@@ -6,12 +6,18 @@ let lastCall = 0;
 const noop = () => {};
 const my = {};
 
+// Most calls have one of their functions, or none.
+const tell = (call, which, run, result) => {
+  if (typeof run === 'function') kit.guard(`my.${call.name} ${which}`, undefined, run, result);
+};
+
 const finish = (call, ok, result) => {
   calls.delete(call.id);
-  kit.guard(`my.${call.name} ${ok ? 'success' : 'fail'}`, undefined, ok ? call.success : call.fail, result);
+  if (ok) tell(call, 'success', call.success, result);
+  else tell(call, 'fail', call.fail, result);
   // The same object as the one before (reference 3.1 [O]).
-  kit.guard(`my.${call.name} complete`, undefined, call.complete, result);
-  kit.guard(`my.${call.name} callback`, undefined, call.callback, result);
+  tell(call, 'complete', call.complete, result);
+  tell(call, 'callback', call.callback, result);
   (ok ? call.resolve : call.reject)(result);
 };
 
@@ -19,8 +25,11 @@ const finish = (call, ok, result) => {
 const invoke = (name, given, callback) => {
   const id = ++lastCall;
   const from = kit.isObject(given) ? given : {};
-  const call = { id, name, success: from.success, fail: from.fail, complete: from.complete, callback };
-  const promise = new Promise((resolve, reject) => Object.assign(call, { resolve, reject }));
+  const call = { id, name, success: from.success, fail: from.fail, complete: from.complete, callback, resolve: noop, reject: noop };
+  const promise = new Promise((resolve, reject) => {
+    call.resolve = resolve;
+    call.reject = reject;
+  });
   promise.catch(noop);
   calls.set(id, call);
   let text;
