@@ -46,7 +46,9 @@ public enum JSONValue: Sendable {
 
     /// A value of a Swift type as a tree: members in the order in which the type encodes them, absent optionals left out.
     ///
-    /// - Parameter scalarsAsTexts: Numbers and booleans become texts, as some partners write them.
+    /// - Parameters:
+    ///   - value: What is encoded.
+    ///   - scalarsAsTexts: Numbers and booleans become texts, as some partners write them.
     /// - Throws: `EncodingError` for a number that is none, and for what the value itself throws.
     public init(encoding value: some Encodable, scalarsAsTexts: Bool = false) throws {
         self = try JSONTreeEncoder.tree(of: value, scalarsAsTexts: scalarsAsTexts).value
