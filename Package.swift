@@ -140,7 +140,7 @@ let package = Package(
         library(
             "AppContainer",
             [
-                "MiniPrograms", "WalletAPI", "BillfoldDiagnosis", "BillfoldJSON",
+                "MiniPrograms", "WalletAPI", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto,
                 .target(name: "CJavaScriptCore", condition: .when(platforms: [.linux])),
             ],
             // The logic's own scripts are part of the binary: nothing has to be found at run time.
@@ -202,17 +202,19 @@ let package = Package(
             [
                 "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace",
                 "BillfoldWeb",
-                "Alipay", "AlipayPlus", "MiniPrograms", "BillfoldArchive", "BillfoldJSON", "PaymentCrypto",
+                "Alipay", "AlipayPlus", "MiniPrograms", "MiniProgramZip", "BillfoldArchive", "BillfoldJSON", "PaymentCrypto",
                 .hummingbird, .logging, .metrics, .serviceLifecycle, .crypto, .httpTypes, .nioCore,
             ]),
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev", "zlib1g-dev"])]),
         library("BillfoldArchive", ["CArchive"]),
+        // What a platform, an author's tools and a container have in common: packages as zip archives.
+        library("MiniProgramZip", ["MiniPrograms", "BillfoldArchive"]),
         library(
             "BillfoldSandbox",
             [
-                "ApplePay", "UnionPay", "Alipay", "AlipayPlus", "ApplePayApp", "AlipayApp", "AlipayPlusApp", "PassKitSimulator",
-                "BillfoldMoney", "BillfoldDiagnosis",
-                "BillfoldJSON", "BillfoldTrace", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive", "PaymentCrypto",
+                "ApplePay", "UnionPay", "Alipay", "AlipayPlus", "MiniPrograms", "ApplePayApp", "AlipayApp", "AlipayPlusApp", "WalletAPI",
+                "AppContainer", "CodeReader", "PassKitSimulator", "BillfoldMoney", "BillfoldDiagnosis",
+                "BillfoldJSON", "BillfoldTrace", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive", "MiniProgramZip", "PaymentCrypto",
                 .hummingbird, .logging, .serviceLifecycle, .asyncHTTPClient, .crypto, .cryptoExtras, .x509, .asn1, .httpTypes, .nioCore,
                 .nioHTTP1,
             ]),
@@ -227,7 +229,7 @@ let package = Package(
                 "BillfoldStoragePostgreSQL",
                 "BillfoldStorage", "BillfoldPayments", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "BillfoldWeb",
                 "ApplePay", "UnionPay", "Alipay", "AlipayPlus", "PaymentCrypto", "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11",
-                "BillfoldArchive", "AppContainer", "MiniPrograms",
+                "BillfoldArchive", "AppContainer", "MiniPrograms", "MiniProgramZip",
                 "ApplePayApp", "AlipayApp", "AlipayPlusApp", "PassKitSimulator", .argumentParser, .logging, .metrics, .serviceLifecycle,
                 .unixSignals,
                 .asyncHTTPClient,
@@ -300,7 +302,10 @@ let package = Package(
             "MiniProgramsTests", ["MiniPrograms", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldArchive", "PaymentCrypto"], support: false),
         tests(
             "AppContainerTests",
-            ["AppContainer", "MiniPrograms", "WalletAPI", "BillfoldDiagnosis", "BillfoldJSON", "billfold-mini-program"], support: false),
+            [
+                "AppContainer", "MiniPrograms", "WalletAPI", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "BillfoldArchive",
+                .crypto, .cryptoExtras, "billfold-mini-program",
+            ], support: false),
         tests("CodeReaderTests", ["CodeReader", "WalletAPI", "BillfoldWeb"], support: false),
         tests("WalletAPITests", ["WalletAPI", "IAPWalletContext", "BillfoldDiagnosis"], support: false),
         tests(
@@ -391,7 +396,7 @@ let package = Package(
             [
                 "BillfoldJSON",
                 "billfold", "ApplePay", "UnionPay", "Alipay", "AlipayPlus", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL",
-                "BillfoldSandbox", "AppContainer", "MiniPrograms", "BillfoldArchive", "WalletServer",
+                "BillfoldSandbox", "AppContainer", "MiniPrograms", "MiniProgramZip", "BillfoldArchive", "WalletServer",
                 "BillfoldServer", "BillfoldStorage", "PassKitSimulator", .crypto, .cryptoExtras, .x509, .asn1, .hummingbird,
                 .asyncHTTPClient, .logging, .serviceLifecycle, .nioCore, .nioHTTP1,
             ]),

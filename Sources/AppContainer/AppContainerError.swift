@@ -21,6 +21,9 @@ public struct AppContainerError: Error, Sendable, Equatable, CustomStringConvert
         /// A source map that breaks its format.
         public static let malformedSourceMap = Self("malformed-source-map")
 
+        /// Nothing of the mini program is on the device, and the platform gives no answer.
+        public static let programUnavailable = Self("program-unavailable")
+
         // A run.
         /// The engine could not be started.
         public static let engineUnavailable = Self("engine-unavailable")

@@ -4,10 +4,10 @@ import ArgumentParser
 import BillfoldArchive
 import BillfoldJSON
 import Foundation
+import MiniProgramZip
 import MiniPrograms
 import PaymentCrypto
 import Testing
-import WalletServer
 
 @testable import billfold
 

@@ -3,11 +3,11 @@ import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldTestSupport
 import Foundation
+import MiniProgramZip
 import MiniPrograms
 import PaymentCrypto
 import Testing
 import UnionPay
-import WalletServer
 
 @testable import billfold
 

@@ -33,8 +33,9 @@ enum Arrows {
         "AlipayPlusApp": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "AlipayPlus"],
         "WalletAPI": ["BillfoldMoney", "BillfoldDiagnosis"],
         "IAPWalletContext": ["WalletAPI"],
-        "AppContainer": ["MiniPrograms", "WalletAPI", "BillfoldDiagnosis", "BillfoldJSON", "CJavaScriptCore"],
+        "AppContainer": ["MiniPrograms", "WalletAPI", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "CJavaScriptCore"],
         "CodeReader": ["WalletAPI", "CCodeReader"],
+        "MiniProgramZip": ["MiniPrograms", "BillfoldArchive"],
         "MiniProgramWorker": ["AppContainer"],
         "BillfoldStorage": [],
         "BillfoldStorageSQLite": ["BillfoldStorage"],
@@ -50,13 +51,14 @@ enum Arrows {
         "ProvisioningServer": serverFoundations,
         "AlipayServer": serverFoundations,
         "AlipayPlusServer": serverFoundations,
-        "WalletServer": serverFoundations,
+        "WalletServer": serverFoundations.union(["MiniProgramZip"]),
         "BillfoldSandbox": foundations.union(protocols).union(appClients)
-            .union(["PassKitSimulator", "BillfoldTrace", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive"]),
+            .union([
+                "PassKitSimulator", "BillfoldTrace", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive", "CodeReader", "MiniProgramZip",
+            ]),
         "billfold": serverFoundations.union(servers).union(storage).union([
             "BillfoldSandbox", "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "AppContainer", "ApplePayApp", "AlipayApp", "AlipayPlusApp",
-            "CWipeOnFree",
-            "PassKitSimulator",
+            "CWipeOnFree", "PassKitSimulator", "MiniProgramZip",
         ]),
     ]
 

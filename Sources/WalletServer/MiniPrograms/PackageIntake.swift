@@ -4,6 +4,7 @@ import BillfoldPayments
 import BillfoldStorage
 import BillfoldTrace
 import Crypto
+import MiniProgramZip
 import MiniPrograms
 import PaymentCrypto
 

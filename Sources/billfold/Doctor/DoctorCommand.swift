@@ -7,10 +7,10 @@ import ArgumentParser
 import BillfoldDiagnosis
 import BillfoldJSON
 import Foundation
+import MiniProgramZip
 import MiniPrograms
 import PaymentCryptoOpenSSL
 import UnionPay
-import WalletServer
 
 /// `billfold doctor`: says what files are, what is wrong with them, and how to mend it.
 struct DoctorCommand: ApplePayReplying {

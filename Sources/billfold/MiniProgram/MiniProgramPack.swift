@@ -4,9 +4,9 @@ import BillfoldDiagnosis
 import BillfoldJSON
 import Crypto
 import Foundation
+import MiniProgramZip
 import MiniPrograms
 import PaymentCrypto
-import WalletServer
 
 /// `mini-program pack`: makes a package of a mini program's folder.
 struct MiniProgramPackCommand: ApplePayReplying {

@@ -1,5 +1,5 @@
+import MiniProgramZip
 import MiniPrograms
-import WalletServer
 
 /// A mini program's package as a file.
 enum PackageFile {
