@@ -223,7 +223,7 @@ struct ScriptTests {
     @Test func transcriptSaysEverythingAsJSON() throws {
         let transcript = try Play(page: "Page({ data: { a: 1 }, onLoad() { my.alert('x'); console.log('l'); oops() } })").run()
         let kinds = transcript.json["entries"]?.array?.compactMap { $0["kind"]?.string } ?? []
-        #expect(Set(kinds) == ["opened", "call", "answer", "console", "error", "setData", "ended"])
+        #expect(Set(kinds) == ["opened", "shown", "call", "answer", "console", "error", "setData", "ended"])
         #expect(transcript.json["errors"]?.integer == 1)
         #expect(transcript.entries.contains { $0.text.contains("setData pages/index/index: page {\"a\":1}") })
     }

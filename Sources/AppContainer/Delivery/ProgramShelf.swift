@@ -66,6 +66,12 @@ public actor ProgramShelf {
             guard var kept else { throw Self.lost(appID) }
             // A mini program's name, picture and client may change with the version as it is.
             if let offered, offered.1 != kept.metadata {
+                guard offered.1.package?.sha256 == kept.metadata.package?.sha256 else {
+                    // The same version with other bytes: what the platform signs now is what counts.
+                    try await fetch(offered.0, offered.1)
+                    guard let fetched = current(appID) else { throw Self.lost(appID) }
+                    return try opened(fetched, decision, offlineReason)
+                }
                 try keep(offered.0, offered.1, archive: kept.archive)
                 kept.metadata = offered.1
             }

@@ -68,7 +68,9 @@ struct ShelfFolder: Sendable {
 
     private func names(of appID: String) -> [MiniProgramVersion] {
         let place = folder.appending(path: appID)
-        let current = Self.bytes(place.appending(path: Name.current)).flatMap { MiniProgramVersion(text: String(decoding: $0, as: UTF8.self)) }
+        let current = Self.bytes(place.appending(path: Name.current)).flatMap {
+            MiniProgramVersion(text: String(decoding: $0, as: UTF8.self))
+        }
         let found = try? FileManager.default.contentsOfDirectory(atPath: place.path)
         let versions = (found ?? []).compactMap { MiniProgramVersion(text: $0) }.sorted(by: >)
         return versions.filter { $0 == current } + versions.filter { $0 != current }

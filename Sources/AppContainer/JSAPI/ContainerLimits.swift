@@ -68,7 +68,7 @@ public struct MiniProgramGrant: Sendable, Hashable {
 
 /// How a mini program is opened (reference 4.4 and 6).
 public struct LaunchOptions: Sendable, Hashable {
-    /// A page's route, with a query or without; empty for the home page.
+    /// A page's route, with a query or without; empty for the home page, and a query alone for the home page with it.
     public var page: String
     /// Reaches App.onLaunch and App.onShow.
     public var query: [String: String]

@@ -144,6 +144,8 @@ public enum ProgramEvent: Sendable {
     case answered(name: String, JSAPIAnswer)
     case opened(page: Int, route: String)
     case closed(page: Int, route: String)
+    /// The page is on top now: it was opened, or came back.
+    case shown(page: Int, route: String)
     case console(level: String, text: String)
     /// For the author: an update that is too large, a name that is spelt wrongly.
     case warning(String)

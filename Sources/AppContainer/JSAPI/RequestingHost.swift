@@ -15,6 +15,14 @@ public struct RequestingHost: JSAPIHost {
         public var headers: [String: String]
         public var body: [UInt8]
         public var timeout: Duration
+
+        public init(method: String, address: URL, headers: [String: String] = [:], body: [UInt8] = [], timeout: Duration) {
+            self.method = method
+            self.address = address
+            self.headers = headers
+            self.body = body
+            self.timeout = timeout
+        }
     }
 
     /// One answer, as it came. Redirects are answers too.

@@ -56,6 +56,7 @@ extension RunTranscript.Entry {
             return "my.\(name) \(answer.isSuccess ? "succeeded" : "failed") \(JSONValue.object(answer.object).text)"
         case .event(.opened(_, let route)): return "page opened: \(route)"
         case .event(.closed(_, let route)): return "page closed: \(route)"
+        case .event(.shown(_, let route)): return "page shown: \(route)"
         case .event(.console(let level, let text)): return "console.\(level) \(text)"
         case .event(.warning(let text)): return "warning: \(text)"
         case .event(.error(let error)): return "error \(error)"
@@ -77,6 +78,7 @@ extension RunTranscript.Entry {
             put("answer", ["name": .string(name), "ok": .bool(answer.isSuccess), "result": .object(answer.object)])
         case .event(.opened(_, let route)): put("opened", ["page": .string(route)])
         case .event(.closed(_, let route)): put("closed", ["page": .string(route)])
+        case .event(.shown(_, let route)): put("shown", ["page": .string(route)])
         case .event(.console(let level, let text)): put("console", ["level": .string(level), "text": .string(text)])
         case .event(.warning(let text)): put("warning", ["text": .string(text)])
         case .event(.error(let error)):

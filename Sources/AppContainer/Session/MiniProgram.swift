@@ -57,6 +57,9 @@ public final class MiniProgram: Sendable {
         act { (supervisor) throws(AppContainerError) in try supervisor.reopen(options) }
     }
 
+    /// The person went back to the page before; on the first page nothing happens, and the host closes the mini program.
+    public func back() { act { $0.back() } }
+
     public func show() { act { $0.show() } }
     public func hide() { act { $0.hide() } }
 

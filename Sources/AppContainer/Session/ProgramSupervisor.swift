@@ -73,7 +73,8 @@ final class ProgramSupervisor {
             comesFromLink = options.isFromLink
             return []
         }
-        let page = options.page.isEmpty ? pages.pages.first ?? "" : options.page
+        let isHome = options.page.isEmpty || options.page.hasPrefix("?")
+        let page = (isHome ? pages.pages.first ?? "" : "") + options.page
         do throws(JSAPIFailure) {
             let changes = try pages.apply("reLaunch", JSONObject([.init("url", .string(page.hasPrefix("/") ? page : "/" + page))]))
             self.options = options
@@ -82,6 +83,12 @@ final class ProgramSupervisor {
         } catch {
             throw AppContainerError(code: .unknownPage, reason: error.errorMessage)
         }
+    }
+
+    /// The person went back, as `navigateBack` does; on the first page nothing happens.
+    func back() {
+        tapped()
+        if let changes = try? pages.apply("navigateBack", []) { tell(changes) }
     }
 
     /// Back from the background without a link: the options are not told again (reference 6).
@@ -145,7 +152,8 @@ final class ProgramSupervisor {
             case .unload(let page):
                 painted.remove(page.id)
                 host.observe(.closed(page: page.id, route: page.route))
-            case .show, .hide: break
+            case .show(let page): host.observe(.shown(page: page.id, route: page.route))
+            case .hide: break
             }
         }
         if changes.contains(where: { if case .show = $0 { true } else { false } }) {

@@ -4,6 +4,16 @@ import Synchronization
 
 /// A running mini program, wherever its script runs.
 public protocol ProgramInstance: Sendable {
+    /// As ``MiniProgram/launch(_:)``.
+    func launch(_ options: LaunchOptions)
+    /// As ``MiniProgram/reopen(_:)``.
+    func reopen(_ options: LaunchOptions)
+    /// As ``MiniProgram/back()``.
+    func back()
+    /// As ``MiniProgram/tapped()``.
+    func tapped()
+    /// Ends the run and gives back what it holds.
+    func end()
     /// A page in a web view calls. `origin` is that of the main frame, as the web view gives it.
     func callFromWebPage(_ name: String, _ arguments: JSONValue, origin: String) async -> JSAPIAnswer
     /// Calls a method of the page on top, as its view does.
@@ -18,7 +28,8 @@ public protocol ProgramInstance: Sendable {
 public final class WebBridge: Sendable {
     /// A text for a page of one origin. The page may have gone on to another site since it asked.
     public struct Delivery: Sendable {
-        private let origin: String
+        /// Of the page that it is for: a browser posts it to pages of this origin alone.
+        public let origin: String
         private let text: String
 
         init(_ frame: JSONObject, to origin: String) {

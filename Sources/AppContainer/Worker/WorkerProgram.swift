@@ -83,6 +83,9 @@
             act { (supervisor) throws(AppContainerError) in try supervisor.reopen(options) }
         }
 
+        /// As ``MiniProgram/back()``.
+        public func back() { act { $0.back() } }
+
         public func show() { act { $0.show() } }
         public func hide() { act { $0.hide() } }
 
