@@ -13,6 +13,8 @@ public struct WebError: Error, Sendable, CustomStringConvertible {
         public static let templateUnknown = Self("template-unknown")
         /// A text does not fit into a QR code.
         public static let codeTooLong = Self("code-too-long")
+        /// Digits that are no bar code.
+        public static let barCodeMalformed = Self("bar-code-malformed")
     }
 
     public var code: Code

@@ -24,6 +24,17 @@ extension PageSamples {
             ], codes: [.init(id: value, deepLink: value, content: value)])
     }
 
+    /// The phone's page as the sandbox makes it.
+    static func superApp(_ frame: PageFrame, session: String, console: String) throws -> String {
+        try frame.render(
+            "super-app/phone", title: "Super app", path: "/super-app/",
+            styles: ["phone/phone.css", "express/express.css", "super-app/super-app.css"], scripts: ["super-app/super-app.js"],
+            [
+                "session": session, "console": console,
+                "codes": [["title": "A table", "label": "QR code of a table", "path": "M0 0h7v1H0z", "box": "-4 -4 29 29"]],
+            ])
+    }
+
     static let ordinaryProgram = MiniProgramShelf.Program(
         appID: "2026112200000001", name: "Tea house", author: "tea-author", workspace: "wallet", released: "1.2.0.20261122083000123",
         waiting: 1, isOpen: true)

@@ -8,7 +8,7 @@ enum PageSamples {
     static let names = [
         "home", "journey", "stories", "story", "order", "doctor", "sign-in", "approvals", "audit", "alarms", "problem",
         "journey-provisioning", "provisioning", "provisioning-card", "gateway", "gateway-trade", "gateway-books",
-        "mini-programs", "mini-program",
+        "mini-programs", "mini-program", "super-app",
     ]
 
     static func hostile(_ name: String, _ value: String) throws -> String {
@@ -63,6 +63,7 @@ enum PageSamples {
             return try ProvisioningPage(frame: frame, overview: overview(all: value), offersActions: true, offersReviews: true).html()
         case "provisioning-card":
             return try ProvisioningCardPage(frame: frame, view: cardView(all: value), offersActions: true, offersReviews: true).html()
+        case "super-app": return try superApp(frame, session: value, console: "http://\(value)")
         case "gateway": return try GatewayPage(frame: frame, overview: gatewayOverview(all: value), offersReplay: true).html()
         case "gateway-trade": return try GatewayTradePage(frame: frame, view: gatewayTrade(all: value), offersReplay: true).html()
         case "gateway-books": return try GatewayBooksPage(frame: frame, books: gatewayBooks(all: value)).html()

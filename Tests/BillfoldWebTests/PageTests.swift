@@ -21,16 +21,35 @@ struct PageTests {
         #expect(Set(ids).count == ids.count, "\(ids)")
     }
 
-    @Test func laterJourneysAreShownAsNotHere() throws {
+    @Test func everyJourneyIsHereAndHasItsOwnPage() throws {
         let page = try HomePage().html()
-        #expect(Journey.all.count == 5)
+        #expect(Journey.all.count == 5 && !page.contains("not here yet"))
         for journey in Journey.all {
-            #expect(page.contains(journey.title))
-            #expect(page.contains("/journeys/\(journey.slug)\"") == journey.isHere)
-            #expect((JourneyPage(slug: journey.slug) != nil) == journey.isHere)
+            #expect(page.contains(journey.title) && page.contains("/journeys/\(journey.slug)\""))
+            let own = try #require(JourneyPage(slug: journey.slug, startAddress: "http://127.0.0.1:8082/start/")).html()
+            #expect(own.contains("http://127.0.0.1:8082/start/") && own.contains("id=\"message-step-1\""))
+            #expect(journey.roles.count >= 4 && journey.steps.count >= 5)
+            // Whoever sends or receives in the example is told of below it.
+            #expect(own.contains("data-parties=\"\(journey.roles.count)\""), "\(journey.slug)")
         }
-        #expect(page.ranges(of: "not here yet").count == Journey.all.count { !$0.isHere })
         #expect(JourneyPage(slug: "none") == nil)
+    }
+
+    @Test(arguments: [
+        (["order", "payment"], "apple-pay-unionpay"), (["provisioning.token"], "provision-card"), (["alipay.order"], "express-order"),
+        (["alipay.order", "alipay-plus.request"], "payment-sheet"), (["alipay-plus.wallet-request"], "payment-sheet"),
+        (["oauth.authCode"], "mini-program"), (["alipay.order", "mini-program.run"], "mini-program"), ([String](), "apple-pay-unionpay"),
+    ])
+    func aStoryBelongsToTheJourneyThatBeganIt(namespaces: [String], slug: String) {
+        #expect(Journey.all.filter { $0.includes(namespaces: namespaces) }.map(\.slug) == [slug])
+    }
+
+    @Test func aWalletOfTheSheetHasItsOwnLineAndNoneBesideIt() throws {
+        let message = TraceEntry(
+            id: "1", at: 0, from: "alipay-plus", to: "wallet:KAKAOPAY", kind: .request, title: "payments/pay",
+            correlation: ["alipay-plus.request": "r"])
+        let page = try StoryPage(id: "s", name: "s", messages: [message]).html()
+        #expect(page.contains(#"data-parties="5""#) && page.contains("wallet:KAKAOPAY") && page.contains(#"data-low="3" data-high="4""#))
     }
 
     @Test func arrowsPointFromSenderToReceiver() throws {

@@ -66,6 +66,14 @@ struct WebAssetTests {
         #expect(try WebAssets.all().keys.allSatisfy { !$0.hasSuffix(".mustache") })
     }
 
+    @Test func framesMayShowNamedOriginsAlone() {
+        let policy = WebAssets.framingPolicy([
+            "http://127.0.0.1:8082", "https://[::1]:1", "https://a.example/path", "http://b; script-src *", "*", "",
+        ])
+        #expect(policy == WebAssets.contentSecurityPolicy + "; frame-src http://127.0.0.1:8082 https://[::1]:1")
+        #expect(WebAssets.framingPolicy([]).hasSuffix("; frame-src 'none'"))
+    }
+
     @Test func everyAssetThatATemplateNamesIsThere() throws {
         let assets = try WebAssets.all()
         for (path, text) in try TemplateTests.files(".mustache") {

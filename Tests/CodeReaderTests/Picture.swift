@@ -13,36 +13,17 @@ struct Picture {
         grey = [UInt8](repeating: 255, count: width * height)
     }
 
-    /// With the quiet zone that the code needs.
-    init(_ code: QRCode, scale: Int) {
-        let side = (code.side + 2 * QRCode.margin) * scale
-        self.init(width: side, height: side)
-        for row in 0..<code.side {
-            for column in 0..<code.side where code[row, column] {
-                let (x, y) = ((column + QRCode.margin) * scale, (row + QRCode.margin) * scale)
-                for line in y..<(y + scale) { for dot in x..<(x + scale) { grey[line * width + dot] = 0 } }
-            }
-        }
-    }
+    init(_ code: QRCode, scale: Int) { self.init(code.greymap(scale: scale)) }
 
-    /// EAN-13 (ISO/IEC 15420): 95 modules, three pixels each.
-    init(ean13 digits: String) {
-        let left = ["0001101", "0011001", "0010011", "0111101", "0100011", "0110001", "0101111", "0111011", "0110111", "0001011"]
-        let parities = ["LLLLLL", "LLGLGG", "LLGGLG", "LLGGGL", "LGLLGG", "LGGLLG", "LGGGLL", "LGLGLG", "LGLGGL", "LGGLGL"]
-        let numbers = digits.compactMap(\.wholeNumberValue)
-        let right = left.map { String($0.map { $0 == "0" ? "1" : "0" }) }
-        var modules = "101"
-        for (digit, parity) in zip(numbers[1...6], parities[numbers[0]]) {
-            modules += parity == "L" ? left[digit] : String(right[digit].reversed())
-        }
-        modules += "01010"
-        for digit in numbers[7...12] { modules += right[digit] }
-        modules += "101"
-        let (scale, quiet, tall) = (3, 12, 120)
-        self.init(width: (modules.count + 2 * quiet) * scale, height: tall + 40)
-        for (index, module) in modules.enumerated() where module == "1" {
-            for row in 20..<(20 + tall) { for dot in 0..<scale { grey[row * width + (index + quiet) * scale + dot] = 0 } }
-        }
+    /// EAN-13, three pixels to a module.
+    init(ean13 digits: String) throws { self.init(try BarCode(ean13: digits).greymap(scale: 3)) }
+
+    /// Reads what codes are drawn as: a head of three lines, then a byte for each pixel.
+    private init(_ greymap: [UInt8]) {
+        let head = greymap.split(separator: 0x0a, maxSplits: 3, omittingEmptySubsequences: false)
+        let sides = String(decoding: head[1], as: UTF8.self).split(separator: " ").compactMap { Int($0) }
+        self.init(width: sides[0], height: sides[1])
+        grey = Array(head[3])
     }
 
     /// Turned around its middle, on a canvas that holds all of it.

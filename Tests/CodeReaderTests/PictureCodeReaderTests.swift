@@ -33,12 +33,12 @@ struct PictureCodeReaderTests {
     func aPhotographIsTurnedGreyAndNoisy(degrees: Double) throws {
         let turned = Picture(try QRCode("billfoldwallet://pay"), scale: 6).turned(by: degrees).noisy(seed: 4, by: 60)
         #expect(try read(turned) == [DecodedCode(text: "billfoldwallet://pay", type: .qrCode)])
-        let bars = Picture(ean13: "5901234123457").turned(by: degrees == 45 ? 4 : degrees).noisy(seed: 5, by: 40)
+        let bars = try Picture(ean13: "5901234123457").turned(by: degrees == 45 ? 4 : degrees).noisy(seed: 5, by: 40)
         #expect(try read(bars) == [DecodedCode(text: "5901234123457", type: .barCode)])
     }
 
     @Test func allCodesOfAPictureAreFound() throws {
-        let both = Picture(try QRCode("one"), scale: 5).beside(Picture(ean13: "4006381333931"))
+        let both = try Picture(QRCode("one"), scale: 5).beside(Picture(ean13: "4006381333931"))
         #expect(Set(try read(both)) == [DecodedCode(text: "one", type: .qrCode), DecodedCode(text: "4006381333931", type: .barCode)])
     }
 
@@ -91,7 +91,7 @@ struct PictureCodeReaderTests {
     /// The scanner over this reader: what a super app registers as its CodeService.
     @Test func theScannerReadsFromTheCameraUntilThereIsACode() async throws {
         let pictures = [
-            Picture(width: 64, height: 64), Picture(ean13: "4006381333931"),
+            Picture(width: 64, height: 64), try Picture(ean13: "4006381333931"),
         ].map { CodePicture(bytes: $0.pnm, origin: .camera) }
         let service = DecodingCodeService(source: Pictures(pictures), decoder: reader)
         let result = await service.scan(with: IAPWalletScannerOption(type: .qrCode))

@@ -2,7 +2,7 @@ import BillfoldTrace
 
 extension Journey {
     static let acceptApplePay = Journey(
-        slug: "apple-pay-unionpay", title: "Accept Apple Pay, settle by UnionPay",
+        slug: acceptApplePaySlug, title: "Accept Apple Pay, settle by UnionPay",
         summary: "A shop takes Apple Pay. The token is opened on the merchant's server, and UnionPay moves the money.",
         usedBy: "merchant", isHere: true,
         roles: [

@@ -8,6 +8,8 @@ extension Journey {
             case Journey.acceptApplePay.slug: Self.payment
             case Journey.provisionCard.slug: Self.provisioning
             case Journey.expressOrder.slug: Self.express
+            case Journey.paymentSheet.slug: Self.manyWallets
+            case Journey.miniProgram.slug: Self.run
             default: [Row]()
             }
         return rows.enumerated().map { index, row in

@@ -39,31 +39,36 @@ public struct Journey: Sendable, Hashable {
         var first = "Make one in the shop."
     }
 
+    /// The slug of the journey that takes a phone's wallet and settles by UnionPay.
+    public static let acceptApplePaySlug = "apple-pay-unionpay"
     /// The slug of the journey that puts cards into wallets.
     public static let provisioningSlug = "provision-card"
     /// The slug of the journey that pays signed orders by a wallet's app.
     public static let expressOrderSlug = "express-order"
 
+    /// The slug of the journey that pays through the payment sheet.
+    public static let paymentSheetSlug = "payment-sheet"
+    /// The slug of the journey that runs a mini program.
+    public static let miniProgramSlug = "mini-program"
+
     /// Whether a story with these correlation ids happened on it.
+    ///
+    /// A story may hold ids of several journeys: a mini program's run makes an express order, and a wallet of the sheet pays as Alipay. It
+    /// belongs to the journey that began it.
     ///
     /// - `namespaces`: Of the ids, such as `order`.
     public func includes(namespaces: some Sequence<String>) -> Bool {
-        let owner =
-            namespaces.contains { $0.hasPrefix("provisioning.") }
-            ? Self.provisioningSlug
-            : namespaces.contains { $0.hasPrefix("alipay.") } ? Self.expressOrderSlug : Self.acceptApplePay.slug
+        let known = Set(namespaces.map { $0.prefix { $0 != "." } })
+        let owner = Self.owners.first { !known.isDisjoint(with: $0.families) }?.slug ?? Self.acceptApplePaySlug
         return slug == owner
     }
 
+    /// The families of ids, the part before the point, and the journey that has them; what stands first goes before.
+    private static let owners: [(families: Set<Substring>, slug: String)] = [
+        (["provisioning"], provisioningSlug), (["mini-program", "oauth"], miniProgramSlug), (["alipay-plus"], paymentSheetSlug),
+        (["alipay"], expressOrderSlug),
+    ]
+
     /// All journeys, the ones that are not here yet included, in the order they are shown.
     public static let all = [acceptApplePay, provisionCard, expressOrder, paymentSheet, miniProgram]
-
-    static let paymentSheet = Journey(
-        slug: "payment-sheet", title: "Pay through a sheet of many wallets",
-        summary: "An acquirer offers the wallets of several countries in one sheet, each in its own currency.",
-        usedBy: "acquirer", isHere: false)
-    static let miniProgram = Journey(
-        slug: "mini-program", title: "Run a mini program in a super app",
-        summary: "A super app runs somebody else's program, lends it an identity and a cashier, and keeps it in its place.",
-        usedBy: "super app and mini-program author", isHere: false)
 }

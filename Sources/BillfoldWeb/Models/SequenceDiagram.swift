@@ -8,7 +8,11 @@ struct SequenceDiagram {
     /// The lifelines of the journey that the messages happened on, in the order that its question travels.
     static func parties(of messages: [TraceEntry]) -> [Party] {
         let namespaces = Set(messages.flatMap(\.correlation.keys))
-        return Journey.all.first { $0.isHere && $0.includes(namespaces: namespaces) }?.roles.map(\.party) ?? []
+        let roles = Journey.all.first { $0.isHere && $0.includes(namespaces: namespaces) }?.roles.map(\.party) ?? []
+        let touched = Set(messages.flatMap { [$0.from, $0.to] })
+        // Where each wallet has a line of its own, none stands for all of them.
+        guard !touched.contains("wallet"), touched.contains(where: { $0.rawValue.hasPrefix("wallet:") }) else { return roles }
+        return roles.filter { $0 != "wallet" }
     }
     /// As many lifelines as the style sheet knows places for. Further parties share the last one.
     static let mostParties = 10
@@ -88,6 +92,13 @@ struct SequenceDiagram {
         case "network": "Network"
         case "issuer": "Issuer"
         case "processor": "Processor"
+        case "payer": "Customer"
+        case "acquirer": "Acquirer"
+        case "alipay-plus": "Alipay+"
+        case "mini-program": "Mini program"
+        case "container": "Container"
+        case "super-app": "Super app"
+        case "author": "Author"
         default: party.rawValue
         }
     }
