@@ -544,4 +544,43 @@ struct MiniProgramPlatformTests {
             }
         }
     }
+
+    @Test func onboardingGivesGrantsAndReleasesWhatWasSubmitted() async throws {
+        try await SuperAppScene.open { scene in
+            func onboard(_ body: String) async throws -> Int {
+                try await scene.asUser(
+                    nil, .post, "/onboarding/v1/super-app", Array(body.utf8),
+                    headers: [.authorization: "Bearer \(SuperAppScene.onboardingKey)"]
+                ).status
+            }
+            let grants = """
+                {"grants":[{"appId":"\(SuperAppScene.app)","grant":{"features":["scan"],"scenes":["SCAN"],\
+                "scopes":[{"scope":"USER_NAME","rule":"silent"}]}}]}
+                """
+            // Before there is a version: a build has the permissions of the time when it was made.
+            for _ in 0..<2 { #expect(try await onboard(grants) == 200) }
+            let version = try await scene.build()
+            let release = #"{"releases":[{"appId":"\#(SuperAppScene.app)","releaseVersion":"\#(version)"}]}"#
+            #expect(try await onboard(release) == 409, "nobody submitted it")
+            #expect(try await scene.step(version, "submit").resultCode == "SUCCESS")
+            for _ in 0..<2 { #expect(try await onboard(release) == 200) }
+            let metadata = try await scene.delivered()
+            #expect(metadata.version == version && metadata.features == ["scan"] && metadata.scenes == ["SCAN"])
+            for (broken, status) in [
+                (#"{"grants":[{"appId":"none","grant":{}}]}"#, 404), (#"{"grants":[{"appId":"none"}]}"#, 400),
+                (#"{"grants":[{"appId":"none","grant":{"colour":"red"}}]}"#, 400),
+                (#"{"releases":[{"appId":"none","releaseVersion":"1.0.0"}]}"#, 404),
+                (#"{"releases":[{"appId":"none","releaseVersion":"newest"}]}"#, 400),
+            ] {
+                #expect(try await onboard(broken) == status, "\(broken)")
+            }
+            let rows = try await scene.wallet.store.database.read {
+                try $0.query("SELECT action, actor FROM audit_rows ORDER BY sequence").map { (try $0.text(0), try $0.text(1)) }
+            }
+            for action in ["grant", "approve", "release"] {
+                let lines = rows.filter { $0.0 == "mini-program.\(action)" }
+                #expect(lines.count == 1 && lines.first?.1 == "onboarding", "\(action)")
+            }
+        }
+    }
 }

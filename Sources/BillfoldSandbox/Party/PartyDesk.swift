@@ -16,6 +16,8 @@ struct PartyRequest: Sendable {
     var credential: String?
     /// The attempt that the request belongs to, where its sender said so.
     var attempt: String?
+    /// The run of a mini program that the request belongs to, where its sender said so.
+    var run: String?
 
     /// Reads a request whose body is small; refuses with `body-too-large` otherwise.
     init(_ request: Request, limit: Int = 65_536) async throws {
@@ -25,11 +27,21 @@ struct PartyRequest: Sendable {
         }
         body = Array(buffer.readableBytesView)
         credential = request.headers[.authorization].flatMap { $0.hasPrefix("Bearer ") ? String($0.dropFirst(7)) : nil }
-        let attempt = HTTPField.Name(PartyDesk.attemptHeader).flatMap { request.headers[$0] }
-        self.attempt = Exchange.isName(attempt) ? attempt : nil
+        attempt = Self.name(PartyDesk.attemptHeader, of: request)
+        run = Self.name(PartyDesk.runHeader, of: request)
     }
 
-    var correlation: [String: String] { attempt.map { [Correlation.attempt: $0] } ?? [:] }
+    private static func name(_ header: String, of request: Request) -> String? {
+        let value = HTTPField.Name(header).flatMap { request.headers[$0] }
+        return Exchange.isName(value) ? value : nil
+    }
+
+    var correlation: [String: String] {
+        var ids: [String: String] = [:]
+        ids[Correlation.attempt] = attempt
+        ids[Correlation.run] = run
+        return ids
+    }
 
     /// Refuses with `body-malformed` what is no JSON of this form, or has a member that the form has not.
     func decode<Body: StrictBody>(_ type: Body.Type) throws(SandboxRefusal) -> Body {
@@ -61,6 +73,7 @@ struct PartyRequest: Sendable {
 /// Where a party takes messages: it reads them, lets its fault plan befall them, and reports what nobody else reports.
 struct PartyDesk: Sendable {
     static let attemptHeader = "X-Billfold-Attempt"
+    static let runHeader = "X-Billfold-Run"
 
     let party: Party
     let reporter: PartyReporter

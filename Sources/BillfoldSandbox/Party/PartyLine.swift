@@ -18,10 +18,24 @@ struct PartyLine: Sendable {
         _ method: String, _ path: String, _ title: String, credential: String? = nil, body: (some Encodable)? = String?.none,
         correlation: [String: String], fields: [TraceEntry.Field] = [], answered: (HTTPAnswer) -> [TraceEntry.Field] = { _ in [] }
     ) async throws -> HTTPAnswer {
+        try await ask(
+            method, path, title, credential: credential, raw: try body.map { try SandboxBody.encode($0) }, correlation: correlation,
+            fields: fields, answered: answered)
+    }
+
+    /// The same with a body that is JSON already.
+    ///
+    /// - Parameters:
+    ///   - raw: The body; nil for none.
+    ///   - fields: What the trace shows of the question: masked, and no code.
+    ///   - answered: What it shows of the answer.
+    func ask(
+        _ method: String, _ path: String, _ title: String, credential: String? = nil, raw data: Data?,
+        correlation: [String: String], fields: [TraceEntry.Field] = [], answered: (HTTPAnswer) -> [TraceEntry.Field] = { _ in [] }
+    ) async throws -> HTTPAnswer {
         var headers: [(name: String, value: String)] = []
         if let credential { headers.append(("Authorization", "Bearer \(credential)")) }
         if let attempt = correlation[Correlation.attempt] { headers.append((PartyDesk.attemptHeader, attempt)) }
-        let data = try body.map { try SandboxBody.encode($0) }
         if data != nil { headers.append(("Content-Type", "application/json")) }
         let exchange = reporter.report(.request, from: from, to: to, title, correlation: correlation, fields: fields)
         do {

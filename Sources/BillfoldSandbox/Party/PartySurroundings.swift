@@ -40,6 +40,9 @@ extension Party {
     static let network: Party = "network"
     static let issuer: Party = "issuer"
     static let processor: Party = "processor"
+    /// The author of mini programs: its tools and its server, as the wallet names them.
+    static let author: Party = "author"
+    static let miniProgram: Party = "mini-program"
 }
 
 extension Correlation {
@@ -47,4 +50,6 @@ extension Correlation {
     /// decided upon it.
     static let attempt = "provisioning.attempt"
     static let token = "provisioning.token"
+    /// One run of a mini program: made by the super app on a phone, sent beside the requests of its scripts. A test aid, as above.
+    static let run = "mini-program.run"
 }

@@ -8,6 +8,7 @@ struct SuperAppPart: Sendable {
     let desk: SuperAppDesk
     let office: MiniProgramOffice
     private let routes: OAuthRoutes
+    private let users: UserSessionRoutes
     private let authors: AuthorRoutes
     private let delivery: DeliveryRoutes
     private let onboarding: SuperAppOnboarding?
@@ -36,6 +37,7 @@ struct SuperAppPart: Sendable {
         routes = OAuthRoutes(
             envelope: envelope, sessions: sessions, authorizations: authorizations,
             tokens: TokenService(context: context, side: side, authorizations: authorizations))
+        users = UserSessionRoutes(sessions: sessions)
         authors = AuthorRoutes(
             envelope: envelope, intake: PackageIntake(context: context, side: side), releases: releases, delivery: shelf, context: context)
         consent = ConsentRoutes(desk: pages, consent: ConsentDesk(authorizations: authorizations), side: side)
@@ -46,6 +48,7 @@ struct SuperAppPart: Sendable {
 
     func addRoutes<Context: CallerContext>(to router: some RouterMethods<Context>) {
         routes.add(to: router)
+        users.add(to: router)
         authors.add(to: router)
         delivery.add(to: router)
         onboarding?.add(to: router)
