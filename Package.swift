@@ -217,7 +217,7 @@ let package = Package(
                 "BillfoldJSON", "BillfoldTrace", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive", "MiniProgramZip", "PaymentCrypto",
                 .hummingbird, .logging, .serviceLifecycle, .asyncHTTPClient, .crypto, .cryptoExtras, .x509, .asn1, .httpTypes, .nioCore,
                 .nioHTTP1,
-            ]),
+            ], resources: [.copy("MiniProgramAuthor/Programs")]),
         // Linked by the program, never by a library: its allocator overwrites what is given back.
         .target(name: "CWipeOnFree"),
         .executableTarget(
@@ -229,7 +229,7 @@ let package = Package(
                 "BillfoldStoragePostgreSQL",
                 "BillfoldStorage", "BillfoldPayments", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "BillfoldWeb",
                 "ApplePay", "UnionPay", "Alipay", "AlipayPlus", "PaymentCrypto", "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11",
-                "BillfoldArchive", "AppContainer", "MiniPrograms", "MiniProgramZip",
+                "BillfoldArchive", "AppContainer", "MiniPrograms", "MiniProgramZip", "WalletAPI",
                 "ApplePayApp", "AlipayApp", "AlipayPlusApp", "PassKitSimulator", .argumentParser, .logging, .metrics, .serviceLifecycle,
                 .unixSignals,
                 .asyncHTTPClient,
@@ -384,10 +384,10 @@ let package = Package(
             "BillfoldSandboxTests",
             [
                 "BillfoldJSON",
-                "BillfoldSandbox", "ApplePay", "UnionPay", "Alipay", "ApplePayApp", "AlipayApp", "PassKitSimulator", "BillfoldMoney",
+                "BillfoldSandbox", "MiniProgramZip", "WalletAPI", "AppContainer", "ApplePay", "UnionPay", "Alipay", "ApplePayApp", "AlipayApp", "PassKitSimulator", "BillfoldMoney",
                 "BillfoldTrace",
-                "BillfoldArchive", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldDiagnosis", "BillfoldStorage", .hummingbird,
-                .hummingbirdTesting,
+                "BillfoldArchive", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldDiagnosis", "BillfoldStorage", "MiniPrograms",
+                "AlipayPlus", .hummingbird, .hummingbirdTesting,
                 .asyncHTTPClient, .logging, .crypto,
                 .cryptoExtras, .x509, .asn1, .nioCore, .httpTypes,
             ]),

@@ -58,7 +58,7 @@ enum Arrows {
             ]),
         "billfold": serverFoundations.union(servers).union(storage).union([
             "BillfoldSandbox", "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11", "AppContainer", "ApplePayApp", "AlipayApp", "AlipayPlusApp",
-            "CWipeOnFree", "PassKitSimulator", "MiniProgramZip",
+            "CWipeOnFree", "PassKitSimulator", "MiniProgramZip", "WalletAPI",
         ]),
     ]
 

@@ -32,11 +32,15 @@ public struct ServerRole: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let mobileWallets: Self = "mobile-wallets"
     /// The acquirer of the payment sheet, and its merchant's app and till.
     public static let acquirer: Self = "acquirer"
+    /// The author of mini programs: what publishes them, and its server.
+    public static let miniProgramAuthor: Self = "mini-program-author"
+    /// Phones that run the super app.
+    public static let superApp: Self = "super-app"
 
     /// The parties that others operate, played in test mode.
     public static let sandbox: [Self] = [
         .phone, .shop, .unionPay, .certificates, .broker, .cardNetwork, .cardProcessor, .bankApp, .alipayMerchant, .mobileWallets,
-        .acquirer,
+        .acquirer, .miniProgramAuthor, .superApp,
     ]
     public static let all: [Self] = [.cardPayments, .provisioning, .alipayGateway, .alipayPlus, .wallet, .console] + sandbox
 

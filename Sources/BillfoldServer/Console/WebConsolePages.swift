@@ -10,19 +10,26 @@ public struct WebConsolePages: ConsolePages {
     private let shopAddress: String?
     private let bankAddress: String?
     private let expressAddress: String?
+    private let sheetAddress: String?
+    private let superAppAddress: String?
     private let links: [PageFrame.Link]
 
     /// - Parameters:
     ///   - shopAddress: Where the sandbox's shop is, for the first page's link.
     ///   - bankAddress: Where the sandbox's bank is.
     ///   - expressAddress: Where the sandbox's shop that takes express orders is.
+    ///   - sheetAddress: Where the sandbox's merchant is whose app shows the payment sheet.
+    ///   - superAppAddress: Where the sandbox's super app is.
     ///   - sections: The further pages that the console mounts, and every page's head links to.
     public init(
-        shopAddress: String? = nil, bankAddress: String? = nil, expressAddress: String? = nil, sections: Set<ConsoleSection> = []
+        shopAddress: String? = nil, bankAddress: String? = nil, expressAddress: String? = nil, sheetAddress: String? = nil,
+        superAppAddress: String? = nil, sections: Set<ConsoleSection> = []
     ) {
         self.shopAddress = shopAddress
         self.bankAddress = bankAddress
         self.expressAddress = expressAddress
+        self.sheetAddress = sheetAddress
+        self.superAppAddress = superAppAddress
         let further: [(ConsoleSection, PageFrame.Link)] = [
             (.provisioning, PageFrame.provisioningLink), (.gateway, PageFrame.gatewayLink),
             (.acquiring, PageFrame.acquiringLink), (.miniPrograms, PageFrame.miniProgramsLink), (.alarms, PageFrame.alarmsLink),
@@ -56,14 +63,24 @@ public struct WebConsolePages: ConsolePages {
     public func journey(_ name: String, stories: [TraceStory], faultPlan: FaultPlanForm?, for reader: ConsoleReader) throws -> String? {
         guard var page = JourneyPage(slug: name, frame: frame(reader)) else { return nil }
         let isProvisioning = name == Journey.provisioningSlug
-        page.startAddress = isProvisioning ? bankAddress : name == Journey.expressOrderSlug ? expressAddress : shopAddress
+        page.startAddress = startAddress(of: name)
         // What the bank's app asks before and after an attempt is a story of its session.
         let told = stories.filter {
             isProvisioning ? $0.correlation["provisioning.attempt"] != nil : page.journey.includes(namespaces: $0.correlation.keys)
         }
         page.stories = told.map(Self.summary)
-        page.faultPlan = isProvisioning || name == Journey.expressOrderSlug ? nil : faultPlan
+        page.faultPlan = name == Journey.acceptApplePaySlug ? faultPlan : nil
         return try page.html()
+    }
+
+    private func startAddress(of journey: String) -> String? {
+        switch journey {
+        case Journey.provisioningSlug: bankAddress
+        case Journey.expressOrderSlug: expressAddress
+        case Journey.paymentSheetSlug: sheetAddress
+        case Journey.miniProgramSlug: superAppAddress
+        default: shopAddress
+        }
     }
 
     public func signIn(next: String) throws -> String { try SignInPage(next: next).html() }
@@ -187,7 +204,7 @@ public struct WebConsolePages: ConsolePages {
 
     /// What people know a case by: the merchant's reference, else the order, else the story itself.
     private static func name(_ story: TraceStory) -> String {
-        for namespace in ["shop.reference", "reference", "order", "payment", "provisioning.attempt", "alipay.order"] {
+        for namespace in ["shop.reference", "reference", "order", "payment", "provisioning.attempt", "mini-program.run", "alipay.order"] {
             if let value = story.correlation[namespace]?.min() { return value }
         }
         return story.id

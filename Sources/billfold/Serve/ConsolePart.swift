@@ -88,7 +88,9 @@ enum ConsolePart {
         console.pages = WebConsolePages(
             shopAddress: isTest ? options.addresses.shop + "/shop" : nil,
             bankAddress: isTest ? options.addresses.bankApp + "/bank" : nil,
-            expressAddress: isTest ? options.addresses.alipayMerchant + "/alipay-shop/" : nil, sections: console.sections)
+            expressAddress: isTest ? options.addresses.alipayMerchant + "/alipay-shop/" : nil,
+            sheetAddress: isTest ? options.addresses.acquirerPages + "/plus-shop/" : nil,
+            superAppAddress: isTest ? options.addresses.superApp + "/super-app/" : nil, sections: console.sections)
         let router = try console.router(options.configuration, surroundings: shared.surroundings)
         part.listeners = [Listener(options.configuration.consoleListener, router: router, logger: shared.surroundings.logger)]
         return part

@@ -10,9 +10,13 @@ import PaymentCrypto
 enum SandboxPart {
     static func make(_ shared: ServeComposition.Shared) async throws -> ServeComposition.Part {
         var part = ServeComposition.Part()
-        let configuration = shared.options.sandboxListener
-        let router = shared.surroundings.router(for: configuration)
         let roles = shared.options.sandboxRoles
+        var configuration = shared.options.sandboxListener
+        if roles.contains(.superApp) {
+            // Photographs for the scanner.
+            configuration.limits.maximumBodyBytes = max(configuration.limits.maximumBodyBytes, SuperAppRoutes.pictureLimit)
+        }
+        let router = shared.surroundings.router(for: configuration)
         do {
             if !roles.isDisjoint(with: [.certificates, .phone]) {
                 // The wallet's owner issues certificates and makes tokens: one authority, kept in one folder.
@@ -32,7 +36,9 @@ enum SandboxPart {
             if roles.contains(.alipayMerchant) { try await AlipayMerchantPart.add(to: router, shared, &part) }
             if roles.contains(.mobileWallets) { try await MobileWalletsPart.add(to: router, shared, &part) }
             if roles.contains(.acquirer) { try await AcquirerPart.add(to: router, shared, &part) }
-            if !roles.isDisjoint(with: [.shop, .phone, .bankApp, .alipayMerchant, .mobileWallets, .acquirer]) {
+            if roles.contains(.miniProgramAuthor) { try await MiniProgramAuthorPart.add(to: router, shared, &part) }
+            if roles.contains(.superApp) { try await SuperAppPart.add(to: router, shared) }
+            if !roles.isDisjoint(with: [.shop, .phone, .bankApp, .alipayMerchant, .mobileWallets, .acquirer, .superApp]) {
                 try SandboxAssets().addRoutes(to: router)
             }
             if let clock = shared.movableClock { ClockRoutes(clock: clock).addRoutes(to: router) }

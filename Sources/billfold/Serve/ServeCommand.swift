@@ -9,7 +9,7 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             By default everything runs on loopback, on a SQLite store in the data folder, in test mode. \
             Roles: card-payments, provisioning, alipay-gateway, alipay-plus, wallet, console, phone, shop, unionpay, certificates, broker, \
-            card-network, card-processor, bank-app, alipay-merchant, mobile-wallets, acquirer. \
+            card-network, card-processor, bank-app, alipay-merchant, mobile-wallets, acquirer, mini-program-author, super-app. \
             Processes that each run some of the roles find each other through the --…-url flags. \
             In test mode the processes of one data folder live at one time, which PUT /clock on the sandbox's listener moves \
             forward: {"advanceSeconds": 600}. \
@@ -71,6 +71,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The sandbox's acquirer, when it runs in another process.") var acquirerURL: String?
     @Option(help: "Its merchant's pages as browsers reach them. Default: --acquirer-url.") var acquirerPagesURL: String?
     @Option(help: "The merchant of express orders, when it runs in another process.") var alipayMerchantURL: String?
+    @Option(help: "The author of mini programs, as containers and browsers reach it, when it runs in another process.")
+    var miniProgramAuthorURL: String?
+    @Option(help: "The phones with the super app, as browsers reach them, when they run in another process.") var superAppURL: String?
     @Option(help: "The wallet's broker, when it runs in another process.") var brokerURL: String?
     @Option(help: "The card network, when it runs in another process.") var cardNetworkURL: String?
     @Option(help: "The card processor, when it runs in another process.") var cardProcessorURL: String?

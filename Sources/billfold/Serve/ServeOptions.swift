@@ -32,6 +32,10 @@ struct ServeOptions: Sendable {
         var acquirerPages: String
         /// The merchant of express orders: its app on a phone and its server.
         var alipayMerchant: String
+        /// The author of mini programs: its server, and the pages of its own.
+        var miniProgramAuthor: String
+        /// The phones that run the super app, as browsers reach them.
+        var superApp: String
         var broker: String
         /// Origins: what the network takes lies under `/card-network`, the processor's interface under `/processor`.
         var cardNetwork: String
@@ -123,7 +127,8 @@ extension ServeCommand {
                 alipayPlusPages: alipayPlusPagesURL ?? alipayPlusURL ?? "\(scheme)://\(configuration.publicListener.address)",
                 mobileWallets: try Self.wallets(at: mobileWalletsURL, else: party), acquirer: acquirerURL ?? party,
                 acquirerPages: acquirerPagesURL ?? acquirerURL ?? party,
-                alipayMerchant: alipayMerchantURL ?? party, broker: brokerURL ?? party,
+                alipayMerchant: alipayMerchantURL ?? party, miniProgramAuthor: miniProgramAuthorURL ?? Self.besides(party),
+                superApp: superAppURL ?? party, broker: brokerURL ?? party,
                 cardNetwork: cardNetworkURL ?? party, cardProcessor: cardProcessorURL ?? party,
                 bankApp: bankAppURL ?? party),
             dataFolder: data, database: database ?? ProcessInfo.processInfo.environment["BILLFOLD_DATABASE"],
@@ -159,6 +164,10 @@ extension ServeCommand {
         }
         return origins
     }
+
+    /// The same listener under another name: browsers keep what comes from it apart from the pages of the first. A mini program's page lies
+    /// in a frame of the phone's, and must not reach into it.
+    private static func besides(_ party: String) -> String { party.replacing("//127.0.0.1:", with: "//localhost:") }
 
     private static func usage(_ reason: String) -> CommandFailure { CommandFailure(.usage, code: "configuration-invalid", reason: reason) }
 }

@@ -1,6 +1,7 @@
 import BillfoldDiagnosis
 import BillfoldMoney
 import BillfoldPayments
+import BillfoldSandbox
 import BillfoldServer
 import BillfoldStorage
 import Crypto
@@ -15,6 +16,9 @@ enum WalletPart {
     static let fileName = "wallet.sqlite"
     /// The scheme of the sandbox's shop on a phone.
     static let shopScheme = "billfoldshop"
+    /// In test mode without a file: the scheme of links that open mini programs, and the host in printed codes.
+    static let linkScheme = "billfoldwallet"
+    static let codeHost = "mp.billfold.example"
 
     /// What the wallet and the gateway know each other by. In test mode whoever comes first makes the keys; in production the operators
     /// exchange them.
@@ -61,7 +65,10 @@ enum WalletPart {
         var configuration = try configuration(shared.folder, options.configuration.mode, gateway: options.addresses.alipayGateway)
         if options.configuration.mode == .test {
             configuration.demoCustomers = DemoCustomer.all
-            configuration.openers = [shopScheme: "\(options.addresses.alipayMerchant)/alipay-shop/open"]
+            configuration.openers = [
+                shopScheme: "\(options.addresses.alipayMerchant)/alipay-shop/open",
+                SuperAppPhone.scheme: "\(options.addresses.superApp)/super-app/open",
+            ]
             configuration.loginScale = 20
             configuration.alipayPlus = try alipayPlus(shared)
         }
@@ -88,7 +95,7 @@ enum WalletPart {
         return try SuperAppFile(
             Array(
                 """
-                {"origin":"\(shared.options.addresses.wallet)","name":"ALIPAY_CN","scheme":"billfoldwallet","codeHost":"mp.billfold.example",\
+                {"origin":"\(shared.options.addresses.wallet)","name":"ALIPAY_CN","scheme":"\(linkScheme)","codeHost":"\(codeHost)",\
                 "workspaces":[{"workspaceId":"wallet","kind":"LOCAL_MINI_PROGRAM","name":"Wallet"},\
                 {"workspaceId":"connect","kind":"ALIPAY_CONNECT","name":"Connect"}]}
                 """.utf8))

@@ -1,0 +1,68 @@
+import AppContainer
+import BillfoldJSON
+
+/// What the page on top has in its `data`, kept up by the updates that its script sends.
+struct PageData: Sendable {
+    private(set) var value: JSONValue = .object([])
+
+    mutating func apply(_ change: ViewUpdate.Change) {
+        // Components are drawn by a view; the page alone is told here.
+        guard change.node == 0 else { return }
+        switch change.operation {
+        case .page: value = change.value
+        case .component: break
+        case .set: value.set(change.path[...], to: change.value)
+        case .splice:
+            guard let parts = change.value.array, parts.count == 3, let start = parts[0].integer, let count = parts[1].integer,
+                let items = parts[2].array
+            else { return }
+            value.splice(change.path[...], Int(clamping: start), Int(clamping: count), items)
+        }
+    }
+
+    /// By names, each short enough for a line: texts as they are, everything else as JSON.
+    var lines: [SuperAppScreen.Program.Value] {
+        (value.members ?? []).prefix(60).map { member in
+            let text = member.value.string ?? member.value.text
+            return .init(name: member.key, value: text.count > 300 ? "\(text.prefix(300))…" : text)
+        }
+    }
+}
+
+extension JSONValue {
+    /// Puts a value at a path of names and indexes. What lies on the way and is neither object nor list is replaced.
+    fileprivate mutating func set(_ path: ArraySlice<JSONValue>, to new: JSONValue) {
+        guard let step = path.first else {
+            self = new
+            return
+        }
+        change(step) { $0.set(path.dropFirst(), to: new) }
+    }
+
+    fileprivate mutating func splice(_ path: ArraySlice<JSONValue>, _ start: Int, _ count: Int, _ items: [JSONValue]) {
+        guard let step = path.first else {
+            var list = array ?? []
+            let first = min(max(0, start), list.count)
+            list.replaceSubrange(first..<min(list.count, first + max(0, count)), with: items)
+            self = .array(list)
+            return
+        }
+        change(step) { $0.splice(path.dropFirst(), start, count, items) }
+    }
+
+    private mutating func change(_ step: JSONValue, _ body: (inout JSONValue) -> Void) {
+        if let index = step.integer.flatMap({ Int(exactly: $0) }), index >= 0, index < 100_000 {
+            var list = array ?? []
+            while list.count <= index { list.append(.null) }
+            body(&list[index])
+            self = .array(list)
+        } else {
+            var object = object ?? []
+            let name = step.string ?? step.text
+            var inner = object[name] ?? .null
+            body(&inner)
+            object[name] = inner
+            self = .object(object)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+public import Foundation
+public import Hummingbird
+
+/// The super app of the journey "run mini programs", put together: its app on phones in software.
+public struct SuperApp: Sendable {
+    /// Where the other parties are, and how the app is built.
+    public struct Configuration: Sendable {
+        /// The wallet's origin: the super app's own server, as app and browser reach it.
+        public var wallet: String
+        /// The origins whose pages HTML5 mini programs may show.
+        public var pages: [String]
+        /// The console's origin; nil without one.
+        public var console: String?
+        /// Of links that open mini programs, and the host in printed codes: the wallet's.
+        public var linkScheme: String
+        public var codeHost: String
+        /// Who can be signed in as, for demonstration.
+        public var people: [SuperAppScreen.Person]
+        /// Where the device keeps mini programs and their values.
+        public var folder: URL
+        /// What runs scripts in processes of their own; nil runs them in this one.
+        public var worker: URL?
+
+        public init(
+            wallet: String, pages: [String], console: String?, linkScheme: String, codeHost: String,
+            people: [SuperAppScreen.Person], folder: URL, worker: URL?
+        ) {
+            self.wallet = wallet
+            self.pages = pages
+            self.console = console
+            self.linkScheme = linkScheme
+            self.codeHost = codeHost
+            self.people = people
+            self.folder = folder
+            self.worker = worker
+        }
+    }
+
+    public let phones: SuperAppPhones
+    public let routes: SuperAppRoutes
+
+    /// - Parameters:
+    ///   - configuration: Where everything is.
+    ///   - network: The phones' way to the wallet and to mini programs' servers.
+    ///   - reporter: Where messages are told.
+    ///   - random: For scripts' `Math.random`.
+    public init(
+        _ configuration: Configuration, network: any PhoneNetwork, reporter: PartyReporter, random: @escaping @Sendable () -> UInt64
+    ) async {
+        let console = configuration.console
+        phones = await SuperAppPhones(
+            surroundings: SuperAppSurroundings(
+                server: SuperAppServer(origin: configuration.wallet, network: network, reporter: reporter), wallet: configuration.wallet,
+                network: network, reporter: reporter, people: configuration.people, linkScheme: configuration.linkScheme,
+                codeHost: configuration.codeHost, folder: configuration.folder, worker: configuration.worker, random: random,
+                story: { run in console.map { "\($0)/stories/\(Correlation.run):\(run)" } }))
+        routes = SuperAppRoutes(
+            phones: phones, pages: SuperAppPages(console: console, codeHost: configuration.codeHost), framed: configuration.pages)
+    }
+
+    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) { routes.addRoutes(to: router) }
+}
