@@ -116,6 +116,8 @@ def before_call(context, case, kwargs):
 def after_call(context, case, response):
     if not is_other_method(case):
         COUNTS.write(f"{name_of(case)} {response.status_code}\n")
+    if name_of(case) in ("setAuthorFault", "getAuthorFault", "clearAuthorFault"):
+        clear_author_faults()
 
 
 def feed_order(case, is_good):
@@ -529,6 +531,62 @@ def feed_exchange(case, is_good):
         case.body = {name: each for name, each in exchange.items() if not older or name not in ("appId", "authClientId")}
 
 
+def feed_person(case, is_good):
+    if is_good and draw("turns"):
+        case.body = dict(SETTING["person"])
+
+
+def asked(address, body=None, credential=None, method="POST"):
+    """A request of this file's own: what it needs is not what is tried."""
+    headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {credential}"} if credential else {})}
+    request = urllib.request.Request(address, None if body is None else json.dumps(body).encode(), headers, method=method)
+    with urllib.request.urlopen(request, timeout=20) as answer:
+        return json.loads(answer.read() or b"null")
+
+
+AUTHOR_OPERATIONS = ["sign-in", "order", "order-state", "apply-token"]
+
+
+def feed_author_code(case, is_good):
+    """A code that nobody used, so often and no more: the wallet counts a user's. The clock is moved meanwhile, so it is fetched at once."""
+    if is_good and draw_once("authorCodes"):
+        app = SETTING["authorApp"]
+        session = asked(SETTING["public"] + "/v1/users/sessions", SETTING["person"])["session"]
+        wish = {**app, "scopes": ["auth_base"]}
+        code = asked(SETTING["public"] + "/v1/authorizations/applyAuthCode", wish, session)["authCode"]
+        case.body = {"authCode": code, "appId": app["appId"]}
+
+
+def feed_author_order(case, is_good):
+    if is_good and draw("turns"):
+        case.body = {"offer": "longjing", "form": draw("forms")}
+
+
+def feed_author_question(case, is_good):
+    if is_good:
+        order = asked(SETTING["sandbox"] + "/author/v1/orders", {"offer": "longjing", "form": "orderStr"})
+        case.path_parameters["number"] = order["number"]
+
+
+def feed_author_fault(case, is_good):
+    if is_good:
+        operation = case.path_parameters["operation"] = draw("authorOperations")
+        asked(f"{SETTING['sandbox']}/author/v1/faults/{operation}", {"fault": "delay", "delayMilliseconds": 1}, method="PUT")
+
+
+def clear_author_faults():
+    """What a case sets is not to befall the next ones."""
+    for operation in AUTHOR_OPERATIONS:
+        asked(f"{SETTING['sandbox']}/author/v1/faults/{operation}", method="DELETE")
+
+
+def feed_session_end(case, is_good):
+    """A session that nobody ended; the checks that send none, or a wrong one, keep theirs."""
+    known = SETTING["credentials"]["endUserSession"]
+    if is_good and case.headers.get("Authorization") == f"Bearer {known}" and (session := draw_once("endable")):
+        case.headers["Authorization"] = f"Bearer {session}"
+
+
 def feed_listed(case, is_good):
     """Names of what there is, where a list is asked for by names."""
     if is_good and draw("turns"):
@@ -536,6 +594,9 @@ def feed_listed(case, is_good):
 
 
 FEEDS = {
+    "openUserSession": feed_person, "endUserSession": feed_session_end,
+    "openAuthorSession": feed_author_code, "makeAuthorOrder": feed_author_order, "askAuthorOrder": feed_author_question,
+    "getAuthorFault": feed_author_fault,
     "applyAuthCode": feed_request("scopes"), "agree": feed_request("scopes"), "exchangeToken": feed_exchange,
     "exchangeTokenOlder": feed_exchange, "inquiryUserInfo": feed_request("inquiries"), "prepareContract": feed_request("contracts"),
     "readContract": feed_path("addresses", "token"), "signContract": feed_path("addresses", "token"), "listApps": feed_listed,

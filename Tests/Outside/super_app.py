@@ -106,6 +106,10 @@ class SuperApp:
             return answer.headers["Set-Cookie"].split(";")[0].split("=", 1)[1]
         raise AssertionError("nobody was signed in")
 
+    def app_session(self, name="mei@example.test", password="two-leaves-tea"):
+        """A user's session, as the super app's own app gets it."""
+        return post(f"{self.public}/v1/users/sessions", {"name": name, "password": password})["session"]
+
     def as_user(self, path, body):
         return post(self.public + path, body, {"Authorization": f"Bearer {self.session}"})
 

@@ -399,7 +399,10 @@ class ApiTests(unittest.TestCase):
             "turns": [True, False], "partyKeys": {"outside": alipay_plus.pem(outside.key)},
             "signers": {each: {"client": clients[who], "key": "outside"} for who, names in calls.items() for each in names},
             "credentials": {
-                **dict.fromkeys(users, outside.session), "revoke": other, "registerAtSuperApp": outside.onboarding_key},
+                **dict.fromkeys(users, outside.session), "revoke": other, "registerAtSuperApp": outside.onboarding_key,
+                "endUserSession": outside.app_session()},
+            "person": {"name": "mei@example.test", "password": "two-leaves-tea"},
+            "endable": [outside.app_session() for _ in range(4)],
             "scopes": [{**client, "scopes": ["auth_base"]}, {**client, "scopes": ["USER_NAME"]}],
             "exchanges": [
                 *({**client, "grantType": "AUTHORIZATION_CODE", "authCode": outside.code()} for _ in range(8)),
@@ -521,8 +524,14 @@ class ApiTests(unittest.TestCase):
         with Billfold() as billfold:
             buy(billfold.sandbox, "field-guide")
             issued = get_json(f"{billfold.sandbox}/certificates")["certificates"]
+            # Its author publishes them by itself, once the wallet is there.
+            wait_for("mini programs", lambda: all(
+                each["state"] == "Full Release" for each in get_json(f"{billfold.sandbox}/author/v1/programs")["programs"]))
             self.hold("sandbox", billfold.sandbox, {
-                "turns": [True, False], "sandbox": billfold.sandbox, "products": ["longjing", "field-guide"],
+                "turns": [True, False], "sandbox": billfold.sandbox, "public": billfold.public, "authorCodes": [True] * 6,
+                "authorApp": {"appId": "2026112300000001", "authClientId": "tea-counter"}, "forms": ["orderStr", "paymentUrl"],
+                "authorOperations": ["sign-in", "order", "order-state", "apply-token"],
+                "person": {"name": "mei@example.test", "password": "two-leaves-tea"}, "products": ["longjing", "field-guide"],
                 "serials": [each["serial"] for each in issued],
                 "processing": [certificate_request(), certificate_request("RSA")], "identity": [certificate_request("RSA")],
                 "plans": ["next", "default"], "keys": ["EC"] * 7 + ["RSA"]},

@@ -45,6 +45,24 @@ enum AlipayBooks {
     /// A member whose value does not matter.
     struct Anything: Decodable { init(from decoder: any Decoder) throws {} }
 
+    /// Every page of what gateway and wallet believe of each other. Refuses with `key-missing`.
+    ///
+    /// - Parameters:
+    ///   - url: With the day.
+    ///   - folder: Where the parties' keys are.
+    ///   - key: The file of the one that opens these books.
+    static func read(_ url: String, _ folder: DataFolder, _ key: String) async throws -> [Entry] {
+        guard let bytes = folder.bytes(key) else { throw CommandFailure(.refused, code: "key-missing", reason: "\(key) was not made") }
+        let bearer = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        var books = try await TourClient.get(url, key: bearer).read(Link.self)
+        while let next = books.next {
+            let page = try await TourClient.get("\(url)&cursor=\(next)", key: bearer).read(Link.self)
+            books.entries += page.entries
+            books.next = page.next
+        }
+        return books.entries
+    }
+
     /// The days in China on which something was booked: a tour may run over midnight.
     static func days(of books: Merchant) -> [String] {
         let format = Date.ISO8601FormatStyle(timeZone: TimeZone(secondsFromGMT: 8 * 3600) ?? .gmt).year().month().day()

@@ -49,12 +49,28 @@ struct AlipayTourPayer: Sendable {
         page = try await submit(
             page, to: session + "/password",
             ["password": Self.paymentPassword, "amount": try found(page.field("amount"), "the amount", page)], endingAt: session, &cookies)
+        return try await wayBack(page, session, &cookies)
+    }
+
+    /// Leaves from the first page without paying, and returns the address by which the wallet would open the app.
+    func cancel(from start: String) async throws -> String {
+        var cookies: [String: String] = [:]
+        var page = try await open(.GET, start.hasPrefix(wallet) ? String(start.dropFirst(wallet.count)) : start, nil, &cookies)
+        let session = page.path
+        page = try await open(.GET, session + "/login", nil, &cookies)
+        let fields = ["csrf": try found(page.field("csrf"), "the form's token", page)]
+        page = try await open(.POST, session + "/cancel", fields, &cookies)
+        return try await wayBack(page, session, &cookies)
+    }
+
+    private func wayBack(_ page: Page, _ session: String, _ cookies: inout [String: String]) async throws -> String {
+        var page = page
         for _ in 0..<600 {
             if let back = page.wayBack { return back }
             try await Task.sleep(for: .milliseconds(50))
             page = try await open(.GET, session, nil, &cookies)
         }
-        throw CommandFailure(.refused, code: "not-paid", reason: "the wallet's last page shows no way back to the shop")
+        throw CommandFailure(.refused, code: "not-paid", reason: "the wallet's last page shows no way back to the app")
     }
 
     private func submit(

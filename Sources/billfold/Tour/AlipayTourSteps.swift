@@ -187,8 +187,8 @@ final class AlipayTourSteps: Sendable {
         }
         var (gateway, wallet): ([AlipayBooks.Entry], [AlipayBooks.Entry]) = ([], [])
         for day in AlipayBooks.days(of: merchant) {
-            gateway += try await books("\(addresses.gatewayLink)/link/v1/books?day=\(day)", "wallet-link.key")
-            wallet += try await books("\(addresses.walletLink)/wallet/link/v1/books?day=\(day)", "gateway-link.key")
+            gateway += try await AlipayBooks.read("\(addresses.gatewayLink)/link/v1/books?day=\(day)", folder, "wallet-link.key")
+            wallet += try await AlipayBooks.read("\(addresses.walletLink)/wallet/link/v1/books?day=\(day)", folder, "gateway-link.key")
         }
         var differences = AlipayBooks.differences(gateway: gateway, wallet: wallet)
         differences += AlipayBooks.differences(merchant: merchant.entries, gateway: gateway)
@@ -208,18 +208,6 @@ final class AlipayTourSteps: Sendable {
         }
         guard differences.isEmpty else { throw refused("books-differ", differences.joined(separator: "; ")) }
         return "\(merchant.entries.count) entries agree between merchant, wallet and gateway"
-    }
-
-    private func books(_ url: String, _ key: String) async throws -> [AlipayBooks.Entry] {
-        guard let bytes = folder.bytes(key) else { throw refused("key-missing", "\(key) was not made") }
-        let bearer = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        var books = try await TourClient.get(url, key: bearer).read(AlipayBooks.Link.self)
-        while let next = books.next {
-            let page = try await TourClient.get("\(url)&cursor=\(next)", key: bearer).read(AlipayBooks.Link.self)
-            books.entries += page.entries
-            books.next = page.next
-        }
-        return books.entries
     }
 
     // MARK: Stories

@@ -2,7 +2,7 @@ extension Flip {
     /// Every message of the tour, in the order in which it first passes.
     static let all: [Flip] =
         certificates + registration + checkout + acquiring + afterwards + customer + reports + provisioning + expressOrder
-        + paymentSheet
+        + paymentSheet + miniProgram
 
     private static let certificates = [
         Flip(

@@ -79,6 +79,13 @@ struct Flip: Sendable, Hashable {
         case everyoneToFirstWallet
         case guestToStories
 
+        case holderToPhone
+        /// The super app's calls and pages, and the calls of the author and its server.
+        case everyoneToWallet
+        /// Mini programs' requests to their server.
+        case superAppToAuthor
+        case holderToStories
+
         /// The journey whose parties it stands between.
         var journey: Journey {
             switch self {
@@ -96,6 +103,7 @@ struct Flip: Sendable, Hashable {
             case .guestToShop, .guestToSheet, .everyoneToAcquirer, .acquirerToPlus, .walletsToPlus, .everyoneToFirstWallet,
                 .guestToStories:
                 .paymentSheet
+            case .holderToPhone, .everyoneToWallet, .superAppToAuthor, .holderToStories: .miniProgram
             }
         }
     }
@@ -110,6 +118,8 @@ struct Flip: Sendable, Hashable {
         case expressOrder
         /// Pay through a payment sheet of many wallets.
         case paymentSheet
+        /// Run a mini program in a super app.
+        case miniProgram
 
         var links: [Link] { Link.allCases.filter { $0.journey == self } }
     }

@@ -32,6 +32,7 @@ struct Tour: Sendable {
             case .provisioning: await provisioning(data, tally, surroundings, &report)
             case .expressOrder: await expressOrder(data, tally, surroundings, &report)
             case .paymentSheet: await paymentSheet(data, tally, surroundings, &report)
+            case .miniProgram: await miniProgram(data, tally, surroundings, &report)
             }
         }
         report.flipped = flip == nil ? nil : tally.count
@@ -123,6 +124,26 @@ struct Tour: Sendable {
         let steps = PlusTourSteps(addresses: parties.addresses, makeReports: { try await reports.make($0) })
         for (name, work) in steps.all where report.passed { await step("payment sheet: \(name)", &report, work) }
         await step("payment sheet: stop", &report) {
+            try await Task { try await steps.end() }.value
+            try await Task { try await parties.stop() }.value
+            return "every process ended"
+        }
+    }
+
+    private func miniProgram(
+        _ data: DataFolder, _ tally: TamperingProxy.Tally, _ surroundings: ServerSurroundings, _ report: inout TourReport
+    ) async {
+        var parties: MiniProgramTourParties?
+        await step("mini program: start", &report) {
+            let started = try await MiniProgramTourParties.start(
+                executable: executable, folder: data.path, flip: flip, tally: tally, surroundings: surroundings)
+            parties = started
+            return "\(started.processes.count) parties, each in a process of its own"
+        }
+        guard let parties else { return }
+        let steps = MiniProgramTourSteps(addresses: parties.addresses, folder: data)
+        for (name, work) in steps.all where report.passed { await step("mini program: \(name)", &report, work) }
+        await step("mini program: stop", &report) {
             try await Task { try await steps.end() }.value
             try await Task { try await parties.stop() }.value
             return "every process ended"
