@@ -45,12 +45,14 @@ public struct AlipayServer: Sendable {
         let desk = TradeDesk(context: context)
         let batches = RefundBatches(context: context)
         let bills = Bills(context: context)
+        let intake = OrderIntake(context: context, checks: checks)
         link = LinkRoutes(
             service: LinkService(
-                context: context, intake: OrderIntake(context: context, checks: checks), results: PaymentResults(context: context)),
+                context: context, intake: intake, results: PaymentResults(context: context)),
             context: context)
         gateway = GatewayRoutes(
-            context: context, modern: ModernGateway(context: context, checks: checks, desk: desk, bills: bills),
+            context: context, modern: ModernGateway(
+                context: context, checks: checks, desk: desk, bills: bills, creation: TradeCreation(context: context, intake: intake)),
             legacy: LegacyGateway(
                 context: context, limiter: limiter, desk: desk, batches: batches, files: ForexFiles(context: context)), bills: bills)
         onboarding = Onboarding(context: context)

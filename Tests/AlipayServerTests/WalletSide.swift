@@ -72,7 +72,7 @@ struct WalletSide: Sendable {
     func begin(_ order: String) async throws -> (token: String, trade: String) {
         let number = Self.customer.number
         let account = try #require(try await database.read { try AccountRecords.find(number: number, in: $0) })
-        let token = try await server.checkouts.open(order: order, channel: .app, scheme: nil, language: nil, texts: WalletTexts(.english))
+        let token = try await server.checkouts.open(.text(order), channel: .app, scheme: nil, language: nil, texts: WalletTexts(.english))
         try await server.checkouts.begin(server.checkouts.find(token), account: account)
         return (token, try #require(try await server.checkouts.find(token).trade))
     }

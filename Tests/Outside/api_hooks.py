@@ -437,6 +437,7 @@ def feed_shown_order(case, is_good):
         case.body["requestId"] = uuid.uuid4().hex
         if draw("turns"):
             case.body["order"] = order_string()
+            case.body.pop("tradeNo", None)
 
 
 def feed_trade(case, is_good):

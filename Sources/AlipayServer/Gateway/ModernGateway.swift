@@ -12,10 +12,12 @@ struct ModernGateway: Sendable {
     let checks: ModernChecks
     let desk: TradeDesk
     let bills: Bills
+    let creation: TradeCreation
 
     private typealias Call = @Sendable (ModernGateway, ModernChecks.Passed, JSONValue) async throws -> JSONValue
 
     private static let methods: [String: Call] = [
+        "alipay.trade.create": { try await $0.create($1, $2) },
         "alipay.trade.query": { try await $0.query($1, $2) },
         "alipay.trade.close": { try await $0.close($1, $2) },
         "alipay.trade.cancel": { try await $0.cancel($1, $2) },
@@ -114,6 +116,10 @@ struct ModernGateway: Sendable {
     }
 
     // MARK: Trades
+
+    private func create(_ passed: ModernChecks.Passed, _ content: JSONValue) async throws -> JSONValue {
+        .object(JSONObject(Self.identity(try await creation.create(content, passed, buyer: try Self.text("buyer_id", content)))))
+    }
 
     private func query(_ passed: ModernChecks.Passed, _ content: JSONValue) async throws -> JSONValue {
         let asked = try await desk.query(try Self.name(content), of: passed.application.merchant)

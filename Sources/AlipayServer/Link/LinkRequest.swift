@@ -20,14 +20,25 @@ enum LinkRequest {
     }
 
     struct Order: Sendable {
+        enum Name: Sendable {
+            /// An order string, as its merchant signed it.
+            case text(String)
+            /// The number of a trade that the merchant has made.
+            case trade(String)
+        }
+
         var requestID: String
-        var order: String
+        var name: Name
         var channel: String
 
         init(_ body: [UInt8]) throws(AlipayServerError) {
-            let reader = try RequestReader(body, allowing: ["requestId", "order", "channel", "language"])
+            let reader = try RequestReader(body, allowing: ["requestId", "order", "tradeNo", "channel", "language"])
             requestID = try LinkRequest.identifier(reader)
-            order = try reader.text("order", maximum: 65_536)
+            switch (try reader.optionalText("order", maximum: 65_536), try reader.optionalText("tradeNo", maximum: 64)) {
+            case (let order?, nil): name = .text(order)
+            case (nil, let number?): name = .trade(number)
+            default: throw RequestReader.malformed("order", "or tradeNo is due, and not both")
+            }
             channel = try reader.text("channel", maximum: 8)
             guard channel == "app" || channel == "h5" else { throw RequestReader.malformed("channel", "is neither app nor h5") }
             _ = try reader.optionalText("language", maximum: 16)

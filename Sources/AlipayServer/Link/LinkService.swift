@@ -16,8 +16,13 @@ struct LinkService: Sendable {
     // MARK: Orders
 
     func order(_ request: LinkRequest.Order, wallet: String) async throws -> LinkAnswer {
+        let text: String
+        switch request.name {
+        case .trade(let number): return try await created(number, request.requestID, wallet: wallet)
+        case .text(let order): text = order
+        }
         let accepted: OrderIntake.Accepted
-        do { accepted = try await intake.verify(request.order) } catch let refusal as OrderRefusal {
+        do { accepted = try await intake.verify(text) } catch let refusal as OrderRefusal {
             context.metrics.linked("orders", refusal.code)
             context.trace.note(
                 "order refused", fields: [("code", refusal.code), ("reason", refusal.reason)], about: [:], problem: refusal.code)
@@ -25,7 +30,7 @@ struct LinkService: Sendable {
             return .refused(status: 403, refusal)
         }
         let key = try IdempotencyKey(caller: "wallet:\(wallet)", operation: "POST /link/v1/orders", key: request.requestID)
-        let fingerprint = RequestFingerprint(parts: [Array(request.order.utf8), Array(request.channel.utf8)])
+        let fingerprint = RequestFingerprint(parts: [Array(text.utf8), Array(request.channel.utf8)])
         let (now, order, merchant) = (context.clock.now(), accepted.order, accepted.merchant)
         let content = RequestFingerprint(parts: [Array(order.merchant.description.utf8), order.text])
         let (answer, _) = try await decided(key, fingerprint, at: now) { tx in
@@ -39,6 +44,29 @@ struct LinkService: Sendable {
         if case .order(let shown) = answer {
             context.trace.note(
                 "order verified", fields: fields, about: ["alipay.order": order.detail.outTradeNo, "alipay.ref": shown.ref])
+        }
+        return answer
+    }
+
+    /// A trade that a merchant has made for a buyer, by its number.
+    func created(_ tradeNo: String, _ requestID: String, wallet: String) async throws -> LinkAnswer {
+        let now = context.clock.now()
+        let found = try await context.database.lookup { tx in
+            try TradeRecords.find(tradeNo: tradeNo, in: tx).map { ($0, try OrderRecords.order(of: $0, in: tx)) }
+        }
+        // A trade that another wallet's customer pays is nobody else's to see.
+        guard let (trade, order) = found, trade.wallet == wallet || trade.wallet.isEmpty,
+            let partner = try await context.merchants.partner(order.merchant)
+        else {
+            context.metrics.linked("orders", OrderRefusal.unknownTrade.code)
+            return .refused(status: 403, .unknownTrade)
+        }
+        let key = try IdempotencyKey(caller: "wallet:\(wallet)", operation: "POST /link/v1/orders", key: requestID)
+        let (answer, _) = try await decided(key, RequestFingerprint(parts: [Array("trade".utf8), Array(tradeNo.utf8)]), at: now) { tx in
+            (.order(try self.shown(order, partner.merchant, trade, at: now, in: tx)), ())
+        }
+        if case .order(let shown) = answer {
+            context.trace.note("trade shown", about: GatewayTrace.about(trade).merging(["alipay.ref": shown.ref]) { $1 })
         }
         return answer
     }
@@ -103,18 +131,22 @@ struct LinkService: Sendable {
             let wanted = Trade(
                 merchant: merchantID, id: id, tradeNo: number, outTradeNo: order.detail.outTradeNo, order: orderID, status: .waitBuyerPay,
                 product: order.detail.product, version: 1, wallet: wallet, buyer: request.buyer, money: money, refunded: .none,
-                paymentRequest: nil, funds: [], createdAt: now, expiresAt: try self.end(of: order, from: now), paidAt: nil, refundedAt: nil,
+                paymentRequest: nil, funds: [], createdAt: now, expiresAt: try order.end(ofTradeMadeAt: now, unless: self.context.configuration.defaultTimeout), paidAt: nil, refundedAt: nil,
                 closedAt: nil, updatedAt: now, auditHead: .start)
             let begun = try self.context.store.begin(wanted, in: tx)
             var trade = begun.trade
             if !begun.isNew {
                 try OrderIntake.check(order, fits: trade, in: tx)
-                guard trade.buyer.id == request.buyer.id, trade.wallet == wallet else {
+                guard trade.buyer.id == request.buyer.id, trade.wallet == wallet || trade.wallet.isEmpty else {
                     throw TradeRefusal(.otherPayer, "another payer has begun to pay this order")
                 }
                 guard trade.status != .closed else { throw TradeRefusal(.tradeClosed, "the trade is closed") }
                 if trade.status == .waitBuyerPay, trade.expiresAt <= now {
                     throw TradeRefusal(.expired, "the trade's time to be paid has ended")
+                }
+                // The merchant made it for this buyer; whose customer that is, the first wallet to come says.
+                if trade.wallet.isEmpty, trade.status == .waitBuyerPay {
+                    trade = try self.context.store.adopt(trade, by: wallet, request.buyer, at: now, in: tx)
                 }
                 // What the payer is shown now is what the result speaks of.
                 if trade.status == .waitBuyerPay, trade.order != orderID {
@@ -131,14 +163,6 @@ struct LinkService: Sendable {
             context.trace.note("trade made", about: ["alipay.ref": request.ref, "alipay.trade": opened.tradeNo])
         }
         return answer
-    }
-
-    private func end(of order: TradeOrder, from now: Timestamp) throws -> Timestamp {
-        if let end = order.detail.expiresAt { return end }
-        let timeout = try PaymentTimeout(order.detail.timeout ?? context.configuration.defaultTimeout)
-        // `1c` counts from the order's day (reference (a)) [D].
-        let start = timeout == .endOfDay ? order.createdAt : now
-        return Timestamp(timeout.end(of: start.alipayTime))
     }
 
     // MARK: Payments

@@ -148,11 +148,18 @@ struct OrderIntake: Sendable {
             }
             throw order
         }
-        let merchant = passed.application.merchant
         let content: JSONValue
         do { content = try passed.request.bizContent() } catch { throw OrderRefusal.value(error.reason) }
+        return try accept(content, passed, for: .orderString)
+    }
+
+    /// What a verified message of an application asks for. Throws ``OrderRefusal``.
+    func accept(
+        _ content: JSONValue, _ passed: ModernChecks.Passed, for products: ModernOrderRules.Products
+    ) throws(OrderRefusal) -> Accepted {
+        let merchant = passed.application.merchant
         func text(_ name: String) -> String? { content[name]?.scalar.flatMap { $0.isEmpty ? nil : $0 } }
-        try Self.keep(ModernOrderRules.violations(in: content, reading: merchant.reading))
+        try Self.keep(ModernOrderRules.violations(in: content, reading: merchant.reading, products: products))
         let seller = text("seller_id") ?? merchant.partner.description
         guard merchant.isSeller(seller) else { throw OrderRefusal.value("seller_id is not this merchant's") }
         guard let total = text("total_amount"), let price = try? Amount(alipay: total, currency: .cny, reading: merchant.reading),

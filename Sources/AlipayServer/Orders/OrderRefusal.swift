@@ -15,6 +15,7 @@ struct OrderRefusal: Error, Sendable, Hashable, Codable {
     }
     static func unknownMerchant(_ reason: String) -> Self { Self(.unknownMerchant, "isv.invalid-app-id", reason) }
     static func value(_ reason: String) -> Self { Self(.invalidParameter, "isv.invalid-parameter", reason) }
+    static let unknownTrade = Self(.invalidParameter, "ACQ.TRADE_NOT_EXIST", "there is no such trade")
     static func product(_ reason: String) -> Self { Self(.domesticProduct, "ACQ.ACCESS_FORBIDDEN", reason) }
     static func suspect(_ reason: String) -> Self { Self(.risk, "isv.suspected-attack", reason) }
 

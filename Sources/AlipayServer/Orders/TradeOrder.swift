@@ -22,6 +22,19 @@ struct TradeOrder: Sendable, Hashable {
         return text[(equals + 1)...].first == UInt8(ascii: "\"")
     }
 
+    /// When a trade of it, made at an instant, closes unpaid.
+    ///
+    /// - Parameters:
+    ///   - now: When the trade is made.
+    ///   - usual: The gateway's own timeout, for an order that names none.
+    func end(ofTradeMadeAt now: Timestamp, unless usual: String) throws(AlipayError) -> Timestamp {
+        if let end = detail.expiresAt { return end }
+        let timeout = try PaymentTimeout(detail.timeout ?? usual)
+        // `1c` counts from the order's day (reference (a)) [D].
+        let start = timeout == .endOfDay ? createdAt : now
+        return Timestamp(timeout.end(of: start.alipayTime))
+    }
+
     /// Takes a reference apart; `nil` where it is none of ours.
     static func parts(of reference: String) -> (MerchantID, TimeOrderedID)? {
         let parts = reference.split(separator: ".", maxSplits: 1)

@@ -14,7 +14,7 @@ public struct Trade: Sendable, Hashable {
     public var status: TradeStatus
     public var product: TradeProduct
     public var version: Int64
-    /// Whose customer the payer is.
+    /// Whose customer the payer is; empty until the buyer of a trade that its merchant made has come.
     public var wallet: String
     public var buyer: Buyer
     public var money: TradeMoney

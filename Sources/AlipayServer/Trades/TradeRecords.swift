@@ -89,6 +89,20 @@ enum TradeRecords {
             ]) == 1
     }
 
+    /// Stores whose customer the buyer is, if nobody changed the trade in between. `version` counts up.
+    static func adopt(_ trade: Trade, in tx: any Transaction) throws -> Bool {
+        try tx.execute(
+            """
+            UPDATE alipay_trades SET wallet = ?, buyer_logon = ?, version = version + 1, updated_at = ?, audit_sequence = ?, audit_hash = ?
+            WHERE merchant = ? AND id = ? AND version = ?
+            """,
+            [
+                .text(trade.wallet), .text(trade.buyer.logonID), .integer(trade.updatedAt.microseconds),
+                .integer(trade.auditHead.sequence), .blob(trade.auditHead.hash), trade.merchant.sqlValue, trade.id.sqlValue,
+                .integer(trade.version),
+            ]) == 1
+    }
+
     static func find(_ id: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> Trade? {
         try trades("WHERE merchant = ? AND id = ?", [merchant.sqlValue, id.sqlValue], in: tx).first
     }

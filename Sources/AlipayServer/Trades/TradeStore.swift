@@ -47,7 +47,8 @@ struct TradeStore: Sendable {
             // A trade number that somebody has is drawn again.
             if attempt > 0 { trade.tradeNo = TradeNumber.make(at: trade.createdAt, using: identifiers) }
             let row = audit.link(
-                chain: trade.auditChain, after: .start, at: trade.createdAt, actor: "wallet:\(trade.wallet)", action: "made",
+                chain: trade.auditChain, after: .start, at: trade.createdAt,
+                actor: trade.wallet.isEmpty ? "merchant:\(trade.merchant)" : "wallet:\(trade.wallet)", action: "made",
                 object: trade.tradeNo, result: trade.status.rawValue)
             trade.auditHead = AuditHead(sequence: row.sequence, hash: row.hash)
             if try TradeRecords.insert(trade, in: tx) {
@@ -61,6 +62,24 @@ struct TradeStore: Sendable {
             if let found = try TradeRecords.find(outTradeNo: trade.outTradeNo, merchant: trade.merchant, in: tx) { return (found, false) }
         }
         throw PaymentsError(code: .contended, reason: "no free trade number was found")
+    }
+
+    /// The buyer of a trade that its merchant made has come, and with it the wallet.
+    func adopt(_ trade: Trade, by wallet: String, _ buyer: Trade.Buyer, at now: Timestamp, in tx: any Transaction) throws -> Trade {
+        var trade = trade
+        trade.wallet = wallet
+        trade.buyer = buyer
+        trade.updatedAt = now
+        let row = audit.link(
+            chain: trade.auditChain, after: trade.auditHead, at: now, actor: "wallet:\(wallet)", action: "taken-up",
+            object: trade.tradeNo, result: trade.status.rawValue)
+        trade.auditHead = AuditHead(sequence: row.sequence, hash: row.hash)
+        guard try TradeRecords.adopt(trade, in: tx) else {
+            throw PaymentsError(code: .contended, reason: "the trade changed while its buyer came")
+        }
+        trade.version += 1
+        try tx.executeBatch([AuditRecords.insertion(row, merchant: trade.merchant)])
+        return trade
     }
 
     /// The payer has come back to a trade with another string of the same order: its result and its notifications go by that one.

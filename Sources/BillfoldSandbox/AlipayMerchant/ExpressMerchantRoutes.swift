@@ -10,6 +10,7 @@ import Logging
 ///
 /// - `POST /alipay-merchant/notify`: notifications; the answer is exactly `success`, or `fail`
 /// - `POST /alipay-merchant/v1/orders` `{"offer","generation","faults"?}` → 201 with the order and its order string
+/// - `POST /alipay-merchant/v1/trades` `{"offer","buyer"}` → 201 with the order and the number of its trade
 /// - `GET /alipay-merchant/v1/orders/{number}`; `POST …/state`, `…/refunds`, `…/close`, `…/comparison`
 /// - `GET /alipay-merchant/v1/books` and `…/keys`
 public struct ExpressMerchantRoutes: Sendable {
@@ -27,6 +28,10 @@ public struct ExpressMerchantRoutes: Sendable {
             let asked = try await PartyRequest(request).decode(ExpressWire.Placing.self)
             let order = try await service.place(asked.offer, asked.generation, faults: asked.faults ?? [])
             return try SandboxBody.json(ExpressWire.Order(order, withText: true), status: .created)
+        }
+        api.post("trades") { request, _ in
+            let asked = try await PartyRequest(request).decode(ExpressWire.Creating.self)
+            return try SandboxBody.json(ExpressWire.Order(await service.create(asked.offer, buyer: asked.buyer)), status: .created)
         }
         orders.get("{number}") { _, context in try SandboxBody.json(ExpressWire.Order(await service.order(Self.number(context)))) }
         orders.post("{number}/state") { request, context in

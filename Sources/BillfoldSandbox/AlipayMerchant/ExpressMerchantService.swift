@@ -38,6 +38,15 @@ struct ExpressMerchantService: Sendable {
         return order
     }
 
+    /// Makes an order and has the gateway make its trade for a buyer, which a mini program then has paid by its number. `offer-unknown`,
+    /// `generation-unknown` for a contract without an application, `trade-refused`, `gateway-unavailable`.
+    func create(_ offer: String, buyer: String) async throws -> ExpressOrderRecord {
+        let order = try await place(offer, .modern, faults: [])
+        guard let sold = ExpressOffer.find(offer) else { return order }
+        let number = try await calls.create(order, offer: sold, buyer: buyer)
+        return try await change(order.id) { $0.tradeNo = number }
+    }
+
     func order(_ number: String) async throws -> ExpressOrderRecord {
         guard let order = try await database.read({ try PartyRecords.find(ExpressOrderRecord.self, number, in: $0) }) else {
             throw SandboxRefusal(code: "order-unknown", reason: "the merchant made no order of this number", status: 404)

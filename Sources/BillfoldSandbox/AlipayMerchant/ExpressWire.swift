@@ -11,6 +11,13 @@ enum ExpressWire {
         var faults: [ExpressFault]?
     }
 
+    struct Creating: Codable, StrictBody {
+        static let members = ["offer", "buyer"]
+        var offer: String
+        /// The payer's id at the wallet.
+        var buyer: String
+    }
+
     /// What came back to the phone: `resultStatus`, `result`, `memo`.
     struct Reply: Codable, StrictBody {
         static let members = ["resultStatus", "result", "memo"]

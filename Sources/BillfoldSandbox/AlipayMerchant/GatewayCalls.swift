@@ -34,6 +34,26 @@ struct GatewayCalls: Sendable {
         case refused(String)
     }
 
+    /// Has the gateway make the trade of an order for a buyer, and returns its number. Throws `trade-refused` with the gateway's code, and
+    /// `gateway-unavailable` where it does not say: then the same order asks again.
+    func create(_ order: ExpressOrderRecord, offer: ExpressOffer, buyer: String) async throws -> String {
+        let answer = try await modern(
+            "alipay.trade.create",
+            [
+                .init("out_trade_no", .string(order.id)), .init("total_amount", .string(order.price.value)),
+                .init("subject", .string(order.subject)), .init("body", .string(offer.summary)), .init("buyer_id", .string(buyer)),
+                .init("product_code", "JSAPI_PAY"), .init("timeout_express", "30m"),
+            ], of: order)
+        switch answer {
+        case .accepted(let told):
+            guard told["out_trade_no"] == order.id, let number = told["trade_no"] else {
+                throw SandboxError(code: .noAnswer, reason: "the gateway's answer is about another order")
+            }
+            return number
+        case .refused(let code): throw SandboxRefusal(code: "trade-refused", reason: "the gateway makes no trade: \(code)", status: 409)
+        }
+    }
+
     /// Nil when the gateway knows no trade of this number, as before the payer reached the password. Throws `gateway-unavailable` where it
     /// does not say.
     func query(_ order: ExpressOrderRecord) async throws -> Trade? {

@@ -159,24 +159,41 @@ struct AuthorService: Sendable {
             }
             user = known.userID
         }
+        let placed = try await placed(asked, user, about)
+        let row = AuthorOrder(id: placed.number, userID: user, subject: placed.subject, price: placed.price)
+        try await database.write { try PartyRecords.put(row, in: $0) }
+        let about = about.merging([ExpressTrace.order: placed.number]) { $1 }
+        var order = AuthorWire.Order(number: placed.number, subject: placed.subject, price: placed.price)
+        switch (asked.form, placed.order) {
+        case (.tradeNO, _): order.tradeNO = placed.tradeNo
+        case (.orderStr, let text?): order.orderStr = text
+        case (.paymentUrl, let text?): order.paymentUrl = try await paymentPage(for: text, about: about)
+        default: throw Self.merchantSilent
+        }
+        return order
+    }
+
+    private func placed(_ asked: AuthorWire.Placing, _ user: String?, _ about: [String: String]) async throws -> ExpressWire.Order {
+        if asked.form == .tradeNO {
+            guard let user else {
+                throw SandboxRefusal(code: "sign-in-first", reason: "a trade is made for a buyer who has signed in", status: 409)
+            }
+            let order: ExpressWire.Order = try await atMerchant {
+                try await merchant.ask(
+                    "/alipay-merchant/v1/trades", "make a trade", body: ExpressWire.Creating(offer: asked.offer, buyer: user), about: about,
+                    fields: [.init("offer", asked.offer), .init("buyer", Mask.opaque(user))])
+            }
+            guard order.tradeNo != nil else { throw Self.merchantSilent }
+            return order
+        }
         // A contract without an application has orders of the older generation alone.
         let generation: AlipayGeneration = ExpressOffer.find(asked.offer)?.account.appID == nil ? .legacy : .modern
-        let placed: ExpressWire.Order = try await atMerchant {
+        return try await atMerchant {
             try await merchant.ask(
                 "/alipay-merchant/v1/orders", "make an order",
                 body: ExpressWire.Placing(offer: asked.offer, generation: generation), about: about,
                 fields: [.init("offer", asked.offer), .init("generation", generation.rawValue)])
         }
-        guard let text = placed.order else { throw Self.merchantSilent }
-        let row = AuthorOrder(id: placed.number, userID: user, subject: placed.subject, price: placed.price)
-        try await database.write { try PartyRecords.put(row, in: $0) }
-        let about = about.merging([ExpressTrace.order: placed.number]) { $1 }
-        var order = AuthorWire.Order(number: placed.number, subject: placed.subject, price: placed.price)
-        switch asked.form {
-        case .orderStr: order.orderStr = text
-        case .paymentUrl: order.paymentUrl = try await paymentPage(for: text, about: about)
-        }
-        return order
     }
 
     /// A session of the wallet's web cashier with the order: the address of its first page.

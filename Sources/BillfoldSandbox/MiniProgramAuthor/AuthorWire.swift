@@ -16,7 +16,8 @@ enum AuthorWire {
         var userId: String
     }
 
-    enum Form: String, Codable, Sendable { case orderStr, paymentUrl }
+    /// What `my.tradePay` is handed. A trade's number takes a user who has signed in: the trade is made for that buyer.
+    enum Form: String, Codable, Sendable { case orderStr, paymentUrl, tradeNO }
 
     struct Placing: Codable, StrictBody {
         static let members = ["session", "offer", "form"]
@@ -25,13 +26,14 @@ enum AuthorWire {
         var form: Form
     }
 
-    /// What the mini program hands to `my.tradePay`: one of the two.
+    /// What the mini program hands to `my.tradePay`: one of the three.
     struct Order: Codable, Sendable {
         var number: String
         var subject: String
         var price: ExpressMoney
         var orderStr: String?
         var paymentUrl: String?
+        var tradeNO: String?
     }
 
     struct Asking: Codable, StrictBody {

@@ -1,3 +1,4 @@
+import AppContainer
 import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldTrace
@@ -69,14 +70,21 @@ actor PhoneAuthorizations: AuthorizationBackend {
             .init("appId", question.appID), .init("authClientId", question.clientID),
             .init("scopes", question.scopes.sorted().joined(separator: " ")),
         ]
-        let answer = try await server.send("POST", path, user, body, title: title, about: await about(question.appID), fields: fields) {
-            object in
-            ["authSuccessScopes", "pendingScopes"].compactMap { name in
-                guard let scopes = object[name]?.array?.compactMap(\.string), !scopes.isEmpty else { return nil }
-                return .init(name, scopes.joined(separator: " "))
+        do {
+            let answer = try await server.send("POST", path, user, body, title: title, about: await about(question.appID), fields: fields) {
+                object in
+                ["authSuccessScopes", "pendingScopes"].compactMap { name in
+                    guard let scopes = object[name]?.array?.compactMap(\.string), !scopes.isEmpty else { return nil }
+                    return .init(name, scopes.joined(separator: " "))
+                }
             }
+            return try server.object(answer)
+        } catch let refusal as SandboxRefusal {
+            // Engineers of a mini program read it in `errorMessage`.
+            throw WalletFailure(.appServiceError, refusal.description)
+        } catch is RequestingHost.NoAnswer {
+            throw WalletFailure(.systemError, "the wallet does not answer")
         }
-        return try server.object(answer)
     }
 
     private static func grant(_ answer: ApplyAuthCodeAnswer) -> AuthorizationGrant? {

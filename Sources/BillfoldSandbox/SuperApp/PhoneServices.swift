@@ -57,7 +57,11 @@ struct PhoneCashier: WalletCashier {
                 throw WalletFailure(.appServiceError, "paymentUrl is no page of the wallet's cashier")
             }
             sheet.away = address.text
-        case .tradeNumber: throw WalletFailure(.appServiceError, "the cashier takes order strings and pages, and no order numbers")
+        case .tradeNumber(let number):
+            guard number.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) else {
+                throw WalletFailure(.appServiceError, "tradeNO is no number of a trade")
+            }
+            sheet.away = "\(wallet)/wallet/pay?tradeNO=\(number)&scheme=\(SuperAppPhone.scheme)"
         }
         switch await person.asks(sheet) {
         case .returned(let address):

@@ -11,18 +11,18 @@ struct CheckoutService: Sendable {
     let passwords: PasswordDesk
     let sender: PaymentSender
 
-    /// Has the gateway check an order and opens a checkout of it.
+    /// Has the gateway check an order, or show a trade, and opens a checkout of it.
     ///
     /// Refuses with `order-refused` and the gateway's code, or with `gateway-unavailable`; then nothing is kept.
     ///
     /// - Returns: The token of the checkout, which is nowhere else.
     func open(
-        order: String, channel: Checkout.Channel, scheme: String?, language: WalletLanguage?, texts: WalletTexts
+        _ order: GatewayLink.OrderName, channel: Checkout.Channel, scheme: String?, language: WalletLanguage?, texts: WalletTexts
     ) async throws -> String {
         let now = context.now()
         let id = context.identifiers.next(at: now)
         let summary: OrderSummary
-        switch await link.open(order: order, channel: channel, language: language, requestID: id.description) {
+        switch await link.open(order, channel: channel, language: language, requestID: id.description) {
         case .done(let told): summary = told
         case .refused(let refusal):
             throw WalletError(

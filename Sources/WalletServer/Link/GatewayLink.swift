@@ -67,7 +67,8 @@ struct GatewayLink: Sendable {
 
     private struct OrderBody: Encodable {
         var requestId: String
-        var order: String
+        var order: String?
+        var tradeNo: String?
         var channel: String
         var language: String?
     }
@@ -89,13 +90,21 @@ struct GatewayLink: Sendable {
         var state: OrderSummary.State
     }
 
-    /// Has an order string checked. Creates no trade.
+    /// What a customer comes with.
+    enum OrderName: Sendable {
+        /// The whole order string, as the merchant made it.
+        case text(String)
+        /// The number of a trade that the merchant has made.
+        case trade(String)
+    }
+
+    /// Has an order string checked, or a trade shown. Creates no trade.
     func open(
-        order: String, channel: Checkout.Channel, language: WalletLanguage?, requestID: String
+        _ order: OrderName, channel: Checkout.Channel, language: WalletLanguage?, requestID: String
     ) async -> Answer<OrderSummary> {
         await call(
             "order", .post, "orders",
-            OrderBody(requestId: requestID, order: order, channel: channel.rawValue, language: language?.rawValue), about: [:],
+            OrderBody(requestId: requestID, order: order.text, tradeNo: order.trade, channel: channel.rawValue, language: language?.rawValue), about: [:],
             learning: { ["alipay.ref": $0.reference] }
         ) { (answer: OrderAnswer) in
             OrderSummary(
@@ -277,4 +286,9 @@ struct GatewayLink: Sendable {
     private static func isCode(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
     }
+}
+
+extension GatewayLink.OrderName {
+    fileprivate var text: String? { if case .text(let text) = self { text } else { nil } }
+    fileprivate var trade: String? { if case .trade(let number) = self { number } else { nil } }
 }

@@ -100,14 +100,14 @@ struct CashierRoutes: Sendable {
                 throw WalletError(code: .malformedRequest, reason: "the field language is none that this wallet speaks")
             }
             let token = try await checkouts.open(
-                order: order, channel: .page, scheme: scheme, language: language, texts: language.map { WalletTexts($0) } ?? visitor.texts)
+                .text(order), channel: .page, scheme: scheme, language: language, texts: language.map { WalletTexts($0) } ?? visitor.texts)
             return desk.redirect("/cashier/\(token)")
         }
     }
 
     /// The app switch. It is a navigation, so it comes by GET; all it does is to open a checkout.
     private func arrive(_ request: Request, from context: some CallerContext) async throws -> Response {
-        let app = AppSwitch(query: request.uri.query ?? "")
+        let app = AppSwitch(query: request.uri.query ?? "")  // An order string, or a trade's number.
         let back = app.flatMap { app in
             WayBack(openers: desk.pages.configuration.openers).address(scheme: app.scheme, returnURL: nil, .failed(WalletTexts(.english)))
         }
@@ -115,7 +115,7 @@ struct CashierRoutes: Sendable {
             try admit(context)
             guard let app else { throw WalletError(code: .malformedRequest, reason: "the address holds no payment") }
             let token = try await checkouts.open(
-                order: app.order, channel: .app, scheme: app.scheme, language: nil, texts: visitor.texts)
+                app.order, channel: .app, scheme: app.scheme, language: nil, texts: visitor.texts)
             return desk.redirect("/cashier/\(token)")
         }
     }

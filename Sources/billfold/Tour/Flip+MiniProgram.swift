@@ -1,6 +1,6 @@
 extension Flip {
     /// The messages of the journey "run a mini program in a super app" whose damage shows. Beside what ``Flip`` leaves out:
-    /// - What the author publishes with: it asks again until everything is released.
+    /// - What the author publishes with, and what it asks about a user: it asks again.
     /// - The list of mini programs: its names are for people, and what is opened comes signed.
     /// - Payments and their notifications: the journey "pay an express order" has them.
     static let miniProgram = [
@@ -38,9 +38,6 @@ extension Flip {
             "wallet:token", .everyoneToWallet, .answer, "POST", "/v2/authorizations/applyToken", .value(after: #""accessToken":""#),
             "the token in the wallet's signed answer"),
         Flip(
-            "wallet:user", .everyoneToWallet, .answer, "POST", "/v2/users/inquiryUserInfo", .value(after: #""resultCode":""#),
-            "the user's data in the wallet's signed answer"),
-        Flip(
             "author:order", .superAppToAuthor, .answer, "POST", "/author/v1/orders", .blob(after: "biz_content", distance: 60),
             "the signed order on its way to the mini program"),
         Flip(
@@ -52,8 +49,5 @@ extension Flip {
         Flip(
             "holder:frame", .holderToPhone, .request, "POST", "/frames", .value(after: #""origin":"http:\/\/"#),
             "the origin of the page that calls"),
-        Flip(
-            "super-app:screen", .holderToPhone, .answer, "GET", "/super-app/phones/*", .value(after: #""name":"user","value":""#),
-            "whom the mini program shows"),
     ]
 }

@@ -43,6 +43,7 @@ final class MiniProgramTourSteps: Sendable {
             ("consent refused", { try await self.refuse() }), ("consent given", { try await self.agree() }),
             ("consent remembered", { try await self.remembered() }), ("some scopes", { try await self.partial() }),
             ("paid", { try await self.pay("onBuy") }), ("paid on the wallet's page", { try await self.pay("onBuyByPage") }),
+            ("paid by a trade's number", { try await self.pay("onBuyByNumber") }),
             ("payment cancelled", { try await self.cancel() }), ("payment unknown, then settled", { try await self.unknown() }),
             ("scan a QR code", { try await self.scan("onScanQR", try QRCode("table-7").greymap(scale: 6), "camera", "table-7") }),
             (
