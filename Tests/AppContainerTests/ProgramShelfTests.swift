@@ -104,7 +104,7 @@ struct ProgramShelfTests {
 
     private var shelf: ProgramShelf {
         ProgramShelf(
-            platform: platform, keys: platform.keys, archives: Archives(), container: MiniProgramVersion(1, 0, 0), folder: folder)
+            keys: platform.keys, archives: Archives(), container: MiniProgramVersion(1, 0, 0), folder: folder)
     }
 
     private func version(_ opened: OpenedMiniProgram) -> String { opened.metadata.version.description }
@@ -120,52 +120,52 @@ struct ProgramShelfTests {
 
     @Test func theFirstStartFetchesAndLaterOnesDoNot() async throws {
         try platform.offers(MiniProgramVersion(1, 0, 0))
-        let opened = try await shelf.open(Platform.appID)
+        let opened = try await shelf.open(Platform.appID, from: platform)
         #expect(opened.decision == .downloadFirst(MiniProgramVersion(1, 0, 0)))
         #expect(opened.code.pages == ["pages/a/a"] && opened.metadata.features == ["auth"])
         // Another shelf on the same folder: the app was started anew.
-        let again = try await shelf.open(Platform.appID)
+        let again = try await shelf.open(Platform.appID, from: platform)
         #expect(again.decision == .start(MiniProgramVersion(1, 0, 0)) && again.offlineReason == nil)
         #expect(platform.fetched.count == 1)
     }
 
     @Test func whatIsKeptStartsWithoutANetworkAndNothingElseDoes() async throws {
         try platform.offers(MiniProgramVersion(1, 0, 0))
-        _ = try await shelf.open(Platform.appID)
+        _ = try await shelf.open(Platform.appID, from: platform)
         platform.goesAway()
-        let opened = try await shelf.open(Platform.appID)
+        let opened = try await shelf.open(Platform.appID, from: platform)
         #expect(opened.offlineReason != nil && opened.code.modules["/pages/a/a.js"] != nil && opened.metadata.features == ["auth"])
-        #expect(await code { try await shelf.open("2026112300000010") } == "program-unavailable")
+        #expect(await code { try await shelf.open("2026112300000010", from: platform) } == "program-unavailable")
     }
 
     @Test func aNewerVersionIsFetchedBesideAndStartsNextTime() async throws {
         try platform.offers(MiniProgramVersion(1, 0, 0))
         let shelf = shelf
-        _ = try await shelf.open(Platform.appID)
+        _ = try await shelf.open(Platform.appID, from: platform)
         try platform.offers(MiniProgramVersion(1, 1, 0))
-        let running = try await shelf.open(Platform.appID)
+        let running = try await shelf.open(Platform.appID, from: platform)
         #expect(version(running) == "1.0.0")
         await shelf.finishDownloads()
-        #expect(version(try await shelf.open(Platform.appID)) == "1.1.0")
+        #expect(version(try await shelf.open(Platform.appID, from: platform)) == "1.1.0")
     }
 
     @Test func aRollbackTakesTheOlderVersionBack() async throws {
         let shelf = shelf
         for version in [MiniProgramVersion(1, 0, 0), MiniProgramVersion(1, 1, 0), MiniProgramVersion(1, 0, 0)] {
             try platform.offers(version)
-            _ = try await shelf.open(Platform.appID)
+            _ = try await shelf.open(Platform.appID, from: platform)
             await shelf.finishDownloads()
-            #expect(self.version(try await shelf.open(Platform.appID)) == version.description)
+            #expect(self.version(try await shelf.open(Platform.appID, from: platform)) == version.description)
         }
         platform.goesAway()
-        #expect(version(try await shelf.open(Platform.appID)) == "1.0.0")
+        #expect(version(try await shelf.open(Platform.appID, from: platform)) == "1.0.0")
     }
 
     @Test func twoVersionsAreKept() async throws {
         let shelf = shelf
         for patch in 0..<4 {
             try platform.offers(MiniProgramVersion(1, 0, patch))
-            _ = try await shelf.open(Platform.appID)
+            _ = try await shelf.open(Platform.appID, from: platform)
             await shelf.finishDownloads()
         }
         let kept = try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: Platform.appID).path).sorted()
@@ -174,63 +174,63 @@ struct ProgramShelfTests {
 
     @Test func whatIsNotThePlatformsIsNotStarted() async throws {
         try platform.offers(MiniProgramVersion(1, 0, 0), signer: Platform.anyKey())
-        #expect(await code { try await shelf.open(Platform.appID) } == "signature-mismatch")
+        #expect(await code { try await shelf.open(Platform.appID, from: platform) } == "signature-mismatch")
         try platform.offers(MiniProgramVersion(1, 0, 0)) { $0[$0.count / 2] ^= 1 }
-        #expect(await code { try await shelf.open(Platform.appID) } == "hash-mismatch")
+        #expect(await code { try await shelf.open(Platform.appID, from: platform) } == "hash-mismatch")
         #expect(!FileManager.default.fileExists(atPath: folder.appending(path: Platform.appID).path))
     }
 
     @Test func aSwindlersMetadataLeaveWhatIsKept() async throws {
         try platform.offers(MiniProgramVersion(1, 0, 0))
-        _ = try await shelf.open(Platform.appID)
+        _ = try await shelf.open(Platform.appID, from: platform)
         try platform.offers(MiniProgramVersion(2, 0, 0), signer: Platform.anyKey())
-        let opened = try await shelf.open(Platform.appID)
+        let opened = try await shelf.open(Platform.appID, from: platform)
         #expect(version(opened) == "1.0.0" && opened.offlineReason?.contains("signature-mismatch") == true)
     }
 
     @Test func aFileThatWasChangedOnTheDeviceIsNotStarted() async throws {
         try platform.offers(MiniProgramVersion(1, 0, 0))
-        _ = try await shelf.open(Platform.appID)
+        _ = try await shelf.open(Platform.appID, from: platform)
         let file = folder.appending(path: "\(Platform.appID)/1.0.0/package.zip")
         var bytes = Array(try Data(contentsOf: file))
         bytes[bytes.count / 2] ^= 1
         try Data(bytes).write(to: file)
         platform.goesAway()
-        #expect(await code { try await shelf.open(Platform.appID) } == "program-unavailable")
+        #expect(await code { try await shelf.open(Platform.appID, from: platform) } == "program-unavailable")
         // Back in reach of the platform it is fetched again.
         platform.goesAway(false)
-        #expect(try await shelf.open(Platform.appID).decision == .downloadFirst(MiniProgramVersion(1, 0, 0)))
+        #expect(try await shelf.open(Platform.appID, from: platform).decision == .downloadFirst(MiniProgramVersion(1, 0, 0)))
     }
 
     @Test func whatWasTakenDownDoesNotStart() async throws {
         try platform.offers(MiniProgramVersion(1, 0, 0))
-        _ = try await shelf.open(Platform.appID)
+        _ = try await shelf.open(Platform.appID, from: platform)
         platform.refuses(PlatformRefusal(code: "taken-down", reason: "by the super app"))
-        #expect(await code { try await shelf.open(Platform.appID) } == "taken-down")
+        #expect(await code { try await shelf.open(Platform.appID, from: platform) } == "taken-down")
     }
 
     @Test func aNameThatChangesIsTakenWithTheSameVersion() async throws {
         try platform.offers(MiniProgramVersion(1, 0, 0), name: "Old")
-        _ = try await shelf.open(Platform.appID)
+        _ = try await shelf.open(Platform.appID, from: platform)
         try platform.renames("New")
-        #expect(try await shelf.open(Platform.appID).metadata.name == "New" && platform.fetched.count == 1)
+        #expect(try await shelf.open(Platform.appID, from: platform).metadata.name == "New" && platform.fetched.count == 1)
         platform.goesAway()
-        #expect(try await shelf.open(Platform.appID).metadata.name == "New")
+        #expect(try await shelf.open(Platform.appID, from: platform).metadata.name == "New")
     }
 
     @Test func theSameVersionWithOtherBytesIsFetchedAgain() async throws {
         try platform.offers(MiniProgramVersion(1, 0, 0), says: "one")
-        _ = try await shelf.open(Platform.appID)
+        _ = try await shelf.open(Platform.appID, from: platform)
         try platform.offers(MiniProgramVersion(1, 0, 0), says: "two")
-        let opened = try await shelf.open(Platform.appID)
+        let opened = try await shelf.open(Platform.appID, from: platform)
         #expect(opened.code.modules["/pages/a/a.js"]?.text.contains("two") == true && platform.fetched.count == 2)
     }
 
     @Test func removingForgetsEverything() async throws {
         try platform.offers(MiniProgramVersion(1, 0, 0))
-        _ = try await shelf.open(Platform.appID)
+        _ = try await shelf.open(Platform.appID, from: platform)
         try await shelf.remove(Platform.appID)
         platform.goesAway()
-        #expect(await code { try await shelf.open(Platform.appID) } == "program-unavailable")
+        #expect(await code { try await shelf.open(Platform.appID, from: platform) } == "program-unavailable")
     }
 }

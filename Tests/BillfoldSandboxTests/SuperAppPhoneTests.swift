@@ -138,7 +138,7 @@ struct SuperAppPhoneTests {
     private func hand(_ wallet: Wallet) async -> Hand {
         let app = await SuperApp(
             .init(
-                wallet: "http://wallet.test", pages: [], console: nil, linkScheme: "billfoldwallet",
+                wallet: "http://wallet.test", phone: "http://phone.test", pages: [], console: nil, linkScheme: "billfoldwallet",
                 codeHost: "mp.test", people: [.init(name: "mei", password: "right", title: "Mei")],
                 folder: FileManager.default.temporaryDirectory.appending(path: "super-app-\(UUID().uuidString)"), worker: nil),
             network: wallet, reporter: PartyReporter(sink: NoTrace(), now: { 1_000_000 }, makeName: { UUID().uuidString }),
@@ -289,6 +289,66 @@ struct SuperAppPhoneTests {
         // Nothing is left that would come up over the next program.
         try hand.tap(.open, Wallet.appID)
         #expect(try await hand.until { $0.program?.route == "pages/a/a" }.sheet == nil)
+    }
+
+    @Test @MainActor func twoTapsSignInOnceAndNobodyInheritsARun() async throws {
+        let wallet = try Wallet(page: "data:{x:1}")
+        let hand = await hand(wallet)
+        try hand.tap(.signIn, "mei", secret: "right")
+        #expect(hand.refusal(.signIn, "mei") == "not-on-screen")
+        _ = try await hand.until { $0.apps.count == 1 }
+        #expect(wallet.asked.filter { $0 == "POST /v1/users/sessions" }.count == 1)
+        try hand.tap(.open, Wallet.appID)
+        _ = try await hand.until { $0.program?.data != nil }
+        try hand.tap(.close)
+        try hand.tap(.open, Wallet.appID)
+        try hand.tap(.close)
+        try hand.tap(.signOut)
+        #expect(hand.phone.screen.program == nil && hand.phone.screen.place == .login && hand.phone.screen.calls.isEmpty)
+        _ = try await hand.until { _ in wallet.asked.contains("POST /v1/users/sessions/end") }
+    }
+
+    @Test @MainActor func whatWasClosedMeanwhileDoesNotStart() async throws {
+        let wallet = try Wallet(page: "data:{x:1}")
+        let hand = try await atHome(wallet)
+        for _ in 0..<10 {
+            try hand.tap(.open, Wallet.appID)
+            try hand.tap(.close)
+        }
+        try await Task.sleep(for: .milliseconds(300))
+        #expect(hand.phone.screen.place == .home && hand.phone.screen.program == nil)
+    }
+
+    @Test @MainActor func aSheetOfAClosedProgramDoesNotComeUp() async throws {
+        let wallet = try Wallet(
+            page: "onSign() { my.getAuthCode({ scopes: ['USER_NAME'] }) }", template: #"<button onTap="onSign">Sign in</button>"#)
+        let hand = try await atHome(wallet)
+        for pause in 0..<8 {
+            try hand.tap(.open, Wallet.appID)
+            _ = try await hand.until { $0.program?.controls?.isEmpty == false }
+            try hand.tap(.event, "onSign")
+            try await Task.sleep(for: .milliseconds(pause * 4))
+            try hand.tap(.close)
+            try await Task.sleep(for: .milliseconds(80))
+            #expect(hand.phone.screen.sheet == nil)
+        }
+        #expect(!wallet.asked.contains { $0.hasSuffix("agreements") })
+    }
+
+    @Test @MainActor func scannersTakeTurnsAndLeavingOneIsAtOnce() async throws {
+        let wallet = try Wallet(
+            page: """
+                data: { ends: '' },
+                onBoth() { for (const type of ['qr', 'bar']) my.scan({ type, complete: (r) => this.setData({ ends: this.data.ends + type + (r.error || 0) + ' ' }) }) },
+                """, template: #"<button onTap="onBoth">Scan twice</button>"#)
+        let hand = try await opened(wallet)
+        try hand.tap(.event, "onBoth")
+        #expect(try await hand.until { $0.sheet?.kind == .scanner }.sheet?.type == "qrCode")
+        try hand.tap(.leaveScanner)
+        #expect(hand.phone.screen.sheet?.type == "barCode")
+        try hand.tap(.leaveScanner)
+        #expect(hand.phone.screen.sheet == nil)
+        _ = try await hand.until { $0.program?.data?.first?.value == "qr10 bar10 " }
     }
 
     @Test @MainActor func errorsOfTheScriptAreToldWithTheirPlace() async throws {

@@ -57,6 +57,7 @@ extension PageSamples {
                     .init(name: "operators", rowCount: 6, lastAt: start + 366_000_000),
                 ], next: "operators"
             ).html()
+        case "super-app-back": return try frame.render("super-app/back", title: "Back in the super app", ["isTaken": true])
         case "super-app": return try superApp(frame, session: "0198c2a4f0d1", console: "http://127.0.0.1:8081")
         case "gateway": return try GatewayPage(frame: frame, overview: gatewayOverview(all: "TL-1"), offersReplay: true).html()
         case "gateway-trade": return try GatewayTradePage(frame: frame, view: gatewayTrade(all: "TL-1"), offersReplay: true).html()

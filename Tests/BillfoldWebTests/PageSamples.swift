@@ -8,7 +8,7 @@ enum PageSamples {
     static let names = [
         "home", "journey", "stories", "story", "order", "doctor", "sign-in", "approvals", "audit", "alarms", "problem",
         "journey-provisioning", "provisioning", "provisioning-card", "gateway", "gateway-trade", "gateway-books",
-        "mini-programs", "mini-program", "super-app",
+        "mini-programs", "mini-program", "super-app", "super-app-back",
     ]
 
     static func hostile(_ name: String, _ value: String) throws -> String {
@@ -64,6 +64,7 @@ enum PageSamples {
         case "provisioning-card":
             return try ProvisioningCardPage(frame: frame, view: cardView(all: value), offersActions: true, offersReviews: true).html()
         case "super-app": return try superApp(frame, session: value, console: "http://\(value)")
+        case "super-app-back": return try frame.render("super-app/back", title: value, ["isTaken": false])
         case "gateway": return try GatewayPage(frame: frame, overview: gatewayOverview(all: value), offersReplay: true).html()
         case "gateway-trade": return try GatewayTradePage(frame: frame, view: gatewayTrade(all: value), offersReplay: true).html()
         case "gateway-books": return try GatewayBooksPage(frame: frame, books: gatewayBooks(all: value)).html()

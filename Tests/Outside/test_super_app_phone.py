@@ -90,27 +90,42 @@ class SuperAppPhoneTests(BrowserTests):
     def data(self, page, text):
         expect(page.locator(".super-data")).to_contain_text(text)
 
+    def wallet(self, page):
+        """The wallet's pages, which open in a tab of their own."""
+        link = self.sheet(page, "cashier").get_by_role("link", name="Open the wallet")
+        with page.context.expect_page() as opened:
+            link.click()
+        wallet = opened.value
+        wallet.on("pageerror", lambda error: self.problems.append(str(error)))
+        return wallet
+
     def pay(self, page):
-        """From the super app's cashier through the wallet's pages to its result."""
-        self.sheet(page, "cashier").get_by_role("link", name="Open the wallet").click()
-        page.get_by_role("heading", level=1).wait_for()
+        """From the super app's cashier through the wallet's pages to their result, with the way back not yet taken."""
+        wallet = self.wallet(page)
         # What is shown first depends on who is logged in at the wallet already.
         for _ in range(6):
-            page.locator("main a.button-main, input[name=name], input[name=means], input[name=password]").first.wait_for()
-            if page.locator("input[name=name]").count():
-                page.locator("input[name=name]").fill(MEI[0])
-                page.locator("input[name=password]").fill(MEI[1])
-                page.locator("form[action$='/login'] button[type=submit]").click()
-            elif page.locator("input[name=means]").count():
-                page.locator("form[action$='/means'] button[type=submit]").click()
-            elif page.locator("form[action$='/password']").count():
+            wallet.locator("main a.button-main, input[name=name], input[name=means], input[name=password]").first.wait_for()
+            if wallet.locator("input[name=name]").count():
+                wallet.locator("input[name=name]").fill(MEI[0])
+                wallet.locator("input[name=password]").fill(MEI[1])
+                wallet.locator("form[action$='/login'] button[type=submit]").click()
+            elif wallet.locator("input[name=means]").count():
+                wallet.locator("form[action$='/means'] button[type=submit]").click()
+            elif wallet.locator("form[action$='/password']").count():
                 break
             else:
-                page.locator("main a.button-main").click()
-            page.wait_for_load_state()
-        page.locator("form[action$='/password'] input[name=password]").fill(MEI[2])
-        page.locator("form[action$='/password'] button[type=submit]").click()
-        page.locator("[data-outcome='9000']").wait_for()
+                wallet.locator("main a.button-main").click()
+            wallet.wait_for_load_state()
+        wallet.locator("form[action$='/password'] input[name=password]").fill(MEI[2])
+        wallet.locator("form[action$='/password'] button[type=submit]").click()
+        wallet.locator("[data-outcome='9000']").wait_for()
+        return wallet
+
+    def come_back(self, wallet):
+        """Takes the way back, which ends at a page of the super app's that says where to go on."""
+        wallet.locator("[data-way-back]").click()
+        wallet.get_by_role("heading", name="Back in the super app").wait_for()
+        self.hold(wallet)
 
     # The app itself
 
@@ -203,10 +218,12 @@ class SuperAppPhoneTests(BrowserTests):
     def test_some_scopes_are_given_and_others_not(self):
         page = self.counter(DESKTOP)
         self.press(page, "Sign in and ask for too much")
-        self.sheet(page, "consent").get_by_role("button", name="Agree", exact=True).click()
+        sheet = self.sheet(page, "consent")
+        page.evaluate("document.querySelector('[data-super-screen]').scrollTop = 0; window.scrollTo(0, 370)")
+        self.picture(page, "super-app-desktop")
+        sheet.get_by_role("button", name="Agree", exact=True).click()
         self.call(page, "getAuthCode")
         self.hold(page)
-        self.picture(page, "super-app-desktop")
 
     def test_tea_is_bought_in_the_wallet(self):
         for label, size in (("Buy Longjing", PHONE), ("Buy Longjing on the wallet’s page", DESKTOP)):
@@ -216,9 +233,7 @@ class SuperAppPhoneTests(BrowserTests):
                 self.sheet(page, "cashier")
                 self.hold(page)
                 self.picture(page, f"super-app-cashier-{size['width']}")
-                self.pay(page)
-                page.locator("[data-way-back]").click()
-                page.wait_for_url(re.compile("/super-app/"))
+                self.come_back(self.pay(page))
                 self.call(page, "tradePay")
                 self.data(page, "Paid.")
                 self.hold(page)
@@ -229,36 +244,47 @@ class SuperAppPhoneTests(BrowserTests):
     def test_a_payment_cancelled_in_the_wallet(self):
         page = self.counter()
         self.press(page, "Buy Longjing")
-        self.sheet(page, "cashier").get_by_role("link", name="Open the wallet").click()
-        page.locator("form[action$='/cancel'] button[type=submit]").click()
-        page.locator("[data-way-back]").click()
-        page.wait_for_url(re.compile("/super-app/"))
-        self.call(page, "tradePay")
+        wallet = self.wallet(page)
+        wallet.locator("form[action$='/cancel'] button[type=submit]").click()
+        self.come_back(wallet)
         expect(self.call(page, "tradePay")).to_contain_text("6001")
         self.data(page, "Not paid")
 
-    def test_who_comes_back_without_a_word_is_not_told_no(self):
+    def test_who_comes_back_before_paying_has_not_paid_and_cannot_any_more(self):
         page = self.counter()
         self.press(page, "Buy Longjing")
         sheet = self.sheet(page, "cashier")
         away = sheet.get_by_role("link", name="Open the wallet").get_attribute("href")
-        sheet.get_by_role("button", name="Back without paying").click()
+        sheet.get_by_role("button", name="Back to the app").click()
+        expect(self.call(page, "tradePay")).to_contain_text("6001")
+        self.data(page, "Not paid")
+        self.hold(page)
+        # The cashier's page has ended with it: nobody pays there later what the program was told is not paid.
+        self.assertTrue(away.startswith(self.billfold.public))
+        wallet = self.page(PHONE)
+        wallet.goto(away)
+        self.problems.clear()  # A browser tells of a status that is none of success.
+        expect(wallet.locator("[data-outcome]")).to_have_attribute("data-outcome", "6001")
+
+    def test_paid_in_the_wallet_and_back_without_its_way(self):
+        """The money moved before the person changed tabs: the super app asks the wallet how it ended."""
+        page = self.counter()
+        self.press(page, "Buy Longjing")
+        self.pay(page)
+        self.sheet(page, "cashier").get_by_role("button", name="Back to the app").click()
+        expect(self.call(page, "tradePay")).to_contain_text("9000")
+        self.data(page, "Paid.")
+
+    def test_without_a_network_nobody_is_told_that_it_is_not_paid(self):
+        page = self.counter()
+        self.press(page, "Buy Longjing")
+        self.pay(page)
+        page.locator("[data-super-network]").uncheck()
+        page.get_by_role("dialog").get_by_role("button", name="Back to the app").click()
         expect(self.call(page, "tradePay")).to_contain_text("6004")
         # The program asks its server several times before it says so.
         expect(page.locator(".super-data")).to_contain_text("Not known yet", timeout=20_000)
         self.hold(page)
-        self.assertTrue(away.startswith(self.billfold.public))
-
-    def test_paid_in_the_wallet_though_nothing_was_said(self):
-        """The money moves while the app is closed: what it did not know it learns by asking."""
-        page = self.counter()
-        self.press(page, "Buy Longjing")
-        self.pay(page)
-        # Past the way back, as somebody does who changes apps.
-        page.goto(f"{self.billfold.sandbox}/super-app/")
-        self.sheet(page, "cashier").get_by_role("button", name="Back without paying").click()
-        expect(self.call(page, "tradePay")).to_contain_text("6004")
-        self.data(page, "Paid.")
 
     def test_codes_are_read_from_pictures(self):
         page = self.counter(SMALL)
@@ -404,6 +430,25 @@ class SuperAppPhoneTests(BrowserTests):
                 self.assertTrue(got["value"]["authCode"])
                 # Nothing that was drawn meanwhile loaded the page again.
                 self.assertEqual(loads.get_attribute("data-seen"), "yes")
+
+    def test_a_page_buys_in_the_wallet_and_keeps_its_state(self):
+        page = self.postcards(DESKTOP)
+        frame = page.frame_locator("iframe.super-page")
+        frame.get_by_role("button", name="Sign in").click()
+        page.locator("[data-call=getAuthCode][data-state=done], [data-sheet=consent]").first.wait_for()
+        if page.locator("[data-sheet=consent]").count():
+            self.sheet(page, "consent").get_by_role("button", name="Agree", exact=True).click()
+        expect(frame.locator("#log li")).to_have_text("Signed in: Mei Lin")
+        for label in ("Buy a cup on the wallet’s page", "Buy a cup in the super app"):
+            with self.subTest(label):
+                frame.get_by_role("button", name=label).click()
+                self.come_back(self.pay(page))
+                expect(self.call(page, "tradePay")).to_contain_text("9000")
+                expect(frame.locator("#log li").last).to_contain_text(": paid")
+        self.hold(page)
+        self.picture(page, "super-app-postcards-paid")
+        # The page was never loaded again: what it said first is still there.
+        expect(frame.locator("#log li")).to_have_count(3)
 
     def test_a_message_of_another_frame_is_not_taken(self):
         page = self.postcards()

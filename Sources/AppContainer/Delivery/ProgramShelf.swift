@@ -9,7 +9,6 @@ public import PaymentCrypto
 /// Metadata and package are kept together, since a package without its permissions cannot be started offline. Both are verified when they
 /// come and again whenever they are read, so that a changed file on the device starts nothing. Two versions are kept.
 public actor ProgramShelf {
-    private let platform: any MiniProgramPlatform
     private let keys: KeyRing<PublicKey>
     private let archives: any PackageArchives
     private let container: MiniProgramVersion
@@ -18,17 +17,15 @@ public actor ProgramShelf {
     private var downloads: [String: Task<Void, any Error>] = [:]
 
     /// - Parameters:
-    ///   - platform: Where versions come from.
     ///   - keys: The platform's, by their ids: those that metadata and packages are verified with.
     ///   - archives: Unpacks packages.
     ///   - container: The container's own version; the platform offers nothing that needs a newer one.
     ///   - folder: The device's place for this user. Another user has another one, because versions are chosen for users.
     ///   - limits: Of packages.
     public init(
-        platform: any MiniProgramPlatform, keys: KeyRing<PublicKey>, archives: any PackageArchives, container: MiniProgramVersion,
+        keys: KeyRing<PublicKey>, archives: any PackageArchives, container: MiniProgramVersion,
         folder: URL, limits: PackageLimits = PackageLimits()
     ) {
-        self.platform = platform
         self.keys = keys
         self.archives = archives
         self.container = container
@@ -40,9 +37,13 @@ public actor ProgramShelf {
     /// for the next start, and only where nothing is here is it waited for.
     ///
     /// Throws ``PlatformRefusal`` where the platform says that there is nothing, also of what is kept here: what was taken down does not
-    /// start. `program-unavailable` where nothing is kept and the platform gives no answer, ``MiniProgramError`` for what is not the
+    /// start. `program-unavailable` where nothing is kept and the platform gives no answer, `MiniProgramError` for what is not the
     /// platform's, `malformed-program`, `missing-page` and `storage-failed`.
-    public func open(_ appID: String) async throws -> OpenedMiniProgram {
+    ///
+    /// - Parameters:
+    ///   - appID: The mini program.
+    ///   - platform: Where versions come from: the user's session of now.
+    public func open(_ appID: String, from platform: any MiniProgramPlatform) async throws -> OpenedMiniProgram {
         let kept = current(appID)
         var offered: (UnverifiedMiniProgramMetadata, MiniProgramMetadata)?
         var offlineReason: String?
@@ -68,7 +69,7 @@ public actor ProgramShelf {
             if let offered, offered.1 != kept.metadata {
                 guard offered.1.package?.sha256 == kept.metadata.package?.sha256 else {
                     // The same version with other bytes: what the platform signs now is what counts.
-                    try await fetch(offered.0, offered.1)
+                    try await fetch(offered.0, offered.1, from: platform)
                     guard let fetched = current(appID) else { throw Self.lost(appID) }
                     return try opened(fetched, decision, offlineReason)
                 }
@@ -78,11 +79,11 @@ public actor ProgramShelf {
             return try opened(kept, decision, offlineReason)
         case .startAndDownload:
             guard let kept, let offered else { throw Self.lost(appID) }
-            fetchBeside(offered.0, offered.1)
+            fetchBeside(offered.0, offered.1, from: platform)
             return try opened(kept, decision, offlineReason)
         case .downloadFirst:
             guard let offered else { throw Self.lost(appID) }
-            try await fetch(offered.0, offered.1)
+            try await fetch(offered.0, offered.1, from: platform)
             guard let fetched = current(appID) else { throw Self.lost(appID) }
             return try opened(fetched, decision, offlineReason)
         }
@@ -141,7 +142,9 @@ public actor ProgramShelf {
         try store.keep(.init(version: metadata.version, metadata: unverified, archive: archive), of: metadata.appID)
     }
 
-    private func fetch(_ unverified: UnverifiedMiniProgramMetadata, _ metadata: MiniProgramMetadata) async throws {
+    private func fetch(
+        _ unverified: UnverifiedMiniProgramMetadata, _ metadata: MiniProgramMetadata, from platform: any MiniProgramPlatform
+    ) async throws {
         var archive: [UInt8]?
         if let listed = metadata.package {
             let bytes = try await platform.archive(of: listed)
@@ -152,12 +155,14 @@ public actor ProgramShelf {
         try keep(unverified, metadata, archive: archive)
     }
 
-    private func fetchBeside(_ unverified: UnverifiedMiniProgramMetadata, _ metadata: MiniProgramMetadata) {
+    private func fetchBeside(
+        _ unverified: UnverifiedMiniProgramMetadata, _ metadata: MiniProgramMetadata, from platform: any MiniProgramPlatform
+    ) {
         let name = "\(metadata.appID)@\(metadata.version)"
         guard downloads[name] == nil else { return }
         downloads[name] = Task { [weak self] in
             do {
-                try await self?.fetch(unverified, metadata)
+                try await self?.fetch(unverified, metadata, from: platform)
                 await self?.forget(name)
             } catch {
                 // What is here goes on; the next start asks again.

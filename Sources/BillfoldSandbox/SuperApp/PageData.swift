@@ -51,8 +51,10 @@ extension JSONValue {
     }
 
     private mutating func change(_ step: JSONValue, _ body: (inout JSONValue) -> Void) {
-        if let index = step.integer.flatMap({ Int(exactly: $0) }), index >= 0, index < 100_000 {
+        if let index = step.integer.flatMap({ Int(exactly: $0) }), index >= 0 {
             var list = array ?? []
+            // A script's list may be sparse; ours is not, and belongs to the process of everybody.
+            guard index <= list.count + 1_000 else { return }
             while list.count <= index { list.append(.null) }
             body(&list[index])
             self = .array(list)

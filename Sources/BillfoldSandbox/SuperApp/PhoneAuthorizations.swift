@@ -12,11 +12,11 @@ import WalletAPI
 actor PhoneAuthorizations: AuthorizationBackend {
     private let server: SuperAppServer
     private let user: SuperAppServer.User
-    /// The ids of the run that asks, by mini program.
-    private let about: @Sendable (_ appID: String) async -> [String: String]
+    /// The ids of the run that asks.
+    private let about: [String: String]
     private var issued: [ScopeQuestion: AuthorizationGrant] = [:]
 
-    init(server: SuperAppServer, user: SuperAppServer.User, about: @escaping @Sendable (_ appID: String) async -> [String: String]) {
+    init(server: SuperAppServer, user: SuperAppServer.User, about: [String: String]) {
         self.server = server
         self.user = user
         self.about = about
@@ -57,7 +57,7 @@ actor PhoneAuthorizations: AuthorizationBackend {
 
     func revoke(userID: String, clientID: String, appID: String) async throws {
         let body = RevokeRequest(appID: appID, authClientID: clientID).body
-        _ = try await server.send("POST", RevokeRequest.path, user, body, title: "revoke", about: await about(appID))
+        _ = try await server.send("POST", RevokeRequest.path, user, body, title: "revoke", about: about)
     }
 
     private func applied(_ question: ScopeQuestion) async throws -> ApplyAuthCodeAnswer {
@@ -71,7 +71,7 @@ actor PhoneAuthorizations: AuthorizationBackend {
             .init("scopes", question.scopes.sorted().joined(separator: " ")),
         ]
         do {
-            let answer = try await server.send("POST", path, user, body, title: title, about: await about(question.appID), fields: fields) {
+            let answer = try await server.send("POST", path, user, body, title: title, about: about, fields: fields) {
                 object in
                 ["authSuccessScopes", "pendingScopes"].compactMap { name in
                     guard let scopes = object[name]?.array?.compactMap(\.string), !scopes.isEmpty else { return nil }

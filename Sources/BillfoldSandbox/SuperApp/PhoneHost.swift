@@ -1,5 +1,6 @@
 import AppContainer
 import BillfoldJSON
+import Synchronization
 
 /// The phone as the host of one mini program: hands on what happens in its order, since the program's own thread must not wait.
 struct PhoneHost: JSAPIHost {
@@ -10,12 +11,21 @@ struct PhoneHost: JSAPIHost {
     }
 
     private let events: AsyncStream<Event>.Continuation
+    private let lines: LineCount
 
-    init(_ events: AsyncStream<Event>.Continuation) { self.events = events }
+    init(_ events: AsyncStream<Event>.Continuation, lines: LineCount = LineCount()) {
+        self.events = events
+        self.lines = lines
+    }
 
     func answer(_ call: JSAPICall, _ reply: @escaping @Sendable (JSAPIAnswer) -> Void) { events.yield(.call(call, reply)) }
     func show(_ update: ViewUpdate, painted: @escaping @Sendable () -> Void) { events.yield(.update(update, painted: painted)) }
-    func observe(_ event: ProgramEvent) { events.yield(.happened(event)) }
+
+    func observe(_ event: ProgramEvent) {
+        // What a script writes has no limit of its own, and the phone shows twenty lines.
+        if case .console = event, !lines.takes() { return }
+        events.yield(.happened(event))
+    }
 
     var systemInfo: JSONObject { Self.device }
 
@@ -34,6 +44,20 @@ struct PhoneHost: JSAPIHost {
     }()
 }
 
+/// How many lines of a script wait to be shown.
+final class LineCount: Sendable {
+    private static let most = 200
+    private let waiting = Atomic(0)
+
+    func takes() -> Bool {
+        guard waiting.load(ordering: .relaxed) < Self.most else { return false }
+        waiting.add(1, ordering: .relaxed)
+        return true
+    }
+
+    func isShown() { waiting.subtract(1, ordering: .relaxed) }
+}
+
 /// What of a call and its answer may stand in a trace and on a page: words that name things, and no secret, order or code.
 enum JSAPIWords {
     private static let shown: Set<String> = [
@@ -44,6 +68,7 @@ enum JSAPIWords {
     static func fields(_ object: JSONObject?) -> [(name: String, value: String)] {
         (object?.members ?? []).compactMap { member in
             guard case let text = member.value.string ?? member.value.text, text != "null" else { return nil }
+            if member.key == "url" { return (member.key, String(text.prefix { $0 != "?" && $0 != "#" }.prefix(200))) }
             return (member.key, shown.contains(member.key) ? String(text.prefix(200)) : "‹\(text.utf8.count) bytes›")
         }
     }

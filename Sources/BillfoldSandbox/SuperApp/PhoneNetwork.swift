@@ -4,6 +4,7 @@ import BillfoldTrace
 import Foundation
 import NIOCore
 import NIOHTTP1
+import Synchronization
 
 /// The phone's way into the network: one request to an address. Redirects are answers, and no cookies are kept.
 public protocol PhoneNetwork: Sendable {
@@ -35,5 +36,23 @@ public struct HTTPPhoneNetwork: PhoneNetwork {
             let isLate = error as? HTTPClientError == .deadlineExceeded || error as? HTTPClientError == .readTimeout
             throw isLate ? RequestingHost.NoAnswer.timedOut : .network
         }
+    }
+}
+
+/// One phone's network, which its owner can turn off.
+final class SwitchedNetwork: PhoneNetwork {
+    private let network: any PhoneNetwork
+    private let state = Mutex(true)
+
+    init(_ network: any PhoneNetwork) { self.network = network }
+
+    var isOn: Bool {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+
+    func send(_ request: RequestingHost.Request) async throws -> RequestingHost.Response {
+        guard isOn else { throw RequestingHost.NoAnswer.network }
+        return try await network.send(request)
     }
 }

@@ -16,6 +16,8 @@ final class PhoneRun {
     private(set) var toast: SuperAppScreen.Toast?
     private(set) var loading: String?
 
+    /// Of the script's lines, shared with its host.
+    var lineCount: LineCount { lines }
     /// Something of it changed.
     var onChange: () -> Void = {}
     /// It is over by itself; nil where the host ended it.
@@ -34,6 +36,9 @@ final class PhoneRun {
     private var titles: [Int: String] = [:]
     private var top: Int?
     private var clipboard = ""
+    private var isDrawing = false
+    private var controls: [String: [TemplateControl]] = [:]
+    private let lines = LineCount()
     private var callCount = 0
     private var toastCount = 0
     private var deliveryCount = 0
@@ -88,14 +93,37 @@ final class PhoneRun {
                 return
             }
             deliveryCount += 1
-            deliveries = deliveries.suffix(31) + [.init(number: deliveryCount, origin: delivery.origin, text: text)]
-            onChange()
+            deliveries.append(.init(number: deliveryCount, origin: delivery.origin, text: text))
+            // A page that takes nothing any more does not fill the memory.
+            while deliveries.count > 500 || deliveries.reduce(0, { $0 + $1.text.utf8.count }) > 4 << 20, deliveries.count > 1 {
+                deliveries.removeFirst()
+            }
+            changed()
         }
+    }
+
+    /// The page has what came up to a number.
+    func acknowledge(deliveriesUpTo number: Int) {
+        deliveries.removeAll { $0.number <= number }
+        changed()
     }
 
     func dismissToast() {
         toast = nil
-        onChange()
+        changed()
+    }
+
+    /// Shows what changed, some thirty times a second at most.
+    private func changed() {
+        guard !isDrawing else { return }
+        isDrawing = true
+        Task { [weak self] in
+            try? await Task.sleep(for: .milliseconds(30))
+            guard let self else { return }
+            isDrawing = false
+            drawPage()
+            onChange()
+        }
     }
 
     func end() {
@@ -110,7 +138,7 @@ final class PhoneRun {
         case .call(let call, let reply): Task { reply(await answer(call)) }
         case .update(let update, let painted):
             for change in update.changes { data[update.page, default: PageData()].apply(change) }
-            draw()
+            changed()
             painted()
         case .happened(let event): take(event)
         }
@@ -126,8 +154,10 @@ final class PhoneRun {
             (data[page], titles[page]) = (nil, nil)
         case .shown(let page, _):
             top = page
-            draw()
-        case .console(let level, let text): log(level == "error" || level == "warn" ? level : "log", text)
+            changed()
+        case .console(let level, let text):
+            lines.isShown()
+            log(level == "error" || level == "warn" ? level : "log", text)
         case .warning(let text): log("warn", text)
         case .error(let error): log("error", error.description)
         case .ended(let error):
@@ -136,16 +166,16 @@ final class PhoneRun {
         }
     }
 
-    private func draw() {
+    /// Brings the page on top up to date.
+    private func drawPage() {
         let route = pages.last { $0.id == top }?.route
         program.route = route
         program.canGoBack = pages.count > 1
-        if let top, let route {
-            program.data = (data[top] ?? PageData()).lines
-            program.controls = TemplateControl.all(in: text("\(route).axml"))
-            program.title = titles[top] ?? title(of: route)
-        }
-        onChange()
+        guard let top, let route else { return }
+        program.data = (data[top] ?? PageData()).lines
+        program.title = titles[top] ?? title(of: route)
+        if controls[route] == nil { controls[route] = TemplateControl.all(in: text("\(route).axml")) }
+        program.controls = controls[route]
     }
 
     private func title(of route: String) -> String {
@@ -157,7 +187,7 @@ final class PhoneRun {
 
     private func log(_ level: String, _ text: String) {
         program.log = program.log.suffix(19) + [.init(level: level, text: String(text.prefix(500)))]
-        onChange()
+        changed()
     }
 
     private func called(_ name: String, _ arguments: JSONValue) {
@@ -172,7 +202,7 @@ final class PhoneRun {
         reporter.report(
             .request, from: .miniProgram, to: .superApp, "my.\(name.prefix(64))", correlation: correlation,
             fields: fields.map { .init($0.name, $0.value) })
-        onChange()
+        changed()
     }
 
     private func answered(_ name: String, _ answer: JSAPIAnswer) {
@@ -185,7 +215,7 @@ final class PhoneRun {
             .response, from: .superApp, to: .miniProgram, "my.\(name.prefix(64))", correlation: correlation,
             fields: fields.map { .init($0.name, $0.value) },
             problem: answer.isSuccess ? nil : fields.first { $0.name == "errorMessage" }?.value ?? "failed")
-        onChange()
+        changed()
     }
 
     // MARK: Calls that the phone answers
@@ -207,14 +237,14 @@ final class PhoneRun {
         case "hideToast": dismissToast()
         case "showLoading":
             loading = text("content") ?? "Loading…"
-            onChange()
+            changed()
         case "hideLoading":
             loading = nil
-            onChange()
+            changed()
         case "setNavigationBar":
             if let top, let title = text("title") { titles[top] = title }
             if program.kind == .web, let title = text("title") { program.title = title }
-            draw()
+            changed()
         case "getSystemInfo": return .success(PhoneHost.device)
         case "getNetworkType": return .success(JSONObject([.init("networkAvailable", true), .init("networkType", "WIFI")]))
         case "getServerTime": return .success(JSONObject([.init("time", .number(String(reporter.now() / 1_000)))]))
@@ -240,7 +270,7 @@ final class PhoneRun {
     private func show(toast text: String, type: String?, for duration: String?) {
         toastCount += 1
         toast = .init(number: toastCount, text: text, type: type ?? "none")
-        onChange()
+        changed()
         let milliseconds = min(max(Int(duration ?? "") ?? 2_000, 500), 10_000)
         Task { [weak self, toastCount] in
             try? await Task.sleep(for: .milliseconds(milliseconds))

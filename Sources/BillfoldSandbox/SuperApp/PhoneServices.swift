@@ -1,6 +1,7 @@
-import Alipay
-import BillfoldTrace
+import AppContainer
+import BillfoldJSON
 import Foundation
+import PaymentCrypto
 import WalletAPI
 
 /// The consent page as a sheet of the phone.
@@ -36,39 +37,77 @@ struct PhoneConsent: ConsentPage {
     }
 }
 
-/// The wallet's cashier: its pages, in the browser that the phone is.
+/// The wallet's cashier: its pages, in another tab of the browser that the phone is.
+///
+/// The app opens the cashier's session itself and asks it how it ended. What the address of the way back says is not believed: anybody can
+/// write one.
 struct PhoneCashier: WalletCashier {
     let person: PhonePerson
     /// As the browser reaches it.
     let wallet: String
+    let network: any PhoneNetwork
+    /// Told what passes between the app and the cashier.
+    let report: @Sendable (_ isAnswer: Bool, _ title: String, _ status: String) -> Void
 
     func pays(_ order: CashierOrder, in context: IAPWalletAPIContext?) async throws -> PaymentEnding {
-        var sheet = SuperAppScreen.Sheet(.cashier, title: context?.appName)
+        let path: String
         switch order {
-        case .orderString(let text):
-            let call = AppSwitchURL(order: text, returnScheme: SuperAppPhone.scheme).description
-            guard let query = call.split(separator: "?", maxSplits: 1).last else {
-                throw WalletFailure(.appServiceError, "the order cannot be handed to the cashier")
-            }
-            sheet.away = "\(wallet)/wallet/pay?\(query)"
+        case .orderString(let text): path = try await opened(["order": text])
+        case .tradeNumber(let number): path = try await opened(["tradeNO": number])
         case .paymentURL(let address):
             // A page of somebody else's would only look like the cashier.
-            guard address.text.hasPrefix(wallet + "/cashier/") else {
+            guard address.text.hasPrefix(wallet + "/cashier/"), let rest = Self.session(String(address.text.dropFirst(wallet.count))) else {
                 throw WalletFailure(.appServiceError, "paymentUrl is no page of the wallet's cashier")
             }
-            sheet.away = address.text
-        case .tradeNumber(let number):
-            guard number.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) else {
-                throw WalletFailure(.appServiceError, "tradeNO is no number of a trade")
-            }
-            sheet.away = "\(wallet)/wallet/pay?tradeNO=\(number)&scheme=\(SuperAppPhone.scheme)"
+            path = rest
         }
-        switch await person.asks(sheet) {
-        case .returned(let address):
-            guard let safepay = try? SafepayURL(address) else { return .unknown }
-            return PaymentEnding(rawValue: safepay.result.status.rawValue) ?? .unknown
-        // Nobody knows what happened there.
-        case .cameBack, .yes, .no: return .unknown
+        var sheet = SuperAppScreen.Sheet(.cashier, title: context?.appName)
+        sheet.away = wallet + path
+        _ = await person.asks(sheet)
+        return await ending(of: path)
+    }
+
+    /// `/cashier/<token>` and nothing behind it.
+    private static func session(_ path: String) -> String? {
+        let token = path.dropFirst("/cashier/".count)
+        return path.hasPrefix("/cashier/") && token.utf8.count == 64 && token.allSatisfy(\.isHexDigit) ? path : nil
+    }
+
+    /// Opens a session of the cashier. Throws only while nothing could have been paid.
+    private func opened(_ fields: [String: String]) async throws -> String {
+        let form = fields.merging(["scheme": SuperAppPhone.scheme]) { first, _ in first }.sorted { $0.key < $1.key }
+            .map { "\($0.key)=\(PercentEncoding.encode($0.value.utf8))" }.joined(separator: "&")
+        let answer: RequestingHost.Response
+        do { answer = try await ask("/cashier", form) } catch { throw WalletFailure(.systemError, "the wallet does not answer") }
+        guard answer.status == 303, let path = answer.headers.first(where: { $0.name == "location" })?.value,
+            let session = Self.session(path)
+        else { throw WalletFailure(.appServiceError, "the cashier does not take the order (status \(answer.status))") }
+        return session
+    }
+
+    /// How the session ended. It is closed, so that nothing is paid in it later; a payment that is under way goes on, and its end is not
+    /// known here.
+    private func ending(of path: String) async -> PaymentEnding {
+        guard let answer = try? await ask("\(path)/closing", ""), answer.status == 200,
+            let status = (try? JSONReader.readObject(answer.body, maximumBytes: 262_144))?["resultStatus"]?.string
+        else { return .unknown }
+        return PaymentEnding(rawValue: status) ?? .unknown
+    }
+
+    private func ask(_ path: String, _ form: String) async throws -> RequestingHost.Response {
+        guard let address = URL(string: wallet + path) else { throw RequestingHost.NoAnswer.network }
+        let title = path.hasSuffix("/closing") ? "close the cashier" : "open the cashier"
+        report(false, title, "")
+        do {
+            let answer = try await network.send(
+                .init(
+                    method: "POST", address: address, headers: ["content-type": "application/x-www-form-urlencoded"],
+                    body: Array(form.utf8), timeout: .seconds(20)))
+            report(true, title, String(answer.status))
+            return answer
+        } catch {
+            report(true, title, "no answer")
+            throw error
         }
     }
 }
@@ -78,15 +117,16 @@ struct PhoneCashier: WalletCashier {
 final class PhoneScanner: IAPWalletCodeServiceSignature, @unchecked Sendable {
     private struct Source: CodePictureSource {
         let person: PhonePerson
-        func nextPicture(albumAllowed: Bool) async -> CodePicture? { await person.nextPicture() }
+        let scanning: PhonePerson.Scanning
+        func nextPicture(albumAllowed: Bool) async -> CodePicture? { await person.nextPicture(for: scanning) }
     }
 
     private let person: PhonePerson
-    private let decoding: DecodingCodeService
+    private let decoder: any CodeDecoding
 
     init(person: PhonePerson, decoder: any CodeDecoding) {
         self.person = person
-        decoding = DecodingCodeService(source: Source(person: person), decoder: decoder)
+        self.decoder = decoder
         super.init()
     }
 
@@ -94,12 +134,14 @@ final class PhoneScanner: IAPWalletCodeServiceSignature, @unchecked Sendable {
         with option: IAPWalletScannerOption, in context: IAPWalletAPIContext? = nil,
         callback: @escaping @Sendable (IAPWalletScannerResult) -> Void
     ) {
-        let (person, decoding) = (person, decoding)
+        let (person, decoder) = (person, decoder)
         Task {
-            await person.opensScanner(option.type, albumAllowed: !option.hideAlbum)
-            let result = await decoding.scan(with: option, in: context)
-            await person.closesScanner()
-            callback(result)
+            let scanning = await person.opensScanner(option.type, albumAllowed: !option.hideAlbum)
+            let result = await DecodingCodeService(source: Source(person: person, scanning: scanning), decoder: decoder)
+                .scan(with: option, in: context)
+            let hasLeft = await scanning.hasLeft
+            await person.closes(scanning)
+            callback(hasLeft ? IAPWalletScannerResult().failing(.userCancel, "the person left the scanner") : result)
         }
     }
 }

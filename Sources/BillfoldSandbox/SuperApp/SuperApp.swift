@@ -7,6 +7,8 @@ public struct SuperApp: Sendable {
     public struct Configuration: Sendable {
         /// The wallet's origin: the super app's own server, as app and browser reach it.
         public var wallet: String
+        /// Where browsers find the phones: an origin that no mini program's page shares.
+        public var phone: String
         /// The origins whose pages HTML5 mini programs may show.
         public var pages: [String]
         /// The console's origin; nil without one.
@@ -22,10 +24,11 @@ public struct SuperApp: Sendable {
         public var worker: URL?
 
         public init(
-            wallet: String, pages: [String], console: String?, linkScheme: String, codeHost: String,
+            wallet: String, phone: String, pages: [String], console: String?, linkScheme: String, codeHost: String,
             people: [SuperAppScreen.Person], folder: URL, worker: URL?
         ) {
             self.wallet = wallet
+            self.phone = phone
             self.pages = pages
             self.console = console
             self.linkScheme = linkScheme
@@ -50,12 +53,13 @@ public struct SuperApp: Sendable {
         let console = configuration.console
         phones = await SuperAppPhones(
             surroundings: SuperAppSurroundings(
-                server: SuperAppServer(origin: configuration.wallet, network: network, reporter: reporter), wallet: configuration.wallet,
+                wallet: configuration.wallet,
                 network: network, reporter: reporter, people: configuration.people, linkScheme: configuration.linkScheme,
                 codeHost: configuration.codeHost, folder: configuration.folder, worker: configuration.worker, random: random,
                 story: { run in console.map { "\($0)/stories/\(Correlation.run):\(run)" } }))
         routes = SuperAppRoutes(
-            phones: phones, pages: SuperAppPages(console: console, codeHost: configuration.codeHost), framed: configuration.pages)
+            phones: phones, pages: SuperAppPages(console: console, codeHost: configuration.codeHost), origin: configuration.phone,
+            framed: configuration.pages)
     }
 
     public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) { routes.addRoutes(to: router) }

@@ -23,6 +23,11 @@ struct SuperAppPages: Sendable {
             styles: ["phone/phone.css", "express/express.css", "super-app/super-app.css"], scripts: ["super-app/super-app.js"], model)
     }
 
+    /// What the tab shows that came back from the wallet's pages: the phone is in the other one.
+    func back(isTaken: Bool) throws -> String {
+        try frame.render("super-app/back", title: "Back in the super app", ["isTaken": isTaken])
+    }
+
     /// Something to hold before the scanner.
     private func codes() throws -> [[String: String]] {
         let link = "https://\(codeHost)/mp/\(AuthorProgram.teaCounter.appID)?pq=table%3D7"

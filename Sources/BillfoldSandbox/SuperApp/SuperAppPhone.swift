@@ -20,23 +20,36 @@ public final class SuperAppPhone {
     private struct Account {
         var user: SuperAppServer.User
         var shelf: ProgramShelf
-        var services: WalletServices
-        var oauth: ConsentingOAuthService
-        var authorization: AuthorizationWorkflow
+        /// What was agreed to on this phone, whichever run asked.
+        var scopes = MemoryScopeCache()
     }
 
     private let surroundings: SuperAppSurroundings
-    private let person = PhonePerson()
+    private let network: SwitchedNetwork
+    private let server: SuperAppServer
     private var account: Account?
     private var run: PhoneRun?
+    /// Who answers: each run has one of its own, and so has the home page.
+    private var person = PhonePerson()
     /// Grows when something else is begun: what was begun before has no more say.
     private var turn = 0
+    private var isSigningIn = false
 
     init(id: String, surroundings: SuperAppSurroundings) {
         self.id = id
         self.surroundings = surroundings
+        network = SwitchedNetwork(surroundings.network)
+        server = SuperAppServer(origin: surroundings.wallet, network: network, reporter: surroundings.reporter)
         feed = ScreenFeed(SuperAppScreen(session: id, people: surroundings.people))
-        person.onChange = { [weak self] sheet in self?.feed.show { $0.sheet = sheet } }
+        meet(PhonePerson())
+    }
+
+    /// From now on somebody new is asked; who was asked before is gone.
+    private func meet(_ next: PhonePerson) {
+        person.leaves()
+        person = next
+        next.onChange = { [weak self] sheet in self?.feed.show { $0.sheet = sheet } }
+        feed.show { $0.sheet = next.sheet }
     }
 
     // MARK: Taps
@@ -48,26 +61,31 @@ public final class SuperAppPhone {
         }
         feed.show { $0.problem = nil }
         switch tap.action {
-        case .signIn: begin { try await $0.signIn(tap.value ?? "", Secret(tap.secret ?? "")) }
+        case .signIn:
+            isSigningIn = true
+            begin { try await $0.signIn(tap.value ?? "", Secret(tap.secret ?? ""), $1) }
         case .signOut: signOut()
         case .open: open(tap.value ?? "", LaunchOptions())
         case .openLink: openLink(tap.value ?? "", isFromLink: true)
-        case .scan: begin { await $0.scan() }
+        case .scan: begin { phone, _ in await phone.scan() }
         case .event: run?.event(tap.value ?? "", text: tap.text, dataset: tap.dataset ?? [:])
         case .back: if run?.back() != true { close() }
         case .close: close()
         case .agree, .confirm, .allow, .finish, .choose: person.answers(.yes(tap.value ?? ""))
         case .refuse, .cancel, .decline: person.answers(.no)
-        case .comeBack: person.answers(.cameBack)
+        case .comeBack: _ = person.comesBack()
         case .leaveScanner: person.leavesScanner()
         case .dismissToast: run?.dismissToast()
+        case .network:
+            network.isOn = tap.value == "on"
+            feed.show { $0.isOffline = tap.value == "on" ? nil : true }
         }
     }
 
     private func offers(_ tap: SuperAppTap) -> Bool {
         let kind = screen.sheet?.kind
         return switch tap.action {
-        case .signIn: screen.place == .login
+        case .signIn: screen.place == .login && !isSigningIn
         case .signOut, .scan: screen.place == .home && kind == nil
         case .open: screen.place == .home && kind == nil && screen.apps.contains { $0.appId == tap.value }
         case .openLink: (screen.place == .home || screen.place == .program) && kind == nil
@@ -84,15 +102,17 @@ public final class SuperAppPhone {
         case .allow, .decline: kind == .link
         case .finish: kind == .scene
         case .dismissToast: screen.toast != nil
+        case .network: tap.value == "on" || tap.value == "off"
         }
     }
 
-    private func begin(_ step: @escaping @MainActor (SuperAppPhone) async throws -> Void) {
+    /// Begins something that takes its time. The step is given a question: whether it still matters.
+    private func begin(_ step: @escaping @MainActor (SuperAppPhone, _ isCurrent: @MainActor () -> Bool) async throws -> Void) {
         turn += 1
         let mine = turn
         Task { [weak self] in
             guard let self else { return }
-            do { try await step(self) } catch { if mine == turn { show(problem: error) } }
+            do { try await step(self) { mine == self.turn } } catch { if mine == turn { show(problem: error) } }
         }
     }
 
@@ -114,33 +134,22 @@ public final class SuperAppPhone {
 
     // MARK: The user
 
-    private func signIn(_ name: String, _ password: Secret<String>) async throws {
-        let server = surroundings.server
+    private func signIn(_ name: String, _ password: Secret<String>, _ isCurrent: () -> Bool) async throws {
+        defer { isSigningIn = false }
         let user = try await server.signIn(name, password)
-        let platform = PhonePlatform(server: server, user: user)
-        let shelf = try await surroundings.shelves.shelf(of: user, platform: platform, surroundings)
-        let backend = PhoneAuthorizations(server: server, user: user) { [weak self] appID in await self?.correlation(of: appID) ?? [:] }
-        let oauth = ConsentingOAuthService(backend: backend, page: PhoneConsent(person: person), userID: { user.number })
-        let links = TableDeepLinkService()
-        let services = WalletServices(
-            oauth: oauth,
-            payment: CashierPaymentService(
-                cashier: PhoneCashier(person: person, wallet: surroundings.wallet), allowsLoopback: true),
-            code: PhoneScanner(person: person, decoder: surroundings.decoder), deepLink: links, member: PhoneMember(user: user))
-        PhoneScenes(person: person, services: services) { [weak self] text in self?.openLink(text, isFromLink: false) }
-            .register(in: links, linkScheme: surroundings.linkScheme)
-        account = Account(
-            user: user, shelf: shelf, services: services, oauth: oauth, authorization: AuthorizationWorkflow(services: services))
-        func arrive(_ apps: [SuperAppScreen.App]) {
+        do {
+            let shelf = try await surroundings.shelves.shelf(of: user, server, surroundings)
+            let apps = try await server.apps(for: user)
+            guard isCurrent() else { return await server.signOut(user) }
+            account = Account(user: user, shelf: shelf)
             feed.show {
                 $0.user = user.name
                 $0.place = .home
                 $0.people = []
                 $0.apps = apps
             }
-        }
-        do { arrive(try await server.apps(for: user)) } catch {
-            arrive([])
+        } catch {
+            await server.signOut(user)
             throw error
         }
     }
@@ -148,8 +157,7 @@ public final class SuperAppPhone {
     /// What the platform lists now; the old list stays where it does not answer.
     private func refresh() {
         guard let user = account?.user else { return }
-        let server = surroundings.server
-        Task { [weak self] in
+        Task { [weak self, server] in
             guard let apps = try? await server.apps(for: user), self?.account?.user.number == user.number else { return }
             self?.feed.show { $0.apps = apps }
         }
@@ -157,42 +165,35 @@ public final class SuperAppPhone {
 
     private func signOut() {
         guard let account else { return }
-        account.oauth.signOut(userID: account.user.number)
-        let (server, user) = (surroundings.server, account.user)
-        Task { await server.signOut(user) }
+        close()
         self.account = nil
-        feed.show {
-            $0 = SuperAppScreen(session: $0.session, people: surroundings.people).following($0)
-        }
+        Task { [server] in await server.signOut(account.user) }
+        feed.show { $0 = SuperAppScreen(session: $0.session, people: surroundings.people).following($0) }
     }
 
     // MARK: Mini programs
-
-    private func correlation(of appID: String) -> [String: String] {
-        run.flatMap { $0.program.appId == appID ? $0.correlation : nil } ?? [:]
-    }
 
     private func open(_ appID: String, _ options: LaunchOptions) {
         guard let account else { return }
         if let run, run.program.appId == appID { return run.reopen(options) }
         close(leads: .opening)
-        begin { phone in
-            let opened = try await account.shelf.open(appID)
-            // The person went elsewhere meanwhile.
-            guard phone.screen.place == .opening, phone.account?.user.number == account.user.number else { return }
-            try phone.start(opened, account, options)
+        begin { phone, isCurrent in
+            let opened = try await account.shelf.open(appID, from: PhonePlatform(server: phone.server, user: account.user))
+            if isCurrent() { try phone.start(opened, account, options) }
         }
     }
 
     private func start(_ opened: OpenedMiniProgram, _ account: Account, _ options: LaunchOptions) throws {
-        let (id, reporter) = (surroundings.reporter.makeName(), surroundings.reporter)
+        let (id, reporter, person) = (surroundings.reporter.makeName(), surroundings.reporter, PhonePerson())
         let run = PhoneRun(id: id, opened: opened, person: person, reporter: reporter)
+        let services = services(for: account, person, run.correlation)
         let (events, continuation) = AsyncStream.makeStream(of: PhoneHost.Event.self)
         let setup = surroundings.setup(
-            opened, user: account.user, services: account.services, authorization: account.authorization, person: person, run: id,
-            screen: PhoneHost(continuation))
+            opened, user: account.user, services: services, person: person, run: id, network: network,
+            screen: PhoneHost(continuation, lines: run.lineCount))
         let instance = try surroundings.instance(of: setup, isScript: opened.metadata.webPage == nil)
         self.run = run
+        meet(person)
         run.onChange = { [weak self, weak run] in self?.show(run) }
         run.onEnd = { [weak self, weak run] error in
             continuation.finish()
@@ -200,8 +201,12 @@ public final class SuperAppPhone {
             close()
             show(problem: error)
         }
-        run.onNavigate = { [weak self] appID, options in self?.open(appID, options) }
-        run.onLeave = { [weak self] in self?.close() }
+        run.onNavigate = { [weak self, weak run] appID, options in
+            if let self, let run, self.run === run { open(appID, options) }
+        }
+        run.onLeave = { [weak self, weak run] in
+            if let self, let run, self.run === run { close() }
+        }
         reporter.report(
             .note, from: .superApp, to: .superApp, "open mini program", correlation: run.correlation,
             fields: [
@@ -215,6 +220,28 @@ public final class SuperAppPhone {
         }
         show(run)
         run.start(instance, events, options)
+    }
+
+    /// The Wallet services, as somebody is asked by them.
+    private func services(for account: Account, _ person: PhonePerson, _ about: [String: String]) -> WalletServices {
+        let (user, reporter) = (account.user, surroundings.reporter)
+        let links = TableDeepLinkService()
+        let cashier = PhoneCashier(person: person, wallet: surroundings.wallet, network: network) { isAnswer, title, status in
+            reporter.report(
+                isAnswer ? .response : .request, from: isAnswer ? .wallet : .superApp, to: isAnswer ? .superApp : .wallet, title,
+                correlation: about, fields: status.isEmpty ? [] : [.init("status", status)],
+                problem: status == "no answer" ? "no answer" : nil)
+        }
+        let services = WalletServices(
+            oauth: ConsentingOAuthService(
+                backend: PhoneAuthorizations(server: server, user: user, about: about), page: PhoneConsent(person: person),
+                cache: account.scopes, userID: { user.number }),
+            payment: CashierPaymentService(cashier: cashier, allowsLoopback: true),
+            code: PhoneScanner(person: person, decoder: surroundings.decoder), deepLink: links, member: PhoneMember(user: user))
+        PhoneScenes(person: person, services: services) { [weak self, weak person] text in
+            if let self, self.person === person { openLink(text, isFromLink: false) }
+        }.register(in: links, linkScheme: surroundings.linkScheme)
+        return services
     }
 
     private func show(_ run: PhoneRun?) {
@@ -232,12 +259,8 @@ public final class SuperAppPhone {
         turn += 1
         let closed = run
         run = nil
-        person.leaves()
+        meet(PhonePerson())
         closed?.end()
-        if let closed, let account {
-            let (authorization, user) = (account.authorization, account.user.number)
-            Task { await authorization.forget(userID: user, appID: closed.program.appId) }
-        }
         feed.show {
             $0.place = place
             $0.program = nil
@@ -276,12 +299,12 @@ public final class SuperAppPhone {
     private func tell(_ title: String, _ text: String) {
         var sheet = SuperAppScreen.Sheet(.alert, title: title)
         (sheet.text, sheet.confirm) = (String(text.prefix(500)), "OK")
-        begin { _ = await $0.person.asks(sheet) }
+        Task { [person] in _ = await person.asks(sheet) }
     }
 
     private func scan() async {
-        guard let account else { return }
-        let result = await account.services.code.scan(with: IAPWalletScannerOption())
+        guard account != nil else { return }
+        let result = await PhoneScanner(person: person, decoder: surroundings.decoder).scan(with: IAPWalletScannerOption())
         if let code = result.code {
             openLink(code, isFromLink: true)
         } else if let failure = result.failure, failure.code != .userCancel {
@@ -289,13 +312,22 @@ public final class SuperAppPhone {
         }
     }
 
-    /// The system opens the app with an address: the way back from the wallet's pages, or a link.
+    /// The system opens the app with an address: the way back from the wallet's pages, or a link. Refuses with `url-unexpected` what nothing
+    /// here waits for.
     public func open(_ address: String) throws(SandboxRefusal) {
-        if screen.sheet?.kind == .cashier, address.hasPrefix(Self.scheme + "://") { return person.answers(.returned(address)) }
+        if address.hasPrefix(Self.scheme + "://"), person.comesBack() { return }
         guard account != nil, address.hasPrefix(surroundings.linkScheme + "://") else {
-            throw SandboxRefusal(code: "url-malformed", reason: "nothing here waits for that address", status: 400)
+            throw SandboxRefusal(code: "url-unexpected", reason: "nothing here waits for that address", status: 409)
         }
-        openLink(address, isFromLink: true)
+        let link = try? MiniProgramLink(address, schemes: [surroundings.linkScheme])
+        guard let run, link?.appID != run.program.appId else { return openLink(address, isFromLink: true) }
+        // What runs is not replaced behind the person's back.
+        var sheet = SuperAppScreen.Sheet(.link, title: "Somebody else")
+        sheet.text = "a mini program, in place of this one"
+        Task { [weak self, person] in
+            guard case .yes = await person.asks(sheet), let self, self.person === person else { return }
+            openLink(address, isFromLink: true)
+        }
     }
 
     /// A message of the page in the frame. Without a page there is nobody to answer.
@@ -314,8 +346,15 @@ public final class SuperAppPhone {
         person.gives(picture)
     }
 
-    /// The phone is put away.
+    /// The page has posted what came up to a number.
+    func acknowledge(deliveriesUpTo number: Int) { run?.acknowledge(deliveriesUpTo: number) }
+
+    /// Whether somebody looks at it.
+    var isWatched: Bool { feed.isWatched }
+
+    /// The phone is put away: nobody is signed in on it any more.
     func putAway() {
+        signOut()
         close()
         feed.finish()
     }

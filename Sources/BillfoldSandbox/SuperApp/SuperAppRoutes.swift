@@ -21,10 +21,12 @@ struct SuperAppFrame: Codable, StrictBody {
 /// - `GET /super-app/open?url=…`: the system opens the app of the phone that the browser is
 /// - `POST /super-app/phones` `{}` → 201 with a ``SuperAppScreen``; the browser is that phone from then on
 /// - `GET /super-app/phones/{id}` (with `?after=N` it waits for a newer screen, for `wait` seconds at most), and `…/events`
-/// - `POST …/taps`, `…/open` `{"url"}`, `…/frames` and `…/pictures?from=camera|album` with a picture's bytes
+/// - `POST …/taps`, `…/open` `{"url"}`, `…/frames`, `…/deliveries` `{"seen"}` and `…/pictures?from=camera|album` with a picture's bytes
 public struct SuperAppRoutes: Sendable {
     let phones: SuperAppPhones
     let pages: SuperAppPages
+    /// Where browsers find the phones.
+    let origin: String
     /// The origins of pages that the frame may show.
     let framed: [String]
     var heartbeat = Duration.seconds(15)
@@ -37,15 +39,24 @@ public struct SuperAppRoutes: Sendable {
         static let members: [String] = []
     }
 
+    private struct Seen: Codable, StrictBody {
+        static let members = ["seen"]
+        var seen: Int
+    }
+
     private struct Address: Codable, StrictBody {
         static let members = ["url"]
         var url: String
     }
 
     public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        let (phones, pages, framed) = (phones, pages, framed)
+        let (phones, pages, origin, framed) = (phones, pages, origin, framed)
         let app = router.group("super-app").add(middleware: SandboxErrors())
         app.get("") { request, _ in
+            // Under another name of this machine the pages in the frame would not be shown.
+            if let authority = request.head.authority, URL(string: origin)?.authority != authority.lowercased() {
+                return Response(status: .seeOther, headers: [.location: "\(origin)/super-app/", .cacheControl: "no-store"])
+            }
             let phone = await phones.find(Self.held(request))
             var answer = SandboxBody.page(
                 try pages.phone(session: phone?.id), contentSecurityPolicy: WebAssets.framingPolicy(framed))
@@ -53,14 +64,17 @@ public struct SuperAppRoutes: Sendable {
             return answer
         }
         app.get("open") { request, _ in
+            // A navigation opens an app; a picture or a script of another page does not.
+            guard [nil, "navigate"].contains(request.headers[.fetchMode]), [nil, "document"].contains(request.headers[.fetchDest]) else {
+                throw SandboxRefusal(code: "no-navigation", reason: "an app is opened by going to its address", status: 403)
+            }
             guard let url = request.uri.queryParameters["url"].map(String.init) else {
                 throw SandboxRefusal(code: "url-missing", reason: "no address to open", status: 400)
             }
-            guard let phone = await phones.find(Self.held(request)) else {
-                throw SandboxRefusal(code: "session-unknown", reason: "this browser holds no phone", status: 404)
-            }
-            try await phone.open(url)
-            return Response(status: .seeOther, headers: [.location: "/super-app/", .cacheControl: "no-store"])
+            let phone = await phones.find(Self.held(request))
+            var isTaken = false
+            if let phone { isTaken = await (try? phone.open(url)) != nil }
+            return SandboxBody.page(try pages.back(isTaken: isTaken), contentSecurityPolicy: WebAssets.contentSecurityPolicy)
         }
         add(to: app.group("phones"))
     }
@@ -98,6 +112,11 @@ public struct SuperAppRoutes: Sendable {
             try await phone.receive(try await PartyRequest(request, limit: 2_200_000).decode(SuperAppFrame.self))
             return Response(status: .noContent)
         }
+        router.post("{id}/deliveries") { request, context in
+            let phone = try await phones.phone(context.parameters.get("id") ?? "")
+            await phone.acknowledge(deliveriesUpTo: try await PartyRequest(request).decode(Seen.self).seen)
+            return Response(status: .noContent)
+        }
         router.post("{id}/pictures") { request, context in
             let phone = try await phones.phone(context.parameters.get("id") ?? "")
             guard let from = request.uri.queryParameters["from"].flatMap({ CodePicture.Origin(rawValue: String($0)) }) else {
@@ -120,35 +139,65 @@ public struct SuperAppRoutes: Sendable {
 }
 
 extension HTTPField.Name {
+    fileprivate static let fetchMode = HTTPField.Name("Sec-Fetch-Mode")!  // swift-format-ignore: NeverForceUnwrap
+    fileprivate static let fetchDest = HTTPField.Name("Sec-Fetch-Dest")!  // swift-format-ignore: NeverForceUnwrap
     fileprivate static let permissionsPolicy = HTTPField.Name("Permissions-Policy")!  // swift-format-ignore: NeverForceUnwrap
 }
 
-/// The phones that are in use. When there are too many, the one that was taken up longest ago is put away.
+extension URL {
+    /// Host and port, as `Host` names them.
+    fileprivate var authority: String? { host().map { name in port.map { "\(name):\($0)" } ?? name }?.lowercased() }
+}
+
+/// The phones that are in use. Those that nobody has looked at or touched for a while are put away, and when there are too many, the one
+/// that has been idle longest.
 @MainActor
 public final class SuperAppPhones {
     private let surroundings: SuperAppSurroundings
     private let limit: Int
+    private let patience: Duration
     private var phones: [String: SuperAppPhone] = [:]
-    private var order: [String] = []
+    /// When each was last asked for, by a clock that nobody moves.
+    private var used: [String: ContinuousClock.Instant] = [:]
 
-    init(surroundings: SuperAppSurroundings, limit: Int = 100) {
+    init(surroundings: SuperAppSurroundings, limit: Int = 100, patience: Duration = .seconds(900)) {
         self.surroundings = surroundings
         self.limit = max(1, limit)
+        self.patience = patience
     }
 
     /// Hands out a phone on which nobody is signed in.
     public func open() -> SuperAppPhone {
+        sweep()
         let phone = SuperAppPhone(id: surroundings.reporter.makeName(), surroundings: surroundings)
         phones[phone.id] = phone
-        order.append(phone.id)
-        while order.count > limit { phones.removeValue(forKey: order.removeFirst())?.putAway() }
+        used[phone.id] = .now
         return phone
     }
 
-    public func find(_ id: String) -> SuperAppPhone? { phones[id] }
+    private func sweep() {
+        let end = ContinuousClock.now - patience
+        let idle = used.filter { phones[$0.key]?.isWatched != true }.sorted { $0.value < $1.value }
+        var old = idle.filter { $0.value < end }.map(\.key)
+        // Whoever is watched stays as long as there is one that is not.
+        let surplus = phones.count - old.count - limit + 1
+        if surplus > 0 {
+            let rest = idle.map(\.key) + used.filter { phones[$0.key]?.isWatched == true }.sorted { $0.value < $1.value }.map(\.key)
+            old += rest.filter { !old.contains($0) }.prefix(surplus)
+        }
+        for id in old {
+            phones.removeValue(forKey: id)?.putAway()
+            used[id] = nil
+        }
+    }
+
+    public func find(_ id: String) -> SuperAppPhone? {
+        if phones[id] != nil { used[id] = .now }
+        return phones[id]
+    }
 
     public func phone(_ id: String) throws(SandboxRefusal) -> SuperAppPhone {
-        guard let phone = phones[id] else {
+        guard let phone = find(id) else {
             throw SandboxRefusal(code: "session-unknown", reason: "no phone session has that id", status: 404)
         }
         return phone

@@ -143,6 +143,8 @@ public struct SuperAppScreen: DeviceScreen, Hashable, Codable {
     public var deliveries: [Delivery] = []
     /// Where the run's messages can be read; nil without a console.
     public var story: String?
+    /// Whether the phone's network is off; absent otherwise.
+    public var isOffline: Bool?
 
     init(session: String, people: [Person]) {
         self.session = session
@@ -184,6 +186,8 @@ public struct SuperAppTap: Sendable, Hashable, Codable, StrictBody, CustomString
         /// A scene's page has done its work.
         case finish
         case dismissToast
+        /// The value is `off` or `on`: the phone's network.
+        case network
     }
 
     public var action: Action

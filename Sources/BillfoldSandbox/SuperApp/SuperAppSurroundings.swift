@@ -4,12 +4,12 @@ import CodeReader
 import Foundation
 import MiniProgramZip
 import MiniPrograms
+import PaymentCrypto
 import WalletAPI
 
 /// The parties, places and means that a phone with the super app has.
 struct SuperAppSurroundings: Sendable {
-    var server: SuperAppServer
-    /// The wallet's origin, as the browser reaches it.
+    /// The wallet's origin, as app and browser reach it.
     var wallet: String
     var network: any PhoneNetwork
     var reporter: PartyReporter
@@ -30,8 +30,8 @@ struct SuperAppSurroundings: Sendable {
 
     /// Everything that a run needs.
     func setup(
-        _ opened: OpenedMiniProgram, user: SuperAppServer.User, services: WalletServices, authorization: AuthorizationWorkflow,
-        person: PhonePerson, run: String, screen: PhoneHost
+        _ opened: OpenedMiniProgram, user: SuperAppServer.User, services: WalletServices, person: PhonePerson, run: String,
+        network: any PhoneNetwork, screen: PhoneHost
     ) -> MiniProgramSetup {
         let metadata = opened.metadata
         let grant = MiniProgramGrant(
@@ -55,7 +55,8 @@ struct SuperAppSurroundings: Sendable {
                 appID: metadata.appID, name: metadata.name, logo: metadata.logo, version: metadata.version.description,
                 authClientID: metadata.authClientID, isFromAlipayConnect: metadata.workspace == .connect, userID: user.number),
             grant: grant,
-            host: WalletHost(services: services, authorization: authorization, deepLinks: links, screen: requesting),
+            host: WalletHost(
+                services: services, authorization: AuthorizationWorkflow(services: services), deepLinks: links, screen: requesting),
             store: FileMiniProgramStore(folder: folder.appending(path: "storage")), clock: now, seed: random())
     }
 
@@ -99,15 +100,16 @@ private struct ProgramDoor: Sendable {
 
 /// What the device keeps for each of its users, whichever phone they hold.
 actor ProgramShelves {
+    private var keys: KeyRing<PublicKey>?
     private var shelves: [String: ProgramShelf] = [:]
 
-    func shelf(
-        of user: SuperAppServer.User, platform: PhonePlatform, _ surroundings: SuperAppSurroundings
-    ) async throws -> ProgramShelf {
+    func shelf(of user: SuperAppServer.User, _ server: SuperAppServer, _ surroundings: SuperAppSurroundings) async throws -> ProgramShelf {
+        let keys = if let keys { keys } else { try await server.platformKeys() }
+        self.keys = keys
+        // Nothing is waited for from here on: two who come at once get the same.
         if let shelf = shelves[user.number] { return shelf }
-        let keys = try await surroundings.server.platformKeys()
         let shelf = ProgramShelf(
-            platform: platform, keys: keys, archives: ZipPackages(), container: SuperAppServer.container,
+            keys: keys, archives: ZipPackages(), container: SuperAppServer.container,
             folder: surroundings.folder.appending(path: "programs/\(user.number)"))
         shelves[user.number] = shelf
         return shelf

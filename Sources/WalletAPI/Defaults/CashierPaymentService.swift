@@ -25,7 +25,7 @@ public enum CashierOrder: Sendable, Hashable {
         case "orderStr": self = .orderString(value)
         default:
             guard let address = WebAddress(value), address.scheme == "https" || (allowsLoopback && address.isLoopback) else {
-                throw WalletFailure(.appServiceError, "paymentUrl is no https address")
+                throw WalletFailure(.appServiceError, "paymentUrl \(WebAddress.problem(of: value) ?? "is no https address")")
             }
             self = .paymentURL(address)
         }

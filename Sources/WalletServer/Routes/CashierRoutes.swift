@@ -80,16 +80,20 @@ struct CashierRoutes: Sendable {
         }
     }
 
-    /// An order string from a client without the wallet.
+    /// An order string from a client without the wallet, or a trade's number from the super app's container.
     private func open(_ request: Request, from context: some CallerContext) async throws -> Response {
         try await desk.page(request, retry: nil) { visitor in
             try admit(context)
             let fields = try await desk.fields(request)
-            guard fields.names.isSubset(of: ["order", "scheme", "language"]) else {
+            guard fields.names.isSubset(of: ["order", "tradeNO", "scheme", "language"]) else {
                 throw WalletError(code: .malformedRequest, reason: "the form has a field that this operation does not take")
             }
-            guard let order = fields["order"], !order.isEmpty else {
-                throw WalletError(code: .malformedRequest, reason: "the field order holds no order string")
+            let order: GatewayLink.OrderName
+            switch (fields["order"], fields["tradeNO"]) {
+            case (let text?, nil) where !text.isEmpty: order = .text(text)
+            case (nil, let number?) where (1...64).contains(number.utf8.count): order = .trade(number)
+            default:
+                throw WalletError(code: .malformedRequest, reason: "the form holds neither an order string nor a trade's number, or both")
             }
             let scheme = fields["scheme"].flatMap { $0.isEmpty ? nil : $0 }
             guard scheme.map(AppSwitch.isScheme) ?? true else {
@@ -100,14 +104,14 @@ struct CashierRoutes: Sendable {
                 throw WalletError(code: .malformedRequest, reason: "the field language is none that this wallet speaks")
             }
             let token = try await checkouts.open(
-                .text(order), channel: .page, scheme: scheme, language: language, texts: language.map { WalletTexts($0) } ?? visitor.texts)
+                order, channel: .page, scheme: scheme, language: language, texts: language.map { WalletTexts($0) } ?? visitor.texts)
             return desk.redirect("/cashier/\(token)")
         }
     }
 
     /// The app switch. It is a navigation, so it comes by GET; all it does is to open a checkout.
     private func arrive(_ request: Request, from context: some CallerContext) async throws -> Response {
-        let app = AppSwitch(query: request.uri.query ?? "")  // An order string, or a trade's number.
+        let app = AppSwitch(query: request.uri.query ?? "")
         let back = app.flatMap { app in
             WayBack(openers: desk.pages.configuration.openers).address(scheme: app.scheme, returnURL: nil, .failed(WalletTexts(.english)))
         }
@@ -115,7 +119,7 @@ struct CashierRoutes: Sendable {
             try admit(context)
             guard let app else { throw WalletError(code: .malformedRequest, reason: "the address holds no payment") }
             let token = try await checkouts.open(
-                app.order, channel: .app, scheme: app.scheme, language: nil, texts: visitor.texts)
+                .text(app.order), channel: .app, scheme: app.scheme, language: nil, texts: visitor.texts)
             return desk.redirect("/cashier/\(token)")
         }
     }

@@ -113,6 +113,11 @@ extension ServeCommand {
         let sandboxListener = ListenerConfiguration(name: "sandbox", address: try ListenAddress(sandbox))
         guard sandboxListener.address.isLoopback else { throw Self.usage("the sandbox listens on loopback only: it has no sign-in") }
         let scheme = tls == nil ? "http" : "https"
+        let (author, phones) = (miniProgramAuthorURL ?? Self.besides("http://\(sandboxListener.address)"), superAppURL)
+        guard author != phones ?? "http://\(sandboxListener.address)" else {
+            throw Self.usage(
+                "--mini-program-author-url and --super-app-url are one origin: a mini program's page could reach into the phone")
+        }
         let merchant = merchantURL ?? "\(scheme)://\(configuration.publicListener.address)"
         let party = "http://\(sandboxListener.address)"
         return ServeOptions(
@@ -127,8 +132,8 @@ extension ServeCommand {
                 alipayPlusPages: alipayPlusPagesURL ?? alipayPlusURL ?? "\(scheme)://\(configuration.publicListener.address)",
                 mobileWallets: try Self.wallets(at: mobileWalletsURL, else: party), acquirer: acquirerURL ?? party,
                 acquirerPages: acquirerPagesURL ?? acquirerURL ?? party,
-                alipayMerchant: alipayMerchantURL ?? party, miniProgramAuthor: miniProgramAuthorURL ?? Self.besides(party),
-                superApp: superAppURL ?? party, broker: brokerURL ?? party,
+                alipayMerchant: alipayMerchantURL ?? party, miniProgramAuthor: author,
+                superApp: phones ?? party, broker: brokerURL ?? party,
                 cardNetwork: cardNetworkURL ?? party, cardProcessor: cardProcessorURL ?? party,
                 bankApp: bankAppURL ?? party),
             dataFolder: data, database: database ?? ProcessInfo.processInfo.environment["BILLFOLD_DATABASE"],
@@ -167,7 +172,12 @@ extension ServeCommand {
 
     /// The same listener under another name: browsers keep what comes from it apart from the pages of the first. A mini program's page lies
     /// in a frame of the phone's, and must not reach into it.
-    private static func besides(_ party: String) -> String { party.replacing("//127.0.0.1:", with: "//localhost:") }
+    private static func besides(_ party: String) -> String {
+        for name in ["127.0.0.1", "[::1]"] where party.contains("//\(name):") {
+            return party.replacing("//\(name):", with: "//localhost:")
+        }
+        return party.replacing("//localhost:", with: "//127.0.0.1:")
+    }
 
     private static func usage(_ reason: String) -> CommandFailure { CommandFailure(.usage, code: "configuration-invalid", reason: reason) }
 }

@@ -19,7 +19,7 @@ enum SuperAppPart {
         }
         let app = await SuperApp(
             .init(
-                wallet: addresses.wallet, pages: [addresses.miniProgramAuthor], console: addresses.console,
+                wallet: addresses.wallet, phone: addresses.superApp, pages: [addresses.miniProgramAuthor], console: addresses.console,
                 linkScheme: WalletPart.linkScheme, codeHost: WalletPart.codeHost,
                 people: DemoCustomer.all.map { .init(name: $0.email, password: $0.loginPassword, title: $0.name) },
                 folder: URL(fileURLWithPath: shared.folder.path("super-app"), isDirectory: true), worker: hasWorker ? worker : nil),

@@ -44,8 +44,11 @@ extension Flip {
             "author:state", .superAppToAuthor, .answer, "POST", "/state", .value(after: #""state":""#),
             "whether the author's server says paid"),
         Flip(
-            "holder:way-back", .holderToPhone, .request, "POST", "/open", .value(after: "ResultStatus"),
-            "the wallet's result on its way to the super app"),
+            "holder:way-back", .holderToPhone, .request, "POST", "/open", .value(after: #""url":""#),
+            "the address that leads back from the wallet"),
+        Flip(
+            "wallet:closing", .everyoneToWallet, .answer, "POST", "/closing", .value(after: #""resultStatus":""#),
+            "how the payment ended, as the wallet tells the super app"),
         Flip(
             "holder:frame", .holderToPhone, .request, "POST", "/frames", .value(after: #""origin":"http:\/\/"#),
             "the origin of the page that calls"),

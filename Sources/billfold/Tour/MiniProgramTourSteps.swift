@@ -45,6 +45,7 @@ final class MiniProgramTourSteps: Sendable {
             ("paid", { try await self.pay("onBuy") }), ("paid on the wallet's page", { try await self.pay("onBuyByPage") }),
             ("paid by a trade's number", { try await self.pay("onBuyByNumber") }),
             ("payment cancelled", { try await self.cancel() }), ("payment unknown, then settled", { try await self.unknown() }),
+            ("start without a network", { try await self.offline() }),
             ("scan a QR code", { try await self.scan("onScanQR", try QRCode("table-7").greymap(scale: 6), "camera", "table-7") }),
             (
                 "scan a bar code",
@@ -127,8 +128,9 @@ final class MiniProgramTourSteps: Sendable {
         let sheet = try await phone.sheet(.consent)
         try await phone.tap(SuperAppTap(.refuse))
         let screen = try await phone.says("Not signed in")
-        guard screen.calls.last(where: { $0.name == "getAuthCode" })?.state == .failed else {
-            throw refused("value-differs", "a refused sign-in did not fail")
+        guard let call = screen.calls.last(where: { $0.name == "getAuthCode" }), call.state == .failed, call.text.contains("error: 11")
+        else {
+            throw refused("value-differs", "a refused sign-in did not fail with 11")
         }
         return "asked for \((sheet.scopes ?? []).map(\.text).joined(separator: ", ")); \(screen.value("status") ?? "")"
     }
@@ -176,9 +178,11 @@ final class MiniProgramTourSteps: Sendable {
     /// Lets the program order and shows the cashier.
     private func begin(_ handler: String) async throws -> (away: String, order: String) {
         let phone = try phone
+        let before = try await phone.until("a place") { _ in true }.value("order")
         try await phone.touch(handler)
         let sheet = try await phone.sheet(.cashier)
-        let order = try await phone.until("an order") { $0.value("order").map { $0 != "none" } == true }.value("order")
+        let order = try await phone.until("a new order") { screen in screen.value("order").map { $0 != "none" && $0 != before } == true }
+            .value("order")
         guard let away = sheet.away, let order else { throw refused("not-begun", "the cashier has no address") }
         return (away, order)
     }
@@ -221,12 +225,25 @@ final class MiniProgramTourSteps: Sendable {
         let phone = try phone
         let (away, order) = try await begin("onBuy")
         _ = try await payer.pay(from: away)
-        // The way back is lost: the app comes to the front by itself.
+        // The app comes to the front where there is no network: nobody can tell it how the payment ended.
+        try await phone.tap(SuperAppTap(.network, "off"))
         try await phone.tap(SuperAppTap(.comeBack))
-        let screen = try await phone.says("Paid")
+        let screen = try await phone.until("the end of the payment") { $0.calls.last { $0.name == "tradePay" }?.state == .done }
         guard resultCode(screen) == "6004" else { throw refused("value-differs", "tradePay said \(resultCode(screen))") }
+        try await phone.tap(SuperAppTap(.network, "on"))
+        // The mini program goes on asking its server.
+        _ = try await phone.says("Paid")
         state.withLock { $0.orders[order] = true }
         return "resultCode 6004, never 4000; the merchant's server said paid"
+    }
+
+    private func offline() async throws -> String {
+        let phone = try phone
+        try await phone.tap(SuperAppTap(.close))
+        try await phone.tap(SuperAppTap(.network, "off"))
+        let screen = try await open(Self.teaCounter)
+        try await phone.tap(SuperAppTap(.network, "on"))
+        return "\(screen.program?.name ?? "") \(screen.program?.version ?? "") started from the device"
     }
 
     // MARK: Scanning
@@ -254,7 +271,11 @@ final class MiniProgramTourSteps: Sendable {
         _ = try await phone.sheet(.scanner)
         // White paper.
         try await phone.show(Array("P5\n64 64\n255\n".utf8) + [UInt8](repeating: 255, count: 4096), from: "album")
-        return try await phone.says("Nothing was scanned").value("status") ?? ""
+        let screen = try await phone.says("Nothing was scanned")
+        guard screen.calls.last(where: { $0.name == "scan" })?.text.contains("error: 11") == true else {
+            throw refused("value-differs", "a picture without a code did not fail with 11")
+        }
+        return screen.value("status") ?? ""
     }
 
     // MARK: Scenes and links

@@ -6,10 +6,12 @@ import { element } from "../phone/draw.js";
 export class WebFrame {
   /**
    * @param place the element that the frame is put into
+   * @param seen is told up to which number deliveries were posted
    * @param send takes a message of the page: its text, its origin, and whether a tap has just been made
    */
-  constructor(place, send) {
+  constructor(place, send, seen) {
     this.place = place;
+    this.seen = seen;
     this.frame = null;
     this.address = null;
     // One after the other, in the page's own order.
@@ -28,7 +30,9 @@ export class WebFrame {
   /** Shows a program's page, or none. The frame is made once for a program and kept: drawing it anew would load it again. */
   show(program, deliveries) {
     const address = program?.webPage && URL.canParse(program.webPage) ? new URL(program.webPage) : null;
-    const known = address && ["http:", "https:"].includes(address.protocol) ? JSON.stringify([program.appId, program.version, address.href]) : null;
+    // A page of the phone's own origin could reach into the phone.
+    const isApart = address && ["http:", "https:"].includes(address.protocol) && address.origin !== location.origin;
+    const known = isApart ? JSON.stringify([program.appId, program.version, address.href]) : null;
     if (known !== this.address) {
       this.address = known;
       this.frame = known && element("iframe", { src: address.href, title: program.name, class: "super-page", sandbox: "allow-scripts allow-forms allow-same-origin" });
@@ -56,6 +60,8 @@ export class WebFrame {
   /** Each text goes once, and only to a page of the origin that it is meant for. */
   deliver() {
     if (!this.isLoaded) return;
-    for (const { text, origin } of this.waiting.splice(0)) this.frame.contentWindow?.postMessage(text, origin);
+    const posted = this.waiting.splice(0);
+    for (const { text, origin } of posted) this.frame.contentWindow?.postMessage(text, origin);
+    if (posted.length) this.seen(posted.at(-1).number);
   }
 }

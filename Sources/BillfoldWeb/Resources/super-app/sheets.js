@@ -103,10 +103,10 @@ export class SheetLayer {
   }
 
   cashier(sheet) {
-    const parts = [element("div", { class: "super-drawing" }, icon("wallet")), words("You pay on the wallet’s own pages, and come back by them.")];
+    const parts = [element("div", { class: "super-drawing" }, icon("wallet")), words("You pay on the wallet’s own pages, in a tab beside this one, and come back by them.")];
     const away = URL.canParse(sheet.away) && ["http:", "https:"].includes(new URL(sheet.away).protocol);
-    const link = away ? element("a", { class: "away-button", href: sheet.away, "data-key": "away", "data-focus": true }, "Open the wallet") : null;
-    return { title: "Payment", parts: [...parts, actions(link, this.button("Back without paying", "comeBack", { ...escape, ...(link ? {} : focus) }))] };
+    const link = away ? element("a", { class: "away-button", href: sheet.away, target: "_blank", rel: "noopener", "data-key": "away", "data-focus": true }, "Open the wallet") : null;
+    return { title: "Payment", parts: [...parts, actions(link, this.button("Back to the app", "comeBack", { ...escape, ...(link ? {} : focus) }))] };
   }
 
   scanning(sheet) {

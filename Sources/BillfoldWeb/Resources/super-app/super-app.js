@@ -9,7 +9,7 @@ import { SheetLayer } from "./sheets.js";
 const place = document.querySelector("[data-super]");
 const part = (name) => place?.querySelector(`[data-super-${name}]`);
 const [ground, over, toast, loading, trouble, status] = ["screen", "over", "toast", "loading", "trouble", "status"].map(part);
-const [calls, region, none, story] = ["calls", "region", "none", "story"].map(part);
+const [calls, region, none, story, network] = ["calls", "region", "none", "story", "network"].map(part);
 
 let session = null;
 let events = null;
@@ -18,6 +18,8 @@ let shown = -1;
 const drawn = { ground: "", toast: null, calls: "" };
 /** What was typed and not sent yet, by the control's key; it outlives a redraw. */
 const typed = new Map();
+/** The page's data as they were last told. */
+let told = null;
 /** The control that the focus goes back to when a sheet is gone. */
 let behind;
 
@@ -72,7 +74,8 @@ const frame = new WebFrame(part("frame"), async (message) => {
   } catch (problem) {
     complain(problem.message);
   }
-});
+  // What was not told now is told with the next.
+}, (number) => post(phone("/deliveries"), { seen: number }).catch(() => {}));
 const sheets = new SheetLayer(over, { tap, say, sendPicture });
 
 /** Takes up the phone that this browser holds, or a new one. */
@@ -107,9 +110,20 @@ function draw(screen) {
   drawSheet(screen.sheet);
   drawToast(screen);
   drawCalls(screen.calls ?? []);
+  network.checked = screen.isOffline !== true;
+  announce(screen.program);
   const link = webAddress(screen.story);
   story.hidden = !link;
   if (link) story.href = link;
+}
+
+/** Says what a tap changed in the page's data, which may lie out of sight. */
+function announce(program) {
+  const before = told;
+  told = program?.data ? { route: program.route, data: new Map(program.data.map(({ name, value }) => [name, value])) } : null;
+  if (!told || before?.route !== told.route) return;
+  const changed = [...told.data].filter(([name, value]) => before.data.get(name) !== value);
+  if (changed.length) say(changed.map(([name, value]) => `${name}: ${value}`).join(". "));
 }
 
 /** The screen itself; the control with the focus has it again afterwards, known by its key. */
@@ -191,5 +205,6 @@ function webAddress(text) {
 
 if (place) {
   addEventListener("pagehide", () => sheets.release());
+  network.addEventListener("change", () => tap("network", { value: network.checked ? "on" : "off" }));
   open(place.dataset.session);
 }
