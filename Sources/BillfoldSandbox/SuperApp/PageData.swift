@@ -36,7 +36,9 @@ extension JSONValue {
             self = new
             return
         }
-        change(step) { $0.set(path.dropFirst(), to: new) }
+        var inner = part(at: step)
+        inner.set(path.dropFirst(), to: new)
+        put(inner, at: step)
     }
 
     fileprivate mutating func splice(_ path: ArraySlice<JSONValue>, _ start: Int, _ count: Int, _ items: [JSONValue]) {
@@ -47,24 +49,35 @@ extension JSONValue {
             self = .array(list)
             return
         }
-        change(step) { $0.splice(path.dropFirst(), start, count, items) }
+        var inner = part(at: step)
+        inner.splice(path.dropFirst(), start, count, items)
+        put(inner, at: step)
     }
 
-    private mutating func change(_ step: JSONValue, _ body: (inout JSONValue) -> Void) {
-        if let index = step.integer.flatMap({ Int(exactly: $0) }), index >= 0 {
+    /// What is at a step now; null where nothing is.
+    private func part(at step: JSONValue) -> JSONValue {
+        guard let index = Self.index(step) else { return object?[Self.name(step)] ?? .null }
+        return array.flatMap { index < $0.count ? $0[index] : nil } ?? .null
+    }
+
+    private mutating func put(_ new: JSONValue, at step: JSONValue) {
+        if let index = Self.index(step) {
             var list = array ?? []
             // A script's list may be sparse; ours is not, and belongs to the process of everybody.
             guard index <= list.count + 1_000 else { return }
             while list.count <= index { list.append(.null) }
-            body(&list[index])
+            list[index] = new
             self = .array(list)
         } else {
             var object = object ?? []
-            let name = step.string ?? step.text
-            var inner = object[name] ?? .null
-            body(&inner)
-            object[name] = inner
+            object[Self.name(step)] = new
             self = .object(object)
         }
     }
+
+    private static func index(_ step: JSONValue) -> Int? {
+        step.integer.flatMap { Int(exactly: $0) }.flatMap { $0 >= 0 ? $0 : nil }
+    }
+
+    private static func name(_ step: JSONValue) -> String { step.string ?? step.text }
 }
