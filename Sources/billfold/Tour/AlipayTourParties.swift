@@ -3,7 +3,7 @@ import Foundation
 
 /// The parties of the journey "pay an express order", each a process, and the proxies between them. The customer with the phone is the
 /// tour itself.
-struct AlipayTourParties: Sendable {
+struct AlipayTourParties: JourneyParties {
     /// Where the tour asks: through the proxies.
     struct Addresses: Sendable {
         var shop: String
@@ -17,8 +17,8 @@ struct AlipayTourParties: Sendable {
 
     let addresses: Addresses
     let processes: [PartyProcess]
-    private let proxies: TourProxies
-    private let proxying: Task<Void, any Error>
+    let proxies: TourProxies
+    let proxying: Task<Void, any Error>
 
     /// Starts everything and waits until every party is ready. What was started is stopped again when one of them is not.
     static func start(
@@ -71,13 +71,5 @@ struct AlipayTourParties: Sendable {
             throw error
         }
         return Self(addresses: addresses, processes: processes, proxies: proxies, proxying: proxying)
-    }
-
-    /// Refuses with `party-not-ended` when a party did not stop by itself.
-    func stop() async throws {
-        let stopped = await Result { try await processes.stop() }
-        await proxies.stop()
-        _ = try? await proxying.value
-        try stopped.get()
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 
 /// The parties of the journey "run a mini program in a super app", each a process, and the proxies between them. The person with the phone
 /// is the tour itself, and the page in the frame too.
-struct MiniProgramTourParties: Sendable {
+struct MiniProgramTourParties: JourneyParties {
     /// Where the tour asks: through the proxies.
     struct Addresses: Sendable {
         var superApp: String
@@ -18,8 +18,8 @@ struct MiniProgramTourParties: Sendable {
 
     let addresses: Addresses
     let processes: [PartyProcess]
-    private let proxies: TourProxies
-    private let proxying: Task<Void, any Error>
+    let proxies: TourProxies
+    let proxying: Task<Void, any Error>
 
     /// Starts everything and waits until every party is ready. What was started is stopped again when one of them is not.
     static func start(
@@ -85,13 +85,5 @@ struct MiniProgramTourParties: Sendable {
             throw error
         }
         return Self(addresses: addresses, processes: processes, proxies: proxies, proxying: proxying)
-    }
-
-    /// Refuses with `party-not-ended` when a party did not stop by itself.
-    func stop() async throws {
-        let stopped = await Result { try await processes.stop() }
-        await proxies.stop()
-        _ = try? await proxying.value
-        try stopped.get()
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 
 /// The parties of the journey "pay through a payment sheet of many wallets", each a process, and the proxies between them. The guest with
 /// the phone and the cashier at the till are the tour itself.
-struct PlusTourParties: Sendable {
+struct PlusTourParties: JourneyParties {
     /// The wallets that the tour pays with. Each is a process.
     static let wallets = ["ALIPAY_HK", "GCASH", "KAKAOPAY"]
 
@@ -22,8 +22,8 @@ struct PlusTourParties: Sendable {
     let processes: [PartyProcess]
     /// The one whose books the reports are made from.
     var gateway: PartyProcess? { processes.first { $0.name == "alipay-plus" } }
-    private let proxies: TourProxies
-    private let proxying: Task<Void, any Error>
+    let proxies: TourProxies
+    let proxying: Task<Void, any Error>
 
     /// Starts everything and waits until every party is ready. What was started is stopped again when one of them is not.
     static func start(
@@ -82,13 +82,5 @@ struct PlusTourParties: Sendable {
             throw error
         }
         return Self(addresses: addresses, processes: processes, proxies: proxies, proxying: proxying)
-    }
-
-    /// Refuses with `party-not-ended` when a party did not stop by itself.
-    func stop() async throws {
-        let stopped = await Result { try await processes.stop() }
-        await proxies.stop()
-        _ = try? await proxying.value
-        try stopped.get()
     }
 }

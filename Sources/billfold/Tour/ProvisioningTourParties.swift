@@ -3,7 +3,7 @@ import Foundation
 
 /// The parties of the journey "provision a card", each a process, and the proxies between them. The customer who taps on devices, the
 /// bank's own server and the operators are the tour itself.
-struct ProvisioningTourParties: Sendable {
+struct ProvisioningTourParties: JourneyParties {
     /// Where the tour asks: through the proxies.
     struct Addresses: Sendable {
         /// As the bank's own server asks.
@@ -20,8 +20,8 @@ struct ProvisioningTourParties: Sendable {
 
     let addresses: Addresses
     let processes: [PartyProcess]
-    private let proxies: TourProxies
-    private let proxying: Task<Void, any Error>
+    let proxies: TourProxies
+    let proxying: Task<Void, any Error>
 
     /// Starts everything and waits until every party is ready. What was started is stopped again when one of them is not.
     static func start(executable: String, folder: String, flip: Flip?, tally: TamperingProxy.Tally, surroundings: ServerSurroundings)
@@ -87,13 +87,5 @@ struct ProvisioningTourParties: Sendable {
             throw error
         }
         return Self(addresses: addresses, processes: processes, proxies: proxies, proxying: proxying)
-    }
-
-    /// Refuses with `party-not-ended` when a party did not stop by itself.
-    func stop() async throws {
-        let stopped = await Result { try await processes.stop() }
-        await proxies.stop()
-        _ = try? await proxying.value
-        try stopped.get()
     }
 }

@@ -92,59 +92,58 @@ struct Tour: Sendable {
     private func expressOrder(
         _ data: DataFolder, _ tally: TamperingProxy.Tally, _ surroundings: ServerSurroundings, _ report: inout TourReport
     ) async {
-        var parties: AlipayTourParties?
-        await step("express order: start", &report) {
-            let started = try await AlipayTourParties.start(
+        await journey("express order", &report) {
+            try await AlipayTourParties.start(
                 executable: executable, folder: data.path, flip: flip, tally: tally, surroundings: surroundings)
-            parties = started
-            return "\(started.processes.count) parties, each in a process of its own"
-        }
-        guard let parties else { return }
-        let steps = AlipayTourSteps(addresses: parties.addresses, folder: data)
-        for (name, work) in steps.all where report.passed { await step("express order: \(name)", &report, work) }
-        await step("express order: stop", &report) {
-            try await Task { try await steps.end() }.value
-            try await Task { try await parties.stop() }.value
-            return "every process ended"
+        } steps: { parties in
+            let steps = AlipayTourSteps(addresses: parties.addresses, folder: data)
+            return (steps.all, steps.end)
         }
     }
 
     private func paymentSheet(
         _ data: DataFolder, _ tally: TamperingProxy.Tally, _ surroundings: ServerSurroundings, _ report: inout TourReport
     ) async {
-        var parties: PlusTourParties?
-        await step("payment sheet: start", &report) {
-            let started = try await PlusTourParties.start(
+        await journey("payment sheet", &report) {
+            try await PlusTourParties.start(
                 executable: executable, folder: data.path, flip: flip, tally: tally, surroundings: surroundings)
-            parties = started
-            return "\(started.processes.count) parties, each in a process of its own"
-        }
-        guard let parties else { return }
-        let reports = PlusTourReports(executable: executable, folder: data.path, gateway: parties.gateway)
-        let steps = PlusTourSteps(addresses: parties.addresses, makeReports: { try await reports.make($0) })
-        for (name, work) in steps.all where report.passed { await step("payment sheet: \(name)", &report, work) }
-        await step("payment sheet: stop", &report) {
-            try await Task { try await steps.end() }.value
-            try await Task { try await parties.stop() }.value
-            return "every process ended"
+        } steps: { parties in
+            let reports = PlusTourReports(executable: executable, folder: data.path, gateway: parties.gateway)
+            let steps = PlusTourSteps(addresses: parties.addresses, makeReports: { try await reports.make($0) })
+            return (steps.all, steps.end)
         }
     }
 
     private func miniProgram(
         _ data: DataFolder, _ tally: TamperingProxy.Tally, _ surroundings: ServerSurroundings, _ report: inout TourReport
     ) async {
-        var parties: MiniProgramTourParties?
-        await step("mini program: start", &report) {
-            let started = try await MiniProgramTourParties.start(
+        await journey("mini program", &report) {
+            try await MiniProgramTourParties.start(
                 executable: executable, folder: data.path, flip: flip, tally: tally, surroundings: surroundings)
-            parties = started
+        } steps: { parties in
+            let steps = MiniProgramTourSteps(addresses: parties.addresses, folder: data)
+            return (steps.all, steps.end)
+        }
+    }
+
+    private typealias Step = (name: String, work: @Sendable () async throws -> String)
+
+    /// Starts the parties, takes the journey's steps until one fails, and stops the parties in any case.
+    private func journey<Parties: JourneyParties>(
+        _ name: String, _ report: inout TourReport, start: () async throws -> Parties,
+        steps: (Parties) -> (all: [Step], end: @Sendable () async throws -> Void)
+    ) async {
+        var running: Parties?
+        await step("\(name): start", &report) {
+            let started = try await start()
+            running = started
             return "\(started.processes.count) parties, each in a process of its own"
         }
-        guard let parties else { return }
-        let steps = MiniProgramTourSteps(addresses: parties.addresses, folder: data)
-        for (name, work) in steps.all where report.passed { await step("mini program: \(name)", &report, work) }
-        await step("mini program: stop", &report) {
-            try await Task { try await steps.end() }.value
+        guard let parties = running else { return }
+        let (all, end) = steps(parties)
+        for (title, work) in all where report.passed { await step("\(name): \(title)", &report, work) }
+        await step("\(name): stop", &report) {
+            try await Task { try await end() }.value
             try await Task { try await parties.stop() }.value
             return "every process ended"
         }
