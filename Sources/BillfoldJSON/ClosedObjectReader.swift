@@ -108,9 +108,9 @@ package struct ClosedObjectReader<Refusal: RequestRefusal> {
 private enum PlainText {
     /// Whether a text has 1 to `maximum` Unicode scalars and no control character.
     static func holds(_ text: String, maximum: Int) -> Bool {
-        let bytes = text.utf8
         // A byte below 0x80 is a scalar of its own, and no text has more scalars than bytes.
-        return !bytes.isEmpty && (bytes.count <= maximum || text.unicodeScalars.count <= maximum)
-            && bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        guard !text.isEmpty, text.utf8.count <= maximum || text.unicodeScalars.count <= maximum else { return false }
+        var text = text
+        return text.withUTF8 { !PlainRun.holdsControl(UnsafeRawBufferPointer($0)) }
     }
 }

@@ -155,21 +155,18 @@ struct JSONCursor {
     private mutating func string() throws(JSONError) -> String {
         index += 1
         let start = index
-        var bits: UInt8 = 0
-        while index < bytes.count {
-            let byte = bytes[index]
-            if byte == UInt8(ascii: "\"") {
-                // Letters of ASCII need no validation.
-                let text = bits < 0x80 ? String(decoding: bytes[start..<index], as: UTF8.self) : try utf8(start..<index)
-                index += 1
-                return text
-            }
-            bits |= byte
-            if byte == UInt8(ascii: "\\") { return try escapedString(from: start) }
-            guard byte >= 0x20 else { throw malformed("a raw control character in a string") }
+        let (end, isASCII) = PlainRun.end(in: UnsafeRawBufferPointer(bytes), from: start)
+        index = end
+        switch peek {
+        case UInt8(ascii: "\""):
+            // Letters of ASCII need no validation.
+            let text = isASCII ? String(decoding: bytes[start..<end], as: UTF8.self) : try utf8(start..<end)
             index += 1
+            return text
+        case UInt8(ascii: "\\"): return try escapedString(from: start)
+        case nil: throw malformed("the bytes end inside a string")
+        default: throw malformed("a raw control character in a string")
         }
-        throw malformed("the bytes end inside a string")
     }
 
     private func utf8(_ range: Range<Int>) throws(JSONError) -> String {

@@ -60,14 +60,16 @@ struct JSONPrinter {
                 if unit < 0x80 { append(UInt8(unit)) } else { escape(unit) }
             }
         } else {
-            // Nearly every text goes as it is.
             var text = text
-            let slash = style.escapesSlash
             text.withUTF8 { bytes in
-                let isPlain = bytes.allSatisfy {
-                    $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && ($0 != UInt8(ascii: "/") || !slash)
+                var rest = UnsafeRawBufferPointer(bytes)
+                while !rest.isEmpty {
+                    // Nearly every text is one run.
+                    let run = PlainRun.end(in: rest, escapesSlash: style.escapesSlash).index
+                    output.append(contentsOf: UnsafeRawBufferPointer(rebasing: rest[..<run]))
+                    if run < rest.count { append(rest[run]) }
+                    rest = UnsafeRawBufferPointer(rebasing: rest[min(run + 1, rest.count)...])
                 }
-                if isPlain { output.append(contentsOf: bytes) } else { for byte in bytes { append(byte) } }
             }
         }
         output.append(UInt8(ascii: "\""))

@@ -2,18 +2,6 @@ import Foundation
 
 /// Builds the tree of a value. What a nested container or a super-encoder adds later belongs to it, which is why it is a class.
 final class JSONTreeEncoder: Encoder {
-    enum Node {
-        case value(JSONValue)
-        case nested(JSONTreeEncoder)
-
-        var value: JSONValue {
-            switch self {
-            case .value(let value): value
-            case .nested(let encoder): encoder.value
-            }
-        }
-    }
-
     private enum Kind {
         case single(JSONValue)
         case object
@@ -22,8 +10,10 @@ final class JSONTreeEncoder: Encoder {
 
     /// A value that encodes nothing is an empty object, as Foundation has it for structures without members.
     private var kind = Kind.object
-    private var members: [(key: String, node: Node)] = []
-    private var elements: [Node] = []
+    private var members: [JSONObject.Member] = []
+    private var elements: [JSONValue] = []
+    /// Containers that were handed out, and the member or element that each is to be; until then a null stands there.
+    private var handedOut: [(place: Int, encoder: JSONTreeEncoder)] = []
 
     /// Whether numbers and booleans are written as texts.
     private let writesTexts: Bool
@@ -33,29 +23,36 @@ final class JSONTreeEncoder: Encoder {
 
     private init(writesTexts: Bool) { self.writesTexts = writesTexts }
 
-    static func tree<Value: Encodable>(of value: Value, scalarsAsTexts writesTexts: Bool = false) throws -> Node {
+    static func tree<Value: Encodable>(of value: Value, scalarsAsTexts writesTexts: Bool = false) throws -> JSONValue {
         // These three write themselves in other ways.
-        if Value.self == Data.self, let data = value as? Data { return .value(.string(data.base64EncodedString())) }
-        if Value.self == Date.self, let date = value as? Date { return .value(.string(JSONScalar.date(date))) }
-        if Value.self == URL.self, let url = value as? URL { return .value(.string(url.absoluteString)) }
+        if Value.self == Data.self, let data = value as? Data { return .string(data.base64EncodedString()) }
+        if Value.self == Date.self, let date = value as? Date { return .string(JSONScalar.date(date)) }
+        if Value.self == URL.self, let url = value as? URL { return .string(url.absoluteString) }
         let encoder = JSONTreeEncoder(writesTexts: writesTexts)
         try value.encode(to: encoder)
-        return .nested(encoder)
+        return encoder.value
     }
 
     private func number(_ literal: String) -> JSONValue { writesTexts ? .string(literal) : .number(literal) }
     private func bool(_ flag: Bool) -> JSONValue { writesTexts ? .string(flag ? "true" : "false") : .bool(flag) }
 
-    var value: JSONValue {
+    private var value: JSONValue {
         switch kind {
-        case .single(let value): value
-        case .object: .object(JSONObject(members.map { .init($0.key, $0.node.value) }))
-        case .array: .array(elements.map(\.value))
+        case .single(let value): return value
+        case .object:
+            var members = members
+            for (place, encoder) in handedOut { members[place].value = encoder.value }
+            return .object(JSONObject(members))
+        case .array:
+            var elements = elements
+            for (place, encoder) in handedOut { elements[place] = encoder.value }
+            return .array(elements)
         }
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         kind = .object
+        members.reserveCapacity(8)
         return KeyedEncodingContainer(Members<Key>(encoder: self))
     }
 
@@ -66,18 +63,20 @@ final class JSONTreeEncoder: Encoder {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { Single(encoder: self) }
 
-    private func tree(of value: some Encodable) throws -> Node { try Self.tree(of: value, scalarsAsTexts: writesTexts) }
-    private func add(_ node: Node, _ key: some CodingKey) { members.append((key.stringValue, node)) }
+    private func tree(of value: some Encodable) throws -> JSONValue { try Self.tree(of: value, scalarsAsTexts: writesTexts) }
+    private func add(_ value: JSONValue, _ key: some CodingKey) { members.append(.init(key.stringValue, value)) }
 
     private func nested(_ key: some CodingKey) -> JSONTreeEncoder {
         let encoder = JSONTreeEncoder(writesTexts: writesTexts)
-        add(.nested(encoder), key)
+        handedOut.append((members.count, encoder))
+        add(.null, key)
         return encoder
     }
 
     private func nested() -> JSONTreeEncoder {
         let encoder = JSONTreeEncoder(writesTexts: writesTexts)
-        elements.append(.nested(encoder))
+        handedOut.append((elements.count, encoder))
+        elements.append(.null)
         return encoder
     }
 
@@ -90,11 +89,11 @@ final class JSONTreeEncoder: Encoder {
         let encoder: JSONTreeEncoder
         var codingPath: [any CodingKey] { [] }
 
-        func encodeNil(forKey key: Key) { encoder.add(.value(.null), key) }
-        func encode(_ value: Bool, forKey key: Key) { encoder.add(.value(encoder.bool(value)), key) }
-        func encode(_ value: String, forKey key: Key) { encoder.add(.value(.string(value)), key) }
-        func encode(_ value: Int, forKey key: Key) { encoder.add(.value(encoder.number(String(value))), key) }
-        func encode(_ value: Int64, forKey key: Key) { encoder.add(.value(encoder.number(String(value))), key) }
+        func encodeNil(forKey key: Key) { encoder.add(.null, key) }
+        func encode(_ value: Bool, forKey key: Key) { encoder.add(encoder.bool(value), key) }
+        func encode(_ value: String, forKey key: Key) { encoder.add(.string(value), key) }
+        func encode(_ value: Int, forKey key: Key) { encoder.add(encoder.number(String(value)), key) }
+        func encode(_ value: Int64, forKey key: Key) { encoder.add(encoder.number(String(value)), key) }
         func encode(_ value: some Encodable, forKey key: Key) throws { encoder.add(try encoder.tree(of: value), key) }
 
         func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) -> KeyedEncodingContainer<Nested> {
@@ -111,9 +110,9 @@ final class JSONTreeEncoder: Encoder {
         var codingPath: [any CodingKey] { [] }
         var count: Int { encoder.elements.count }
 
-        func encodeNil() { encoder.elements.append(.value(.null)) }
-        func encode(_ value: Bool) { encoder.elements.append(.value(encoder.bool(value))) }
-        func encode(_ value: String) { encoder.elements.append(.value(.string(value))) }
+        func encodeNil() { encoder.elements.append(.null) }
+        func encode(_ value: Bool) { encoder.elements.append(encoder.bool(value)) }
+        func encode(_ value: String) { encoder.elements.append(.string(value)) }
         func encode(_ value: some Encodable) throws { encoder.elements.append(try encoder.tree(of: value)) }
 
         func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
@@ -154,6 +153,6 @@ final class JSONTreeEncoder: Encoder {
         func encode(_ value: UInt16) { set(value) }
         func encode(_ value: UInt32) { set(value) }
         func encode(_ value: UInt64) { set(value) }
-        func encode(_ value: some Encodable) throws { set(try encoder.tree(of: value).value) }
+        func encode(_ value: some Encodable) throws { set(try encoder.tree(of: value)) }
     }
 }

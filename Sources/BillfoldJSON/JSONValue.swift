@@ -1,3 +1,9 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
 /// A JSON value that keeps what the bytes said: members in their order, numbers as they were written, and where the value of
 /// every member stands, because signatures cover those bytes and no others.
 public enum JSONValue: Sendable {
@@ -51,7 +57,7 @@ public enum JSONValue: Sendable {
     ///   - scalarsAsTexts: Numbers and booleans become texts, as some partners write them.
     /// - Throws: `EncodingError` for a number that is none, and for what the value itself throws.
     public init(encoding value: some Encodable, scalarsAsTexts: Bool = false) throws {
-        self = try JSONTreeEncoder.tree(of: value, scalarsAsTexts: scalarsAsTexts).value
+        self = try JSONTreeEncoder.tree(of: value, scalarsAsTexts: scalarsAsTexts)
     }
 
     /// Compact JSON, as ``JSONWriter`` writes it.
@@ -122,8 +128,9 @@ enum ExactText {
         // A string of this language's own has its bytes in one place.
         let found = left.utf8.withContiguousStorageIfAvailable { left in
             right.utf8.withContiguousStorageIfAvailable { right in
-                for (one, other) in zip(left, right) where one != other { return one < other ? -1 : 1 }
-                return left.count - right.count
+                guard let one = left.baseAddress, let other = right.baseAddress else { return left.count - right.count }
+                let first = Int(memcmp(one, other, min(left.count, right.count)))
+                return first == 0 ? left.count - right.count : first
             }
         }
         if case let found?? = found { return found }

@@ -140,10 +140,57 @@ struct JSONDocumentTests {
         #expect(try path(#"{"text":"a"}"#) == "empty")
         #expect(try path(#"{"text":"a","empty":"","signed":[1,9223372036854775808]}"#) == "signed.1")
         #expect(try path("[]").isEmpty)
-        #expect(throws: JSONError(code: .duplicateKey, reason: "")) { try JSONDocument.decode([String: Int].self, Array(#"{"a":1,"a":2}"#.utf8)) }
+        #expect(throws: JSONError(code: .duplicateKey, reason: "")) {
+            try JSONDocument.decode([String: Int].self, Array(#"{"a":1,"a":2}"#.utf8))
+        }
         #expect(throws: JSONError(code: .malformed, reason: "")) { try JSONDocument.decode([String: Int].self, Array(#"{"a":1"#.utf8)) }
         #expect(throws: DecodingError.self) { try JSONDocument.decode([Data].self, Array(#"["not base64!"]"#.utf8)) }
         #expect(throws: DecodingError.self) { try JSONDocument.decode([Date].self, Array(#"["yesterday"]"#.utf8)) }
         #expect(throws: EncodingError.self) { try JSONDocument.encode([Double.nan]) }
+    }
+
+    /// Every byte that is written otherwise, and its neighbours, at every place of a text that is looked at eight bytes at a time.
+    @Test(arguments: ["\u{0}", "\u{1f}", " ", "\"", "#", "\\", "]", "/", "\u{7f}", "\u{80}", "ü", "张", "\u{1F600}"])
+    func textsAreWrittenAndReadWhereverTheirSpecialLettersStand(_ letter: String) throws {
+        for length in 0...20 {
+            for place in 0...length {
+                let text = String(repeating: "a", count: place) + letter + String(repeating: "z", count: length - place)
+                let foundations = try JSONEncoder.plain.encode([text])
+                let ours = try JSONDocument.encode([text])
+                #expect(try JSONDecoder().decode([String].self, from: Data(ours)) == [text])
+                #expect(try JSONDocument.decode([String].self, Array(foundations)) == [text])
+                let slashes = String(decoding: JSONWriter.write(.string(text), style: JSONStyle(escapesSlash: true)), as: UTF8.self)
+                #expect(slashes.contains("\\/") == (letter == "/"))
+            }
+        }
+    }
+
+    @Test(arguments: [0, 1, 7, 8, 9, 16])
+    func aControlLetterIsRefusedWhereverItStands(_ place: Int) {
+        let text = String(repeating: "ü", count: place) + "\n"
+        #expect(throws: JSONError.self) { try JSONReader.read(Array("\"\(text)\"".utf8)) }
+        #expect(throws: JSONError.self) { try JSONReader.read(Array("\"\(text)".utf8)) }
+        #expect(throws: JSONError.self) { try JSONReader.read(Array("\"\(text.dropLast())".utf8)) }
+    }
+
+    @Test func aDocumentIsDecodedAnewWhenItsBytesChange() throws {
+        let documents = DecodedDocuments<[String]>(capacity: 2)
+        for round in 0..<3 {
+            for name in ["a", "b", "c"] {
+                for value in [[name], [name, "\(round)"], [name]] {
+                    #expect(try documents.value(name, JSONDocument.encode(value)) == value)
+                }
+            }
+        }
+        #expect(throws: (any Error).self) { try documents.value("a", Array("{".utf8)) }
+        #expect(try documents.value("a", JSONDocument.encode(["a"])) == ["a"])
+    }
+}
+
+extension JSONEncoder {
+    fileprivate static var plain: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return encoder
     }
 }

@@ -42,8 +42,10 @@ enum MiniProgramRecords {
 
     static func find(_ appID: String, in tx: any Transaction) throws -> HostedMiniProgram? {
         try tx.query("SELECT document FROM wallet_mini_programs WHERE app = ?", [.text(appID)]).first
-            .map { try JSONDocument.decode(HostedMiniProgram.self, $0.blob(0)) }
+            .map { try decoded.value(appID, $0.blob(0)) }
     }
+
+    private static let decoded = DecodedDocuments<HostedMiniProgram>()
 
     /// Reads a mini program and keeps its row: whoever else changes it, or one of its builds, waits until this write is done.
     static func take(_ appID: String, in tx: any Transaction) throws -> HostedMiniProgram? {

@@ -52,8 +52,10 @@ enum SignerRecords {
     }
 
     static func client(_ id: String, in tx: any Transaction) throws -> OAuthClient? {
-        try find(.client, id, in: tx).map { try JSONDocument.decode(OAuthClient.self, $0.document) }
+        try find(.client, id, in: tx).map { try clients.value(id, $0.document) }
     }
+
+    private static let clients = DecodedDocuments<OAuthClient>()
 
     static func author(_ id: String, in tx: any Transaction) throws -> MiniProgramAuthor? {
         try find(.author, id, in: tx).map { try JSONDocument.decode(MiniProgramAuthor.self, $0.document) }
