@@ -1,3 +1,9 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
 /// What the adapters demand of every statement before an engine sees it.
 package enum PortableStatement {
     /// Refuses statements that would end, split or reconfigure the surrounding transaction.
@@ -14,9 +20,21 @@ package enum PortableStatement {
 
     /// PostgreSQL cannot store U+0000 in text, so neither engine takes it; a blob may hold it.
     package static func check(_ binding: SQLValue) throws(StorageError) {
-        if case .text(let text) = binding, text.utf8.contains(0) {
-            throw StorageError(code: .unexpectedValue, reason: "text holds U+0000, which PostgreSQL cannot store; bind a blob")
-        }
+        guard case .text(var text) = binding, text.withUTF8({ holdsNull(UnsafeRawBufferPointer($0)) }) else { return }
+        throw nullInText
+    }
+
+    /// As for a binding, of a text's bytes.
+    package static func check(text bytes: UnsafeRawBufferPointer) throws(StorageError) {
+        if holdsNull(bytes) { throw nullInText }
+    }
+
+    private static func holdsNull(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.baseAddress.map { memchr($0, 0, bytes.count) != nil } ?? false
+    }
+
+    private static var nullInText: StorageError {
+        StorageError(code: .unexpectedValue, reason: "text holds U+0000, which PostgreSQL cannot store; bind a blob")
     }
 
     private static let allowedVerbs: Set<String> = ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "CREATE", "ALTER", "DROP", "VALUES"]

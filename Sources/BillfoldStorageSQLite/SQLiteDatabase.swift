@@ -137,13 +137,15 @@ public final class SQLiteDatabase: InspectableDatabase {
 
     /// GRDB keeps each reader's statements; they are stepped here without its row machinery.
     private static func perform<Result>(_ body: (any Transaction) throws -> Result, _ database: GRDB.Database) throws -> Result {
+        let values = BindingBuffer()
         let transaction = SQLiteTransaction(writes: false) { sql in
             try PortableStatement.check(sql)
             guard let connection = database.sqliteConnection else {
                 throw StorageError(code: .unavailable, reason: "the connection is closed")
             }
             do {
-                return SQLiteStatement(handle: try database.cachedStatement(sql: sql).sqliteStatement, connection: connection)
+                return SQLiteStatement(
+                    handle: try database.cachedStatement(sql: sql).sqliteStatement, connection: connection, values: values)
             } catch { throw translate(error) }
         }
         defer { transaction.end() }

@@ -8,9 +8,13 @@ import GRDBSQLite
 struct SQLiteStatement {
     let handle: OpaquePointer
     let connection: OpaquePointer
+    /// The connection's.
+    let values: BindingBuffer
 
     /// Prepares `sql` and refuses anything after its first statement.
-    static func prepare(_ sql: String, on connection: OpaquePointer) throws(StorageError) -> Self {
+    static func prepare(
+        _ sql: String, on connection: OpaquePointer, values: BindingBuffer = BindingBuffer()
+    ) throws(StorageError) -> Self {
         var sql = sql
         var handle: OpaquePointer?
         var trailing = false
@@ -29,7 +33,7 @@ struct SQLiteStatement {
             sqlite3_finalize(handle)
             throw StorageError(code: .invalidStatement, reason: "more than one statement in a text")
         }
-        return Self(handle: handle, connection: connection)
+        return Self(handle: handle, connection: connection, values: values)
     }
 
     var readsOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
@@ -38,6 +42,7 @@ struct SQLiteStatement {
 
     /// Runs to the end and returns the number of rows changed.
     func execute(_ bindings: [SQLValue]) throws(StorageError) -> Int {
+        defer { values.clear() }
         try bind(bindings)
         let before = sqlite3_total_changes(connection)
         var code = sqlite3_step(handle)
@@ -50,6 +55,7 @@ struct SQLiteStatement {
     }
 
     func query(_ bindings: [SQLValue]) throws(StorageError) -> [Row] {
+        defer { values.clear() }
         try bind(bindings)
         var rows: [Row] = []
         let columns = sqlite3_column_count(handle)
@@ -78,6 +84,7 @@ struct SQLiteStatement {
                 code: .invalidStatement,
                 reason: "\(bindings.count) bindings for \(sqlite3_bind_parameter_count(handle)) placeholders")
         }
+        values.reserve(bindings.reduce(0) { $0 + $1.byteCount })
         var index: CInt = 0
         for binding in bindings {
             index += 1
@@ -86,19 +93,18 @@ struct SQLiteStatement {
             case .null: code = sqlite3_bind_null(handle, index)
             case .integer(let value): code = sqlite3_bind_int64(handle, index, value)
             case .text(var text):
-                try PortableStatement.check(binding)
-                code = text.withUTF8 { bytes in
-                    // An empty buffer may have no address, and SQLite would take that for NULL.
-                    guard let start = bytes.baseAddress else { return sqlite3_bind_text(handle, index, "", 0, transient) }
-                    return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-                        sqlite3_bind_text(handle, index, $0, CInt(bytes.count), transient)
-                    }
-                }
+                let bytes = text.withUTF8 { values.copy(UnsafeRawBufferPointer($0)) }
+                try PortableStatement.check(text: bytes)
+                // An empty buffer may have no address, and SQLite would take that for NULL.
+                let start = bytes.isEmpty ? nil : bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+                code =
+                    start.map { sqlite3_bind_text(handle, index, $0, CInt(bytes.count), nil) }
+                    ?? sqlite3_bind_text(handle, index, "", 0, transient)
             case .blob(let blob):
-                code = blob.withUnsafeBytes { bytes in
-                    guard let start = bytes.baseAddress, !bytes.isEmpty else { return sqlite3_bind_zeroblob(handle, index, 0) }
-                    return sqlite3_bind_blob(handle, index, start, CInt(bytes.count), transient)
-                }
+                let bytes = blob.withUnsafeBytes { values.copy($0) }
+                code =
+                    bytes.isEmpty
+                    ? sqlite3_bind_zeroblob(handle, index, 0) : sqlite3_bind_blob(handle, index, bytes.baseAddress, CInt(bytes.count), nil)
             }
             guard code == SQLITE_OK else { throw .sqlite(code, connection) }
         }
@@ -134,6 +140,16 @@ struct SQLiteStatement {
         let statement = try prepare(sql, on: connection)
         defer { statement.finalize() }
         return try statement.query([]).first ?? Row([])
+    }
+}
+
+extension SQLValue {
+    fileprivate var byteCount: Int {
+        switch self {
+        case .null, .integer: 0
+        case .text(let text): text.utf8.count
+        case .blob(let bytes): bytes.count
+        }
     }
 }
 

@@ -19,6 +19,7 @@ struct StatementCache {
     private var entries: [Entry] = []
     private var byContent: [String: Int] = [:]
     private var slots = [Int](repeating: -1, count: 1_024)
+    private let values = BindingBuffer()
 
     mutating func statement(_ sql: String, on connection: OpaquePointer) throws(StorageError) -> SQLiteStatement {
         let slot = sql.utf8.withContiguousStorageIfAvailable { bytes in
@@ -32,7 +33,7 @@ struct StatementCache {
             return entries[index].statement
         }
         try PortableStatement.check(sql)
-        let statement = try SQLiteStatement.prepare(sql, on: connection)
+        let statement = try SQLiteStatement.prepare(sql, on: connection, values: values)
         if entries.count >= 512 { removeAll() }
         byContent[sql] = entries.count
         if let slot { slots[slot] = entries.count }

@@ -39,6 +39,46 @@ import Testing
         try await Self.open(folder.path("a.sqlite")).close()
     }
 
+    /// Bound values lie in a buffer of the connection's that grows, is overwritten, and is given back where it grew too far.
+    @Test func valuesOfEveryLengthAreStoredByOneStatement() async throws {
+        let folder = try TemporaryFolder()
+        let database = try Self.open(folder.path("a.sqlite"))
+        let lengths = [0, 1, 15, 16, 4_095, 4_096, 4_097, 65_536, 200_000, 3, 0, 70_000, 8]
+        try await database.write { tx in
+            try tx.execute(
+                "CREATE TABLE things (id BIGINT NOT NULL PRIMARY KEY, text TEXT NOT NULL, bytes BLOB NOT NULL, more TEXT NOT NULL)")
+            for (id, length) in lengths.enumerated() {
+                try tx.execute("INSERT INTO things (id, text, bytes, more) VALUES (?, ?, ?, ?)", Self.values(id, length))
+            }
+        }
+        for (id, length) in lengths.enumerated() {
+            let wanted = Self.values(id, length)
+            let found = try await database.read { tx in
+                try tx.query("SELECT id, text, bytes, more FROM things WHERE id = ? AND text = ? AND bytes = ? AND more = ?", wanted)
+            }
+            let looked = try await database.lookup { tx in
+                try tx.query("SELECT id, text, bytes, more FROM things WHERE text = ? AND id = ?", [wanted[1], wanted[0]])
+            }
+            #expect(found == [Row(wanted)])
+            #expect(looked == [Row(wanted)])
+        }
+        await #expect(throws: StorageError.self) {
+            try await database.write { tx in
+                try tx.execute("INSERT INTO things (id, text, bytes, more) VALUES (?, ?, ?, ?)", [99, "a", .blob([0]), "nul \u{0}"])
+            }
+        }
+        let rest = try await database.read { tx in try tx.query("SELECT COUNT(*) FROM things") }
+        #expect(rest == [Row([.integer(Int64(lengths.count))])])
+        try await database.close()
+    }
+
+    private static func values(_ id: Int, _ length: Int) -> [SQLValue] {
+        [
+            .integer(Int64(id)), .text(String(repeating: "x", count: length)), .blob([UInt8](repeating: UInt8(id), count: length)),
+            .text("more \(id)"),
+        ]
+    }
+
     @Test(arguments: [":memory:", "file::memory:?cache=shared", "file:a.sqlite?mode=memory"])
     func storeThatIsNoFileIsRefused(_ path: String) {
         let error = #expect(throws: StorageError.self) { try Self.open(path) }
