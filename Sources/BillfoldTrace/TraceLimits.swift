@@ -65,13 +65,3 @@ public struct TraceLimits: Sendable, Hashable {
         return String(decoding: text.utf8.prefix(textBytes - note.utf8.count - 3), as: UTF8.self) + note
     }
 }
-
-extension TraceEntry {
-    /// What the entry takes in memory, roughly: its texts, and something for each of its parts.
-    var weight: Int {
-        var weight = 256 + id.utf8.count + title.utf8.count + (bytes?.utf8.count ?? 0) + (problem?.utf8.count ?? 0)
-        for field in fields { weight += 64 + field.name.utf8.count + field.value.utf8.count + (field.meaning?.utf8.count ?? 0) }
-        for (namespace, value) in correlation { weight += 64 + namespace.utf8.count + value.utf8.count }
-        return weight
-    }
-}

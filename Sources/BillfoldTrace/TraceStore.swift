@@ -45,10 +45,12 @@ public final class TraceStore: TraceSink {
     public var count: Int { state.withLock { $0.entryCount } }
 
     /// The story that an id leads to: a story's id, an entry's id, a business id's value, or `namespace:value`.
-    public func story(_ id: String) -> TraceStory? { state.withLock { $0.story(id) } }
+    public func story(_ id: String) -> TraceStory? { state.withLock { $0.story(id) }?.presented }
 
     /// The stories that were active last, newest activity first.
-    public func recentStories(limit: Int = 50) -> [TraceStory] { state.withLock { $0.recentStories(limit: limit) } }
+    public func recentStories(limit: Int = 50) -> [TraceStory] {
+        state.withLock { $0.recentStories(limit: limit) }.map(\.presented)
+    }
 
     /// New entries as they arrive: those of one story, or all.
     ///
@@ -61,7 +63,7 @@ public final class TraceStore: TraceSink {
         let (stream, continuation) = AsyncStream.makeStream(
             of: TraceStory.Arrival.self, bufferingPolicy: .bufferingNewest(max(1, backlog)))
         let (token, earlier) = state.withLock { $0.subscribe(to: id, after: after, continuation: continuation) }
-        for arrival in earlier { continuation.yield(arrival) }
+        for entry in earlier { continuation.yield(entry.arrival) }
         continuation.onTermination = { [weak self] _ in self?.unsubscribe(token) }
         return stream
     }

@@ -9,23 +9,33 @@ struct TraceStoreState {
 
     struct Story {
         var id: String
-        var keys: Set<Key> = []
-        var arrivals: [Arrival] = []
+        /// Each once.
+        var keys: [Key] = []
+        /// In the order of arrival.
+        var entries: [PackedEntry] = []
         var lastSequence: UInt64 = 0
 
-        mutating func add(_ arrival: Arrival, _ keys: [Key]) {
-            arrivals.append(arrival)
-            lastSequence = arrival.sequence
-            self.keys.formUnion(keys)
+        mutating func add(_ entry: PackedEntry) {
+            entries.append(entry)
+            lastSequence = entry.sequence
         }
 
         /// A tenth goes at once, so that a full story does not move all its arrivals for every entry.
-        mutating func removeOldest(above maximum: Int) -> [Arrival] {
-            guard arrivals.count > maximum else { return [] }
+        mutating func removeOldest(above maximum: Int) -> [PackedEntry] {
+            guard entries.count > maximum else { return [] }
             // An array of its own: a slice would share the story's, which the removal then had to copy whole.
-            let gone = Array(arrivals.prefix(arrivals.count - maximum + maximum / 10))
-            arrivals.removeFirst(gone.count)
+            let gone = Array(entries.prefix(entries.count - maximum + maximum / 10))
+            entries.removeFirst(gone.count)
             return gone
+        }
+
+        /// As readers see it. Outside of the store's lock, for every entry is read anew.
+        var presented: TraceStory {
+            var correlation: [String: Set<String>] = [:]
+            for key in keys { correlation[key.namespace, default: []].insert(key.value) }
+            return TraceStory(
+                id: id, correlation: correlation,
+                arrivals: entries.map(\.arrival).sorted { ($0.entry.at, $0.sequence) < ($1.entry.at, $1.sequence) })
         }
     }
 
@@ -51,7 +61,9 @@ struct TraceStoreState {
     private var stories: [String: Story] = [:]
     private var storyOfKey: [Key: String] = [:]
     private var storyOfEntry: [String: String] = [:]
-    private var keysOfValue: [String: Set<Key>] = [:]
+    /// The key that a value was first seen under, and what other namespaces it came under, which is rare.
+    private var keyOfValue: [String: Key] = [:]
+    private var otherKeysOfValue: [String: Set<Key>] = [:]
     private var subscribers: [UInt64: Subscriber] = [:]
     private var deliveries: [Delivery] = []
 
@@ -64,39 +76,50 @@ struct TraceStoreState {
     /// Takes an entry, unless its id is known.
     mutating func take(_ entry: TraceEntry) -> Bool {
         guard storyOfEntry[entry.id] == nil else { return false }
-        let keys = entry.correlation.map { Key(namespace: $0.key, value: $0.value) }
-        let linked = Set(keys.compactMap { storyOfKey[$0] })
+        var linked: [String] = []
+        var unseen: [Key] = []
+        for (namespace, value) in entry.correlation {
+            let key = Key(namespace: namespace, value: value)
+            if let story = storyOfKey[key] {
+                if !linked.contains(story) { linked.append(story) }
+            } else {
+                unseen.append(key)
+            }
+        }
         let storyID = merge(linked) ?? entry.id
-        let arrival = Arrival(sequence: nextSequence, entry: entry)
+        let packed = PackedEntry(entry, sequence: nextSequence)
         nextSequence += 1
-        // In place: a copy would copy every entry of the story.
-        stories[storyID, default: Story(id: storyID)].add(arrival, keys)
-        for key in keys where storyOfKey.updateValue(storyID, forKey: key) == nil { keysOfValue[key.value, default: []].insert(key) }
+        // In place: a copy would copy every entry of the story. A key that was seen belongs to the story since then.
+        stories[storyID, default: Story(id: storyID)].add(packed)
+        if !unseen.isEmpty {
+            stories[storyID]?.keys += unseen
+            for key in unseen { index(key, of: storyID) }
+        }
         storyOfEntry[entry.id] = storyID
         entryCount += 1
-        weight += entry.weight
+        weight += packed.weight
         for oldest in stories[storyID]?.removeOldest(above: maximumEntriesPerStory) ?? [] {
-            storyOfEntry[oldest.entry.id] = nil
+            storyOfEntry[oldest.id] = nil
             entryCount -= 1
-            weight -= oldest.entry.weight
+            weight -= oldest.weight
         }
-        deliver(storyID, newest: arrival, whole: linked.count > 1)
+        deliver(storyID, newest: Arrival(sequence: packed.sequence, entry: entry), whole: linked.count > 1)
         evict(sparing: storyID)
         return true
     }
 
-    func story(_ id: String) -> TraceStory? { resolve(id).flatMap { stories[$0] }.map(present) }
+    func story(_ id: String) -> Story? { resolve(id).flatMap { stories[$0] } }
 
-    func recentStories(limit: Int) -> [TraceStory] {
-        stories.values.sorted { $0.lastSequence > $1.lastSequence }.prefix(max(0, limit)).map(present)
+    func recentStories(limit: Int) -> [Story] {
+        Array(stories.values.sorted { $0.lastSequence > $1.lastSequence }.prefix(max(0, limit)))
     }
 
     mutating func subscribe(
         to id: String?, after: UInt64?, continuation: AsyncStream<Arrival>.Continuation
-    ) -> (token: UInt64, earlier: [Arrival]) {
+    ) -> (token: UInt64, earlier: [PackedEntry]) {
         let token = nextToken
         nextToken += 1
-        let held = id.map { resolve($0).flatMap { stories[$0] }.map(\.arrivals) ?? [] } ?? stories.values.flatMap(\.arrivals)
+        let held = id.map { resolve($0).flatMap { stories[$0] }.map(\.entries) ?? [] } ?? stories.values.flatMap(\.entries)
         // Whoever names no starting point has just read the story itself.
         let earlier = after.map { after in held.filter { $0.sequence > after }.sorted { $0.sequence < $1.sequence } } ?? []
         subscribers[token] = Subscriber(id: id, continuation: continuation, delivered: id == nil ? [] : Set(held.map(\.sequence)))
@@ -120,24 +143,34 @@ struct TraceStoreState {
             if let story = storyOfKey[key] { return story }
         }
         // One value under several namespaces may lead to several stories: the one that moved last is meant.
-        let candidates = Set((keysOfValue[id] ?? []).compactMap { storyOfKey[$0] })
+        let candidates = Set(([keyOfValue[id]].compactMap(\.self) + (otherKeysOfValue[id] ?? [])).compactMap { storyOfKey[$0] })
         return candidates.max { (stories[$0]?.lastSequence ?? 0) < (stories[$1]?.lastSequence ?? 0) }
     }
 
+    private mutating func index(_ key: Key, of story: String) {
+        storyOfKey[key] = story
+        guard let first = keyOfValue[key.value] else {
+            keyOfValue[key.value] = key
+            return
+        }
+        if first != key { otherKeysOfValue[key.value, default: []].insert(key) }
+    }
+
     /// Joins stories into the one that began first, and returns its id.
-    private mutating func merge(_ ids: Set<String>) -> String? {
+    private mutating func merge(_ ids: [String]) -> String? {
         if ids.count <= 1 { return ids.first { stories[$0] != nil } }
         let found = ids.compactMap { stories[$0] }.sorted {
-            ($0.arrivals.first?.sequence ?? 0) < ($1.arrivals.first?.sequence ?? 0)
+            ($0.entries.first?.sequence ?? 0) < ($1.entries.first?.sequence ?? 0)
         }
         guard var survivor = found.first else { return nil }
         for absorbed in found.dropFirst() {
             stories[absorbed.id] = nil
-            survivor.keys.formUnion(absorbed.keys)
-            survivor.arrivals = (survivor.arrivals + absorbed.arrivals).sorted { $0.sequence < $1.sequence }
+            // No key leads to two stories.
+            survivor.keys += absorbed.keys
+            survivor.entries = (survivor.entries + absorbed.entries).sorted { $0.sequence < $1.sequence }
             survivor.lastSequence = max(survivor.lastSequence, absorbed.lastSequence)
             for key in absorbed.keys { storyOfKey[key] = survivor.id }
-            for arrival in absorbed.arrivals { storyOfEntry[arrival.entry.id] = survivor.id }
+            for entry in absorbed.entries { storyOfEntry[entry.id] = survivor.id }
         }
         stories[survivor.id] = survivor
         return survivor.id
@@ -151,7 +184,7 @@ struct TraceStoreState {
             }
             guard resolve(id) == storyID, let story = stories[storyID] else { continue }
             // After a merge the reader has seen one half: the other half follows, then the newest.
-            let due = whole ? story.arrivals : [newest]
+            let due = whole ? story.entries.map(\.arrival) : [newest]
             for arrival in due where !subscriber.delivered.contains(arrival.sequence) {
                 subscribers[token]?.delivered.insert(arrival.sequence)
                 deliveries.append(Delivery(continuation: subscriber.continuation, arrival: arrival))
@@ -173,23 +206,19 @@ struct TraceStoreState {
 
     private mutating func forget(_ story: Story) {
         stories[story.id] = nil
-        entryCount -= story.arrivals.count
-        for arrival in story.arrivals {
-            storyOfEntry[arrival.entry.id] = nil
-            weight -= arrival.entry.weight
+        entryCount -= story.entries.count
+        for entry in story.entries {
+            storyOfEntry[entry.id] = nil
+            weight -= entry.weight
         }
         for key in story.keys {
             storyOfKey[key] = nil
-            keysOfValue[key.value]?.remove(key)
-            if keysOfValue[key.value]?.isEmpty == true { keysOfValue[key.value] = nil }
+            if keyOfValue[key.value] == key {
+                keyOfValue[key.value] = otherKeysOfValue[key.value]?.popFirst()
+            } else {
+                otherKeysOfValue[key.value]?.remove(key)
+            }
+            if otherKeysOfValue[key.value]?.isEmpty == true { otherKeysOfValue[key.value] = nil }
         }
-    }
-
-    private func present(_ story: Story) -> TraceStory {
-        var correlation: [String: Set<String>] = [:]
-        for key in story.keys { correlation[key.namespace, default: []].insert(key.value) }
-        return TraceStory(
-            id: story.id, correlation: correlation,
-            arrivals: story.arrivals.sorted { ($0.entry.at, $0.sequence) < ($1.entry.at, $1.sequence) })
     }
 }

@@ -31,6 +31,31 @@ import Testing
         #expect(store.story("refund:1")?.entries.map(\.id) == ["b"])
     }
 
+    @Test func aValueIsFoundUnderWhateverNamespaceIsLeft() {
+        let store = TraceStore(maximumEntries: 20)
+        store.ingest([entry("a", ["order": "1"]), entry("b", ["refund": "1"])])
+        // Both are named alike: the story that moved last is meant.
+        #expect(store.story("1")?.id == "b")
+        for number in 0..<18 { store.ingest([entry("e\(number)", ["o": "x\(number)"])]) }
+        store.ingest([entry("c", ["refund": "1"]), entry("d", ["o": "y"])])
+        #expect(store.story("order:1") == nil)
+        #expect(store.story("1")?.entries.map(\.id) == ["b", "c"])
+        store.ingest([entry("f", ["order": "1"])])
+        #expect(store.story("1")?.entries.map(\.id) == ["f"])
+    }
+
+    @Test func anEntryIsGivenBackAsItWasTaken() {
+        var whole = entry("whole", at: -5, ["order": "Bestellung ü", "payment": ""])
+        whole.kind = .notification
+        whole.fields = [.init("name", "张", meaning: "a name"), .init("", "", meaning: ""), .init("plain", "value")]
+        whole.bytes = String(repeating: "QUJD", count: 5_000)
+        whole.problem = ""
+        let bare = TraceEntry(id: "bare", at: .max, from: "", to: "", kind: .note, title: "", correlation: ["order": "Bestellung ü"])
+        let store = TraceStore()
+        store.ingest([whole, bare])
+        #expect(store.story("whole")?.entries == [whole, bare])
+    }
+
     @Test func aStoryIsOrderedByTimeThenArrival() {
         let store = TraceStore()
         store.ingest([
