@@ -68,13 +68,15 @@ struct CodeURL {
     var path: String
 
     init?(_ text: String) {
-        guard text.utf8.count <= 512, text.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != 0x5C }),
-            text.lowercased().hasPrefix("https://")
+        let bytes = text.utf8
+        guard bytes.count <= 512, bytes.allSatisfy({ (0x21...0x7e).contains($0) && $0 != 0x5C }),
+            Substring(bytes.prefix(8)).lowercased() == "https://"
         else { return nil }
-        let rest = text.dropFirst("https://".count)
-        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        guard !authority.isEmpty, !authority.contains("@"), !authority.contains(":") else { return nil }
-        host = authority.lowercased()
-        path = String(rest.dropFirst(authority.count).drop { $0 == "/" }.prefix { $0 != "?" && $0 != "#" })
+        let rest = bytes.dropFirst(8)
+        let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        guard !authority.isEmpty, !authority.contains(UInt8(ascii: "@")), !authority.contains(UInt8(ascii: ":")) else { return nil }
+        host = Substring(authority).lowercased()
+        let path = rest[authority.endIndex...].drop { $0 == UInt8(ascii: "/") }
+        self.path = String(Substring(path.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }))
     }
 }

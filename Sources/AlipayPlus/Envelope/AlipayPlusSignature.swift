@@ -21,14 +21,14 @@ public struct AlipayPlusSignature: Sendable, Hashable, CustomStringConvertible {
         func malformed(_ reason: String) -> AlipayPlusError { AlipayPlusError(code: .malformedSignature, reason: reason) }
         guard header.utf8.count <= 4_096 else { throw malformed("the Signature header has \(header.utf8.count) bytes") }
         var fields: [String: String] = [:]
-        for part in header.split(separator: ",", omittingEmptySubsequences: false) {
-            let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = Self.trimmed(halves[0])
-            guard halves.count == 2 else {
-                if header.allSatisfy({ $0 == " " }) { break }
+        // By bytes: finding characters takes ten times as long, and here every separator is one byte.
+        for part in header.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+            guard let sign = part.firstIndex(of: UInt8(ascii: "=")) else {
+                if header.utf8.allSatisfy({ $0 == 0x20 }) { break }
                 throw malformed("a part of the Signature header is not name=value")
             }
-            guard fields.updateValue(Self.trimmed(halves[1]), forKey: name) == nil else {
+            let name = Self.trimmed(part[..<sign])
+            guard fields.updateValue(Self.trimmed(part[part.index(after: sign)...]), forKey: name) == nil else {
                 throw malformed("the Signature header names \(AlipayPlusError.quoted(name)) twice")
             }
         }
@@ -46,11 +46,10 @@ public struct AlipayPlusSignature: Sendable, Hashable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    private static func trimmed(_ text: Substring) -> String {
-        var text = text
-        while text.first == " " { text.removeFirst() }
-        while text.last == " " { text.removeLast() }
-        return String(text)
+    private static func trimmed(_ bytes: Substring.UTF8View) -> String {
+        var bytes = bytes.drop { $0 == 0x20 }
+        while bytes.last == 0x20 { bytes.removeLast() }
+        return String(Substring(bytes))
     }
 
     /// The bytes of a signature's value in any of the forms that are taken.

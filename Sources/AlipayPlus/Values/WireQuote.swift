@@ -50,14 +50,16 @@ public struct WireQuote: WireMessage {
     }
 
     private static func currency(_ code: String) throws(AlipayPlusError) -> Currency {
-        if let currency = try? Currency(numeric: code) { return currency }
+        if code.utf8.first.map({ (0x30...0x39).contains($0) }) == true, let currency = try? Currency(numeric: code) { return currency }
         return try WireCurrency(code).currency
     }
 
-    /// Converts an amount of either currency of the pair into the other, rounded once: half up to the smallest unit [O], rupiah half to even
+    /// Converts an amount of either currency of the pair into the other, as ``convert(_:at:)``. `malformed-quote`, `unknown-currency`.
+    public func convert(_ amount: Amount) throws(AlipayPlusError) -> Amount { try Self.convert(amount, at: rate()) }
+
+    /// Converts an amount of either currency of a rate into the other, rounded once: half up to the smallest unit [O], rupiah half to even
     /// to whole ones [A]. `malformed-quote` when the amount is of neither currency, or the result does not fit.
-    public func convert(_ amount: Amount) throws(AlipayPlusError) -> Amount {
-        let rate = try rate()
+    public static func convert(_ amount: Amount, at rate: ExchangeRate) throws(AlipayPlusError) -> Amount {
         let isForward = amount.currency == rate.base
         guard isForward || amount.currency == rate.quote else {
             throw AlipayPlusError(code: .malformedQuote, reason: "the amount is in neither currency of the quote")

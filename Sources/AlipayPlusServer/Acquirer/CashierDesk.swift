@@ -49,8 +49,9 @@ public struct CashierDesk: Sendable {
             return try context.parties.wallets(in: tx).map { wallet in
                 let payable: Amount?
                 do {
-                    let quote = try rates.quote(amount.currency, wallet.currency, in: tx)
-                    payable = try quote.map { try $0.convert(amount) } ?? amount
+                    payable =
+                        try rates.rate(amount.currency, wallet.currency, in: tx).map { try WireQuote.convert(amount, at: $0.rate) }
+                        ?? amount
                 } catch is ResultRefusal { payable = nil }
                 return Choice(
                     wallet: wallet, payable: payable, promotion: payable.flatMap { wallet.promotion(for: $0) },

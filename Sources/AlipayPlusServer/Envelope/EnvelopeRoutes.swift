@@ -29,7 +29,7 @@ struct EnvelopeRoutes: Sendable {
 
     private func answer(_ request: Request) async throws -> Response {
         let (target, headers) = (request.uri.path, request.headers)
-        let known = try await context.parties.party(clientID: HTTPField.Name(AlipayPlusHeaders.clientID).flatMap { headers[$0] } ?? "")
+        let known = try await context.parties.party(clientID: headers[wire: AlipayPlusHeaders.clientID] ?? "")
         let side = known.map { Side($0.party) }
         let api = target.hasPrefix(AlipayPlusPath.base) ? String(target.dropFirst(AlipayPlusPath.base.count)) : ""
         let outcome = await outcome(request, target: target, api: api, known: known, side)
@@ -122,9 +122,8 @@ struct EnvelopeRoutes: Sendable {
         do { body = Array(try await request.body.collect(upTo: Self.bodyLimit).readableBytesView) } catch is NIOTooManyBytesError {
             throw ResultRefusal(.paramIllegal, "the body has more than \(Self.bodyLimit) bytes")
         }
-        let message = try UnverifiedAlipayPlusMessage(.request, target: target, body: body) { name in
-            HTTPField.Name(name).flatMap { request.headers[$0] }
-        }.verified(by: known.keys)
+        let message = try UnverifiedAlipayPlusMessage(.request, target: target, body: body) { request.headers[wire: $0] }
+            .verified(by: known.keys)
         guard limiter.admit(side.clientID) == .admitted else { throw ResultRefusal(.requestTrafficExceedLimit) }
         let tolerance = context.configuration.timeTolerance.components.seconds
         // A client whose clock is another's, in test mode, may be fresh by its own.
@@ -136,9 +135,20 @@ struct EnvelopeRoutes: Sendable {
 
     private func response(_ body: [UInt8], _ headers: [(name: String, value: String)] = []) -> Response {
         var fields: HTTPFields = [.contentType: AlipayPlusHeaders.contentType, .cacheControl: "no-store"]
-        for header in headers {
-            if let name = HTTPField.Name(header.name) { fields[name] = header.value }
-        }
+        for header in headers { fields[wire: header.name] = header.value }
         return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+    }
+}
+
+extension HTTPFields {
+    /// The headers of an envelope, each name made once: making one looks at all its letters.
+    private static let names = Dictionary(
+        uniqueKeysWithValues: ["content-type", AlipayPlusHeaders.clientID, AlipayPlusHeaders.signature, "request-time", "response-time"]
+            .compactMap { name in HTTPField.Name(name).map { (name, $0) } })
+
+    /// A field by the name that the envelope has for it.
+    subscript(wire name: String) -> String? {
+        get { (Self.names[name] ?? HTTPField.Name(name)).flatMap { self[$0] } }
+        set { if let name = Self.names[name] ?? HTTPField.Name(name) { self[name] = newValue } }
     }
 }

@@ -34,9 +34,7 @@ struct WalletClient: Sendable {
             let exchange = context.trace.record(
                 Call.api, .request, from: GatewayTrace.gateway, to: GatewayTrace.wallet(walletType), about: about)
             var headers = context.trace.naming(exchange)
-            for field in signed.headers {
-                if let name = HTTPField.Name(field.name) { headers[name] = field.value }
-            }
+            for field in signed.headers { headers[wire: field.name] = field.value }
             let answer = try await context.http.send(
                 OutgoingRequest(
                     method: .post, url: target, headers: headers, body: body, destination: .configured,
@@ -59,9 +57,7 @@ struct WalletClient: Sendable {
     private static func read<Call: AlipayPlusRequest>(
         _ type: Call.Type, _ answer: OutgoingAnswer, to target: String, _ keys: AlipayPlusKeyVersions
     ) throws -> Call.Answer {
-        let unverified = try UnverifiedAlipayPlusMessage(.answer, target: target, body: answer.body) { name in
-            HTTPField.Name(name).flatMap { answer.headers[$0] }
-        }
+        let unverified = try UnverifiedAlipayPlusMessage(.answer, target: target, body: answer.body) { answer.headers[wire: $0] }
         return try unverified.verified(by: keys).read()
     }
 }

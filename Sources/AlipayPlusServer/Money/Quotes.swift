@@ -32,7 +32,8 @@ public struct Quotes: Sendable {
     /// The quote that turns one currency into another; nil where they are one. `CURRENCY_NOT_SUPPORT` where a rate is missing.
     static func quote(_ base: Currency, _ target: Currency, at now: Timestamp, in tx: any Transaction) throws -> WireQuote? {
         var rates = Rates(at: now)
-        return try rates.quote(base, target, in: tx)
+        guard let (rate, since) = try rates.rate(base, target, in: tx) else { return nil }
+        return WireQuote(rate, quoteId: rate.source, from: since.alipayPlusTime, until: now.alipayPlusTime.adding(seconds: validity))
     }
 
     /// The rates of one moment, each read once.
@@ -49,8 +50,8 @@ public struct Quotes: Sendable {
             return found
         }
 
-        /// As ``Quotes/quote(_:_:at:in:)``.
-        mutating func quote(_ base: Currency, _ target: Currency, in tx: any Transaction) throws -> WireQuote? {
+        /// What turns one currency into another, and since when; nil where they are one. `CURRENCY_NOT_SUPPORT` where a rate is missing.
+        mutating func rate(_ base: Currency, _ target: Currency, in tx: any Transaction) throws -> (rate: ExchangeRate, since: Timestamp)? {
             guard base != target else { return nil }
             guard let from = try current(base, in: tx), let to = try current(target, in: tx) else {
                 throw ResultRefusal(.currencyNotSupport, "there is no rate from \(base) to \(target)")
@@ -59,19 +60,19 @@ public struct Quotes: Sendable {
             let rate = try ExchangeRate(
                 base: base, quote: target, rate: try Quotes.price(from.rate, to.rate),
                 source: "\(base)\(target)\(since.microseconds / 1_000_000)")
-            return WireQuote(
-                rate, quoteId: rate.source, from: since.alipayPlusTime, until: now.alipayPlusTime.adding(seconds: validity))
+            return (rate, since)
         }
     }
 
     /// `to / from` with eight significant digits, rounded half up.
     static func price(_ from: ExactDecimal, _ to: ExactDecimal) throws -> ExactDecimal {
         func power(_ exponent: Int) -> Int128 { (0..<exponent).reduce(Int128(1)) { power, _ in power * 10 } }
-        let (top, bottom) = (Int128(to.significand) * power(from.fractionDigits), Int128(from.significand) * power(to.fractionDigits))
+        var top = Int128(to.significand) * power(from.fractionDigits)
+        let bottom = Int128(from.significand) * power(to.fractionDigits)
         var digits = 0
         // No price needs more digits: a whole unit would be a hundred thousand million of the other's.
-        while digits < 18, top * power(digits) / bottom < 10_000_000 { digits += 1 }
-        let scaled = (top * power(digits) * 2 + bottom) / (bottom * 2)
+        while digits < 18, top < bottom * 10_000_000 { (top, digits) = (top * 10, digits + 1) }
+        let scaled = (top * 2 + bottom) / (bottom * 2)
         guard let units = Int64(exactly: scaled), units > 0 else {
             throw ResultRefusal(.currencyNotSupport, "the two rates are too far apart")
         }

@@ -42,9 +42,7 @@ struct GatewaySender: OutboxSender {
             "notification", .notification, from: GatewayTrace.gateway, to: GatewayTrace.acquirer,
             fields: [("attempt", String(claim.attempt))], about: about)
         var headers = context.trace.naming(exchange)
-        for field in signed.headers {
-            if let name = HTTPField.Name(field.name) { headers[name] = field.value }
-        }
+        for field in signed.headers { headers[wire: field.name] = field.value }
         // An exact private origin that the acquirer registered, in test mode, needs no public address.
         let isRegistered = context.configuration.mode == .test && AddressPolicy.isURL(frozen.url, at: Set(acquirer.privateOrigins))
         do throws(SendFailure) {
@@ -72,9 +70,7 @@ struct GatewaySender: OutboxSender {
     private static func problem(with answer: OutgoingAnswer, to url: String, _ keys: AlipayPlusKeyVersions) -> String? {
         guard answer.status == .ok else { return "the status is \(answer.status.code)" }
         do throws(AlipayPlusError) {
-            let unverified = try UnverifiedAlipayPlusMessage(.answer, target: url, body: answer.body) { name in
-                HTTPField.Name(name).flatMap { answer.headers[$0] }
-            }
+            let unverified = try UnverifiedAlipayPlusMessage(.answer, target: url, body: answer.body) { answer.headers[wire: $0] }
             let read: PlainAnswer = try unverified.verified(by: keys).read()
             return read.result.isSuccess ? nil : "the result is \(read.result)"
         } catch {

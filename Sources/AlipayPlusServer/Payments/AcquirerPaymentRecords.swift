@@ -40,10 +40,12 @@ enum AcquirerPaymentRecords {
             .integer(payment.createdAt.microseconds), .integer(payment.expiresAt.microseconds), optional(payment.paidAt),
             optional(payment.closedAt), .integer(payment.auditHead.sequence), .blob(payment.auditHead.hash),
         ]
-        let places = bindings.map { _ in "?" }.joined(separator: ", ")
-        return try tx.execute(
-            "INSERT INTO alipay_plus_payments (\(columns)) VALUES (\(places)) ON CONFLICT DO NOTHING", bindings) == 1
+        return try tx.execute(insertion, bindings) == 1
     }
+
+    private static let insertion = """
+        INSERT INTO alipay_plus_payments (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+        """
 
     /// Stores what changed, if nobody changed the payment in between. `version` counts up.
     static func update(_ payment: AcquirerPayment, in tx: any Transaction) throws -> Bool {
