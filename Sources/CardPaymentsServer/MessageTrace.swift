@@ -3,11 +3,10 @@ import BillfoldServer
 import BillfoldStorage
 import BillfoldTrace
 import Foundation
-import HTTPTypes
 import UnionPay
 
 /// Reports what this server says and hears, decoded and masked.
-struct MessageTrace: Sendable {
+struct MessageTrace: Sendable, ExchangeReporter {
     let sink: any TraceSink
     let clock: any WallClock
     let identifiers: IdentifierSource
@@ -27,7 +26,7 @@ struct MessageTrace: Sendable {
         if let query = fields?["queryId"] { correlation["unionpay.query"] = query }
         let decoded = fields.map { FieldGuide.decode($0) } ?? []
         // Bytes would show what a mask hides, and a field that nobody knows is masked.
-        let isOpen = mode == .test && zip(decoded, fields?.sorted ?? []).allSatisfy { $0.value == $1.value }
+        let isOpen = mode == .test && decoded.allSatisfy { fields?[$0.name] == $0.value }
         let bytes = isOpen ? fields.flatMap { try? FormBody.encode($0) } : nil
         return record(
             title, kind, from: from, to: to, fields: decoded.map { TraceEntry.Field($0.name, $0.value, meaning: $0.meaning) },
@@ -64,17 +63,5 @@ struct MessageTrace: Sendable {
                 id: id, at: now.microseconds, from: from, to: to, kind: kind, title: title,
                 correlation: about, fields: fields, bytes: bytes, problem: problem))
         return id
-    }
-
-    /// Whether the caller reports this exchange itself. Believed in test mode only.
-    func isReportedByCaller(_ headers: HTTPFields) -> Bool {
-        guard mode == .test, let name = HTTPField.Name(Exchange.headerName) else { return false }
-        return Exchange.isName(headers[name])
-    }
-
-    /// Tells the other party that we report the exchange; in production the acquirer gets no header of ours.
-    func naming(_ exchange: String) -> HTTPFields {
-        guard mode == .test, let name = HTTPField.Name(Exchange.headerName) else { return [:] }
-        return [name: exchange]
     }
 }

@@ -25,13 +25,18 @@ public enum FieldGuide {
     /// card data.
     public static func decode(_ fields: UnionPayFields) -> [DecodedField] {
         fields.sorted.map { entry in
-            DecodedField(name: entry.name, value: masked(entry.name, entry.value), meaning: meaning(entry.name, entry.value))
+            let line = table[entry.name]
+            let meaning = codes.contains(entry.name) ? meaning(ofCode: entry.name, entry.value) : nil
+            return DecodedField(
+                name: entry.name, value: masked(entry.value, line?.exposure ?? .opaque), meaning: meaning ?? line?.meaning)
         }
     }
 
     /// What may be shown of a field's value.
-    public static func masked(_ name: String, _ value: String) -> String {
-        switch table[name]?.exposure ?? .opaque {
+    public static func masked(_ name: String, _ value: String) -> String { masked(value, table[name]?.exposure ?? .opaque) }
+
+    private static func masked(_ value: String, _ exposure: Exposure) -> String {
+        switch exposure {
         case .open: value
         case .cardNumber: value.utf8.allSatisfy { (48...57).contains($0) } ? Mask.cardNumber(value) : Mask.opaque(value)
         case .opaque: Mask.opaque(value)
@@ -39,7 +44,12 @@ public enum FieldGuide {
     }
 
     /// What the field, and where it is a code its value, says.
-    public static func meaning(_ name: String, _ value: String) -> String? {
+    public static func meaning(_ name: String, _ value: String) -> String? { meaning(ofCode: name, value) ?? table[name]?.meaning }
+
+    /// Fields whose values are codes, all of them short names that are compared quickly.
+    private static let codes = ["respCode", "origRespCode", "txnType", "signMethod", "currencyCode", "settleCurrencyCode", "bizType"]
+
+    private static func meaning(ofCode name: String, _ value: String) -> String? {
         switch name {
         case "respCode", "origRespCode": return ReplyCode(rawValue: value).meaning
         case "txnType":
@@ -57,7 +67,7 @@ public enum FieldGuide {
         case "bizType" where value == BusinessType.walletDeduct: return "Product: deduct with the data of a wallet's token."
         default: break
         }
-        return table[name]?.meaning
+        return nil
     }
 
     /// Whether a field belongs to the messages of this library.

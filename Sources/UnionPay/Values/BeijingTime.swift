@@ -76,8 +76,9 @@ public struct SettlementDate: Sendable, Hashable, Codable, CustomStringConvertib
     /// The day of this name that lies nearest to a transaction's time.
     public init(_ day: SettlementDay, nearest time: BeijingTime) {
         let base = time.settlementDate.civil
-        // The leap day is missing from up to seven years in a row.
-        let candidates = (base.year - 8...base.year + 8).compactMap { day.civil(in: $0) }
+        // One of three years has it. The leap day alone may be missing from them, and from up to seven years in a row.
+        let close = (base.year - 1...base.year + 1).compactMap { day.civil(in: $0) }
+        let candidates = close.isEmpty ? (base.year - 8...base.year + 8).compactMap { day.civil(in: $0) } : close
         self.init(candidates.min { abs($0.number - base.number) < abs($1.number - base.number) } ?? base)
     }
 

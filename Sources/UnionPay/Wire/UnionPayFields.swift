@@ -54,7 +54,13 @@ public struct UnionPayFields: Sendable, Hashable {
     }
 
     /// The entries in the order of the keys' bytes: upper case before lower, `accNo` before `accessType`.
-    public var sorted: [Entry] { entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } }
+    public var sorted: [Entry] {
+        // The language compares texts of ASCII by their bytes, and several times as fast.
+        guard entries.allSatisfy({ $0.name.utf8.allSatisfy { $0 < 0x80 } }) else {
+            return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        }
+        return entries.sorted { $0.name < $1.name }
+    }
 
     /// The value of a field that must be there and hold something, or `missing-field`.
     public func required(_ name: String) throws(UnionPayError) -> String {
