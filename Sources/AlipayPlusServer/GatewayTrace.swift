@@ -3,10 +3,9 @@ import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTrace
-import HTTPTypes
 
 /// Reports what the gateway says and hears, decoded and masked: never a key, a token, a payment code or a person's id.
-struct GatewayTrace: Sendable {
+struct GatewayTrace: Sendable, ExchangeReporter {
     let sink: any TraceSink
     let clock: any WallClock
     let identifiers: IdentifierSource
@@ -34,18 +33,6 @@ struct GatewayTrace: Sendable {
 
     func note(_ title: String, fields: [(String, String)] = [], about: [String: String], problem: String? = nil) {
         record(title, .note, from: Self.gateway, to: Self.gateway, fields: fields, about: about, problem: problem)
-    }
-
-    /// Whether the caller reports this exchange itself. Believed in test mode only.
-    func isReportedByCaller(_ headers: HTTPFields) -> Bool {
-        guard mode == .test, let name = HTTPField.Name(Exchange.headerName) else { return false }
-        return Exchange.isName(headers[name])
-    }
-
-    /// Tells the other party that we report the exchange; in production nobody gets a header of ours.
-    func naming(_ exchange: String) -> HTTPFields {
-        guard mode == .test, let name = HTTPField.Name(Exchange.headerName) else { return [:] }
-        return [name: exchange]
     }
 
     static func about(_ payment: AcquirerPayment) -> [String: String] {

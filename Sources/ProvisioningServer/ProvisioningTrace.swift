@@ -5,7 +5,7 @@ import BillfoldTrace
 import HTTPTypes
 
 /// Reports what this host says and hears, decoded and masked: never a card number, a key or a code.
-struct ProvisioningTrace: Sendable {
+struct ProvisioningTrace: Sendable, ExchangeReporter {
     let sink: any TraceSink
     let clock: any WallClock
     let identifiers: IdentifierSource
@@ -19,7 +19,6 @@ struct ProvisioningTrace: Sendable {
     /// The attempt that a test's device names; nothing is decided by it.
     static let attemptHeader = "X-Billfold-Attempt"
     private static let attemptName = HTTPField.Name(attemptHeader)
-    private static let exchangeName = HTTPField.Name(Exchange.headerName)
 
     /// Returns the entry's id.
     @discardableResult
@@ -39,18 +38,6 @@ struct ProvisioningTrace: Sendable {
     /// A step of our own.
     func note(_ title: String, fields: [TraceEntry.Field] = [], about: [String: String], problem: String? = nil) {
         record(title, .note, from: Self.issuer, to: Self.issuer, fields: fields, about: about, problem: problem)
-    }
-
-    /// Whether the caller reports this exchange itself. Believed in test mode only.
-    func isReportedByCaller(_ headers: HTTPFields) -> Bool {
-        guard mode == .test, let name = Self.exchangeName else { return false }
-        return Exchange.isName(headers[name])
-    }
-
-    /// Tells the other party that we report the exchange; in production nobody gets a header of ours.
-    func naming(_ exchange: String) -> HTTPFields {
-        guard mode == .test, let name = Self.exchangeName else { return [:] }
-        return [name: exchange]
     }
 
     /// The attempt that a request belongs to, in test mode.

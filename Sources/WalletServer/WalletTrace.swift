@@ -2,10 +2,9 @@ import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTrace
-import HTTPTypes
 
 /// Reports what the wallet says and hears, decoded and masked: never a password, a session's token or a key.
-struct WalletTrace: Sendable {
+struct WalletTrace: Sendable, ExchangeReporter {
     static let app: Party = "app"
     static let wallet: Party = "wallet"
     static let gateway: Party = "gateway"
@@ -33,17 +32,5 @@ struct WalletTrace: Sendable {
     /// A step of our own.
     func note(_ title: String, fields: [TraceEntry.Field] = [], about: [String: String], problem: String? = nil) {
         record(title, .note, from: Self.wallet, to: Self.wallet, fields: fields, about: about, problem: problem)
-    }
-
-    /// Tells the other party that we report the exchange; in production nobody gets a header of ours.
-    func naming(_ exchange: String) -> HTTPFields {
-        guard mode == .test, let name = HTTPField.Name(Exchange.headerName) else { return [:] }
-        return [name: exchange]
-    }
-
-    /// Whether the caller reports this exchange itself. Believed in test mode only.
-    func isReportedByCaller(_ headers: HTTPFields) -> Bool {
-        guard mode == .test, let name = HTTPField.Name(Exchange.headerName) else { return false }
-        return Exchange.isName(headers[name])
     }
 }

@@ -4,6 +4,7 @@ import BillfoldWeb
 import Foundation
 import HTTPTypes
 public import Hummingbird
+import PaymentCrypto
 
 /// A page that only some consoles have.
 public enum ConsoleSection: Sendable, Hashable, CaseIterable {
@@ -303,7 +304,7 @@ enum PathText {
         text.utf8.map { byte in
             switch byte {
             case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e: String(UnicodeScalar(byte))
-            default: "%" + Hexadecimal.text([byte]).uppercased()
+            default: "%" + Hexadecimal.encode([byte], uppercase: true)
             }
         }.joined()
     }

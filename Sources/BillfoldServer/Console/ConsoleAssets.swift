@@ -1,6 +1,7 @@
 import Crypto
 import HTTPTypes
 public import Hummingbird
+import PaymentCrypto
 
 /// One file that pages load.
 public struct ConsoleAsset: Sendable, Hashable {
@@ -27,7 +28,7 @@ public struct ConsoleAssets: Sendable {
     /// - Parameter assets: Path below `/assets/` to file.
     public init(_ assets: [String: ConsoleAsset]) {
         self.assets = assets.mapValues { asset in
-            Tagged(asset: asset, tag: "\"" + Hexadecimal.text(Array(SHA256.hash(data: asset.bytes)).prefix(16)) + "\"")
+            Tagged(asset: asset, tag: "\"" + Hexadecimal.encode(Array(SHA256.hash(data: asset.bytes)).prefix(16)) + "\"")
         }
     }
 

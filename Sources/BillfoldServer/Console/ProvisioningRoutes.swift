@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import PaymentCrypto
 
 /// What operators do about cards in wallets, as JSON. Each takes the role `operator` and answers 204; ending a review takes two
 /// persons and goes through `/api/approvals`.
@@ -102,10 +103,10 @@ struct ProvisioningRoutes: Sendable {
 
     /// Lower-case hexadecimal digits.
     private static func secureElement(_ text: String) throws(ServerError) -> String {
-        guard let bytes = Hexadecimal.bytes(text.lowercased()), bytes.count == 24 else {
+        guard let bytes = try? Hexadecimal.decode(text), bytes.count == 24 else {
             throw ServerError(
                 code: .malformedRequest, reason: "a secure element has 48 hexadecimal digits", status: .unprocessableContent)
         }
-        return Hexadecimal.text(bytes)
+        return Hexadecimal.encode(bytes)
     }
 }

@@ -1,4 +1,5 @@
 public import BillfoldStorage
+import PaymentCrypto
 
 /// An action that moves money or trust and waits for a second person.
 public struct ApprovalRequest: Sendable, Hashable, Identifiable {
@@ -9,11 +10,11 @@ public struct ApprovalRequest: Sendable, Hashable, Identifiable {
         init(bytes: [UInt8]) { self.bytes = bytes }
 
         public init?(_ text: String) {
-            guard let bytes = Hexadecimal.bytes(text), bytes.count == 16 else { return nil }
+            guard let bytes = try? Hexadecimal.decode(text), bytes.count == 16, Hexadecimal.encode(bytes) == text else { return nil }
             self.bytes = bytes
         }
 
-        public var description: String { Hexadecimal.text(bytes) }
+        public var description: String { Hexadecimal.encode(bytes) }
     }
 
     public enum State: String, Sendable, Hashable, Codable, CaseIterable {

@@ -2,6 +2,7 @@ public import BillfoldDiagnosis
 import CryptoExtras
 import Foundation
 import HTTPTypes
+import PaymentCrypto
 
 /// A password as it is stored: scrypt (RFC 7914) with its parameters and salt in the text.
 ///
@@ -48,7 +49,7 @@ public struct PasswordHash: Sendable, Hashable {
         self.cost = cost
         self.salt = salt
         hash = try Self.derive(password, cost, salt)
-        text = "scrypt$\(cost.logRounds)$\(cost.blockSize)$\(cost.parallelism)$\(Hexadecimal.text(salt))$\(Hexadecimal.text(hash))"
+        text = "scrypt$\(cost.logRounds)$\(cost.blockSize)$\(cost.parallelism)$\(Hexadecimal.encode(salt))$\(Hexadecimal.encode(hash))"
     }
 
     /// Reads a stored hash; `nil` when the text is something else or its parameters are out of bounds.
@@ -56,7 +57,7 @@ public struct PasswordHash: Sendable, Hashable {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 6, parts[0] == "scrypt", let logRounds = Int(parts[1]), (4...20).contains(logRounds),
             let blockSize = Int(parts[2]), (1...32).contains(blockSize), let parallelism = Int(parts[3]), (1...16).contains(parallelism),
-            let salt = Hexadecimal.bytes(parts[4]), salt.count >= 8, let hash = Hexadecimal.bytes(parts[5]), hash.count == 32
+            let salt = try? Hexadecimal.decode(parts[4]), salt.count >= 8, let hash = try? Hexadecimal.decode(parts[5]), hash.count == 32
         else { return nil }
         self.text = text
         cost = Cost(logRounds: logRounds, blockSize: blockSize, parallelism: parallelism)

@@ -11,7 +11,8 @@ struct Destination: Sendable, Hashable {
     /// finds it, however the counterparty spelt it.
     var url: String
 
-    var origin: String { "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+    /// Scheme, host and port, which is always there.
+    var origin: String
 
     /// Addresses that were taken apart before: counterparties name few, and each message asks several times.
     private static let known = Mutex<[String: Destination]>([:])
@@ -41,8 +42,9 @@ struct Destination: Sendable, Hashable {
         guard (1...65_535).contains(port), !host.contains("%") else {
             throw SendFailure(code: .malformedAddress, reason: "the address has no usable host and port", mayHaveArrived: false)
         }
+        let written = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
         parts.scheme = scheme
-        parts.host = host.contains(":") ? "[\(host)]" : host
+        parts.host = written
         guard let plain = parts.string else {
             throw SendFailure(code: .malformedAddress, reason: "the address has no usable host and port", mayHaveArrived: false)
         }
@@ -50,11 +52,12 @@ struct Destination: Sendable, Hashable {
         self.host = host
         self.port = port
         self.url = plain
+        origin = "\(scheme)://\(written):\(port)"
     }
 
     /// The address, where the host is one in figures.
     var octets: ResolvedAddress? {
-        if host.contains(":") {
+        if host.utf8.contains(UInt8(ascii: ":")) {
             var address = in6_addr()
             guard inet_pton(AF_INET6, host, &address) == 1 else { return nil }
             return ResolvedAddress(octets: withUnsafeBytes(of: address) { Array($0) })
@@ -67,7 +70,7 @@ struct Destination: Sendable, Hashable {
 
     /// Whether the host looks like an IPv4 address in a form other than four decimal numbers (`0x7f.1`, `2130706433`, `0177.0.0.1`).
     var isDisguisedNumber: Bool {
-        guard !host.contains(":") else { return false }
+        guard !host.utf8.contains(UInt8(ascii: ":")) else { return false }
         let labels = host.split(separator: ".", omittingEmptySubsequences: true)
         guard let last = labels.last, last.first?.isNumber == true else { return false }
         let isPlain =
