@@ -22,7 +22,6 @@
 #endif
 
 #if defined(__GLIBC__) && !defined(IS_SANITIZED)
-#include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,9 +33,9 @@ bool billfold_wipes_on_free(void) { return true; }
 
 void free(void *block) {
     if (block == NULL) return;
-    const int kept = errno;
-    explicit_bzero(block, malloc_usable_size(block));
-    errno = kept;
+    memset(block, 0, malloc_usable_size(block));
+    // The compiler has to believe that somebody reads the zeros. As a function of its own this costs more than the zeros of a small block.
+    __asm__ volatile("" : : "r"(block) : "memory");
     __libc_free(block);
 }
 
