@@ -51,7 +51,8 @@ public struct AlipayServer: Sendable {
                 context: context, intake: intake, results: PaymentResults(context: context)),
             context: context)
         gateway = GatewayRoutes(
-            context: context, modern: ModernGateway(
+            context: context,
+            modern: ModernGateway(
                 context: context, checks: checks, desk: desk, bills: bills, creation: TradeCreation(context: context, intake: intake)),
             legacy: LegacyGateway(
                 context: context, limiter: limiter, desk: desk, batches: batches, files: ForexFiles(context: context)), bills: bills)

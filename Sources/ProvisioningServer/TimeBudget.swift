@@ -8,7 +8,11 @@ enum TimeBudget {
     ) async throws -> Value {
         let work = Task { try await body() }
         let place = Overdue.shared.watch(until: .now + budget) { work.cancel() }
-        let outcome = await withTaskCancellationHandler { await work.result } onCancel: { work.cancel() }
+        let outcome = await withTaskCancellationHandler {
+            await work.result
+        } onCancel: {
+            work.cancel()
+        }
         guard Overdue.shared.end(place) else { throw ProvisioningError(code: .timedOut, reason: "this took too long, please try again") }
         return try outcome.get()
     }

@@ -131,7 +131,9 @@ struct LinkService: Sendable {
             let wanted = Trade(
                 merchant: merchantID, id: id, tradeNo: number, outTradeNo: order.detail.outTradeNo, order: orderID, status: .waitBuyerPay,
                 product: order.detail.product, version: 1, wallet: wallet, buyer: request.buyer, money: money, refunded: .none,
-                paymentRequest: nil, funds: [], createdAt: now, expiresAt: try order.end(ofTradeMadeAt: now, unless: self.context.configuration.defaultTimeout), paidAt: nil, refundedAt: nil,
+                paymentRequest: nil, funds: [], createdAt: now,
+                expiresAt: try order.end(ofTradeMadeAt: now, unless: self.context.configuration.defaultTimeout), paidAt: nil,
+                refundedAt: nil,
                 closedAt: nil, updatedAt: now, auditHead: .start)
             let begun = try self.context.store.begin(wanted, in: tx)
             var trade = begun.trade

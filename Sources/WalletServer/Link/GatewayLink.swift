@@ -104,7 +104,9 @@ struct GatewayLink: Sendable {
     ) async -> Answer<OrderSummary> {
         await call(
             "order", .post, "orders",
-            OrderBody(requestId: requestID, order: order.text, tradeNo: order.trade, channel: channel.rawValue, language: language?.rawValue), about: [:],
+            OrderBody(
+                requestId: requestID, order: order.text, tradeNo: order.trade, channel: channel.rawValue, language: language?.rawValue),
+            about: [:],
             learning: { ["alipay.ref": $0.reference] }
         ) { (answer: OrderAnswer) in
             OrderSummary(

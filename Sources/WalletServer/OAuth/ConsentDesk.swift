@@ -1,6 +1,6 @@
 import BillfoldPayments
-import BillfoldStorage
 import BillfoldServer
+import BillfoldStorage
 import MiniPrograms
 
 /// What the consent page shows, and what comes of it (reference 1.2, steps 10 to 14).
