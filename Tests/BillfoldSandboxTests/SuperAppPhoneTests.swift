@@ -242,8 +242,9 @@ struct SuperAppPhoneTests {
         _ = try await hand.until { $0.sheet?.kind == .choices }
         #expect(hand.refusal(.choose, "2") == "not-on-screen")
         try hand.tap(.choose, "1")
-        let said = try await hand.until { $0.toast?.text == "done" }
-        #expect(said.program?.data?.first?.value == "true true Mei 1" && said.calls.allSatisfy { $0.state == .done })
+        _ = try await hand.until { $0.toast?.text == "done" }
+        // The view is told of the turn's data when the turn ends, which is after the toast was shown.
+        _ = try await hand.until { $0.program?.data?.first?.value == "true true Mei 1" && $0.calls.allSatisfy { $0.state == .done } }
         _ = try await hand.until { $0.toast == nil }
     }
 

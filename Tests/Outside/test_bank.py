@@ -73,13 +73,13 @@ class BankTests(BrowserTests):
         code = re.search(r"(?<!•)\b\d{6,8}\b", message.inner_text()).group()
         if wrong_first:
             page.get_by_label("Verification code").fill("000000" if code != "000000" else "111111")
-            page.get_by_role("button", name="Confirm").click()
+            page.get_by_role("button", name="Confirm", exact=True).click()
             expect(page.get_by_text("The code is not correct.")).to_be_visible()
             self.hold(page)
         page.get_by_label("Verification code").fill(code)
         if self.pictures and wrong_first:
             page.locator("[data-bank]").screenshot(path=str(self.pictures / "bank.png"))
-        page.get_by_role("button", name="Confirm").click()
+        page.get_by_role("button", name="Confirm", exact=True).click()
 
     # The back office
 
