@@ -12,8 +12,10 @@ final class JSONTreeEncoder: Encoder {
     private var kind = Kind.object
     private var members: [JSONObject.Member] = []
     private var elements: [JSONValue] = []
-    /// Containers that were handed out, and the member or element that each is to be; until then a null stands there.
-    private var handedOut: [(place: Int, encoder: JSONTreeEncoder)] = []
+    /// Containers that were handed out, and the member that each is to be; until then a null stands there.
+    private var nestedMembers: [(place: Int, encoder: JSONTreeEncoder)] = []
+    /// The same of elements.
+    private var nestedElements: [(place: Int, encoder: JSONTreeEncoder)] = []
 
     /// Whether numbers and booleans are written as texts.
     private let writesTexts: Bool
@@ -41,11 +43,11 @@ final class JSONTreeEncoder: Encoder {
         case .single(let value): return value
         case .object:
             var members = members
-            for (place, encoder) in handedOut { members[place].value = encoder.value }
+            for (place, encoder) in nestedMembers { members[place].value = encoder.value }
             return .object(JSONObject(members))
         case .array:
             var elements = elements
-            for (place, encoder) in handedOut { elements[place] = encoder.value }
+            for (place, encoder) in nestedElements { elements[place] = encoder.value }
             return .array(elements)
         }
     }
@@ -68,14 +70,14 @@ final class JSONTreeEncoder: Encoder {
 
     private func nested(_ key: some CodingKey) -> JSONTreeEncoder {
         let encoder = JSONTreeEncoder(writesTexts: writesTexts)
-        handedOut.append((members.count, encoder))
+        nestedMembers.append((members.count, encoder))
         add(.null, key)
         return encoder
     }
 
     private func nested() -> JSONTreeEncoder {
         let encoder = JSONTreeEncoder(writesTexts: writesTexts)
-        handedOut.append((elements.count, encoder))
+        nestedElements.append((elements.count, encoder))
         elements.append(.null)
         return encoder
     }

@@ -72,7 +72,8 @@ public struct CardPaymentsService: Sendable {
             return (order, .merchant(profile))
         }
         // The secret names its merchant, the shard to look in. A wrong secret and a wrong order are one answer.
-        guard let end = bearer.lastIndex(of: "."), let merchantID = try? MerchantID(String(bearer[..<end].dropFirst(3))),
+        guard let end = bearer.utf8.lastIndex(of: UInt8(ascii: ".")),
+            let merchantID = try? MerchantID(String(Substring(bearer.utf8[..<end].dropFirst(3)))),
             let profile = context.merchant(merchantID), let orderID, let order = try await find(orderID, merchantID),
             order.clientSecret.matches(hash(bearer, "client-secret"))
         else { throw Self.unauthorized }

@@ -35,7 +35,7 @@ extension Int64 {
 extension TransactionKey {
     /// Reads what ``description`` wrote, which is how payments are found again (`merId/orderId/txnTime`).
     init(externalKey: String) throws(UnionPayError) {
-        let parts = externalKey.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let parts = externalKey.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { String(Substring($0)) }
         guard parts.count >= 3 else { throw UnionPayError(code: .invalidField, reason: "a stored acquirer key is malformed") }
         self.init(merchant: try AcquirerMerchantID(parts[0]), order: try OrderID(parts[1]), time: try BeijingTime(parts[2]))
     }

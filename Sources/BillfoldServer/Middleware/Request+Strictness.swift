@@ -16,16 +16,15 @@ extension Request {
     }
 
     private static func isMediaType(_ text: String, _ expected: String) -> Bool {
-        let parts = text.lowercased().split(separator: ";", omittingEmptySubsequences: false).map(trimmed)
+        let parts = text.lowercased().utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(trimmed)
         let charsets = parts.dropFirst().filter { $0.hasPrefix("charset=") }.map { $0.dropFirst(8) }
         return parts.first == expected[...] && charsets.allSatisfy { $0 == "utf-8" || $0 == "\"utf-8\"" || $0 == "utf8" }
     }
 
-    private static func trimmed(_ text: Substring) -> Substring {
-        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        var rest = text.drop(while: isSpace)
-        while let last = rest.last, isSpace(last) { rest.removeLast() }
-        return rest
+    private static func trimmed(_ text: Substring.UTF8View) -> Substring {
+        var rest = text.drop { $0 == 0x20 || $0 == 0x09 }
+        while rest.last == 0x20 || rest.last == 0x09 { rest.removeLast() }
+        return Substring(rest)
     }
 
     /// The query's parameters. Refuses with `malformed-request` one that this operation does not have, and one that comes twice.

@@ -169,5 +169,5 @@ struct CivilDay: Sendable, Hashable {
 
 func pad(_ number: Int, _ width: Int) -> String {
     let text = String(number)
-    return String(repeating: "0", count: max(0, width - text.count)) + text
+    return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
 }
