@@ -26,9 +26,9 @@ public enum FieldGuide {
     public static func decode(_ fields: UnionPayFields) -> [DecodedField] {
         fields.sorted.map { entry in
             let line = table[entry.name]
-            let meaning = codes.contains(entry.name) ? meaning(ofCode: entry.name, entry.value) : nil
             return DecodedField(
-                name: entry.name, value: masked(entry.value, line?.exposure ?? .opaque), meaning: meaning ?? line?.meaning)
+                name: entry.name, value: masked(entry.value, line?.exposure ?? .opaque),
+                meaning: meaning(ofCode: entry.name, entry.value) ?? line?.meaning)
         }
     }
 
@@ -45,9 +45,6 @@ public enum FieldGuide {
 
     /// What the field, and where it is a code its value, says.
     public static func meaning(_ name: String, _ value: String) -> String? { meaning(ofCode: name, value) ?? table[name]?.meaning }
-
-    /// Fields whose values are codes, all of them short names that are compared quickly.
-    private static let codes = ["respCode", "origRespCode", "txnType", "signMethod", "currencyCode", "settleCurrencyCode", "bizType"]
 
     private static func meaning(ofCode name: String, _ value: String) -> String? {
         switch name {
