@@ -143,8 +143,10 @@ struct EnvelopeRoutes: Sendable {
 extension HTTPFields {
     /// The headers of an envelope, each name made once: making one looks at all its letters.
     private static let names = Dictionary(
-        uniqueKeysWithValues: ["content-type", AlipayPlusHeaders.clientID, AlipayPlusHeaders.signature, "request-time", "response-time"]
-            .compactMap { name in HTTPField.Name(name).map { (name, $0) } })
+        uniqueKeysWithValues: [
+            AlipayPlusHeaders.clientID, AlipayPlusHeaders.signature, AlipayPlusHeaders.Kind.request.timeName,
+            AlipayPlusHeaders.Kind.answer.timeName,
+        ].compactMap { name in HTTPField.Name(name).map { (name, $0) } })
 
     /// A field by the name that the envelope has for it.
     subscript(wire name: String) -> String? {
