@@ -20,7 +20,7 @@ struct TraceStoreState {
             lastSequence = entry.sequence
         }
 
-        /// A tenth goes at once, so that a full story does not move all its arrivals for every entry.
+        /// A tenth goes at once, so that a full story does not move all its entries for every one.
         mutating func removeOldest(above maximum: Int) -> [PackedEntry] {
             guard entries.count > maximum else { return [] }
             // An array of its own: a slice would share the story's, which the removal then had to copy whole.

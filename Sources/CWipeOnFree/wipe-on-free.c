@@ -34,7 +34,7 @@ bool billfold_wipes_on_free(void) { return true; }
 void free(void *block) {
     if (block == NULL) return;
     memset(block, 0, malloc_usable_size(block));
-    // The compiler has to believe that somebody reads the zeros. As a function of its own this costs more than the zeros of a small block.
+    // The compiler has to believe that somebody reads the zeros, as explicit_bzero makes it do by one more call for each block.
     __asm__ volatile("" : : "r"(block) : "memory");
     __libc_free(block);
 }
