@@ -15,8 +15,9 @@ struct PaymentBenchmark {
     static let memoryFloor = 0.1
 
     var folder: URL
-    var blocks = 9
-    var perBlock = 1_000
+    var blocks = 15
+    /// While a block begins and while it ends, fewer payments are under way than there are connections.
+    var perBlock = 2_000
     var connections = 128
 
     /// Seconds that one operation took, in one block.

@@ -82,10 +82,10 @@ public enum PaymentRecords {
         createdBefore instant: Timestamp, limit: Int, merchant: MerchantID, in tx: any Transaction
     ) throws -> [Payment] {
         // In the words of the index `payments_unsettled`: of placeholders an engine cannot know that the index serves.
-        let states = PaymentState.allCases.filter { !$0.isSettled }.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        let isUnsettled = PaymentState.allCases.filter { !$0.isSettled }.map { "state = '\($0.rawValue)'" }.joined(separator: " OR ")
         return try tx.query(
             """
-            SELECT \(columns) FROM payments WHERE merchant = ? AND state IN (\(states)) AND created_at < ?
+            SELECT \(columns) FROM payments WHERE merchant = ? AND (\(isUnsettled)) AND created_at < ?
                 ORDER BY created_at LIMIT ?
             """, [merchant.sql, .integer(instant.microseconds), .integer(Int64(limit))]
         ).map { try payment($0, merchant: merchant) }

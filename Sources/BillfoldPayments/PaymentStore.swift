@@ -82,6 +82,19 @@ public struct PaymentStore: Sendable {
         try change(id, merchant: merchant, detail: detail, at: now, messages: messages, in: tx) { _ in Change(event: event) }
     }
 
+    /// As ``apply(_:to:merchant:detail:at:messages:in:)``, for a caller that has just read the payment. One that has changed since is
+    /// read again.
+    public func apply(
+        _ event: PaymentEvent, to payment: Payment, detail: EventDetail, at now: Timestamp, messages: MessageMaker = { _, _ in nil },
+        in tx: any Transaction
+    ) throws -> Applied {
+        // What lays hands on the order again is decided by the row alone.
+        let known = payment.state.allowsAnotherAttempt ? nil : payment
+        return try change(
+            payment.id, known: known, merchant: payment.merchant, detail: detail, at: now, messages: messages, in: tx
+        ) { _ in Change(event: event) }
+    }
+
     /// Calls a person to a payment. An alarm that is open already is not raised again.
     public func raise(
         _ alarm: PaymentTransition.Alarm, on id: TimeOrderedID, merchant: MerchantID, detail: EventDetail, at now: Timestamp,
@@ -203,20 +216,26 @@ public struct PaymentStore: Sendable {
     }
 
     /// Reads, decides and writes until the write follows what was read.
+    ///
+    /// - `known`: The payment as it was read a moment ago: tried first, and never a reason to refuse.
     private func change(
-        _ id: TimeOrderedID, merchant: MerchantID, detail: EventDetail, at now: Timestamp, messages: MessageMaker, in tx: any Transaction,
-        decide: (Payment) -> Change
+        _ id: TimeOrderedID, known: Payment? = nil, merchant: MerchantID, detail: EventDetail, at now: Timestamp, messages: MessageMaker,
+        in tx: any Transaction, decide: (Payment) -> Change
     ) throws -> Applied {
+        var known = known
         for _ in 0..<16 {
-            guard var payment = try PaymentRecords.find(id, merchant: merchant, in: tx) else {
+            let isRead = known == nil
+            guard var payment = try known ?? PaymentRecords.find(id, merchant: merchant, in: tx) else {
                 throw PaymentsError(code: .paymentNotFound, reason: "the merchant has no such payment")
             }
+            known = nil
             let old = payment.state
             let wanted = decide(payment)
             let transition =
                 wanted.event.map { payment.standing.apply($0, books: books, queryAfter: queryAfter) }
                 ?? PaymentTransition(standing: payment.standing, disposition: .unchanged)
             guard transition.disposition != .refused else {
+                guard isRead else { continue }
                 throw PaymentsError(
                     code: .wrongState, reason: "\(wanted.event?.name ?? "release") does not fit a payment that is \(old.rawValue)")
             }

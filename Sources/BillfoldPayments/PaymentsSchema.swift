@@ -7,7 +7,7 @@ public enum PaymentsSchema {
     public static let migrations: [Migration] = [
         IdempotencyRecords.migration, OrderRecords.migration, LedgerRecords.migration, PaymentRecords.migration,
         AuditRecords.migration, ModificationRecords.migration, OutboxRecords.migration, DeadlineRecords.migration,
-        AlarmRecords.migration, inOrder, unsettled,
+        AlarmRecords.migration, inOrder, unsettled, unsettledByComparison,
     ]
 
     /// Lists of an order's or a day's rows are wanted in the order of their ids. An index that does not hold it is passed over for
@@ -31,5 +31,16 @@ public enum PaymentsSchema {
             CREATE INDEX payments_unsettled ON payments (merchant, created_at)
                 WHERE state IN ('created', 'authorised', 'submitted', 'accepted', 'unknown')
             """
+        ])
+
+    /// The same index by comparisons: to look a state up in a list, SQLite makes a table for each row that is written.
+    private static let unsettledByComparison = Migration(
+        "payments-0012-unsettled-by-comparison",
+        [
+            "DROP INDEX payments_unsettled",
+            """
+            CREATE INDEX payments_unsettled ON payments (merchant, created_at)
+                WHERE state = 'created' OR state = 'authorised' OR state = 'submitted' OR state = 'accepted' OR state = 'unknown'
+            """,
         ])
 }

@@ -6,6 +6,23 @@ import BillfoldStorage
 import PaymentCrypto
 import UnionPay
 
+/// A message that is signed and frozen: its fields, and the body that carries them.
+struct SignedMessage: Sendable {
+    let fields: UnionPayFields
+    let body: [UInt8]
+
+    init(_ fields: UnionPayFields) throws {
+        self.fields = fields
+        body = try FormBody.bytes(of: fields)
+    }
+
+    /// Reads a message that was stored.
+    init(body: [UInt8]) throws {
+        fields = try FormBody.decode(body)
+        self.body = body
+    }
+}
+
 /// Freezes, signs and seals what goes to the acquirer.
 struct AcquirerMessages: Sendable {
     /// Kinds of outbox rows; also the titles in traces.
@@ -39,7 +56,7 @@ struct AcquirerMessages: Sendable {
     func consume(
         _ key: TransactionKey, order: TimeOrderedID, amount: Amount, payload: PaymentPayload, merchant: MerchantProfile,
         at now: Timestamp
-    ) throws -> [UInt8] {
+    ) throws -> SignedMessage {
         guard case .emv(let emv) = payload.paymentData else {
             throw CardPaymentsError(code: .cardNotSupported, reason: "the acquirer takes cards with EMV data only")
         }
@@ -54,7 +71,7 @@ struct AcquirerMessages: Sendable {
 
     func refund(
         _ modification: Modification, original: OriginalReference, merchant: MerchantProfile
-    ) throws -> [UInt8] {
+    ) throws -> SignedMessage {
         try signed(
             RefundRequest(
                 profile: merchant.messageProfile, key: TransactionKey(externalKey: modification.externalKey), original: original,
@@ -62,7 +79,7 @@ struct AcquirerMessages: Sendable {
             merchant)
     }
 
-    func void(_ modification: Modification, original: OriginalReference, merchant: MerchantProfile) throws -> [UInt8] {
+    func void(_ modification: Modification, original: OriginalReference, merchant: MerchantProfile) throws -> SignedMessage {
         try signed(
             VoidRequest(
                 profile: merchant.messageProfile, key: TransactionKey(externalKey: modification.externalKey), original: original,
@@ -71,14 +88,14 @@ struct AcquirerMessages: Sendable {
     }
 
     /// A reversal carries the original's key.
-    func reversal(of payment: Payment, merchant: MerchantProfile) throws -> [UInt8] {
+    func reversal(of payment: Payment, merchant: MerchantProfile) throws -> SignedMessage {
         try signed(
             ReversalRequest(
                 profile: merchant.messageProfile, key: TransactionKey(externalKey: payment.externalKey), amount: payment.amount),
             merchant)
     }
 
-    func query(_ externalKey: String, reference: String?, merchant: MerchantProfile) throws -> [UInt8] {
+    func query(_ externalKey: String, reference: String?, merchant: MerchantProfile) throws -> SignedMessage {
         try signed(
             QueryRequest(
                 profile: merchant.messageProfile, key: TransactionKey(externalKey: externalKey),
@@ -86,14 +103,14 @@ struct AcquirerMessages: Sendable {
             merchant)
     }
 
-    func file(_ day: SettlementDay, merchant: MerchantProfile, at now: Timestamp) throws -> [UInt8] {
+    func file(_ day: SettlementDay, merchant: MerchantProfile, at now: Timestamp) throws -> SignedMessage {
         try signed(
             FileTransferRequest(profile: merchant.messageProfile, merchant: merchant.acquirerID, time: now.beijing, settlementDay: day),
             merchant)
     }
 
-    private func signed(_ request: some UnionPayRequest, _ merchant: MerchantProfile) throws -> [UInt8] {
-        Array(try FormBody.encode(request.signed(by: merchant.signer)).utf8)
+    private func signed(_ request: some UnionPayRequest, _ merchant: MerchantProfile) throws -> SignedMessage {
+        try SignedMessage(request.signed(by: merchant.signer))
     }
 
     /// An outbox row with the body sealed under the row's id: a deduct message holds card data. The id is the subject's own, so
@@ -101,19 +118,19 @@ struct AcquirerMessages: Sendable {
     ///
     /// - Parameter lease: How long the row belongs to the request that makes it; zero leaves it to the workers at once.
     func row(
-        _ kind: Kind, _ body: [UInt8], subject: TimeOrderedID, version: Int64, merchant: MerchantProfile, lease: Duration,
+        _ kind: Kind, _ message: SignedMessage, subject: TimeOrderedID, version: Int64, merchant: MerchantProfile, lease: Duration,
         at now: Timestamp
     ) throws -> OutboxMessage {
         var generator = SourcedGenerator(source: identifiers)
-        let sealed = try configuration.keys.sealer.seal(body, context: Self.context(subject), using: &generator)
+        let sealed = try configuration.keys.sealer.seal(message.body, context: Self.context(subject), using: &generator)
         return OutboxMessage(
             merchant: merchant.id, id: subject, destination: Self.destination, kind: kind.rawValue, subject: subject,
             subjectVersion: version,
             body: sealed, schedule: kind.rawValue, dueAt: now.advanced(by: lease), createdAt: now)
     }
 
-    func open(_ message: OutboxMessage) throws -> [UInt8] {
-        try configuration.keys.sealer.open(message.body, context: Self.context(message.id))
+    func open(_ message: OutboxMessage) throws -> SignedMessage {
+        try SignedMessage(body: configuration.keys.sealer.open(message.body, context: Self.context(message.id)))
     }
 
     /// Contacts are sealed under the payment's bare id; a message is none of them.

@@ -16,7 +16,18 @@ public struct AcquirerSender: OutboxSender {
         case outcome(MessageOutcome, EventDetail)
     }
 
-    public func deliver(_ claim: OutboxClaim) async -> Delivery {
+    /// A payment that the request which sends its deduct has just stored.
+    struct Stored: Sendable {
+        var payment: Payment
+        var payTimeout: Timestamp
+        /// As it was signed; nil where it is only in the row.
+        var deduct: SignedMessage?
+    }
+
+    public func deliver(_ claim: OutboxClaim) async -> Delivery { await deliver(claim, of: nil) }
+
+    /// - `stored`: For the first attempt at a deduct, which then need not read again what was stored a moment ago.
+    func deliver(_ claim: OutboxClaim, of stored: Stored?) async -> Delivery {
         let message = claim.message
         // Another process, of a newer version or with another configuration, may know what this one does not.
         guard let kind = AcquirerMessages.Kind(rawValue: message.kind), let merchant = context.merchant(message.merchant) else {
@@ -25,7 +36,7 @@ public struct AcquirerSender: OutboxSender {
         }
         do {
             switch kind {
-            case .consume: return try await consume(claim, merchant)
+            case .consume: return try await consume(claim, merchant, stored)
             case .refund, .void, .reversal: return try await modify(kind, claim, merchant)
             }
         } catch {
@@ -34,19 +45,24 @@ public struct AcquirerSender: OutboxSender {
         }
     }
 
-    private func consume(_ claim: OutboxClaim, _ merchant: MerchantProfile) async throws -> Delivery {
+    private func consume(_ claim: OutboxClaim, _ merchant: MerchantProfile, _ stored: Stored?) async throws -> Delivery {
         let message = claim.message
-        let payment = try await context.database.lookup { tx in try PaymentRecords.find(message.subject, merchant: message.merchant, in: tx)
+        // Within its lease nobody else sends the row, and what was stored a moment ago is what is there.
+        var found = context.clock.now() < claim.leaseUntil ? stored : nil
+        if found == nil {
+            let payment = try await context.database.lookup { tx in
+                try PaymentRecords.find(message.subject, merchant: message.merchant, in: tx)
+            }
+            found = try payment.map { Stored(payment: $0, payTimeout: try PaymentDetail($0.detail).timeLimit) }
         }
         // A payment about which anything is known already is asked about, not sent again; one that is being reversed is not sent.
-        guard let payment, payment.state == .submitted, payment.reserved == 0 else {
+        guard let found, case let payment = found.payment, payment.state == .submitted, payment.reserved == 0 else {
             return erasing(Delivery(.delivered, note: "not sent: the payment is past that"))
         }
         // Only the acquirer's regard for an optional field would keep it from taking money for a payment that fails meanwhile.
-        let limit = Timestamp(secondsSince1970: try PaymentDetail(payment.detail).payTimeout)
-        guard context.clock.now() < limit else { return erasing(Delivery(.delivered, note: "not sent: past its time limit")) }
+        guard context.clock.now() < found.payTimeout else { return erasing(Delivery(.delivered, note: "not sent: past its time limit")) }
         let heard = try await exchange(
-            claim, .consume, TransactionKey(externalKey: payment.externalKey), merchant,
+            claim, .consume, found.deduct, TransactionKey(externalKey: payment.externalKey), merchant,
             about: ["payment": payment.id.description, "order": payment.order.description])
         let (event, detail, alarm): (PaymentEvent, EventDetail, PaymentTransition.Alarm?)
         switch heard {
@@ -59,7 +75,7 @@ public struct AcquirerSender: OutboxSender {
         }
         let (now, context, taken) = (context.clock.now(), context, Latest<Taken>())
         var delivery = Delivery(.delivered, note: detail.reason ?? event.name) { tx in
-            taken.set(try context.take(event, about: payment.id, merchant: merchant, detail: detail, alarm: alarm, at: now, in: tx))
+            taken.set(try context.take(event, about: payment, merchant: merchant, detail: detail, alarm: alarm, at: now, in: tx))
         }
         delivery.committed = { context.tell(taken.value) }
         return erasing(delivery)
@@ -85,7 +101,8 @@ public struct AcquirerSender: OutboxSender {
         // A reversal carries the original's key; a refund or void has one of its own.
         let key = try TransactionKey(externalKey: kind == .reversal ? payment.externalKey : modification.externalKey)
         let heard = try await exchange(
-            claim, kind, key, merchant, about: ["payment": modification.payment.description, kind.rawValue: modification.id.description])
+            claim, kind, nil, key, merchant,
+            about: ["payment": modification.payment.description, kind.rawValue: modification.id.description])
         let (now, context, taken) = (context.clock.now(), context, Latest<Taken>())
         var delivery: Delivery
         switch heard {
@@ -128,11 +145,12 @@ public struct AcquirerSender: OutboxSender {
 
     /// Posts a message and says what the answer means for it: verified, bound to the message, and read for the copy that it is.
     private func exchange(
-        _ claim: OutboxClaim, _ kind: AcquirerMessages.Kind, _ key: TransactionKey, _ merchant: MerchantProfile, about: [String: String]
+        _ claim: OutboxClaim, _ kind: AcquirerMessages.Kind, _ known: SignedMessage?, _ key: TransactionKey, _ merchant: MerchantProfile,
+        about: [String: String]
     ) async throws -> Heard {
-        let body = try context.messages.open(claim.message)
+        let message = try known ?? context.messages.open(claim.message)
         let answer = await context.connection.post(
-            body, to: context.configuration.endpoints.transaction, title: kind.rawValue, about: about)
+            message, to: context.configuration.endpoints.transaction, title: kind.rawValue, about: about)
         switch answer {
         case .notSent(let reason): return .notSent(reason)
         case .silent(let reason): return .outcome(.unresolved, EventDetail(actor: "unionpay", reason: reason))

@@ -42,7 +42,7 @@ extension CardPaymentsService {
             guard let payment = try PaymentRecords.find(externalKey: key, merchant: merchant.id, in: tx) else { return .ofNoPayment }
             guard notification.amount == payment.amount else { return .ofAnotherAmount(payment.id) }
             return .taken(
-                try context.take(event, about: payment.id, merchant: merchant, detail: detail, at: now, in: tx), order: payment.order)
+                try context.take(event, about: payment, merchant: merchant, detail: detail, at: now, in: tx), order: payment.order)
         }
         switch heard {
         case .ofNoPayment: throw mismatch("no such payment", notification, isReported)

@@ -13,7 +13,8 @@ import UnionPay
 extension CardPaymentsService {
     /// What the first write decided about a payment request.
     private enum Begun: Sendable {
-        case new(OutboxMessage)
+        /// With the payment where it is known what was stored.
+        case new(OutboxMessage, AcquirerSender.Stored?)
         /// Another request with the same content has begun this payment.
         case join(TimeOrderedID)
         case finished([UInt8])
@@ -94,11 +95,11 @@ extension CardPaymentsService {
                     try await settle(watch, merchant, until: deadline)
                 }
             }
-        case .new(let message):
+        case .new(let message, let stored):
             return try await Self.afterSending {
                 // Watched before the deduct leaves, so that the outcome cannot be missed.
                 try await context.settlements.watching(message.subject, key: idempotency) { watch in
-                    try await send(message)
+                    try await send(message, of: stored)
                     return try await settle(watch, merchant, until: deadline, isNew: true)
                 }
             }
@@ -169,9 +170,10 @@ extension CardPaymentsService {
         let message = try context.messages.row(
             .consume, frozen, subject: id, version: 1, merchant: merchant, lease: context.configuration.requestLease, at: now)
         let transaction = token.token.transactionIdentifier
+        let detail = try detail(body, quote, token, payload, payment: id, at: now)
         let draft = try Payment(
             merchant: merchant.id, id: id, order: order.id, amount: quote.total, externalKey: key.description,
-            detail: detail(body, quote, token, payload, payment: id, at: now).encoded(), at: now)
+            detail: detail.encoded(), at: now)
         let used = CardPaymentsRecords.UsedToken(payment: id, order: order.id, fingerprint: body.fingerprint.bytes)
         let store = context.store
         return try await context.database.writeRepeatably { tx -> Begun in
@@ -181,7 +183,7 @@ extension CardPaymentsService {
             switch try Self.claim(idempotency, for: earlier?.payment ?? id, body, at: now, in: tx) {
             case nil: break
             // Our own id: this write was done already, and its commit's answer was lost.
-            case .join(id)?: return .new(message)
+            case .join(id)?: return .new(message, nil)
             case let begun?: return begun
             }
             if let earlier { return .join(earlier.payment) }
@@ -189,10 +191,10 @@ extension CardPaymentsService {
                 // Somebody used the token between the two statements.
                 throw CardPaymentsError(code: .idempotencyRunning, reason: "the same token is being worked on")
             }
-            _ = try store.begin(
+            let payment = try store.begin(
                 draft, detail: EventDetail(actor: "app"), at: now,
                 messages: { kind, _ in if case .submit = kind { message } else { nil } }, in: tx)
-            return .new(message)
+            return .new(message, AcquirerSender.Stored(payment: payment, payTimeout: detail.timeLimit, deduct: frozen))
         }
     }
 
@@ -240,8 +242,8 @@ extension CardPaymentsService {
 
     /// Sends a row that is leased to this request and stores the outcome. A message that certainly did not leave is tried
     /// twice more; otherwise the queries decide.
-    func send(_ message: OutboxMessage) async throws {
-        var delivery = await sender.deliver(.byRequest(message))
+    func send(_ message: OutboxMessage, of stored: AcquirerSender.Stored? = nil) async throws {
+        var delivery = await sender.deliver(.byRequest(message), of: stored)
         for _ in 0..<2 {
             guard case .retry = delivery.verdict, !Task.isCancelled else { break }
             delivery = await sender.deliver(.byRequest(message))
@@ -328,8 +330,8 @@ extension CardPaymentsService {
         let modification = Modification(
             merchant: merchant.id, id: id, payment: payment.id, kind: .reversal, amount: payment.amount,
             externalKey: "\(payment.externalKey)/99/\(id)", reason: "not settled in time", at: now)
-        let body = try context.messages.reversal(of: payment, merchant: merchant)
-        let row = try context.messages.row(.reversal, body, subject: id, version: 1, merchant: merchant, lease: .zero, at: now)
+        let message = try context.messages.reversal(of: payment, merchant: merchant)
+        let row = try context.messages.row(.reversal, message, subject: id, version: 1, merchant: merchant, lease: .zero, at: now)
         let begun = try context.store.begin(
             modification, detail: EventDetail(actor: actor, reason: "reversal"), queryAfter: .seconds(60), at: now, message: { _ in row },
             in: tx)

@@ -80,9 +80,9 @@ extension CardPaymentsService {
     private func file(
         _ day: SettlementDate, merchant: MerchantProfile
     ) async throws -> (details: [DetailRecord], adjustments: [AdjustmentRecord]) {
-        let body = try context.messages.file(day.day, merchant: merchant, at: context.clock.now())
+        let message = try context.messages.file(day.day, merchant: merchant, at: context.clock.now())
         let answer = await context.connection.post(
-            body, to: context.configuration.endpoints.file, title: "fileTransfer", about: ["settlement-day": day.description],
+            message, to: context.configuration.endpoints.file, title: "fileTransfer", about: ["settlement-day": day.description],
             maximumAnswerBytes: 64 * 1_048_576)
         guard case .fields(let fields) = answer else {
             throw CardPaymentsError(code: .acquirerUnavailable, reason: "the acquirer did not answer")
@@ -131,7 +131,7 @@ extension CardPaymentsService {
                         // What was reversed and settled all the same is booked by nobody but a person.
                         try !Self.isReversed(payment, in: tx)
                     else { return nil }
-                    return try context.take(.succeeded, about: id, merchant: merchant, detail: said, at: now, in: tx)
+                    return try context.take(.succeeded, about: payment, merchant: merchant, detail: said, at: now, in: tx)
                 }
                 guard let modification = try ModificationRecords.find(id, merchant: merchant.id, in: tx), modification.amount == amount,
                     modification.state != .succeeded || modification.settlementDay == nil

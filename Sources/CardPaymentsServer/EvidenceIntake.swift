@@ -25,15 +25,18 @@ final class Latest<Value: Sendable>: Sendable {
 
 /// The one way by which what the acquirer says reaches the books, whoever heard it: reply, query, notification or file.
 extension ServiceContext {
+    /// Applies what was heard of a payment.
+    ///
+    /// - `known`: The payment as the caller has read it; one that has changed since is read again.
     func take(
-        _ event: PaymentEvent, about id: TimeOrderedID, merchant: MerchantProfile, detail: EventDetail,
+        _ event: PaymentEvent, about known: Payment, merchant: MerchantProfile, detail: EventDetail,
         alarm: PaymentTransition.Alarm? = nil, at now: Timestamp, in tx: any Transaction
     ) throws -> Taken {
-        var applied = [try store.apply(event, to: id, merchant: merchant.id, detail: detail, at: now, in: tx)]
-        if let alarm { applied.append(try store.raise(alarm, on: id, merchant: merchant.id, detail: detail, at: now, in: tx)) }
+        var applied = [try store.apply(event, to: known, detail: detail, at: now, in: tx)]
+        if let alarm { applied.append(try store.raise(alarm, on: known.id, merchant: merchant.id, detail: detail, at: now, in: tx)) }
         let payment = applied[applied.count - 1].payment
         try replaceReversal(of: payment, merchant, at: now, in: tx)
-        var taken = Taken(payment: id, isSettled: payment.state.isSettled, alarms: applied.flatMap(\.alarms))
+        var taken = Taken(payment: payment.id, isSettled: payment.state.isSettled, alarms: applied.flatMap(\.alarms))
         if taken.isSettled { try answer(payment, &taken, in: tx) }
         return taken
     }
@@ -111,12 +114,12 @@ extension ServiceContext {
             at: now)
         let original: OriginalReference =
             try payment.acquirerReference.map { .queryID(try QueryID($0)) } ?? .key(TransactionKey(externalKey: payment.externalKey))
-        let body =
+        let message =
             kind == .void
             ? try messages.void(modification, original: original, merchant: merchant)
             : try messages.refund(modification, original: original, merchant: merchant)
         let row = try messages.row(
-            kind == .void ? .void : .refund, body, subject: id, version: 1, merchant: merchant, lease: lease, at: now)
+            kind == .void ? .void : .refund, message, subject: id, version: 1, merchant: merchant, lease: lease, at: now)
         return (modification, row)
     }
 }

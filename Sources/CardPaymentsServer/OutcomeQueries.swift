@@ -53,9 +53,9 @@ public struct OutcomeQueries: DeadlineHandler {
             (event, detail.reason) = (.unresolved, "no outcome on the fast schedule")
         }
         if let event {
-            let (now, id, said, raised, context) = (context.clock.now(), payment.id, detail, alarm, context)
+            let (now, said, raised, context) = (context.clock.now(), detail, alarm, context)
             let taken = try await context.database.writeRepeatably { tx in
-                try context.take(event, about: id, merchant: merchant, detail: said, alarm: raised, at: now, in: tx)
+                try context.take(event, about: payment, merchant: merchant, detail: said, alarm: raised, at: now, in: tx)
             }
             context.tell(taken)
             if taken.isSettled { return .done }
@@ -141,9 +141,9 @@ public struct OutcomeQueries: DeadlineHandler {
     private func ask(
         _ externalKey: String, _ reference: String?, _ merchant: MerchantProfile, about: [String: String]
     ) async throws -> BoundReply<QueryReply>? {
-        let body = try context.messages.query(externalKey, reference: reference, merchant: merchant)
+        let message = try context.messages.query(externalKey, reference: reference, merchant: merchant)
         let key = try TransactionKey(externalKey: externalKey)
-        let answer = await context.connection.post(body, to: context.configuration.endpoints.query, title: "query", about: about)
+        let answer = await context.connection.post(message, to: context.configuration.endpoints.query, title: "query", about: about)
         guard case .fields(let fields) = answer else { return nil }
         do throws(UnionPayError) {
             return try Unverified<QueryReply>(fields).verified(by: merchant.verifier, at: context.clock.now().date).bound(to: key)

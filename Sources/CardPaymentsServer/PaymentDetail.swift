@@ -1,4 +1,5 @@
 import BillfoldJSON
+import BillfoldStorage
 import Foundation
 
 /// What is kept of a payment beside its state: nothing of it is card data in clear.
@@ -44,6 +45,9 @@ struct PaymentDetail: Sendable, Hashable, Codable {
     }
 
     init(_ stored: [UInt8]) throws { self = try JSONDocument.decode(Self.self, stored) }
+
+    /// When the acquirer must not take the payment any more.
+    var timeLimit: Timestamp { Timestamp(secondsSince1970: payTimeout) }
 
     func encoded() throws -> [UInt8] { try JSONDocument.encode(self) }
 }

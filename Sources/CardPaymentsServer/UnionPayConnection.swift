@@ -21,11 +21,11 @@ struct UnionPayConnection: Sendable {
     let metrics: CardPaymentsMetrics
 
     func post(
-        _ body: [UInt8], to url: String, title: String, about: [String: String], maximumAnswerBytes: Int = 1_048_576
+        _ message: SignedMessage, to url: String, title: String, about: [String: String], maximumAnswerBytes: Int = 1_048_576
     ) async -> Answer {
         let name = trace.message(
-            title, .request, from: MessageTrace.merchant, to: MessageTrace.unionPay, fields: try? FormBody.decode(body), about: about)
-        let answer = await exchange(body, url, name, maximumAnswerBytes)
+            title, .request, from: MessageTrace.merchant, to: MessageTrace.unionPay, fields: message.fields, about: about)
+        let answer = await exchange(message.body, url, name, maximumAnswerBytes)
         switch answer {
         case .fields(let fields):
             metrics.acquirerAnswer(title, fields["respCode"] ?? "none")

@@ -17,6 +17,37 @@ import Testing
         }
     }
 
+    /// What a caller has read may be out of date by the time it is used: then the row decides, not the caller's copy.
+    @Test(arguments: StoreEngine.available)
+    func eventAboutAnOldCopyIsAppliedToWhatIsStored(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let fixture = try await Fixture(database)
+            let (store, now, said) = (fixture.store, fixture.clock.now(), EventDetail(actor: "unionpay"))
+            let begun = try await fixture.submitted()
+            let accepted = try await fixture.apply(.accepted, to: begun).payment
+            let applied = try await database.write { tx in try store.apply(.succeeded, to: begun, detail: said, at: now, in: tx) }
+            #expect(applied.payment.state == .succeeded)
+            #expect(applied.payment.version == accepted.version + 1)
+            #expect(try await fixture.payment(begun.id) == applied.payment)
+            // A refund does not fit the copy, and fits the row.
+            let refunded = try await database.write { tx in
+                try store.apply(.refunded(total: 100), to: accepted, detail: said, at: now, in: tx)
+            }
+            #expect(refunded.payment.state == .partlyRefunded)
+            #expect(try await fixture.imbalances().isEmpty)
+            // It takes hold of the order again however old the copy is.
+            let failed = try await fixture.apply(.declined, to: fixture.submitted()).payment
+            try await fixture.apply(.succeeded, to: failed)
+            let again = try await database.write { tx in try store.apply(.succeeded, to: failed, detail: said, at: now, in: tx) }
+            #expect(again.payment.state == .succeeded && again.alarms.isEmpty)
+            let absent = try fixture.draft(for: await fixture.stored(fixture.order()))
+            let error = await #expect(throws: PaymentsError.self) {
+                _ = try await database.write { tx in try store.apply(.succeeded, to: absent, detail: said, at: now, in: tx) }
+            }
+            #expect(error?.code == .paymentNotFound)
+        }
+    }
+
     @Test(arguments: StoreEngine.available)
     func submittedPaymentOwesItsMessageAndItsQuery(engine: StoreEngine) async throws {
         try await engine.withDatabase { database in

@@ -12,11 +12,18 @@ import UnionPay
     @Test(arguments: [
         ("a=1&a=2", UnionPayError.Code.duplicateField), ("a=%2", .malformedBody), ("a=%zz", .malformedBody), ("a", .malformedBody),
         ("=1", .malformedBody), ("a=1&", .malformedBody), ("a=1&&b=2", .malformedBody), ("a%62=1", .malformedBody),
-        ("a=%ff", .unencodableText), ("encoding=EBCDIC", .unsupported),
+        ("a=%ff", .unencodableText), ("a=1%EF%BF", .unencodableText), ("a=%ED%A0%80", .unencodableText), ("a=1+2%", .malformedBody),
+        ("encoding=EBCDIC", .unsupported),
     ])
     func malformedFormBodyIsRefused(body: String, code: UnionPayError.Code) {
         let error = #expect(throws: UnionPayError.self) { try FormBody.decode(Array(body.utf8)) }
         #expect(error?.code == code)
+    }
+
+    /// The sign that stands for unreadable bytes is a character like any other where it was sent.
+    @Test(arguments: [("%EF%BF%BD", "\u{FFFD}"), ("a+%2B+%25b%00", "a + %b\0"), ("%E9%93%B6+%e8%81%94", "银 联"), ("", "")])
+    func escapedValueIsReadByteForByte(value: String, text: String) throws {
+        #expect(try FormBody.decode(Array("a=\(value)&b=1".utf8)).dictionary == ["a": text, "b": "1"])
     }
 
     @Test func gbkFormBodyIsReadInItsOwnEncoding() throws {

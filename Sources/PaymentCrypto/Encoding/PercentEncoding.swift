@@ -7,20 +7,20 @@ package enum PercentEncoding {
             [UInt8](unsafeUninitializedCapacity: bytes.count) { result, count in
                 var index = 0
                 while index < bytes.count {
-                    var byte = bytes[index]
-                    if byte == UInt8(ascii: "%") {
-                        guard index + 2 < bytes.count, let high = hexDigit(bytes[index + 1]), let low = hexDigit(bytes[index + 2]) else {
-                            isSound = false
-                            return
-                        }
-                        byte = high << 4 | low
-                        index += 2
-                    } else if plusIsSpace, byte == UInt8(ascii: "+") {
-                        byte = UInt8(ascii: " ")
+                    // What stands between two escapes is copied in one go.
+                    let end = bytes[index...].firstIndex(of: UInt8(ascii: "%")) ?? bytes.count
+                    for byte in bytes[index..<end] {
+                        result[count] = plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte
+                        count += 1
                     }
-                    result[count] = byte
+                    guard end < bytes.count else { return }
+                    guard end + 2 < bytes.count, let high = hexDigit(bytes[end + 1]), let low = hexDigit(bytes[end + 2]) else {
+                        isSound = false
+                        return
+                    }
+                    result[count] = high << 4 | low
                     count += 1
-                    index += 1
+                    index = end + 3
                 }
             }
         }
@@ -35,25 +35,33 @@ package enum PercentEncoding {
     }
 
     private static func encode(_ bytes: UnsafeBufferPointer<UInt8>, plain: StaticString, spaceAsPlus: Bool) -> String {
-        let plain = UnsafeBufferPointer(start: plain.utf8Start, count: plain.utf8CodeUnitCount)
-        return String(unsafeUninitializedCapacity: bytes.count * 3) { text in
-            var count = 0
-            for byte in bytes {
-                if isNameByte(byte) || plain.contains(byte) {
-                    text[count] = byte
-                    count += 1
-                } else if spaceAsPlus, byte == UInt8(ascii: " ") {
-                    text[count] = UInt8(ascii: "+")
-                    count += 1
-                } else {
-                    text[count] = UInt8(ascii: "%")
-                    text[count + 1] = digit(byte >> 4)
-                    text[count + 2] = digit(byte & 15)
-                    count += 3
-                }
-            }
-            return count
+        String(unsafeUninitializedCapacity: bytes.count * 3) { text in
+            encode(bytes, into: text, plain: plain, spaceAsPlus: spaceAsPlus)
         }
+    }
+
+    /// Writes the escaped bytes, at most three for each, and returns how many they are.
+    package static func encode(
+        _ bytes: UnsafeBufferPointer<UInt8>, into text: UnsafeMutableBufferPointer<UInt8>, plain: StaticString = "",
+        spaceAsPlus: Bool = false
+    ) -> Int {
+        let plain = UnsafeBufferPointer(start: plain.utf8Start, count: plain.utf8CodeUnitCount)
+        var count = 0
+        for byte in bytes {
+            if isNameByte(byte) || plain.contains(byte) {
+                text[count] = byte
+                count += 1
+            } else if spaceAsPlus, byte == UInt8(ascii: " ") {
+                text[count] = UInt8(ascii: "+")
+                count += 1
+            } else {
+                text[count] = UInt8(ascii: "%")
+                text[count + 1] = digit(byte >> 4)
+                text[count + 2] = digit(byte & 15)
+                count += 3
+            }
+        }
+        return count
     }
 
     private static func digit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") - 10 + nibble }

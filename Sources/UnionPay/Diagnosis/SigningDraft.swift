@@ -78,7 +78,7 @@ struct SigningDraft: Sendable, Hashable {
             let isAlphanumeric = (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
             if isAlphanumeric || kept.contains(byte) { return String(UnicodeScalar(byte)) }
             if byte == 0x20, kept.contains(UInt8(ascii: "*")) { return "+" }
-            return FormBody.escape([byte])
+            return PercentEncoding.encode([byte], plain: "*")
         }.joined()
     }
 

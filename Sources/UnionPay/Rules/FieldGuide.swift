@@ -21,19 +21,33 @@ public enum FieldGuide {
         case opaque
     }
 
+    /// The fields whose values are codes with meanings of their own.
+    private enum Code {
+        case reply
+        case transactionType
+        case signMethod
+        case currency
+        case product
+    }
+
+    private struct Line {
+        var meaning: String
+        var exposure: Exposure
+        var code: Code?
+    }
+
     /// The fields with masked values, sorted by key. A field that is not listed shows only its length: what is unknown may be
     /// card data.
     public static func decode(_ fields: UnionPayFields) -> [DecodedField] {
         fields.sorted.map { entry in
-            let line = table[entry.name]
+            let line = lines[entry.name]
             return DecodedField(
-                name: entry.name, value: masked(entry.value, line?.exposure ?? .opaque),
-                meaning: meaning(ofCode: entry.name, entry.value) ?? line?.meaning)
+                name: entry.name, value: masked(entry.value, line?.exposure ?? .opaque), meaning: line.map { meaning($0, entry.value) })
         }
     }
 
     /// What may be shown of a field's value.
-    public static func masked(_ name: String, _ value: String) -> String { masked(value, table[name]?.exposure ?? .opaque) }
+    public static func masked(_ name: String, _ value: String) -> String { masked(value, lines[name]?.exposure ?? .opaque) }
 
     private static func masked(_ value: String, _ exposure: Exposure) -> String {
         switch exposure {
@@ -44,37 +58,43 @@ public enum FieldGuide {
     }
 
     /// What the field, and where it is a code its value, says.
-    public static func meaning(_ name: String, _ value: String) -> String? { meaning(ofCode: name, value) ?? table[name]?.meaning }
+    public static func meaning(_ name: String, _ value: String) -> String? { lines[name].map { meaning($0, value) } }
 
-    private static func meaning(ofCode name: String, _ value: String) -> String? {
-        switch name {
-        case "respCode", "origRespCode": return ReplyCode(rawValue: value).meaning
-        case "txnType":
-            guard let type = TransactionType(rawValue: value) else { break }
-            return "Transaction type: \(type.title)."
-        case "signMethod":
+    private static func meaning(_ line: Line, _ value: String) -> String { line.code.flatMap { meaning($0, value) } ?? line.meaning }
+
+    private static func meaning(_ code: Code, _ value: String) -> String? {
+        switch code {
+        case .reply: ReplyCode(rawValue: value).meaning
+        case .transactionType: TransactionType(rawValue: value).map { "Transaction type: \($0.title)." }
+        case .signMethod:
             switch value {
-            case "01": return "Signed with RSA."
-            case "11": return "Signed with a shared secret and SHA-256."
-            case "12": return "Signed with a shared secret and SM3."
-            case "21": return "Signed with SM2."
-            default: break
+            case "01": "Signed with RSA."
+            case "11": "Signed with a shared secret and SHA-256."
+            case "12": "Signed with a shared secret and SM3."
+            case "21": "Signed with SM2."
+            default: nil
             }
-        case "currencyCode" where value == "156", "settleCurrencyCode" where value == "156": return "Yuan, by its numeric code."
-        case "bizType" where value == BusinessType.walletDeduct: return "Product: deduct with the data of a wallet's token."
-        default: break
+        case .currency: value == "156" ? "Yuan, by its numeric code." : nil
+        case .product: value == BusinessType.walletDeduct ? "Product: deduct with the data of a wallet's token." : nil
         }
-        return nil
     }
 
     /// Whether a field belongs to the messages of this library.
-    static func isListed(_ name: String) -> Bool { table[name] != nil }
+    static func isListed(_ name: String) -> Bool { lines[name] != nil }
 
     /// Fields that replies carry empty in practice; the candidates when a receiver has dropped empty fields.
     static let oftenEmpty = [
         "reqReserved", "reserved", "exchangeRate", "exchangeDate", "accNo", "payCardNo", "payCardType", "payType", "settleDate",
         "settleAmt", "settleCurrencyCode", "traceNo", "traceTime", "issuerIdentifyMode", "acqInsCode", "subMerId", "respMsg",
     ]
+
+    private static let codes: [String: Code] = [
+        "respCode": .reply, "origRespCode": .reply, "txnType": .transactionType, "signMethod": .signMethod, "currencyCode": .currency,
+        "settleCurrencyCode": .currency, "bizType": .product,
+    ]
+
+    private static let lines = Dictionary(
+        uniqueKeysWithValues: table.map { ($0.key, Line(meaning: $0.value.meaning, exposure: $0.value.exposure, code: codes[$0.key])) })
 
     private static let table: [String: (meaning: String, exposure: Exposure)] = [
         "version": ("Version of the interface.", .open),

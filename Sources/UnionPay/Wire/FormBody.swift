@@ -15,10 +15,19 @@ public enum FormBody {
     /// Encodes the fields sorted by key. Everything but `A-Z a-z 0-9 - . _ *` in a value is escaped, a space as `%20`, so
     /// that `+` never has two meanings.
     public static func encode(_ fields: UnionPayFields) throws(UnionPayError) -> String {
+        String(decoding: try bytes(of: fields), as: UTF8.self)
+    }
+
+    /// As ``encode(_:)``, the bytes to be posted.
+    public static func bytes(of fields: UnionPayFields) throws(UnionPayError) -> [UInt8] {
         let encoding = try TextEncoding(of: fields)
-        var pairs: [String] = []
-        for entry in fields.sorted { pairs.append("\(entry.name)=\(escape(try encoding.encode(entry.value)))") }
-        return pairs.joined(separator: "&")
+        var pairs: [(name: String, value: [UInt8])] = []
+        pairs.reserveCapacity(fields.entries.count)
+        for entry in fields.sorted { pairs.append((entry.name, try encoding.encode(entry.value))) }
+        let length = pairs.reduce(0) { $0 + $1.name.utf8.count + 3 * $1.value.count + 2 }
+        return .written(capacity: length) { text in
+            for (name, value) in pairs { text.addPair(name) { $0.addEscaped(value) } }
+        }
     }
 
     /// Reads a posted body strictly: every pair has a `=` and a key of letters, digits, `_`, `-` or `.`; keys are unique;
@@ -27,7 +36,8 @@ public enum FormBody {
     /// Give it the body alone. A query string or cookies merged into the fields break every signature.
     public static func decode(_ body: [UInt8]) throws(UnionPayError) -> UnionPayFields {
         guard body.count <= maximumLength else { throw UnionPayError(code: .malformedBody, reason: "the body is too long") }
-        var raw: [(name: String, value: [UInt8])] = []
+        var raw: [(name: String, value: ArraySlice<UInt8>)] = []
+        raw.reserveCapacity(32)
         if body.isEmpty { return UnionPayFields() }
         var start = 0
         while start <= body.count {
@@ -47,19 +57,20 @@ public enum FormBody {
             throw UnionPayError(code: .unsupported, reason: "encoding is neither UTF-8 nor GBK")
         }
         var entries: [UnionPayFields.Entry] = []
+        entries.reserveCapacity(raw.count)
         for (name, value) in raw { entries.append(.init(name, try encoding.decode(value))) }
         return try UnionPayFields(entries)
     }
 
     static func isNameByte(_ byte: UInt8) -> Bool { PercentEncoding.isNameByte(byte) }
 
-    static func escape(_ bytes: [UInt8]) -> String { PercentEncoding.encode(bytes, plain: "*") }
-
-    private static func unescape(_ bytes: ArraySlice<UInt8>) throws(UnionPayError) -> [UInt8] {
+    private static func unescape(_ bytes: ArraySlice<UInt8>) throws(UnionPayError) -> ArraySlice<UInt8> {
+        // Most values are as they stand.
+        guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return bytes }
         guard let result = PercentEncoding.decode(bytes, plusIsSpace: true) else {
             throw UnionPayError(code: .malformedBody, reason: "a percent sign is not followed by two hex digits")
         }
-        return result
+        return result[...]
     }
 }
 

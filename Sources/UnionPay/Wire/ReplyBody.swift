@@ -15,7 +15,7 @@ public enum ReplyBody {
             throw UnionPayError(code: .unsupported, reason: "encoding is neither UTF-8 nor GBK")
         }
         var entries: [UnionPayFields.Entry] = []
-        for (name, value) in raw { entries.append(.init(name, try encoding.decode(Array(value)))) }
+        for (name, value) in raw { entries.append(.init(name, try encoding.decode(value))) }
         return try UnionPayFields(entries)
     }
 

@@ -14,20 +14,20 @@ public enum StringToSign {
         join((direction == .request ? fields.normalized : fields).sorted)
     }
 
-    static func join(_ entries: [UnionPayFields.Entry]) -> String {
-        var text = ""
-        text.reserveCapacity(entries.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 2 })
-        for entry in entries where entry.name != "signature" {
-            if !text.isEmpty { text += "&" }
-            text += entry.name
-            text += "="
-            text += entry.value
+    static func join(_ entries: [UnionPayFields.Entry]) -> String { String(decoding: utf8(entries), as: UTF8.self) }
+
+    private static func utf8(_ entries: [UnionPayFields.Entry]) -> [UInt8] {
+        let signed = entries.filter { $0.name != "signature" }
+        let length = signed.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 2 }
+        return .written(capacity: length) { text in
+            for entry in signed { text.addPair(entry.name) { $0.add(entry.value) } }
         }
-        return text
     }
 
     /// The bytes that are digested: the text in the message's own `encoding`.
     static func bytes(_ fields: UnionPayFields, _ direction: Direction) throws(UnionPayError) -> [UInt8] {
-        try TextEncoding(of: fields).encode(text(fields, direction))
+        let encoding = try TextEncoding(of: fields)
+        guard encoding == .utf8 else { return try encoding.encode(text(fields, direction)) }
+        return utf8((direction == .request ? fields.normalized : fields).sorted)
     }
 }

@@ -1,5 +1,11 @@
 import PaymentCrypto
 
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
 /// The character encodings that a message may name in `encoding`, and that a reconciliation file uses.
 public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
     case utf8 = "UTF-8"
@@ -18,6 +24,10 @@ public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
     }
 
     public init?(name: String) {
+        if let exact = Self(rawValue: name) {
+            self = exact
+            return
+        }
         switch name.uppercased() {
         case "UTF-8", "UTF8": self = .utf8
         case "GBK", "GB18030", "GB2312": self = .gbk
@@ -34,10 +44,25 @@ public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
     }
 
     /// The text of these bytes, or `unencodable-text`. Nothing is replaced or guessed.
-    public func decode(_ bytes: [UInt8]) throws(UnionPayError) -> String {
-        guard let text = self == .utf8 ? String(validating: bytes, as: UTF8.self) : GBK.decode(bytes) else {
+    public func decode(_ bytes: [UInt8]) throws(UnionPayError) -> String { try decode(bytes[...]) }
+
+    func decode(_ bytes: ArraySlice<UInt8>) throws(UnionPayError) -> String {
+        guard let text = self == .utf8 ? Self.text(bytes) : GBK.decode(Array(bytes)) else {
             throw UnionPayError(code: .unencodableText, reason: "bytes are not \(rawValue) text")
         }
         return text
+    }
+
+    /// The text that has these bytes in UTF-8, if there is one. Where the library had to mend something, the bytes are others; that is
+    /// several times as fast as its own validation.
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String? {
+        var text = String(decoding: bytes, as: UTF8.self)
+        let isSame = text.withUTF8 { found in
+            bytes.withUnsafeBytes { given in
+                guard let start = found.baseAddress, let other = given.baseAddress else { return found.count == given.count }
+                return found.count == given.count && memcmp(start, other, given.count) == 0
+            }
+        }
+        return isSame ? text : nil
     }
 }

@@ -19,7 +19,7 @@ public struct UnionPayFields: Sendable, Hashable {
 
     /// Takes entries over, and refuses a key that occurs twice (`duplicate-field`) or is empty (`malformed-body`).
     public init(_ entries: [Entry]) throws(UnionPayError) {
-        var seen: Set<String> = []
+        var seen = Set<String>(minimumCapacity: entries.count)
         for entry in entries {
             guard !entry.name.isEmpty else { throw UnionPayError(code: .malformedBody, reason: "a field has no name") }
             guard seen.insert(entry.name).inserted else {
