@@ -11,7 +11,11 @@ public enum StringToSign {
 
     /// Joins the fields, without `signature`, as `k=v&k=v` in the order of the keys' bytes. Values are not encoded.
     public static func text(_ fields: UnionPayFields, _ direction: Direction) -> String {
-        join((direction == .request ? fields.normalized : fields).sorted)
+        join(entries(fields, direction))
+    }
+
+    private static func entries(_ fields: UnionPayFields, _ direction: Direction) -> [UnionPayFields.Entry] {
+        (direction == .request ? fields.normalized : fields).sorted
     }
 
     static func join(_ entries: [UnionPayFields.Entry]) -> String { String(decoding: utf8(entries), as: UTF8.self) }
@@ -28,6 +32,6 @@ public enum StringToSign {
     static func bytes(_ fields: UnionPayFields, _ direction: Direction) throws(UnionPayError) -> [UInt8] {
         let encoding = try TextEncoding(of: fields)
         guard encoding == .utf8 else { return try encoding.encode(text(fields, direction)) }
-        return utf8((direction == .request ? fields.normalized : fields).sorted)
+        return utf8(entries(fields, direction))
     }
 }
