@@ -306,7 +306,7 @@ let package = Package(
                 "AppContainer", "MiniPrograms", "WalletAPI", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "BillfoldArchive",
                 .crypto, .cryptoExtras, "billfold-mini-program",
             ], support: false),
-        tests("CodeReaderTests", ["CodeReader", "WalletAPI", "BillfoldWeb"], support: false),
+        tests("CodeReaderTests", ["CodeReader", "WalletAPI", "BillfoldWeb"]),
         tests("WalletAPITests", ["WalletAPI", "IAPWalletContext", "BillfoldDiagnosis"], support: false),
         tests(
             "AlipayServerTests",

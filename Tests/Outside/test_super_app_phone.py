@@ -3,6 +3,7 @@ of HTML5 pages in a frame.
 
 `--pictures FOLDER` keeps the pictures that the documentation shows.
 """
+import os
 import pathlib
 import re
 import time
@@ -312,6 +313,17 @@ class SuperAppPhoneTests(BrowserTests):
                 self.press(page, label)
                 self.sheet(page, "scanner").get_by_role("button", name="Cancel").click()
                 self.call(page, "scan", "failed")
+
+    def test_a_photograph_of_a_book_is_read(self):
+        folder = pathlib.Path(os.environ.get("BILLFOLD_PHOTOGRAPHS", ".build/photographs"))
+        if not (folder / "book-stained.jpg").exists():
+            self.skipTest("SKIPPED: no photographs: run scripts/install-photographs, or set BILLFOLD_PHOTOGRAPHS")
+        page = self.counter(PHONE)
+        self.press(page, "Scan a bar code")
+        self.sheet(page, "scanner").get_by_label("Choose a picture").set_input_files(folder / "book-stained.jpg")
+        self.call(page, "scan")
+        self.data(page, "9780070660489")
+        self.hold(page)
 
     @staticmethod
     def file(picture):
