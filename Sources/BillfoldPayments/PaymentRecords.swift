@@ -81,7 +81,7 @@ public enum PaymentRecords {
     public static func unsettled(
         createdBefore instant: Timestamp, limit: Int, merchant: MerchantID, in tx: any Transaction
     ) throws -> [Payment] {
-        // In the words of the index `payments_unsettled`: of placeholders an engine cannot know that the index serves.
+        // In the words of the index `payments_awaited`: of placeholders an engine cannot know that the index serves.
         let isUnsettled = PaymentState.allCases.filter { !$0.isSettled }.map { "state = '\($0.rawValue)'" }.joined(separator: " OR ")
         return try tx.query(
             """

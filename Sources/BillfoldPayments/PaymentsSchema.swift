@@ -7,7 +7,7 @@ public enum PaymentsSchema {
     public static let migrations: [Migration] = [
         IdempotencyRecords.migration, OrderRecords.migration, LedgerRecords.migration, PaymentRecords.migration,
         AuditRecords.migration, ModificationRecords.migration, OutboxRecords.migration, DeadlineRecords.migration,
-        AlarmRecords.migration, inOrder, unsettled, unsettledByComparison,
+        AlarmRecords.migration, inOrder, unsettled, awaited,
     ]
 
     /// Lists of an order's or a day's rows are wanted in the order of their ids. An index that does not hold it is passed over for
@@ -34,13 +34,13 @@ public enum PaymentsSchema {
         ])
 
     /// The same index by comparisons: to look a state up in a list, SQLite makes a table for each row that is written.
-    private static let unsettledByComparison = Migration(
-        "payments-0012-unsettled-by-comparison",
+    private static let awaited = Migration(
+        "payments-0012-awaited",
         [
-            "DROP INDEX payments_unsettled",
             """
-            CREATE INDEX payments_unsettled ON payments (merchant, created_at)
+            CREATE INDEX payments_awaited ON payments (merchant, created_at)
                 WHERE state = 'created' OR state = 'authorised' OR state = 'submitted' OR state = 'accepted' OR state = 'unknown'
             """,
+            "DROP INDEX payments_unsettled",
         ])
 }

@@ -16,13 +16,15 @@ public struct AcquirerSender: OutboxSender {
         case outcome(MessageOutcome, EventDetail)
     }
 
-    /// A payment that the request which sends its deduct has just stored.
+    /// A payment and its deduct as the request that sends them has just stored them.
     struct Stored: Sendable {
         var payment: Payment
         var payTimeout: Timestamp
-        /// As it was signed; nil where it is only in the row.
-        var deduct: SignedMessage?
+        var deduct: SignedMessage
     }
+
+    /// How long what was stored is taken as what is there. Later the payment is read again: somebody may be undoing it.
+    private static let freshness = Duration.seconds(1)
 
     public func deliver(_ claim: OutboxClaim) async -> Delivery { await deliver(claim, of: nil) }
 
@@ -47,22 +49,22 @@ public struct AcquirerSender: OutboxSender {
 
     private func consume(_ claim: OutboxClaim, _ merchant: MerchantProfile, _ stored: Stored?) async throws -> Delivery {
         let message = claim.message
-        // Within its lease nobody else sends the row, and what was stored a moment ago is what is there.
-        var found = context.clock.now() < claim.leaseUntil ? stored : nil
+        let fresh = context.clock.now() < message.createdAt.advanced(by: Self.freshness) ? stored : nil
+        var found = fresh?.payment
         if found == nil {
-            let payment = try await context.database.lookup { tx in
+            found = try await context.database.lookup { tx in
                 try PaymentRecords.find(message.subject, merchant: message.merchant, in: tx)
             }
-            found = try payment.map { Stored(payment: $0, payTimeout: try PaymentDetail($0.detail).timeLimit) }
         }
         // A payment about which anything is known already is asked about, not sent again; one that is being reversed is not sent.
-        guard let found, case let payment = found.payment, payment.state == .submitted, payment.reserved == 0 else {
+        guard let payment = found, payment.state == .submitted, payment.reserved == 0 else {
             return erasing(Delivery(.delivered, note: "not sent: the payment is past that"))
         }
         // Only the acquirer's regard for an optional field would keep it from taking money for a payment that fails meanwhile.
-        guard context.clock.now() < found.payTimeout else { return erasing(Delivery(.delivered, note: "not sent: past its time limit")) }
+        let limit = try fresh?.payTimeout ?? PaymentDetail(payment.detail).timeLimit
+        guard context.clock.now() < limit else { return erasing(Delivery(.delivered, note: "not sent: past its time limit")) }
         let heard = try await exchange(
-            claim, .consume, found.deduct, TransactionKey(externalKey: payment.externalKey), merchant,
+            claim, .consume, fresh?.deduct, TransactionKey(externalKey: payment.externalKey), merchant,
             about: ["payment": payment.id.description, "order": payment.order.description])
         let (event, detail, alarm): (PaymentEvent, EventDetail, PaymentTransition.Alarm?)
         switch heard {

@@ -13,8 +13,8 @@ import UnionPay
 extension CardPaymentsService {
     /// What the first write decided about a payment request.
     private enum Begun: Sendable {
-        /// With the payment where it is known what was stored.
-        case new(OutboxMessage, AcquirerSender.Stored?)
+        /// With what was stored, where that is known.
+        case new(OutboxMessage, Latest<AcquirerSender.Stored>?)
         /// Another request with the same content has begun this payment.
         case join(TimeOrderedID)
         case finished([UInt8])
@@ -99,7 +99,7 @@ extension CardPaymentsService {
             return try await Self.afterSending {
                 // Watched before the deduct leaves, so that the outcome cannot be missed.
                 try await context.settlements.watching(message.subject, key: idempotency) { watch in
-                    try await send(message, of: stored)
+                    try await send(message, of: stored?.take())
                     return try await settle(watch, merchant, until: deadline, isNew: true)
                 }
             }
@@ -175,7 +175,7 @@ extension CardPaymentsService {
             merchant: merchant.id, id: id, order: order.id, amount: quote.total, externalKey: key.description,
             detail: detail.encoded(), at: now)
         let used = CardPaymentsRecords.UsedToken(payment: id, order: order.id, fingerprint: body.fingerprint.bytes)
-        let store = context.store
+        let (store, stored) = (context.store, Latest<AcquirerSender.Stored>())
         return try await context.database.writeRepeatably { tx -> Begun in
             // The same token with the same request under another key is the same intent; with anything else it is a replay.
             let earlier = try CardPaymentsRecords.usedToken(transaction, merchant: merchant.id, in: tx)
@@ -194,7 +194,8 @@ extension CardPaymentsService {
             let payment = try store.begin(
                 draft, detail: EventDetail(actor: "app"), at: now,
                 messages: { kind, _ in if case .submit = kind { message } else { nil } }, in: tx)
-            return .new(message, AcquirerSender.Stored(payment: payment, payTimeout: detail.timeLimit, deduct: frozen))
+            stored.set(AcquirerSender.Stored(payment: payment, payTimeout: detail.timeLimit, deduct: frozen))
+            return .new(message, stored)
         }
     }
 

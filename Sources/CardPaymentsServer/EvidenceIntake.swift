@@ -21,6 +21,8 @@ final class Latest<Value: Sendable>: Sendable {
     private let held = Mutex<Value?>(nil)
     var value: Value? { held.withLock { $0 } }
     func set(_ value: Value) { held.withLock { $0 = value } }
+    /// Hands the value over: nobody finds it here any more.
+    func take() -> Value? { held.withLock { $0.take() } }
 }
 
 /// The one way by which what the acquirer says reaches the books, whoever heard it: reply, query, notification or file.
