@@ -347,6 +347,8 @@ struct SuperAppPhoneTests {
         #expect(try await hand.until { $0.sheet?.kind == .scanner }.sheet?.type == "qrCode")
         try hand.tap(.leaveScanner)
         #expect(hand.phone.screen.sheet?.type == "barCode")
+        // Answers to two calls come in no particular order, unless the first has come before the second is given.
+        _ = try await hand.until { $0.program?.data?.first?.value == "qr10 " }
         try hand.tap(.leaveScanner)
         #expect(hand.phone.screen.sheet == nil)
         _ = try await hand.until { $0.program?.data?.first?.value == "qr10 bar10 " }
