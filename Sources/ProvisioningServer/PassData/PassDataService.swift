@@ -26,30 +26,38 @@ struct PassDataService: Sendable {
         deviceLimiter = RateLimiter(limit: context.configuration.deviceRate, uptime: uptime)
     }
 
-    /// What the store knew when the request came.
-    private struct Known: Sendable {
-        var card: StoredCard?
-        var programmeIsOn: Bool
-        var earlier: (fingerprint: [UInt8], result: [UInt8])?
-        var isMixed: Bool
+    /// What is asked for, and what the store knew of it when it was.
+    struct Asked: Sendable {
+        fileprivate var cardID: String
+        fileprivate var request: PassDataRequest
+        /// SHA-256 over nonce and signature.
+        fileprivate var challenge: [UInt8]
+        fileprivate var card: StoredCard?
+        fileprivate var programmeIsOn: Bool
+        fileprivate var earlier: (fingerprint: [UInt8], result: [UInt8])?
+        fileprivate var isMixed: Bool
+    }
+
+    /// Reads what ``make(_:_:about:)`` has to know.
+    static func look(for id: String, _ request: PassDataRequest, _ session: AppSession, in tx: any Transaction) throws -> Asked {
+        let challenge = hash(request.challenge)
+        let card = try CardRecords.find(id, in: tx).flatMap { $0.customer == session.customer ? $0 : nil }
+        return Asked(
+            cardID: id, request: request, challenge: challenge, card: card,
+            programmeIsOn: try card.flatMap { try ProgrammeRecords.find($0.programme, in: tx) }?.isOn ?? true,
+            earlier: try PassDataRecords.find(session: session.id, nonce: request.challenge.nonce, in: tx),
+            isMixed: try PassDataRecords.isUsed(challenge: challenge, outside: session.id, in: tx))
     }
 
     /// ``PassDataAnswer``, encoded.
-    func make(_ id: String, _ request: PassDataRequest, _ session: AppSession, about: [String: String]) async throws -> [UInt8] {
-        try admit(id, session)
-        let fingerprint = request.fingerprint(card: id)
-        let challenge = Self.hash(request.challenge)
-        let known = try await context.database.lookup { tx in
-            let card = try CardRecords.find(id, in: tx).flatMap { $0.customer == session.customer ? $0 : nil }
-            return Known(
-                card: card, programmeIsOn: try card.flatMap { try ProgrammeRecords.find($0.programme, in: tx) }?.isOn ?? true,
-                earlier: try PassDataRecords.find(session: session.id, nonce: request.challenge.nonce, in: tx),
-                isMixed: try PassDataRecords.isUsed(challenge: challenge, outside: session.id, in: tx))
-        }
-        guard let card = known.card else { throw ProvisioningError(code: .cardNotFound, reason: "we do not know this card") }
-        if let earlier = known.earlier { return try Self.answer(earlier, fingerprint) }
-        guard !known.isMixed else { throw Self.mixed }
-        if let refusal = CustomerCards.refusal(of: card, programmeIsOn: known.programmeIsOn) { throw refusal }
+    func make(_ asked: Asked, _ session: AppSession, about: [String: String]) async throws -> [UInt8] {
+        try admit(asked.cardID, session)
+        let request = asked.request
+        let fingerprint = request.fingerprint(card: asked.cardID)
+        guard let card = asked.card else { throw ProvisioningError(code: .cardNotFound, reason: "we do not know this card") }
+        if let earlier = asked.earlier { return try Self.answer(earlier, fingerprint) }
+        guard !asked.isMixed else { throw Self.mixed }
+        if let refusal = CustomerCards.refusal(of: card, programmeIsOn: asked.programmeIsOn) { throw refusal }
         let programme = try context.programme(of: card)
         let now = context.clock.now()
         let sealer = try sealer(for: request, programme: programme, at: now, about: about)
@@ -57,7 +65,7 @@ struct PassDataService: Sendable {
             try await seal(card, programme, request.challenge, sealer, at: now, about: about)
         }
         let row = PassDataRecords.Request(
-            session: session.id, nonce: request.challenge.nonce, challenge: challenge, fingerprint: fingerprint, card: card.id,
+            session: session.id, nonce: request.challenge.nonce, challenge: asked.challenge, fingerprint: fingerprint, card: card.id,
             authenticationCode: code, result: try JSONDocument.encode(answer), at: now)
         return try await context.database.writeRepeatably { tx in
             if try PassDataRecords.insert(row, in: tx) { return row.result }

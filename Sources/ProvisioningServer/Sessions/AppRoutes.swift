@@ -28,13 +28,25 @@ struct AppRoutes: Sendable {
             return try await asApp(request, "configuration") { session in try JSONAnswer.make(await cards.configuration(id, session)) }
         }
         router.post("\(base)/cards/:id/pass-data") { request, context in
-            let id = try context.parameters.require("id")
-            return try await asApp(request, "pass data") { session in
-                let body = try PassDataRequest(await request.json())
-                let about = ["provisioning.session": session.id.description].merging(self.context.trace.attempt(request.headers)) { $1 }
-                return JSONAnswer.verbatim(
-                    try await passData.make(id, body, session, about: about), headers: [.cacheControl: "no-store"])
+            try await makePassData(request, card: try context.parameters.require("id"))
+        }
+    }
+
+    private func makePassData(_ request: Request, card id: String) async throws -> Response {
+        // Read before the session is looked for, so that one look at the store finds everything; what is wrong with it is told to the
+        // session's owner alone.
+        let body: Result<PassDataRequest, ProvisioningError>
+        let bytes = try await request.json()
+        do throws(ProvisioningError) { body = .success(try PassDataRequest(bytes)) } catch { body = .failure(error) }
+        return try await asApp(request, "pass data") { session, tx -> Result<PassDataService.Asked, ProvisioningError> in
+            switch body {
+            case .success(let body): .success(try PassDataService.look(for: id, body, session, in: tx))
+            case .failure(let error): .failure(error)
             }
+        } operation: { session, asked in
+            let about = ["provisioning.session": session.id.description].merging(context.trace.attempt(request.headers)) { $1 }
+            return JSONAnswer.verbatim(
+                try await passData.make(asked.get(), session, about: about), headers: [.cacheControl: "no-store"])
         }
     }
 
@@ -55,9 +67,20 @@ struct AppRoutes: Sendable {
 
     /// Runs an operation for the customer whose session it is.
     private func asApp(_ request: Request, _ title: String, _ operation: (AppSession) async throws -> Response) async throws -> Response {
-        let session = try await sessions.session(bearer: request.bearer)
+        try await asApp(request, title) { _, _ in
+        } operation: { session, _ in
+            try await operation(session)
+        }
+    }
+
+    /// - `more`: What is read in the same look at the store as the session.
+    private func asApp<Found: Sendable>(
+        _ request: Request, _ title: String, reading more: @escaping @Sendable (AppSession, any Transaction) throws -> Found,
+        operation: (AppSession, Found) async throws -> Response
+    ) async throws -> Response {
+        let (session, found) = try await sessions.session(bearer: request.bearer, reading: more)
         return try await traced(request, title, about: ["provisioning.session": session.id.description]) {
-            (try await operation(session), [:])
+            (try await operation(session, found), [:])
         }
     }
 

@@ -46,16 +46,22 @@ struct AppSessions: Sendable {
     }
 
     /// The session of a token. Refuses with `unauthorized` or `session-expired`.
-    func session(bearer: String?) async throws -> AppSession {
+    func session(bearer: String?) async throws -> AppSession { try await session(bearer: bearer) { _, _ in }.0 }
+
+    /// The session of a token, and what is read beside it in the same look at the store.
+    func session<Found: Sendable>(
+        bearer: String?, reading more: @escaping @Sendable (AppSession, any Transaction) throws -> Found
+    ) async throws -> (AppSession, Found) {
         guard let bearer, bearer.hasPrefix("pst_") else { throw Self.unauthorized }
         let hash = hash(bearer)
-        guard let session = try await context.database.lookup({ tx in try SessionRecords.find(token: hash, in: tx) }) else {
-            throw Self.unauthorized
+        let found = try await context.database.lookup { tx in
+            try SessionRecords.find(token: hash, in: tx).map { session in (session, try more(session, tx)) }
         }
-        guard session.expiresAt > context.clock.now() else {
+        guard let found else { throw Self.unauthorized }
+        guard found.0.expiresAt > context.clock.now() else {
             throw ProvisioningError(code: .sessionExpired, reason: "please log in again")
         }
-        return session
+        return found
     }
 
     static var unauthorized: ProvisioningError {
