@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #define ZX_USE_UTF8
 #include <ZXing/ReadBarcode.h>
@@ -81,6 +84,66 @@ billfold_codes_status unpack(const uint8_t *picture, size_t length, uint64_t max
     return pixels ? billfold_codes_read : billfold_codes_failed;
 }
 
+// A picture's brightness, which may be painted on.
+struct Grey {
+    int width, height;
+    std::vector<uint8_t> pixels;
+
+    Grey(int width, int height) : width(width), height(height), pixels(static_cast<size_t>(width) * height) {}
+
+    explicit Grey(const GdkPixbuf *picture) : Grey(gdk_pixbuf_get_width(picture), gdk_pixbuf_get_height(picture)) {
+        const int channels = gdk_pixbuf_get_n_channels(picture), stride = gdk_pixbuf_get_rowstride(picture);
+        const uint8_t *data = gdk_pixbuf_read_pixels(picture);
+        for (int y = 0; y < height; y++) {
+            const uint8_t *pixel = data + static_cast<size_t>(y) * stride;
+            // ITU-R BT.601.
+            for (int x = 0; x < width; x++, pixel += channels) {
+                row(y)[x] = static_cast<uint8_t>((306 * pixel[0] + 601 * pixel[1] + 117 * pixel[2] + 512) >> 10);
+            }
+        }
+    }
+
+    uint8_t *row(int y) { return pixels.data() + static_cast<size_t>(y) * width; }
+
+    // With rows for columns.
+    Grey turned() {
+        Grey result(height, width);
+        for (int y = 0; y < height; y++) {
+            for (int x = 0; x < width; x++) result.row(x)[y] = row(y)[x];
+        }
+        return result;
+    }
+};
+
+using Texts = std::vector<std::pair<ZXing::BarcodeFormat, std::string>>;
+
+// The bar codes whose bars stand upright, band by band, one at a time: what was found is painted over. Asked for several at once, this
+// version of the library ends the process where it sees a bar code twice (an assertion in ZXing::Result::operator==), and it sees one
+// twice in every photograph that it looks at in two sizes.
+void add_bar_codes(Grey picture, ZXing::DecodeHints hints, Texts &texts) {
+    constexpr int bands = 24, rows = 16, most = 8;
+    hints.setTryRotate(false).setTryDownscale(false).setMaxNumberOfSymbols(1);
+    const int height = std::max(rows, (picture.height + bands - 1) / bands);
+    for (int top = 0; top < picture.height; top += height) {
+        const int bottom = std::min(picture.height, top + height);
+        const int step = std::max(1, (bottom - top) / rows);
+        for (int count = 0; count < most; count++) {
+            const ZXing::ImageView band(
+                picture.row(top), picture.width, (bottom - top) / step, ZXing::ImageFormat::Lum, picture.width * step);
+            const auto code = ZXing::ReadBarcode(band, hints);
+            if (!code.isValid()) break;
+            const std::pair<ZXing::BarcodeFormat, std::string> text(code.format(), code.text());
+            if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(text);
+            int left = picture.width, right = 0;
+            for (const auto &corner : code.position()) {
+                left = std::clamp(corner.x, 0, left);
+                right = std::clamp(corner.x + 1, right, picture.width);
+            }
+            for (int y = top; y < bottom && left < right; y++) std::fill(picture.row(y) + left, picture.row(y) + right, 255);
+        }
+    }
+}
+
 }  // namespace
 
 billfold_codes_status billfold_read_codes(
@@ -89,17 +152,20 @@ billfold_codes_status billfold_read_codes(
     const auto status = unpack(picture, length, maximum_pixels, pixels);
     if (status != billfold_codes_read) return status;
     using ZXing::BarcodeFormat;
-    const bool has_alpha = gdk_pixbuf_get_n_channels(pixels.get()) == 4;
-    const ZXing::ImageView view(
-        gdk_pixbuf_read_pixels(pixels.get()), gdk_pixbuf_get_width(pixels.get()), gdk_pixbuf_get_height(pixels.get()),
-        has_alpha ? ZXing::ImageFormat::RGBX : ZXing::ImageFormat::RGB, gdk_pixbuf_get_rowstride(pixels.get()));
+    Grey grey(pixels.get());
     const auto matrices = BarcodeFormat::QRCode | BarcodeFormat::DataMatrix | BarcodeFormat::Aztec;
-    auto hints = ZXing::DecodeHints().setFormats(matrices | BarcodeFormat::LinearCodes).setTryHarder(true).setTryRotate(true);
-    for (const auto &code : ZXing::ReadBarcodes(view, hints)) {
+    const auto hints = ZXing::DecodeHints().setTryHarder(true);
+    const ZXing::ImageView view(grey.row(0), grey.width, grey.height, ZXing::ImageFormat::Lum);
+    for (const auto &code : ZXing::ReadBarcodes(view, ZXing::DecodeHints(hints).setFormats(matrices).setTryRotate(true))) {
         if (!code.isValid()) continue;
         const std::string text = code.text();
-        found(context, text.data(), text.size(), matrices.testFlag(code.format()));
+        found(context, text.data(), text.size(), true);
     }
+    Texts texts;
+    const auto linear = ZXing::DecodeHints(hints).setFormats(BarcodeFormat::LinearCodes);
+    add_bar_codes(grey, linear, texts);
+    add_bar_codes(grey.turned(), linear, texts);
+    for (const auto &text : texts) found(context, text.second.data(), text.second.size(), false);
     return billfold_codes_read;
 } catch (...) {
     return billfold_codes_failed;

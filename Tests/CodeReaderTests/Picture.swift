@@ -54,6 +54,14 @@ struct Picture {
         return result
     }
 
+    func enlarged(by factor: Int) -> Picture {
+        var result = Picture(width: width * factor, height: height * factor)
+        for row in 0..<result.height {
+            for column in 0..<result.width { result.grey[row * result.width + column] = grey[row / factor * width + column / factor] }
+        }
+        return result
+    }
+
     func beside(_ other: Picture) -> Picture {
         var result = Picture(width: width + other.width + 40, height: max(height, other.height))
         for (picture, left) in [(self, 0), (other, width + 40)] {

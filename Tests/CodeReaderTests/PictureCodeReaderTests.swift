@@ -29,6 +29,14 @@ struct PictureCodeReaderTests {
         #expect(try read(Picture(ean13: "4006381333931")) == [DecodedCode(text: "4006381333931", type: .barCode)])
     }
 
+    /// The library under it ended the process where it saw a bar code twice: beside itself, or in a picture that it looks at in two sizes.
+    @Test(arguments: [1, 2, 5])
+    func aBarCodeThatIsSeenTwiceIsToldOnce(factor: Int) throws {
+        let label = try Picture(ean13: "4006381333931").enlarged(by: factor)
+        #expect(try read(label.beside(label)) == [DecodedCode(text: "4006381333931", type: .barCode)])
+        #expect(try read(label.beside(label).turned(by: 90)) == [DecodedCode(text: "4006381333931", type: .barCode)])
+    }
+
     @Test(arguments: [7.0, 45, 90, 200])
     func aPhotographIsTurnedGreyAndNoisy(degrees: Double) throws {
         let turned = Picture(try QRCode("billfoldwallet://pay"), scale: 6).turned(by: degrees).noisy(seed: 4, by: 60)
