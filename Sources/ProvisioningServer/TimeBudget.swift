@@ -6,8 +6,8 @@ enum TimeBudget {
     static func within<Value: Sendable>(
         _ budget: Duration, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        // What need not wait for anybody is done here and now.
-        let work = Task.immediate { try await body() }
+        // Not `Task.immediate`: measured, requests that each run on at once gather less in the store's reads and writes.
+        let work = Task { try await body() }
         let place = Overdue.shared.watch(until: .now + budget) { work.cancel() }
         let outcome = await withTaskCancellationHandler {
             await work.result
