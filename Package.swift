@@ -157,7 +157,7 @@ let package = Package(
         library("BillfoldStoragePostgreSQL", ["BillfoldStorage", "BillfoldDiagnosis", "CLibpq", .logging]),
 
         // Payments, servers and pages.
-        library("BillfoldPayments", ["BillfoldMoney", "BillfoldStorage", .crypto, .logging, .serviceLifecycle]),
+        library("BillfoldPayments", ["BillfoldMoney", "BillfoldStorage", "PaymentCrypto", .crypto, .logging, .serviceLifecycle]),
         .systemLibrary(name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         library(
             "BillfoldWeb", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace", "CQRencode", .mustache], resources: [.copy("Resources")]),

@@ -102,7 +102,7 @@ public struct AlipayVerificationKeys: Sendable {
     ) throws(AlipayError) -> Bool {
         if algorithm == .md5 {
             guard let md5 else { throw unregistered(algorithm) }
-            return ConstantTime.equal(Array(signature.utf8), Array(AlipayMD5Signer.digest(bytes, md5).utf8))
+            return ConstantTime.equal(signature, AlipayMD5Signer.digest(bytes, md5))
         }
         guard let key = algorithm == .rsa ? rsa : rsa2 else { throw unregistered(algorithm) }
         let raw: [UInt8]

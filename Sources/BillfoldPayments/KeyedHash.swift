@@ -1,4 +1,5 @@
 public import Crypto
+import PaymentCrypto
 
 /// What is stored of a value that must be recognised but never read back: an order's client secret, an API key, a card
 /// number.
@@ -23,8 +24,5 @@ public struct KeyedHash: Sendable, Hashable {
     public init(stored bytes: [UInt8]) { self.bytes = bytes }
 
     /// Compares in time that depends on the lengths alone.
-    public func matches(_ other: KeyedHash) -> Bool {
-        guard bytes.count == other.bytes.count else { return false }
-        return zip(bytes, other.bytes).reduce(UInt8(0)) { $0 | $1.0 ^ $1.1 } == 0
-    }
+    public func matches(_ other: KeyedHash) -> Bool { ConstantTime.equal(bytes, other.bytes) }
 }

@@ -1,4 +1,5 @@
 public import BillfoldDiagnosis
+import PaymentCrypto
 public import X509
 
 /// Checks a merchant's signature on the gateway's side, against what the merchant registered.
@@ -42,12 +43,12 @@ public struct MerchantSignatureVerifier: Sendable {
                 }
             case (.secureKeySHA256, .secureKeySHA256(let secureKey)):
                 isKnown = true
-                if SignatureDigest.equal(signature, SignatureDigest.secureKeySHA256(bytes, secureKey)) {
+                if ConstantTime.equal(signature, SignatureDigest.secureKeySHA256(bytes, secureKey)) {
                     return VerifiedFields(checked: message.normalized)
                 }
             case (.secureKeySM3, .secureKeySM3(let secureKey, let digester)):
                 isKnown = true
-                if SignatureDigest.equal(signature, try SignatureDigest.secureKeySM3(bytes, secureKey, digester)) {
+                if ConstantTime.equal(signature, try SignatureDigest.secureKeySM3(bytes, secureKey, digester)) {
                     return VerifiedFields(checked: message.normalized)
                 }
             case (.sm2, .sm2(let verifier, let digester, let id)):

@@ -35,13 +35,6 @@ enum SignatureDigest {
         guard let data = Data(base64Encoded: text), data.base64EncodedString() == text else { return nil }
         return Array(data)
     }
-
-    /// Compares without an early end, for values that depend on a secret.
-    static func equal(_ left: String, _ right: String) -> Bool {
-        let (left, right) = (Array(left.utf8), Array(right.utf8))
-        guard left.count == right.count else { return false }
-        return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
-    }
 }
 
 /// Signs a merchant's requests (ACP 5.1.0).

@@ -1,5 +1,6 @@
 public import BillfoldDiagnosis
 public import Foundation
+import PaymentCrypto
 import X509
 
 /// Checks what UnionPay sent: synchronous replies and notifications.
@@ -59,10 +60,10 @@ public struct UnionPayVerifier: Sendable {
                 raw, for: SignatureDigest.sha256HexText(bytes), signatureAlgorithm: .sha256WithRSAEncryption)
         case .secureKeySHA256(let secureKey):
             try Self.require(named, .secureKeySHA256)
-            isValid = SignatureDigest.equal(signature, SignatureDigest.secureKeySHA256(bytes, secureKey))
+            isValid = ConstantTime.equal(signature, SignatureDigest.secureKeySHA256(bytes, secureKey))
         case .secureKeySM3(let secureKey, let digester):
             try Self.require(named, .secureKeySM3)
-            isValid = SignatureDigest.equal(signature, try SignatureDigest.secureKeySM3(bytes, secureKey, digester))
+            isValid = ConstantTime.equal(signature, try SignatureDigest.secureKeySM3(bytes, secureKey, digester))
         case .sm2(let keys, let digester):
             try Self.require(named, .sm2)
             let certificateID = fields.optional("certId")

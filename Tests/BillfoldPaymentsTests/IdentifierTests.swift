@@ -30,4 +30,23 @@ import Testing
         #expect(!hash.matches(KeyedHash(of: [1, 2, 3], purpose: "client-secret", key: other)))
         #expect(!hash.matches(KeyedHash(stored: [])))
     }
+
+    /// A comparison that looks at one byte alone lets one guess of 256 pass.
+    @Test func everyByteOfAKeyedHashCounts() {
+        let hash = KeyedHash(of: [1, 2, 3], purpose: "client-secret", key: SymmetricKey(data: [UInt8](repeating: 1, count: 32)))
+        for place in hash.bytes.indices {
+            for value in UInt8.min...UInt8.max where value != hash.bytes[place] {
+                var bytes = hash.bytes
+                bytes[place] = value
+                #expect(!hash.matches(KeyedHash(stored: bytes)))
+            }
+        }
+    }
+
+    @Test func noGuessMatchesAKeyedHash() {
+        let key = SymmetricKey(data: [UInt8](repeating: 1, count: 32))
+        let hash = KeyedHash(of: "the secret".utf8, purpose: "client-secret", key: key)
+        let passed = (0..<4_096).filter { hash.matches(KeyedHash(of: "guess \($0)".utf8, purpose: "client-secret", key: key)) }
+        #expect(passed == [])
+    }
 }

@@ -37,9 +37,14 @@ struct PostgreSQLCrashTests {
     }
 
     @Test(arguments: PowerCutTests.seeds.prefix(2)) func immediateStopLosesRowsWhenSynchronousCommitIsOff(_ seed: UInt64) async throws {
-        let (audit, outcome) = try await Self.stopped("postgresql-weak", seed: seed)
-        #expect(outcome.acknowledgements >= 20)
-        #expect(audit.lost > 0)
-        #expect(audit.faults == [])
+        var lost = 0
+        // Now and then the log writer's turn comes just before the stop, and nothing is lost.
+        for attempt in 0..<5 as Range<UInt64> where lost == 0 {
+            let (audit, outcome) = try await Self.stopped("postgresql-weak", seed: seed + attempt * 1_000)
+            #expect(outcome.acknowledgements >= 20)
+            #expect(audit.faults == [])
+            lost = audit.lost
+        }
+        #expect(lost > 0)
     }
 }

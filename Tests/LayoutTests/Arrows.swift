@@ -41,7 +41,7 @@ enum Arrows {
         "BillfoldStorageSQLite": ["BillfoldStorage"],
         "BillfoldStoragePostgreSQL": ["BillfoldStorage", "BillfoldDiagnosis", "CLibpq"],
         "BillfoldArchive": ["CArchive"],
-        "BillfoldPayments": ["BillfoldMoney", "BillfoldStorage"],
+        "BillfoldPayments": ["BillfoldMoney", "BillfoldStorage", "PaymentCrypto"],
         "BillfoldWeb": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace", "CQRencode"],
         "BillfoldServer": [
             "BillfoldStorage", "BillfoldTrace", "BillfoldWeb", "BillfoldPayments", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON",

@@ -85,7 +85,7 @@ extension NetworkService {
             guard var newest = sent.max(by: { $0.expiresAt < $1.expiresAt }), !code.isEmpty else { return .failure(Self.refusal(.missing)) }
             guard newest.wrongTries < Self.codeTries else { return .failure(Self.refusal(.retriesExceeded)) }
             guard now <= newest.expiresAt else { return .failure(Self.refusal(.expired)) }
-            guard ConstantTime.equal(Array(newest.hash.utf8), Array(vault.hash("\(newest.id) \(code)").utf8)) else {
+            guard ConstantTime.equal(newest.hash, vault.hash("\(newest.id) \(code)")) else {
                 newest.wrongTries += 1
                 try PartyRecords.put(newest, in: transaction)
                 return .failure(Self.refusal(newest.wrongTries < Self.codeTries ? .wrong : .retriesExceeded))

@@ -3,6 +3,7 @@ public import BillfoldTrace
 import Foundation
 import HTTPTypes
 public import Hummingbird
+import PaymentCrypto
 
 /// Takes what parties in other processes report: `POST /trace`, a JSON array of entries, answered with 202 and a count.
 ///
@@ -37,7 +38,7 @@ public struct TraceIntakeRoutes: Sendable {
 
     private func authenticate(_ request: Request) throws(ServerError) {
         if isOpen { return }
-        guard let token, let sent = request.headers[.authorization], FixedTime.equal(sent.utf8, "Bearer \(token.reveal())".utf8) else {
+        guard let token, let sent = request.headers[.authorization], ConstantTime.equal(sent, "Bearer \(token.reveal())") else {
             throw ServerError(code: .signInRequired, reason: "the trace token is missing or wrong", status: .unauthorized)
         }
     }

@@ -1,5 +1,6 @@
 import HTTPTypes
 public import Hummingbird
+import PaymentCrypto
 
 /// Finds out who acts, and refuses whoever may not.
 ///
@@ -45,7 +46,7 @@ public struct OperatorAuthentication: RouterMiddleware {
         }
         var request = request
         if ![.get, .head, .options].contains(request.method) {
-            guard try await Self.sentToken(&request).map({ FixedTime.equal($0.utf8, session.csrfToken.utf8) }) == true else {
+            guard try await Self.sentToken(&request).map({ ConstantTime.equal($0, session.csrfToken) }) == true else {
                 throw ServerError(code: .csrfTokenMissing, reason: "the request lacks this session's CSRF token", status: .forbidden)
             }
         }

@@ -68,7 +68,7 @@ public struct PasswordHash: Sendable, Hashable {
     /// Compares in fixed time. Takes tens of milliseconds: never call it on an event loop.
     public func matches(_ password: Secret<String>) -> Bool {
         guard let derived = try? Self.derive(password, cost, salt) else { return false }
-        return FixedTime.equal(derived, hash)
+        return ConstantTime.equal(derived, hash)
     }
 
     private static func derive(_ password: Secret<String>, _ cost: Cost, _ salt: [UInt8]) throws(ServerError) -> [UInt8] {

@@ -12,13 +12,3 @@ public struct RandomBytes: Sendable {
     /// Text that is safe in a cookie and in a URL, with 256 bits of randomness.
     public func token() -> String { Hexadecimal.encode(bytes(32)) }
 }
-
-enum FixedTime {
-    /// Compares in a time that depends on the lengths alone.
-    static func equal(_ lhs: some Collection<UInt8>, _ rhs: some Collection<UInt8>) -> Bool {
-        guard lhs.count == rhs.count else { return false }
-        var difference: UInt8 = 0
-        for (left, right) in zip(lhs, rhs) { difference |= left ^ right }
-        return difference == 0
-    }
-}

@@ -13,4 +13,7 @@ public enum ConstantTime {
             }
         }
     }
+
+    /// Says whether two texts have the same bytes in UTF-8.
+    public static func equal(_ left: String, _ right: String) -> Bool { equal(Array(left.utf8), Array(right.utf8)) }
 }
