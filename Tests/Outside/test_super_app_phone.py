@@ -314,16 +314,19 @@ class SuperAppPhoneTests(BrowserTests):
                 self.sheet(page, "scanner").get_by_role("button", name="Cancel").click()
                 self.call(page, "scan", "failed")
 
-    def test_a_photograph_of_a_book_is_read(self):
+    def test_photographs_are_read(self):
         folder = pathlib.Path(os.environ.get("BILLFOLD_PHOTOGRAPHS", ".build/photographs"))
-        if not (folder / "book-stained.jpg").exists():
-            self.skipTest("SKIPPED: no photographs: run scripts/install-photographs, or set BILLFOLD_PHOTOGRAPHS")
         page = self.counter(PHONE)
-        self.press(page, "Scan a bar code")
-        self.sheet(page, "scanner").get_by_label("Choose a picture").set_input_files(folder / "book-stained.jpg")
-        self.call(page, "scan")
-        self.data(page, "9780070660489")
-        self.hold(page)
+        for label, name, text in (
+                ("Scan a bar code", "book-stained.jpg", "9780070660489"),
+                ("Scan a QR code", "card.jpg", "MECARD:N:Google 411,;TEL:18665881077;;")):
+            if not (folder / name).exists():
+                self.skipTest(f"SKIPPED: no photograph {name}: run scripts/install-photographs, or set BILLFOLD_PHOTOGRAPHS")
+            self.press(page, label)
+            self.sheet(page, "scanner").get_by_label("Choose a picture").set_input_files(folder / name)
+            self.call(page, "scan")
+            self.data(page, text)
+            self.hold(page)
 
     @staticmethod
     def file(picture):
