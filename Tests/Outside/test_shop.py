@@ -4,6 +4,7 @@
 """
 import re
 import subprocess
+import time
 import urllib.parse
 
 from playwright.sync_api import expect
@@ -127,19 +128,28 @@ class ShopTests(BrowserTests):
     def test_electronic_goods_are_bought_on_a_desktop(self):
         self.buy(DESKTOP, 1, "desktop")
 
-    def newest_order(self):
+    def orders(self):
         stories = get_json(f"{self.billfold.console}/api/stories")["stories"]
-        newest = max((each for each in stories if "order" in each["correlation"]), key=lambda each: each["lastAt"])
-        return newest["correlation"]["order"][0]
+        return {number for each in stories for number in each["correlation"].get("order", [])}
+
+    def order_since(self, known):
+        """The order that was made since. Its story comes to the console a moment after it."""
+        end = time.monotonic() + 20
+        while not (new := self.orders() - known):
+            self.assertLess(time.monotonic(), end, "no new order came to the console")
+            time.sleep(0.1)
+        self.assertEqual(len(new), 1)
+        return new.pop()
 
     def test_an_order_is_disturbed_before_it_is_paid_and_settles_all_the_same(self):
+        known = self.orders()
         page = self.page(DESKTOP)
         self.fill_cart(page, 1)
         page.get_by_role("button", name="Pay with phone").click()
         page.get_by_role("button", name="Confirm with side button").wait_for()
         order = page.context.new_page()
         order.set_default_timeout(20_000)
-        order.goto(f"{self.billfold.console}/orders/{self.newest_order()}")
+        order.goto(f"{self.billfold.console}/orders/{self.order_since(known)}")
         expect(order.locator(".story-standing .mark")).to_have_text("open")
         expect(order.get_by_text("No payment was tried.")).to_be_visible()
         order.get_by_label("Book it and lose the reply").check()
@@ -157,6 +167,7 @@ class ShopTests(BrowserTests):
         self.picture(order, "order-disturbed-desktop", full=True)
 
     def test_the_next_order_is_disturbed_from_the_journeys_page(self):
+        known = self.orders()
         page = self.page(PHONE)
         journey = f"{self.billfold.console}/journeys/apple-pay-unionpay"
         page.goto(journey)
@@ -173,7 +184,7 @@ class ShopTests(BrowserTests):
         page.get_by_role("heading", name="Paid", exact=True).wait_for()
         order = page.context.new_page()
         order.set_default_timeout(20_000)
-        order.goto(f"{self.billfold.console}/orders/{self.newest_order()}")
+        order.goto(f"{self.billfold.console}/orders/{self.order_since(known)}")
         # The forged notification is one problem, told by the party that refused it.
         expect(order.locator("li.message", has_text="notification refused")).to_have_count(1)
         expect(order.locator("li.message[data-problem]")).to_have_count(1)
@@ -182,10 +193,11 @@ class ShopTests(BrowserTests):
         expect(page.get_by_text("No fault is set.")).to_be_visible()
 
     def test_money_goes_back_after_an_approval(self):
+        known = self.orders()
         page = self.buy(DESKTOP, 1, "refunded")
         order = page.context.new_page()
         order.set_default_timeout(20_000)
-        number = self.newest_order()
+        number = self.order_since(known)
         order.goto(f"{self.billfold.console}/orders/{number}")
         form = order.locator("form[data-ask=refund]")
         form.get_by_label("Amount").fill("2.50")
