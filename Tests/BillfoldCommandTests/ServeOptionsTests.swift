@@ -16,6 +16,7 @@ import Testing
         #expect(options.addresses.console == "http://127.0.0.1:8081")
         #expect(options.addresses.unionPay == "http://127.0.0.1:8082")
         #expect(options.dataFolder == ".billfold")
+        #expect(options.scheduling == .throughput)
     }
 
     @Test func inProductionTheSandboxIsLeftOut() throws {
@@ -33,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ["--mode", "demo"], ["--log", "xml"], ["--roles", "bank"], ["--listen", "nowhere"], ["--sandbox", "0.0.0.0:8082"],
+        ["--mode", "demo"], ["--log", "xml"], ["--scheduling", "realtime"], ["--roles", "bank"], ["--listen", "nowhere"], ["--sandbox", "0.0.0.0:8082"],
         ["--tls-key", "k.pem"], ["--mode", "production", "--roles", "unionpay"], ["--console", "0.0.0.0:8081"],
     ])
     func whatCannotBeServedIsWrongUsage(arguments: [String]) throws {

@@ -81,6 +81,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "In test mode, the HTTPS origin that gives web merchant sessions.") var applePayURL: String?
     @Option(help: "Roots that other parties' TLS certificates lead to, PEM, instead of the system's.") var outgoingRoots: String?
     @Option(help: "Log lines for people (text) or programs (json).") var log = "text"
+    @Option(
+        help: "How a busy processor is shared on Linux: throughput (threads take turns), or system (one that becomes ready may interrupt).")
+    var scheduling = ThreadScheduling.throughput.rawValue
 
     @Flag(help: .hidden) var untilInputEnds = false
 

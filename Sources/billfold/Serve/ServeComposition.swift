@@ -131,6 +131,9 @@ struct ServeComposition: Sendable {
         if !isTest, !billfold_refuse_core_dumps() {
             surroundings.logger.warning("a core dump of this process would hold keys, and this system writes them: turn it off there")
         }
+        if !options.scheduling.apply() {
+            surroundings.logger.warning("the system lets no thread be scheduled for throughput")
+        }
         let addresses = options.addresses
         let roots = try options.outgoingRoots.map { try ConfigurationFile.bytes($0) }
         let tls = try OutgoingTLS(roots: roots)

@@ -75,6 +75,7 @@ struct ServeOptions: Sendable {
     /// Where web sessions come from in test mode: an origin.
     var applePay: String?
     var logFormat: StructuredLogHandler.Format
+    var scheduling: ThreadScheduling
 
     var sandboxRoles: Set<ServerRole> { configuration.roles.intersection(ServerRole.sandbox) }
     var servesMerchant: Bool { configuration.roles.contains(.cardPayments) }
@@ -94,6 +95,9 @@ extension ServeCommand {
         guard let mode = ServerMode(rawValue: mode) else { throw Self.usage("'\(mode)' is no mode; say test or production") }
         guard let format = StructuredLogHandler.Format(rawValue: log) else {
             throw Self.usage("'\(log)' is no log format; say text or json")
+        }
+        guard let scheduling = ThreadScheduling(rawValue: scheduling) else {
+            throw Self.usage("'\(scheduling)' is no scheduling; say throughput or system")
         }
         let defaults = mode == .test ? Set(ServerRole.all) : [.cardPayments, .console]
         let roles = try roles.map { try ServerRole.list($0) } ?? defaults
@@ -144,7 +148,8 @@ extension ServeCommand {
             alipay: alipay,
             alipayPlusDatabase: alipayPlusDatabase ?? ProcessInfo.processInfo.environment["BILLFOLD_ALIPAY_PLUS_DATABASE"],
             alipayPlus: alipayPlus, mobileWallets: try Self.wallets(named: mobileWallets), merchants: merchants,
-            plainKeys: plainKeys, outgoingRoots: outgoingRoots, applePay: applePayURL, logFormat: format)
+            plainKeys: plainKeys, outgoingRoots: outgoingRoots, applePay: applePayURL, logFormat: format,
+            scheduling: scheduling)
     }
 
     /// Which wallets are played: all of them where none is named.
