@@ -1,4 +1,5 @@
 import AlipayPlus
+import BillfoldJSON
 import Testing
 
 @Suite struct RuleTests {
@@ -83,10 +84,38 @@ import Testing
         fault.change(&request)
         let violations = request.violations
         #expect(violations.map(\.member) == [fault.member])
+        // A server looks while it reads.
+        #expect(try PayRequest.read(#require(request.json.object)).violations == violations)
         let first = try #require(violations.first)
         #expect(first.result.resultCode == fault.code)
         #expect(first.result.isFailure)
         #expect(first.result.resultMessage?.hasPrefix(fault.member) == true)
+    }
+
+    @Test func membersOfListsAndAmountsAreNamedWhereTheyStand() throws {
+        var request = Self.pay(.cashier)
+        request.order.goods = [
+            WireGoods(referenceGoodsId: "g1", goodsName: "tea", goodsUnitAmount: Self.amount()),
+            WireGoods(referenceGoodsId: "g2", goodsName: "", goodsUnitAmount: Self.amount("01")),
+        ]
+        request.allowedPspRegions = ["KR", ""]
+        let read = try PayRequest.read(#require(request.json.object))
+        #expect(read.request == request)
+        #expect(read.violations == request.violations)
+        #expect(
+            read.violations.map(\.member) == ["order.goods.1.goodsName", "order.goods.1.goodsUnitAmount", "allowedPspRegions.1"])
+    }
+
+    /// Clients send numbers and booleans for texts, and members of their own; an amount's own members are looked at once.
+    @Test func whatNobodyAsksForBreaksNothing() throws {
+        var object = try #require(Self.pay(.cashier).json.object)
+        object["their own"] = .string("")
+        object["userRegion"] = .null
+        object["paymentAmount"] = .object(
+            JSONObject([.init("currency", .string("JPY")), .init("value", .number("1000")), .init("note", .string(""))]))
+        #expect(try PayRequest.read(object).violations.isEmpty)
+        object["paymentAmount"] = .object(JSONObject([.init("currency", .string("jpy")), .init("value", .string(""))]))
+        #expect(try PayRequest.read(object).violations.map(\.member) == ["paymentAmount"])
     }
 
     @Test func evaluationMayBeOfZero() {

@@ -7,11 +7,14 @@ struct WireDecoder: Decoder {
     /// The path, put together only when somebody asks: almost every value fits.
     private let container: [any CodingKey]
     private let key: (any CodingKey)?
+    /// Takes down what members break while they are read; nil where nobody wants to know.
+    let checks: MemberChecks?
 
-    init(_ value: JSONValue, in container: [any CodingKey] = [], at key: (any CodingKey)? = nil) {
+    init(_ value: JSONValue, in container: [any CodingKey] = [], at key: (any CodingKey)? = nil, checks: MemberChecks? = nil) {
         self.value = value
         self.container = container
         self.key = key
+        self.checks = checks
     }
 
     var codingPath: [any CodingKey] { container + (key.map { [$0] } ?? []) }
@@ -25,12 +28,12 @@ struct WireDecoder: Decoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard let object = value.object else { throw refused("is no object") }
-        return KeyedDecodingContainer(WireObjectReader<Key>(object: object, codingPath: codingPath))
+        return KeyedDecodingContainer(WireObjectReader<Key>(object: object, codingPath: codingPath, checks: checks))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         guard let values = value.array else { throw refused("is no list") }
-        return WireListReader(values: values, codingPath: codingPath)
+        return WireListReader(values: values, codingPath: codingPath, checks: checks)
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
@@ -51,6 +54,7 @@ extension WireDecoder: SingleValueDecodingContainer {
     func decode(_ type: String.Type) throws -> String {
         if case .bool(let flag) = value { return flag ? "true" : "false" }
         guard let text = value.scalar else { throw refused("is no text") }
+        checks?.look(at: text, in: container, key)
         return text
     }
 
@@ -81,6 +85,7 @@ extension WireDecoder: SingleValueDecodingContainer {
 struct WireObjectReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let object: JSONObject
     let codingPath: [any CodingKey]
+    let checks: MemberChecks?
 
     var allKeys: [Key] { object.members.compactMap { Key(stringValue: $0.key) } }
     func contains(_ key: Key) -> Bool { object[key.stringValue] != nil }
@@ -89,7 +94,10 @@ struct WireObjectReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private func found(_ key: Key) -> WireDecoder? {
         guard let value = object[key.stringValue] else { return nil }
         if case .null = value { return nil }
-        return WireDecoder(value, in: codingPath, at: key)
+        guard let checks else { return WireDecoder(value, in: codingPath, at: key) }
+        // An amount is looked at as a whole.
+        let isAmount = checks.looked(atAmount: value, in: codingPath, key)
+        return WireDecoder(value, in: codingPath, at: key, checks: isAmount ? nil : checks)
     }
 
     private func decoder(_ key: Key) throws -> WireDecoder {
@@ -127,25 +135,27 @@ struct WireObjectReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { try decoder(key).unkeyedContainer() }
-    func superDecoder() throws -> any Decoder { WireDecoder(.object(object), in: codingPath) }
+    func superDecoder() throws -> any Decoder { WireDecoder(.object(object), in: codingPath, checks: checks) }
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
 }
 
 struct WireListReader: UnkeyedDecodingContainer {
     let values: [JSONValue]
     let codingPath: [any CodingKey]
+    let checks: MemberChecks?
     var currentIndex = 0
 
-    private struct Index: CodingKey {
+    struct Index: CodingKey {
         let intValue: Int?
         var stringValue: String { String(intValue ?? 0) }
         init(intValue: Int) { self.intValue = intValue }
         init?(stringValue: String) { nil }
     }
 
-    init(values: [JSONValue], codingPath: [any CodingKey]) {
+    init(values: [JSONValue], codingPath: [any CodingKey], checks: MemberChecks?) {
         self.values = values
         self.codingPath = codingPath
+        self.checks = checks
     }
 
     var count: Int? { values.count }
@@ -157,7 +167,7 @@ struct WireListReader: UnkeyedDecodingContainer {
             throw AlipayPlusError(code: .missingField, reason: "\(WireDecoder.name(codingPath + [index])) is missing")
         }
         defer { currentIndex += 1 }
-        return WireDecoder(values[currentIndex], in: codingPath, at: index)
+        return WireDecoder(values[currentIndex], in: codingPath, at: index, checks: checks)
     }
 
     mutating func decodeNil() throws -> Bool {

@@ -13,9 +13,12 @@ extension WireMessage {
     public init(body: [UInt8]) throws(AlipayPlusError) { try self.init(json: JSONObject(wire: body)) }
 
     /// Reads JSON that was read already. `missing-field`, `malformed-field`.
-    public init(json: JSONObject) throws(AlipayPlusError) {
+    public init(json: JSONObject) throws(AlipayPlusError) { try self.init(json: json, checks: nil) }
+
+    /// - Parameter checks: Takes down what the members break.
+    init(json: JSONObject, checks: MemberChecks?) throws(AlipayPlusError) {
         do {
-            try self.init(from: WireDecoder(.object(json)))
+            try self.init(from: WireDecoder(.object(json), checks: checks))
         } catch let error as AlipayPlusError {
             throw error
         } catch {

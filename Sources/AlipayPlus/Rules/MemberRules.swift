@@ -4,20 +4,20 @@ import PaymentCrypto
 /// Rules that hold for a member wherever it stands (reference (a), (e) [D]): lengths, amounts, addresses, and that nothing is empty.
 enum MemberRules {
     /// What a member's value is, besides a text.
-    private enum Form {
+    fileprivate enum Form {
         case text, amount, currency, address, region
     }
 
-    private struct Rule {
+    fileprivate struct Rule {
         var form = Form.text
         /// The most characters; of every other member [I] those of ``other``.
         var length = 512
     }
 
-    private static let other = Rule()
+    fileprivate static let other = Rule()
 
     /// By the members' names.
-    private static let rules: [String: Rule] = {
+    fileprivate static let rules: [String: Rule] = {
         var rules: [String: Rule] = [:]
         let lengths = [
             "paymentRequestId": 64, "paymentId": 64, "refundRequestId": 64, "referenceOrderId": 64, "orderDescription": 256,
@@ -74,7 +74,7 @@ enum MemberRules {
         }
     }
 
-    private static func problem(_ text: String, _ rule: Rule) -> RequestViolation? {
+    fileprivate static func problem(_ text: String, _ rule: Rule) -> RequestViolation? {
         if text.isEmpty { return RequestViolation("", "is empty") }
         // A character takes a byte or more.
         guard text.utf8.count <= rule.length || text.unicodeScalars.count <= rule.length else {
@@ -90,7 +90,7 @@ enum MemberRules {
         }
     }
 
-    private static func amount(_ object: JSONObject) -> [RequestViolation] {
+    fileprivate static func amount(_ object: JSONObject) -> [RequestViolation] {
         do throws(AlipayPlusError) {
             _ = try WireAmount(json: object).amount()
             return []
@@ -105,5 +105,32 @@ enum MemberRules {
         let scheme = text.utf8.prefix { PercentEncoding.isNameByte($0) || $0 == UInt8(ascii: "+") }
         let rest = text.utf8.dropFirst(scheme.count)
         return !scheme.isEmpty && rest.starts(with: "://".utf8) && rest.count > 3 && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
+    }
+}
+
+/// Looks at the members of one message while they are read, by ``MemberRules``.
+final class MemberChecks {
+    private(set) var found: [RequestViolation] = []
+
+    /// Looks at a text. An element of a list is looked at by the rule of the list.
+    func look(at text: String, in path: [any CodingKey], _ key: (any CodingKey)?) {
+        let name = key is WireListReader.Index ? path.last { !($0 is WireListReader.Index) } : key
+        let rule = name.flatMap { MemberRules.rules[$0.stringValue] } ?? MemberRules.other
+        if let problem = MemberRules.problem(text, rule) { take([problem], in: path, key) }
+    }
+
+    /// Looks at a member that is an amount. Returns false for every other, which is not looked at.
+    func looked(atAmount value: JSONValue, in path: [any CodingKey], _ key: any CodingKey) -> Bool {
+        guard case .object(let object) = value, MemberRules.rules[key.stringValue]?.form == .amount else { return false }
+        take(MemberRules.amount(object), in: path, key)
+        return true
+    }
+
+    private func take(_ problems: [RequestViolation], in path: [any CodingKey], _ key: (any CodingKey)?) {
+        let keys = path + (key.map { [$0] } ?? [])
+        for var problem in problems {
+            for outer in keys.reversed() { problem.stands(in: outer.stringValue) }
+            found.append(problem)
+        }
     }
 }

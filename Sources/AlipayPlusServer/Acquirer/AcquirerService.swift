@@ -80,7 +80,6 @@ struct AcquirerService: Sendable {
     // MARK: Asking, cancelling, refunding
 
     func inquire(_ request: InquiryPaymentRequest, by acquirer: Acquirer) async throws -> InquiryPaymentAnswer {
-        if let violation = request.violations.first { throw ResultRefusal(violation.result) }
         let (payment, refunds, wallet) = try await context.database.lookup { tx -> (AcquirerPayment, [AcquirerRefund], PartnerWallet?) in
             let payment = try Self.find(request.paymentRequestId, request.paymentId, acquirer.id, in: tx)
             return (
@@ -107,7 +106,6 @@ struct AcquirerService: Sendable {
 
     /// Done as soon as it is stored: whatever a wallet has collected goes back. Doing it again changes nothing and says the same.
     func cancel(_ request: CancelPaymentRequest, by acquirer: Acquirer) async throws -> CancelPaymentAnswer {
-        if let violation = request.violations.first { throw ResultRefusal(violation.result) }
         let now = context.clock.now()
         let applied = try await context.database.writeRepeatably { [context] tx in
             let payment = try Self.find(request.paymentRequestId, request.paymentId, acquirer.id, in: tx)
@@ -126,7 +124,6 @@ struct AcquirerService: Sendable {
 
     /// Reserves the amount, asks the wallet while the caller waits, and answers U as long as the wallet has not decided.
     func refund(_ request: RefundRequest, by acquirer: Acquirer) async throws -> RefundAnswer {
-        if let violation = request.violations.first { throw ResultRefusal(violation.result) }
         let (now, amount) = (context.clock.now(), try request.refundAmount.amount())
         let id = context.identifiers.next(at: now)
         let key: IdempotencyKey

@@ -17,7 +17,6 @@ struct PaymentIntake: Sendable {
     }
 
     func take(_ request: PayRequest, by acquirer: Acquirer) async throws -> Taken {
-        if let violation = request.violations.first { throw ResultRefusal(violation.result) }
         guard let scenario = request.paymentFactor?.scenario else { throw ResultRefusal(.paramIllegal) }
         let now = context.clock.now()
         let id = context.identifiers.next(at: now)

@@ -17,7 +17,6 @@ struct AuthorizationService: Sendable {
     // MARK: Consent
 
     func prepare(_ request: PrepareRequest, by acquirer: Acquirer) async throws -> PrepareAnswer {
-        if let violation = request.violations.first { throw ResultRefusal(violation.result) }
         guard acquirer.merchant(request.authClientId) != nil else { throw ResultRefusal(.merchantNotRegistered) }
         guard let redirect = request.authRedirectUrl else { throw ResultRefusal(.paramIllegal, "authRedirectUrl is missing") }
         if let problem = context.addresses.problem(with: redirect, registered: Set(acquirer.privateOrigins)) {
@@ -85,7 +84,6 @@ struct AuthorizationService: Sendable {
 
     /// The wallet tells of the consent, or of its end.
     func notified(_ request: AuthNotifyRequest, by wallet: PartnerWallet) async throws -> PlainAnswer {
-        if let violation = request.violations.first { throw ResultRefusal(violation.result) }
         guard let reference = request.authState else { throw ResultRefusal(.paramIllegal, "authState is missing") }
         try await change(reference, of: wallet.type, telling: request.authorizationNotifyType) { [self] authorization in
             switch request.authorizationNotifyType {
@@ -161,7 +159,6 @@ struct AuthorizationService: Sendable {
     // MARK: Tokens
 
     func applyToken(_ request: ApplyTokenRequest, by acquirer: Acquirer) async throws -> ApplyTokenAnswer {
-        if let violation = request.violations.first { throw ResultRefusal(violation.result) }
         let isRefresh = request.grantType == .refreshToken
         let use = isRefresh ? "refresh" : "code"
         let sent = hash((isRefresh ? request.refreshToken : request.authCode) ?? "", use)
@@ -224,7 +221,6 @@ struct AuthorizationService: Sendable {
 
     /// Ends an agreement: no payment is begun with the token from now on, whatever the wallet says.
     func cancelToken(_ request: CancelTokenRequest, by acquirer: Acquirer) async throws -> PlainAnswer {
-        if let violation = request.violations.first { throw ResultRefusal(violation.result) }
         let sent = hash(request.accessToken, "access")
         let found = try await context.database.lookup { try AuthorizationRecords.find(.access, sent, acquirer: acquirer.id, in: $0) }
         guard let found else { throw ResultRefusal(.invalidToken) }

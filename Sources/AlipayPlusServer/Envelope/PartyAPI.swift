@@ -20,14 +20,18 @@ struct CallAnswer: Sendable {
     var body: [UInt8] { JSONWriter.write(message) }
 }
 
-/// One API of a side: reads the request's type, and answers it.
+/// One API of a side: reads the request's type, refuses it by the first rule that it breaks, and answers it.
 struct PartyCall<Service: Sendable, Caller: Sendable>: Sendable {
     let run: @Sendable (Service, CallMessage, Caller) async throws -> CallAnswer
 
     init<Request: AlipayPlusRequest>(
         _ type: Request.Type, _ body: @escaping @Sendable (Service, Request, Caller) async throws -> Request.Answer
     ) {
-        run = { service, message, caller in CallAnswer(try await body(service, Request(json: message.get()), caller)) }
+        run = { service, message, caller in
+            let (request, violations) = try Request.read(message.get())
+            if let violation = violations.first { throw ResultRefusal(violation.result) }
+            return CallAnswer(try await body(service, request, caller))
+        }
     }
 }
 

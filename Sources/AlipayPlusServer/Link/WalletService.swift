@@ -13,7 +13,6 @@ struct WalletService: Sendable {
     /// A customer scanned a code, or followed a link that wraps one: the wallet becomes the payment's, and is asked to collect by an
     /// errand. The same customer's repeat is the same leg; another wallet takes over until one has paid.
     func userInitiatedPay(_ request: WalletUserInitiatedPayRequest, by wallet: PartnerWallet) async throws -> WalletUserInitiatedPayAnswer {
-        if let violation = request.violations.first { throw ResultRefusal(violation.result) }
         let reference = try codes.reference(in: request.codeValue)
         let now = context.clock.now()
         let legID = context.identifiers.next(at: now)
@@ -56,7 +55,6 @@ struct WalletService: Sendable {
     /// A payment of the wallet is final. What is not wanted any more is given back by an errand; the wallet is told S all the same: it
     /// was heard.
     func notifyPayment(_ request: WalletNotifyPaymentRequest, by wallet: PartnerWallet) async throws -> PlainAnswer {
-        if let violation = request.violations.first { throw ResultRefusal(violation.result) }
         guard let leg = try? TimeOrderedID(text: request.paymentRequestId) else { throw ResultRefusal(.orderNotExist) }
         let told = CollectionStore.Told(walletPaymentID: request.paymentId, customerID: request.customerId)
         let (payment, fits) = try await context.database.writeRepeatably { [collector] tx -> (AcquirerPayment, Bool) in
@@ -77,7 +75,6 @@ struct WalletService: Sendable {
     }
 
     func inquireQuote(_ request: InquireQuoteRequest) async throws -> InquireQuoteAnswer {
-        if let violation = request.violations.first { throw ResultRefusal(violation.result) }
         let (sell, buy) = (try WireCurrency(request.sellCurrency).currency, try WireCurrency(request.buyCurrency).currency)
         let now = context.clock.now()
         guard let quote = try await context.database.lookup({ try Quotes.quote(sell, buy, at: now, in: $0) }) else {

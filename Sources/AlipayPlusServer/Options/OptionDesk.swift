@@ -55,7 +55,6 @@ struct OptionDesk: Sendable {
     // MARK: consultPayment
 
     func consult(_ request: ConsultPaymentRequest, by acquirer: Acquirer) async throws -> ConsultPaymentAnswer {
-        if let violation = request.violations.first { throw ResultRefusal(violation.result) }
         if let id = request.merchant?.referenceMerchantId, acquirer.merchant(id) == nil { throw ResultRefusal(.merchantNotRegistered) }
         let amount = try request.paymentAmount.amount()
         let scenario = request.paymentFactor?.scenario ?? .cashier
