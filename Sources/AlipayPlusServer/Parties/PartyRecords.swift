@@ -50,6 +50,23 @@ enum PartyRecords {
 
     private static let columns = "side, document, client_id, version"
 
+    /// What is stored of a party now, without reading it.
+    struct Version: Sendable, Hashable {
+        var clientID: String
+        var version: Int64
+    }
+
+    static func version(clientID: String, in tx: any Transaction) throws -> Version? {
+        try tx.query("SELECT client_id, version FROM alipay_plus_parties WHERE client_id = ?", [.text(clientID)]).first.map(version)
+    }
+
+    /// In the order of ``all(_:in:)``.
+    static func versions(_ side: Side, in tx: any Transaction) throws -> [Version] {
+        try tx.query("SELECT client_id, version FROM alipay_plus_parties WHERE side = ? ORDER BY name", [.text(side.rawValue)]).map(version)
+    }
+
+    private static func version(_ row: Row) throws -> Version { Version(clientID: try row.text(0), version: try row.integer(1)) }
+
     static func find(clientID: String, in tx: any Transaction) throws -> Found? {
         try tx.query("SELECT \(columns) FROM alipay_plus_parties WHERE client_id = ?", [.text(clientID)]).first.map(read)
     }

@@ -4,7 +4,7 @@ import BillfoldPayments
 import BillfoldStorage
 import Synchronization
 
-/// The parties, read from the store at each request and parsed once per version of their rows.
+/// The parties: their rows' versions are read at each request, the rows themselves once per version.
 final class PartyRegister: Sendable {
     enum Party: Sendable {
         case acquirer(Acquirer)
@@ -24,8 +24,10 @@ final class PartyRegister: Sendable {
     init(database: any Database) { self.database = database }
 
     func party(clientID: String) async throws -> Known? {
-        guard let row = try await database.lookup({ try PartyRecords.find(clientID: clientID, in: $0) }) else { return nil }
-        return try known(row)
+        try await database.lookup { tx in
+            guard let version = try PartyRecords.version(clientID: clientID, in: tx) else { return nil }
+            return try self.held([version])?.first ?? PartyRecords.find(clientID: clientID, in: tx).map(self.known)
+        }
     }
 
     func acquirer(_ id: MerchantID) async throws -> Acquirer? {
@@ -47,14 +49,25 @@ final class PartyRegister: Sendable {
     func wallets() async throws -> [PartnerWallet] { try await database.lookup { try self.wallets(in: $0) } }
 
     func wallets(in tx: any Transaction) throws -> [PartnerWallet] {
-        try PartyRecords.all(.wallet, in: tx).compactMap { row -> PartnerWallet? in
-            if case .wallet(let wallet) = try known(row).party { wallet } else { nil }
-        }
+        let all = try held(PartyRecords.versions(.wallet, in: tx)) ?? PartyRecords.all(.wallet, in: tx).map(known)
+        return all.compactMap { if case .wallet(let wallet) = $0.party { wallet } else { nil } }
     }
 
     func acquirers() async throws -> [Acquirer] {
         try await database.lookup { try PartyRecords.all(.acquirer, in: $0) }.compactMap { row -> Acquirer? in
             if case .acquirer(let acquirer) = try known(row).party { acquirer } else { nil }
+        }
+    }
+
+    /// The parties of these versions; nil where one of them has not been read yet.
+    private func held(_ versions: [PartyRecords.Version]) -> [Known]? {
+        parsed.withLock { parsed in
+            var held: [Known] = []
+            for row in versions {
+                guard let known = parsed[row.clientID], known.version == row.version else { return nil }
+                held.append(known.value)
+            }
+            return held
         }
     }
 
