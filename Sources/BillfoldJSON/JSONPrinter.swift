@@ -77,14 +77,19 @@ struct JSONPrinter {
 
     private mutating func append(_ byte: UInt8) {
         switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): output += [0x5C, byte]
-        case UInt8(ascii: "/") where style.escapesSlash: output += [0x5C, byte]
-        case 0x0A: output += [0x5C, UInt8(ascii: "n")]
-        case 0x0D: output += [0x5C, UInt8(ascii: "r")]
-        case 0x09: output += [0x5C, UInt8(ascii: "t")]
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): escape(byte)
+        case UInt8(ascii: "/") where style.escapesSlash: escape(byte)
+        case 0x0A: escape(UInt8(ascii: "n"))
+        case 0x0D: escape(UInt8(ascii: "r"))
+        case 0x09: escape(UInt8(ascii: "t"))
         case 0..<0x20: escape(UInt16(byte))
         default: output.append(byte)
         }
+    }
+
+    private mutating func escape(_ letter: UInt8) {
+        output.append(0x5C)
+        output.append(letter)
     }
 
     private mutating func escape(_ unit: UInt16) {

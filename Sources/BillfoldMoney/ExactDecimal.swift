@@ -18,6 +18,16 @@ public struct ExactDecimal: Sendable, CustomStringConvertible {
         fractionDigits = parsed.fractionCount
     }
 
+    /// `significand` divided by ten to the power of `fractionDigits`. Refuses more than 18 of these, and fewer than none, with
+    /// `too-many-digits`.
+    public init(significand: Int64, fractionDigits: Int) throws(MoneyError) {
+        guard (0...18).contains(fractionDigits) else {
+            throw MoneyError(code: .tooManyDigits, reason: "\(fractionDigits) digits behind the point, at most 18 are kept")
+        }
+        self.significand = significand
+        self.fractionDigits = fractionDigits
+    }
+
     public var description: String { DecimalText.write(significand, fractionDigits: fractionDigits) }
 
     /// The value without zeros at the end of its fraction.

@@ -113,9 +113,9 @@ public struct PaymentData: Sendable, Hashable {
 
 extension PaymentData.Wallet {
     fileprivate var json: JSONValue {
-        var object = JSONObject([.init("walletName", .string(name))])
-        object["walletBrandName"] = brandName.map(JSONValue.string)
-        object["redirectionInfo"] = links.json
-        return .object(object)
+        var members: [JSONObject.Member] = [.init("walletName", .string(name))]
+        if let brandName { members.append(.init("walletBrandName", .string(brandName))) }
+        members.append(.init("redirectionInfo", links.json))
+        return .object(JSONObject(members))
     }
 }

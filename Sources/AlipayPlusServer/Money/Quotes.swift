@@ -76,10 +76,7 @@ public struct Quotes: Sendable {
         guard let units = Int64(exactly: scaled), units > 0 else {
             throw ResultRefusal(.currencyNotSupport, "the two rates are too far apart")
         }
-        let text = String(units)
-        guard digits > 0 else { return try ExactDecimal(text) }
-        let padded = String(repeating: "0", count: max(0, digits + 1 - text.count)) + text
-        return try ExactDecimal("\(padded.dropLast(digits)).\(padded.suffix(digits))")
+        return try ExactDecimal(significand: units, fractionDigits: digits)
     }
 }
 
