@@ -13,7 +13,7 @@ struct ExpressOrderBenchmark {
 
     var folder: URL
     var blocks = 9
-    var perBlock = 1_000
+    var perBlock = 2_000
     var merchants = 8
     var connections = 128
 

@@ -16,7 +16,7 @@ struct PassDataBenchmark {
 
     var folder: URL
     var blocks = 9
-    var perBlock = 1_000
+    var perBlock = 5_000
     var connections = PassDataProcess.group
 
     /// Seconds that one operation took, in one block.

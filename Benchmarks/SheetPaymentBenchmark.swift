@@ -10,7 +10,7 @@ struct SheetPaymentBenchmark {
 
     var folder: URL
     var blocks = 9
-    var perBlock = 1_000
+    var perBlock = 2_000
     var acquirers = 8
     var connections = AcquiringGatewayProcess.group
 
