@@ -16,8 +16,16 @@
             return policies
         }
 
+        /// The calling thread's number.
+        private static var own: Int32? {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self"))?.split(separator: "/").last.flatMap {
+                Int32($0)
+            }
+        }
+
         private static func policy(of thread: Int32) -> Int? {
-            guard let stat = try? String(contentsOfFile: "/proc/self/task/\(thread)/stat", encoding: .utf8), let name = stat.lastIndex(of: ")")
+            guard let stat = try? String(contentsOfFile: "/proc/self/task/\(thread)/stat", encoding: .utf8),
+                let name = stat.lastIndex(of: ")")
             else { return nil }
             let fields = stat[stat.index(after: name)...].split(separator: " ")
             return fields.count > 38 ? Int(fields[38]) : nil
@@ -29,8 +37,7 @@
             // One whose rule somebody has chosen: `SCHED_IDLE`.
             Thread.detachNewThread {
                 var parameters = sched_param(sched_priority: 0)
-                let own = Int32(gettid())
-                if sched_setscheduler(own, 5, &parameters) == 0 { chosen.withLock { $0 = own } }
+                if let own = Self.own, sched_setscheduler(own, 5, &parameters) == 0 { chosen.withLock { $0 = own } }
                 ended.signal()
                 kept.wait()
             }
@@ -43,7 +50,7 @@
             #expect(!policies.isEmpty && policies.values.allSatisfy { $0 == 3 })
             let later = Mutex<Int?>(nil)
             Thread.detachNewThread {
-                later.withLock { $0 = Self.policy(of: Int32(gettid())) }
+                later.withLock { $0 = Self.own.flatMap(Self.policy(of:)) }
                 ended.signal()
             }
             ended.wait()
