@@ -114,6 +114,12 @@ import Testing
         object["paymentAmount"] = .object(
             JSONObject([.init("currency", .string("JPY")), .init("value", .number("1000")), .init("note", .string(""))]))
         #expect(try PayRequest.read(object).violations.isEmpty)
+        // What stands for a text is looked at as one.
+        for value in [JSONValue.bool(true), .number("1")] {
+            object["userRegion"] = value
+            #expect(try PayRequest.read(object).violations.map(\.member) == ["userRegion"])
+        }
+        object["userRegion"] = .null
         object["paymentAmount"] = .object(JSONObject([.init("currency", .string("jpy")), .init("value", .string(""))]))
         #expect(try PayRequest.read(object).violations.map(\.member) == ["paymentAmount"])
     }

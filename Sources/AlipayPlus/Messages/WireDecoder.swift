@@ -52,8 +52,12 @@ extension WireDecoder: SingleValueDecodingContainer {
     }
 
     func decode(_ type: String.Type) throws -> String {
-        if case .bool(let flag) = value { return flag ? "true" : "false" }
-        guard let text = value.scalar else { throw refused("is no text") }
+        let text: String
+        switch value {
+        case .bool(let flag): text = flag ? "true" : "false"
+        case .string(let string), .number(let string): text = string
+        default: throw refused("is no text")
+        }
         checks?.look(at: text, in: container, key)
         return text
     }

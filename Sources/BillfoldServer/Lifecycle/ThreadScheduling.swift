@@ -22,8 +22,10 @@ public enum ThreadScheduling: String, Sendable, Hashable, CaseIterable {
     public func apply() -> Bool {
         guard self == .throughput else { return true }
         #if canImport(Glibc)
-            // A thread that was not yet changed may have made another meanwhile: look until all are.
-            while let changed = Self.changeThreads() {
+            // A thread that was not yet changed may have made another meanwhile: look until all are. A system that only says that it
+            // changes them is not believed for ever.
+            for _ in 0..<16 {
+                guard let changed = Self.changeThreads() else { return false }
                 if changed == 0 { return true }
             }
             return false
@@ -40,13 +42,13 @@ public enum ThreadScheduling: String, Sendable, Hashable, CaseIterable {
             var changed = 0
             while let entry = readdir(folder) {
                 let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-                guard let thread = pid_t(name), sched_getscheduler(thread) == SCHED_OTHER else { continue }
+                guard let thread = pid_t(name) else { continue }
                 var parameters = sched_param(sched_priority: 0)
-                if sched_setscheduler(thread, batch, &parameters) == 0 {
-                    changed += 1
-                } else if errno != ESRCH {
-                    // Any other thread has not ended in between.
-                    return nil
+                switch sched_getscheduler(thread) {
+                case SCHED_OTHER where sched_setscheduler(thread, batch, &parameters) == 0: changed += 1
+                // Unless the thread has ended in between, the system refuses.
+                case SCHED_OTHER where errno != ESRCH, -1 where errno != ESRCH: return nil
+                default: break
                 }
             }
             return changed
