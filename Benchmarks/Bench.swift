@@ -1,3 +1,4 @@
+import BillfoldServer
 import Foundation
 
 @main
@@ -6,26 +7,7 @@ struct Bench {
     /// the parts that are named.
     static func main() async throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
-        if arguments.count == 2, arguments[0] == "server" {
-            try await ServerProcess(folder: URL(filePath: arguments[1])).run()
-            return
-        }
-        if arguments.count == 2, arguments[0] == "pass-data-server" {
-            try await PassDataProcess(folder: URL(filePath: arguments[1])).run()
-            return
-        }
-        if arguments.count == 2, arguments[0] == "order-gateway" {
-            try await OrderGatewayProcess(folder: URL(filePath: arguments[1])).run()
-            return
-        }
-        if arguments.count == 2, arguments[0] == "acquiring-gateway" {
-            try await AcquiringGatewayProcess(folder: URL(filePath: arguments[1])).run()
-            return
-        }
-        if arguments.count == 2, arguments[0] == "super-app" {
-            try await SuperAppProcess(folder: URL(filePath: arguments[1])).run()
-            return
-        }
+        if arguments.count == 2, try await serve(arguments[0], URL(filePath: arguments[1])) { return }
         if arguments.isEmpty {
             arguments = ["token", "sealing", "pass-data", "transition", "payment", "alipay", "sheet", "consent", "mini-program", "memory"]
         }
@@ -40,6 +22,23 @@ struct Bench {
         }
         try? FileManager.default.removeItem(at: folder)
         if !holds { exit(1) }
+    }
+
+    /// Runs a process that is measured, its threads scheduled as those of `billfold serve`. Returns false where the name is none of one.
+    private static func serve(_ name: String, _ folder: URL) async throws -> Bool {
+        let processes: [String: () async throws -> Void] = [
+            "server": { try await ServerProcess(folder: folder).run() },
+            "pass-data-server": { try await PassDataProcess(folder: folder).run() },
+            "order-gateway": { try await OrderGatewayProcess(folder: folder).run() },
+            "acquiring-gateway": { try await AcquiringGatewayProcess(folder: folder).run() },
+            "super-app": { try await SuperAppProcess(folder: folder).run() },
+        ]
+        guard let process = processes[name] else { return false }
+        guard ThreadScheduling.throughput.apply() else {
+            throw MeasuredProcess.Failure(reason: "the system lets no thread be scheduled for throughput")
+        }
+        try await process()
+        return true
     }
 
     private static func run(_ parts: [String], _ folder: URL) async throws -> Bool {

@@ -59,7 +59,6 @@ struct OrderGatewayProcess {
 
     private func serve(_ setup: ExpressOrderSetup, _ database: SQLiteDatabase) async throws {
         let clock = SystemClock()
-        _ = ThreadScheduling.throughput.apply()
         LoggingSystem.bootstrap { label in StructuredLogHandler(label: label, format: .text, clock: clock) }
         let start = ContinuousClock.now
         let surroundings = ServerSurroundings(

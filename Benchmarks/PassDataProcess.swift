@@ -67,7 +67,6 @@ struct PassDataProcess {
 
     private func serve(_ setup: PassDataSetup, _ database: RecordingDatabase) async throws {
         let clock = SystemClock()
-        _ = ThreadScheduling.throughput.apply()
         LoggingSystem.bootstrap { label in StructuredLogHandler(label: label, format: .text, clock: clock) }
         let start = ContinuousClock.now
         let surroundings = ServerSurroundings(

@@ -68,7 +68,6 @@ struct ServerProcess {
 
     private func serve(_ setup: PaymentSetup, _ database: SQLiteDatabase) async throws {
         let clock = SystemClock()
-        _ = ThreadScheduling.throughput.apply()
         LoggingSystem.bootstrap { label in StructuredLogHandler(label: label, format: .text, clock: clock) }
         let start = ContinuousClock.now
         let surroundings = ServerSurroundings(

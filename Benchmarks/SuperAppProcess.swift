@@ -57,7 +57,6 @@ struct SuperAppProcess {
 
     private func serve(_ setup: ConsentSetup, _ database: RecordingDatabase) async throws {
         let clock = SystemClock()
-        _ = ThreadScheduling.throughput.apply()
         LoggingSystem.bootstrap { label in StructuredLogHandler(label: label, format: .text, clock: clock) }
         let start = ContinuousClock.now
         let surroundings = ServerSurroundings(
