@@ -34,7 +34,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ["--mode", "demo"], ["--log", "xml"], ["--scheduling", "realtime"], ["--roles", "bank"], ["--listen", "nowhere"], ["--sandbox", "0.0.0.0:8082"],
+        ["--mode", "demo"], ["--log", "xml"], ["--scheduling", "realtime"], ["--roles", "bank"], ["--listen", "nowhere"],
+        ["--sandbox", "0.0.0.0:8082"],
         ["--tls-key", "k.pem"], ["--mode", "production", "--roles", "unionpay"], ["--console", "0.0.0.0:8081"],
     ])
     func whatCannotBeServedIsWrongUsage(arguments: [String]) throws {
