@@ -7,7 +7,8 @@ import Foundation
 public enum JSONDocument {
     /// - Throws: `EncodingError` for a number that is none, and for what the value itself throws.
     public static func encode(_ value: some Encodable) throws -> [UInt8] {
-        JSONWriter.write(try JSONValue(encoding: value), style: JSONStyle(sortsKeys: true))
+        if let text = try JSONTextEncoder.text(of: value) { return text }
+        return JSONWriter.write(try JSONValue(encoding: value), style: JSONStyle(sortsKeys: true))
     }
 
     /// Reads strictly, as ``JSONReader`` does, but without limits: it is for bytes of one's own.
@@ -20,6 +21,24 @@ public enum JSONDocument {
 
 /// How the types that are no containers of JSON are written.
 enum JSONScalar {
+    /// The text of a value of one of these types, nil of every other.
+    static func text<Value>(_ value: Value) -> String? {
+        // These three write themselves in other ways.
+        if Value.self == Data.self, let data = value as? Data { return data.base64EncodedString() }
+        if Value.self == Date.self, let date = value as? Date { return self.date(date) }
+        if Value.self == URL.self, let url = value as? URL { return url.absoluteString }
+        return nil
+    }
+
+    /// - Throws: `EncodingError` for infinity and what is no number.
+    static func number(_ number: some BinaryFloatingPoint & CustomStringConvertible) throws -> String {
+        guard number.isFinite else {
+            throw EncodingError.invalidValue(number, .init(codingPath: [], debugDescription: "JSON has no such number"))
+        }
+        let text = number.description
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+
     static func date(_ date: Date) -> String { date.formatted(.iso8601) }
     static func date(_ text: String) -> Date? { try? Date(text, strategy: .iso8601) }
 }

@@ -1,15 +1,15 @@
 /// One pass over a value that appends its text.
-struct JSONPrinter {
+struct JSONPrinter: ~Copyable {
     let style: JSONStyle
-    var output: [UInt8] = []
+    var output = JSONBytes()
 
     init(style: JSONStyle) { self.style = style }
 
     mutating func write(_ value: JSONValue, depth: Int) {
         switch value {
-        case .null: output += "null".utf8
-        case .bool(let flag): output += (flag ? "true" : "false").utf8
-        case .number(let literal): output += literal.utf8
+        case .null: output.append("null" as StaticString)
+        case .bool(let flag): output.append(flag ? "true" : "false" as StaticString)
+        case .number(let literal): output.append(literal)
         case .string(let text): quote(text)
         case .array(let values):
             output.append(UInt8(ascii: "["))
@@ -50,7 +50,7 @@ struct JSONPrinter {
     private mutating func newline(_ depth: Int) {
         guard let indent = style.spacing.indent else { return }
         output.append(0x0A)
-        output += repeatElement(0x20, count: depth * indent)
+        output.append(0x20, times: depth * indent)
     }
 
     mutating func quote(_ text: String) {
@@ -66,9 +66,10 @@ struct JSONPrinter {
                 while !rest.isEmpty {
                     // Nearly every text is one run.
                     let run = PlainRun.end(in: rest, escapesSlash: style.escapesSlash).index
-                    output.append(contentsOf: UnsafeRawBufferPointer(rebasing: rest[..<run]))
-                    if run < rest.count { append(rest[run]) }
-                    rest = UnsafeRawBufferPointer(rebasing: rest[min(run + 1, rest.count)...])
+                    output.append(UnsafeRawBufferPointer(rebasing: rest[..<run]))
+                    guard run < rest.count else { break }
+                    append(rest[run])
+                    rest = UnsafeRawBufferPointer(rebasing: rest[(run + 1)...])
                 }
             }
         }
@@ -94,8 +95,8 @@ struct JSONPrinter {
 
     private mutating func escape(_ unit: UInt16) {
         let digits = String(unit, radix: 16)
-        output += "\\u".utf8
-        output += repeatElement(UInt8(ascii: "0"), count: 4 - digits.utf8.count)
-        output += digits.utf8
+        output.append("\\u" as StaticString)
+        output.append(UInt8(ascii: "0"), times: 4 - digits.utf8.count)
+        output.append(digits)
     }
 }

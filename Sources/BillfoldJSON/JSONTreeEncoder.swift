@@ -23,13 +23,10 @@ final class JSONTreeEncoder: Encoder {
     let codingPath: [any CodingKey] = []
     let userInfo: [CodingUserInfoKey: Any] = [:]
 
-    private init(writesTexts: Bool) { self.writesTexts = writesTexts }
+    init(writesTexts: Bool) { self.writesTexts = writesTexts }
 
     static func tree<Value: Encodable>(of value: Value, scalarsAsTexts writesTexts: Bool = false) throws -> JSONValue {
-        // These three write themselves in other ways.
-        if Value.self == Data.self, let data = value as? Data { return .string(data.base64EncodedString()) }
-        if Value.self == Date.self, let date = value as? Date { return .string(JSONScalar.date(date)) }
-        if Value.self == URL.self, let url = value as? URL { return .string(url.absoluteString) }
+        if let text = JSONScalar.text(value) { return .string(text) }
         let encoder = JSONTreeEncoder(writesTexts: writesTexts)
         try value.encode(to: encoder)
         return encoder.value
@@ -133,11 +130,7 @@ final class JSONTreeEncoder: Encoder {
         private func set(_ number: some FixedWidthInteger) { set(encoder.number(String(number))) }
 
         private func set(_ number: some BinaryFloatingPoint & CustomStringConvertible) throws {
-            guard number.isFinite else {
-                throw EncodingError.invalidValue(number, .init(codingPath: [], debugDescription: "JSON has no such number"))
-            }
-            let text = number.description
-            set(encoder.number(text.hasSuffix(".0") ? String(text.dropLast(2)) : text))
+            set(encoder.number(try JSONScalar.number(number)))
         }
 
         func encodeNil() { set(.null) }

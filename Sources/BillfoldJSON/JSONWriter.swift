@@ -6,7 +6,7 @@ public enum JSONWriter {
     public static func write(_ value: JSONValue, style: JSONStyle = .compact) -> [UInt8] {
         var printer = JSONPrinter(style: style)
         printer.write(value, depth: 0)
-        return printer.output
+        return printer.output.array
     }
 
     public static func write(_ object: JSONObject, style: JSONStyle = .compact) -> [UInt8] { write(.object(object), style: style) }
@@ -18,6 +18,6 @@ public enum JSONWriter {
     public static func quoted(_ text: String, escapesSlash: Bool = false) -> [UInt8] {
         var printer = JSONPrinter(style: JSONStyle(escapesSlash: escapesSlash))
         printer.quote(text)
-        return printer.output
+        return printer.output.array
     }
 }

@@ -10,35 +10,42 @@ enum PlainRun {
         in text: UnsafeRawBufferPointer, from start: Int = 0, escapesSlash: Bool = false
     ) -> (index: Int, isASCII: Bool) {
         var (index, bits) = (start, UInt64(0))
-        while index + 8 <= text.count {
-            let word = text.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        while index < text.count {
+            let word = word(of: text, at: index)
             let found =
                 belowSpace(word) | equal(UInt8(ascii: "\""), word) | equal(UInt8(ascii: "\\"), word)
                 | (escapesSlash ? equal(UInt8(ascii: "/"), word) : 0)
-            if found != 0 { break }
+            guard found == 0 else {
+                // What the subtractions borrow falsifies later bytes alone: the first that is marked is one.
+                let plain = found.trailingZeroBitCount / 8
+                return (index + plain, (bits | word & ~(.max << (8 * UInt64(plain)))) & tops == 0)
+            }
             bits |= word
             index += 8
         }
-        while index < text.count {
-            let byte = text[index]
-            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || (byte == UInt8(ascii: "/") && escapesSlash) {
-                break
-            }
-            bits |= UInt64(byte)
-            index += 1
+        return (text.count, bits & tops == 0)
+    }
+
+    /// Eight bytes from here, the first in the lowest bits; spaces where the text has ended.
+    private static func word(of text: UnsafeRawBufferPointer, at index: Int) -> UInt64 {
+        let rest = text.count - index
+        if rest >= 8 { return UInt64(littleEndian: text.loadUnaligned(fromByteOffset: index, as: UInt64.self)) }
+        // The eight that end with the last, without those that were looked at.
+        var word: UInt64 = 0
+        if text.count >= 8 {
+            word = UInt64(littleEndian: text.loadUnaligned(fromByteOffset: text.count - 8, as: UInt64.self)) >> (8 * UInt64(8 - rest))
+        } else {
+            for place in stride(from: text.count - 1, through: index, by: -1) { word = word << 8 | UInt64(text[place]) }
         }
-        return (index, bits & tops == 0)
+        return word | ones &* 0x20 << (8 * UInt64(rest))
     }
 
     /// Whether the text holds a control character: one below 0x20, or 0x7F.
     static func holdsControl(_ text: UnsafeRawBufferPointer) -> Bool {
-        var index = 0
-        while index + 8 <= text.count {
-            let word = text.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            if belowSpace(word) | equal(0x7F, word) != 0 { return true }
-            index += 8
+        stride(from: 0, to: text.count, by: 8).contains { index in
+            let word = word(of: text, at: index)
+            return belowSpace(word) | equal(0x7F, word) != 0
         }
-        return text[index...].contains { $0 < 0x20 || $0 == 0x7F }
     }
 
     /// Not zero exactly where one of the eight bytes is below 0x20: taking 0x20 from each borrows only where one is.

@@ -90,6 +90,51 @@ struct JSONDocumentTests {
         }
     }
 
+    /// Adds to what a part of it has begun, and has members in no order at three levels.
+    private struct Joined: Codable, Hashable {
+        var base = Inner(amount: "1", kind: .second, note: nil)
+        var values = ["z": ["b": [2.5], "a": []], "é": [:], "e": ["\"": [1]]]
+        var after = "last"
+
+        private enum Keys: String, CodingKey {
+            case values, after
+        }
+
+        init() {}
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Keys.self)
+            try container.encode(values, forKey: .values)
+            try base.encode(to: encoder)
+            try container.encode(after, forKey: .after)
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Keys.self)
+            values = try container.decode([String: [String: [Double]]].self, forKey: .values)
+            after = try container.decode(String.self, forKey: .after)
+            base = try Inner(from: decoder)
+        }
+    }
+
+    /// Goes on where a member refuses, two levels down and behind a member that was written.
+    private struct Forgiving: Encodable {
+        private enum Keys: String, CodingKey {
+            case a, b, c, list
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Keys.self)
+            try? container.encode(["x": [1, Double.infinity]], forKey: .b)
+            try container.encode(["z": 1, "y": 2], forKey: .c)
+            try? container.encode(Double.nan, forKey: .list)
+            var list = container.nestedUnkeyedContainer(forKey: .list)
+            try? list.encode([["q": -Double.infinity]])
+            try list.encode(3)
+            try container.encode("last", forKey: .a)
+        }
+    }
+
     private static func foundation(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -113,11 +158,19 @@ struct JSONDocumentTests {
     @Test func everyShapeIsWrittenAndReadAsByFoundation() throws {
         try check(Whole())
         try check(Handwritten(left: -4, right: "r", base: Inner(amount: "9", kind: .first, note: nil)))
+        try check(Joined())
+        try check([[Joined()], []])
         try check([Inner]())
         try check(["only": [Kind.first]])
         try check("text")
         try check(Int?.some(4))
         try check([String: [String: Int]]())
+    }
+
+    @Test func nothingStaysOfAMemberThatRefused() throws {
+        let text = #"{"a":"last","c":{"y":2,"z":1},"list":[3]}"#
+        #expect(try JSONDocument.encode(Forgiving()) == Array(text.utf8))
+        #expect(try JSONDocument.encode([Forgiving(), Forgiving()]) == Array("[\(text),\(text)]".utf8))
     }
 
     @Test func equalValuesHaveEqualBytes() throws {
