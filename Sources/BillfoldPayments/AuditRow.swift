@@ -53,9 +53,9 @@ public struct AuditHead: Sendable, Hashable {
 /// can write rows cannot compute the hashes of a changed chain. Fields enter with their lengths, so no two different rows
 /// have the same bytes, whatever line breaks or separators they hold.
 public struct AuditChain: Sendable {
-    private let key: SymmetricKey
+    private let key: HashingKey
 
-    public init(key: SymmetricKey) { self.key = key }
+    public init(key: SymmetricKey) { self.key = HashingKey(key) }
 
     public func link(
         chain: String, after head: AuditHead, at: Timestamp, actor: String, action: String, object: String, result: String
@@ -83,7 +83,7 @@ public struct AuditChain: Sendable {
         add(row.object.utf8)
         add(row.result.utf8)
         add(row.previous)
-        return Array(HMAC<SHA256>.authenticationCode(for: bytes, using: key))
+        return key.code(of: bytes)
     }
 
     /// What verification found.

@@ -34,7 +34,7 @@ public struct RequestFingerprint: Sendable, Hashable {
             withUnsafeBytes(of: UInt64(part.count).bigEndian) { text.append(contentsOf: $0) }
             text.append(contentsOf: part)
         }
-        bytes = Array(SHA256.hash(data: text))
+        bytes = SHA256.hash(data: text).withUnsafeBytes { Array($0) }
     }
 
     init(stored: [UInt8]) { bytes = stored }

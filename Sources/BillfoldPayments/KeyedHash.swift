@@ -1,4 +1,3 @@
-public import Crypto
 import PaymentCrypto
 
 /// What is stored of a value that must be recognised but never read back: an order's client secret, an API key, a card
@@ -10,14 +9,19 @@ public struct KeyedHash: Sendable, Hashable {
 
     /// - `purpose`: Separates uses of one key; the hash of a value for one purpose says nothing about another.
     @inlinable
-    public init(of value: some Sequence<UInt8>, purpose: String, key: SymmetricKey) {
+    public init(of value: some Sequence<UInt8>, purpose: String, key: HashingKey) {
         // The caller's module knows the sequence: byte by byte through its witness table costs more than the hash.
         self.init(ofBytes: Array(value), purpose: purpose, key: key)
     }
 
     @usableFromInline
-    init(ofBytes value: [UInt8], purpose: String, key: SymmetricKey) {
-        bytes = Array(HMAC<SHA256>.authenticationCode(for: Array(purpose.utf8) + [0] + value, using: key))
+    init(ofBytes value: [UInt8], purpose: String, key: HashingKey) {
+        var text: [UInt8] = []
+        text.reserveCapacity(purpose.utf8.count + 1 + value.count)
+        text.append(contentsOf: purpose.utf8)
+        text.append(0)
+        text.append(contentsOf: value)
+        bytes = key.code(of: text)
     }
 
     /// Wraps a hash that was stored.

@@ -1,16 +1,15 @@
 public import BillfoldDiagnosis
 public import BillfoldPayments
 public import BillfoldStorage
-public import Crypto
 
 /// The API keys of shops. Only a keyed hash of each is stored; the key itself is shown once, to whoever asked for it.
 public struct APIKeyRegister: Sendable {
     private let database: any Database
-    private let hashing: SymmetricKey
+    private let hashing: HashingKey
     private let clock: any WallClock
 
     /// - `hashing`: ``CardPaymentsConfiguration/Keys/hashing`` of the servers on the same store.
-    public init(database: any Database, hashing: SymmetricKey, clock: any WallClock) {
+    public init(database: any Database, hashing: HashingKey, clock: any WallClock) {
         self.database = database
         self.hashing = hashing
         self.clock = clock

@@ -1,5 +1,6 @@
 public import ApplePay
 public import BillfoldMoney
+public import BillfoldPayments
 public import BillfoldServer
 public import Crypto
 public import PaymentCrypto
@@ -38,13 +39,13 @@ public struct CardPaymentsConfiguration: Sendable {
     public struct Keys: Sendable {
         public var audit: SymmetricKey
         /// For client secrets, API keys and card numbers.
-        public var hashing: SymmetricKey
+        public var hashing: HashingKey
         /// Seals outgoing messages that hold card data, and shoppers' contacts.
         public var sealer: EnvelopeSealer
 
         public init(audit: SymmetricKey, hashing: SymmetricKey, sealer: EnvelopeSealer) {
             self.audit = audit
-            self.hashing = hashing
+            self.hashing = HashingKey(hashing)
             self.sealer = sealer
         }
     }

@@ -10,13 +10,13 @@ public struct ProvisioningConfiguration: Sendable {
     public struct Keys: Sendable {
         public var audit: SymmetricKey
         /// For session tokens, API keys, card numbers and one-time codes.
-        public var hashing: SymmetricKey
+        public var hashing: HashingKey
         /// Seals card numbers and contacts.
         public var sealer: EnvelopeSealer
 
         public init(audit: SymmetricKey, hashing: SymmetricKey, sealer: EnvelopeSealer) {
             self.audit = audit
-            self.hashing = hashing
+            self.hashing = HashingKey(hashing)
             self.sealer = sealer
         }
     }

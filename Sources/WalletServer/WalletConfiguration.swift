@@ -10,11 +10,11 @@ public struct WalletConfiguration: Sendable {
     public struct Keys: Sendable {
         public var audit: SymmetricKey
         /// For session tokens, checkout tokens and payment passwords.
-        public var hashing: SymmetricKey
+        public var hashing: HashingKey
 
         public init(audit: SymmetricKey, hashing: SymmetricKey) {
             self.audit = audit
-            self.hashing = hashing
+            self.hashing = HashingKey(hashing)
         }
     }
 

@@ -21,19 +21,20 @@ import Testing
     }
 
     @Test func keyedHashMatchesOnlySameValuePurposeAndKey() {
-        let key = SymmetricKey(data: [UInt8](repeating: 1, count: 32))
+        let key = HashingKey(SymmetricKey(data: [UInt8](repeating: 1, count: 32)))
         let hash = KeyedHash(of: [1, 2, 3], purpose: "client-secret", key: key)
         #expect(hash.matches(KeyedHash(of: [1, 2, 3], purpose: "client-secret", key: key)))
         #expect(!hash.matches(KeyedHash(of: [1, 2, 4], purpose: "client-secret", key: key)))
         #expect(!hash.matches(KeyedHash(of: [1, 2, 3], purpose: "api-key", key: key)))
-        let other = SymmetricKey(data: [UInt8](repeating: 2, count: 32))
+        let other = HashingKey(SymmetricKey(data: [UInt8](repeating: 2, count: 32)))
         #expect(!hash.matches(KeyedHash(of: [1, 2, 3], purpose: "client-secret", key: other)))
         #expect(!hash.matches(KeyedHash(stored: [])))
     }
 
     /// A comparison that looks at one byte alone lets one guess of 256 pass.
     @Test func everyByteOfAKeyedHashCounts() {
-        let hash = KeyedHash(of: [1, 2, 3], purpose: "client-secret", key: SymmetricKey(data: [UInt8](repeating: 1, count: 32)))
+        let key = HashingKey(SymmetricKey(data: [UInt8](repeating: 1, count: 32)))
+        let hash = KeyedHash(of: [1, 2, 3], purpose: "client-secret", key: key)
         for place in hash.bytes.indices {
             for value in UInt8.min...UInt8.max where value != hash.bytes[place] {
                 var bytes = hash.bytes
@@ -44,7 +45,7 @@ import Testing
     }
 
     @Test func noGuessMatchesAKeyedHash() {
-        let key = SymmetricKey(data: [UInt8](repeating: 1, count: 32))
+        let key = HashingKey(SymmetricKey(data: [UInt8](repeating: 1, count: 32)))
         let hash = KeyedHash(of: "the secret".utf8, purpose: "client-secret", key: key)
         let passed = (0..<4_096).filter { hash.matches(KeyedHash(of: "guess \($0)".utf8, purpose: "client-secret", key: key)) }
         #expect(passed == [])

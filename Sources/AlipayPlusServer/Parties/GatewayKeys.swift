@@ -1,3 +1,4 @@
+public import BillfoldPayments
 public import Crypto
 public import PaymentCrypto
 
@@ -5,7 +6,7 @@ public import PaymentCrypto
 public struct AlipayPlusGatewayKeys: Sendable {
     public var audit: SymmetricKey
     /// For payment codes, tokens and bearers.
-    public var hashing: SymmetricKey
+    public var hashing: HashingKey
     /// Seals wallets' tokens.
     public var sealer: EnvelopeSealer
     /// Signs answers and notifications to acquirers.
@@ -20,7 +21,7 @@ public struct AlipayPlusGatewayKeys: Sendable {
         keyVersion: Int = 1
     ) {
         self.audit = audit
-        self.hashing = hashing
+        self.hashing = HashingKey(hashing)
         self.sealer = sealer
         self.acquirerSide = acquirerSide
         self.walletSide = walletSide

@@ -1,4 +1,5 @@
 public import Alipay
+public import BillfoldPayments
 public import Crypto
 public import Foundation
 public import PaymentCrypto
@@ -7,7 +8,7 @@ public import PaymentCrypto
 public struct GatewayKeys: Sendable {
     public var audit: SymmetricKey
     /// For bearers and addresses of bills.
-    public var hashing: SymmetricKey
+    public var hashing: HashingKey
     /// Seals applications' gateway keys and merchants' secrets.
     public var sealer: EnvelopeSealer
     /// Signs for all partners of the legacy gateway ("mapi"). Never the open platform's: mistaking one for the other is a classic
@@ -26,7 +27,7 @@ public struct GatewayKeys: Sendable {
         signer: @escaping @Sendable (AlipaySignatureAlgorithm, LegacyRSAPrivateKey) throws -> any AlipaySigner
     ) {
         self.audit = audit
-        self.hashing = hashing
+        self.hashing = HashingKey(hashing)
         self.sealer = sealer
         self.partners = partners
         self.platform = platform

@@ -2,14 +2,13 @@ import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldPayments
 import BillfoldStorage
-import Crypto
 import Foundation
 import PaymentCrypto
 
 /// Seals card numbers for the store, opens them where a payload is built, and finds cards by number without opening any.
 struct CardVault: Sendable {
     let sealer: EnvelopeSealer
-    let hashing: SymmetricKey
+    let hashing: HashingKey
 
     /// The first byte of what is stored: the number's envelope and the contacts' apart. 1 is an envelope of both as JSON, as rows hold that
     /// were stored before and whose customers have not logged in since.

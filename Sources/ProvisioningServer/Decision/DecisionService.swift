@@ -3,7 +3,6 @@ import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldPayments
 import BillfoldStorage
-import Crypto
 import Foundation
 import Logging
 import PaymentCrypto
@@ -159,5 +158,5 @@ struct DecisionService: Sendable {
         request.activation.code.map { KeyedHash(of: $0.reveal().utf8, purpose: "authentication-code", key: hashing) }
     }
 
-    private var hashing: SymmetricKey { context.host.configuration.keys.hashing }
+    private var hashing: HashingKey { context.host.configuration.keys.hashing }
 }

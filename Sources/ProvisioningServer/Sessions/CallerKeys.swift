@@ -1,7 +1,6 @@
 public import BillfoldDiagnosis
 import BillfoldPayments
 import BillfoldStorage
-import Crypto
 
 /// Who calls this host with a key of its own.
 public enum ProvisioningCaller: Sendable, Hashable {
@@ -31,7 +30,7 @@ public enum ProvisioningCaller: Sendable, Hashable {
 /// The keys of the bank's back end and of the networks. Only a keyed hash of each is stored.
 public struct CallerKeys: Sendable {
     let database: any Database
-    let hashing: SymmetricKey
+    let hashing: HashingKey
     let clock: any WallClock
 
     /// Makes these keys the only ones that are usable, in one write: a key that is not named ends, one that had ended and is named again

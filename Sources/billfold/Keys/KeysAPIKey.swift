@@ -22,7 +22,7 @@ struct KeysAPIKey: AsyncParsableCommand {
         try await options.answer {
             let folder = try DataFolder(data, encryption: KeyEncryptionKey.encryption())
             let merchant = try merchantID()
-            let hashing = SymmetricKey(data: try folder.symmetric("hashing").reveal())
+            let hashing = HashingKey(SymmetricKey(data: try folder.symmetric("hashing").reveal()))
             let database = try await options.place.open(options.logger)
             do {
                 guard let mode = try await StoreMode.of(database) else {
