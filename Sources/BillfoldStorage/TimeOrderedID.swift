@@ -14,11 +14,7 @@ public struct TimeOrderedID: Sendable, Hashable, Comparable {
         let fraction = UInt64(microseconds % 1_000) * 4_096 / 1_000
         let high = milliseconds << 16 | 0x7000 | fraction
         let low = generator.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-        var bytes: [UInt8] = []
-        for word in [high, low] {
-            withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) }
-        }
-        self.bytes = bytes
+        bytes = withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) }
     }
 
     /// The lowest of all ids that are made at an instant: where a range of ids begins.

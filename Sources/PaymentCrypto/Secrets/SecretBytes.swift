@@ -16,7 +16,16 @@ public final class SecretBytes: Sendable, ContiguousBytes {
     }
 
     /// Copies bytes that the caller goes on holding.
-    public convenience init(_ bytes: some ContiguousBytes) { self.init(joining: [bytes]) }
+    public convenience init(_ bytes: some ContiguousBytes) {
+        let copy = bytes.withUnsafeBytes { source in
+            let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: source.count, alignment: 1)
+            copy.copyMemory(from: source)
+            return copy
+        }
+        self.init(owning: copy)
+    }
+
+    private init(owning buffer: UnsafeMutableRawBufferPointer) { self.buffer = buffer }
 
     /// Copies parts one after another.
     public convenience init(joining parts: [any ContiguousBytes]) {

@@ -19,7 +19,8 @@ final class KnownLeaves: Sendable {
         guard let report = reports.withLock({ $0[CertificateBytes(leaf.der)] }), offered.count == report.path.certificates.count,
             let anchor = report.path.anchor, anchor.certificate.isValid(at: instant)
         else { return nil }
-        return report.path.certificates.allSatisfy { $0.isValid(at: instant) && offered.contains($0.der) } ? report : nil
+        let held = offered.map { CertificateBytes($0) }
+        return report.path.certificates.allSatisfy { $0.isValid(at: instant) && held.contains(CertificateBytes($0.der)) } ? report : nil
     }
 
     func remember(_ report: ChainReport) {

@@ -24,7 +24,7 @@ enum PassDataField {
 
     static func checkName(_ name: String) throws(ApplePayError) {
         guard !name.isEmpty, name.utf8.count <= 256,
-            !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+            !name.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) })
         else {
             throw ApplePayError(code: .cardholderNameForm, reason: "the cardholder's name is empty, too long or holds control characters")
         }

@@ -7,7 +7,7 @@ enum CompactInstant {
 
     static func text(_ instant: Date) -> String {
         // The style writes 20260102T030405Z.
-        instant.formatted(style).filter(\.isNumber)
+        String(decoding: instant.formatted(style).utf8.filter { (0x30...0x39).contains($0) }, as: UTF8.self)
     }
 
     static func date(_ text: String) -> Date? {
