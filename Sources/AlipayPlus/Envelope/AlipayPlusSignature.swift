@@ -21,14 +21,15 @@ public struct AlipayPlusSignature: Sendable, Hashable, CustomStringConvertible {
         func malformed(_ reason: String) -> AlipayPlusError { AlipayPlusError(code: .malformedSignature, reason: reason) }
         guard header.utf8.count <= 4_096 else { throw malformed("the Signature header has \(header.utf8.count) bytes") }
         var fields: [String: String] = [:]
-        // By bytes: finding characters takes ten times as long, and here every separator is one byte.
-        for part in header.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+        // By bytes in an array: finding characters takes ten times as long, a text's own bytes five times, and every separator is one byte.
+        let letters = Array(header.utf8)
+        for part in letters.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
             guard let sign = part.firstIndex(of: UInt8(ascii: "=")) else {
-                if header.utf8.allSatisfy({ $0 == 0x20 }) { break }
+                if letters.allSatisfy({ $0 == 0x20 }) { break }
                 throw malformed("a part of the Signature header is not name=value")
             }
             let name = Self.trimmed(part[..<sign])
-            guard fields.updateValue(Self.trimmed(part[part.index(after: sign)...]), forKey: name) == nil else {
+            guard fields.updateValue(Self.trimmed(part[(sign + 1)...]), forKey: name) == nil else {
                 throw malformed("the Signature header names \(AlipayPlusError.quoted(name)) twice")
             }
         }
@@ -46,10 +47,10 @@ public struct AlipayPlusSignature: Sendable, Hashable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    private static func trimmed(_ bytes: Substring.UTF8View) -> String {
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
         var bytes = bytes.drop { $0 == 0x20 }
         while bytes.last == 0x20 { bytes.removeLast() }
-        return String(Substring(bytes))
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The bytes of a signature's value in any of the forms that are taken.

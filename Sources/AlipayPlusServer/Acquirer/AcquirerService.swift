@@ -66,14 +66,16 @@ struct AcquirerService: Sendable {
     /// If exactly one wallet fits, the sheet is skipped and the links lead straight to it (reference (a)) [D].
     private func addSheet(to answer: inout PayAnswer, _ payment: AcquirerPayment, of acquirer: Acquirer) async throws {
         let links = try cashier.links(for: payment)
-        let offered = try await cashier.choices(for: payment, of: acquirer).filter(\.isOffered).map { ($0.wallet, links($0.wallet)) }
+        let offered = try await cashier.choices(for: payment, of: acquirer).compactMap { choice in
+            choice.isOffered ? SheetData.wallet(choice.wallet, links(choice.wallet)) : nil
+        }
         let sheetURL = cashier.sheetURL(of: payment)
         answer.normalUrl = sheetURL
         answer.paymentData = SheetData.text(payment, offered, sheetURL: sheetURL, isTest: context.configuration.mode == .test)
-        guard offered.count == 1, let (_, only) = offered.first else { return }
-        answer.normalUrl = only.normal
-        answer.schemeUrl = only.scheme
-        answer.applinkUrl = only.applink
+        guard offered.count == 1, let only = offered.first?.links else { return }
+        answer.normalUrl = only.normalURL
+        answer.schemeUrl = only.schemeURL
+        answer.applinkUrl = only.applinkURL
         answer.appIdentifier = only.appIdentifier
     }
 

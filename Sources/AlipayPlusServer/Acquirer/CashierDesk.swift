@@ -58,8 +58,8 @@ public struct CashierDesk: Sendable {
                     obstacles: filter.obstacles(to: wallet, payable: payable))
             }
         }
-        func rank(_ choice: Choice) -> Int { (choice.isOffered ? 0 : 2) + (choice.wallet.region == userRegion ? 0 : 1) }
-        return all.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }.map(\.element)
+        let ranks = all.map { ($0.isOffered ? 0 : 2) + ($0.wallet.region == userRegion ? 0 : 1) }
+        return all.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }.map { all[$0] }
     }
 
     /// How wallets are opened for a payment: each link wraps the order code [O].
