@@ -19,17 +19,25 @@ protocol PendingWrite: AnyObject, Sendable {
     func fail(_ error: StorageError)
 }
 
-final class Write<Value: Sendable>: PendingWrite {
-    private struct State {
-        var outcome: Result<Value, any Error>?
-        var serializationFailures = 0
-        var wantsAnotherRun = false
-    }
+/// What the writer asks about a run, apart from its result: that has a type that this package does not know, and every touch of it costs.
+private struct LastRun {
+    var serializationFailures = 0
+    var wantsAnotherRun = false
+    var illness: StorageError?
 
+    mutating func take(_ refusal: StorageError?) {
+        wantsAnotherRun = refusal?.code == .serializationFailure
+        if wantsAnotherRun { serializationFailures += 1 }
+        illness = refusal?.code == .storeIll ? refusal : nil
+    }
+}
+
+final class Write<Value: Sendable>: PendingWrite {
     let deadline: ContinuousClock.Instant?
     private let body: @Sendable (any Transaction) throws -> Value
     private let continuation: CheckedContinuation<Value, any Error>
-    private let state = Mutex(State())
+    private let outcome = Mutex<Result<Value, any Error>?>(nil)
+    private let lastRun = Mutex(LastRun())
 
     init(
         deadline: ContinuousClock.Instant?, continuation: CheckedContinuation<Value, any Error>,
@@ -40,35 +48,27 @@ final class Write<Value: Sendable>: PendingWrite {
         self.body = body
     }
 
-    var serializationFailures: Int { state.withLock { $0.serializationFailures } }
-    var wantsAnotherRun: Bool { state.withLock { $0.wantsAnotherRun } }
-
-    var illness: StorageError? {
-        guard case .failure(let error as StorageError)? = state.withLock({ $0.outcome }), error.code == .storeIll else { return nil }
-        return error
-    }
+    var serializationFailures: Int { lastRun.withLock { $0.serializationFailures } }
+    var wantsAnotherRun: Bool { lastRun.withLock { $0.wantsAnotherRun } }
+    var illness: StorageError? { lastRun.withLock { $0.illness } }
 
     func run(in transaction: SQLiteTransaction) -> Bool {
-        let outcome = Result { () throws -> Value in
+        defer { transaction.end() }
+        do {
             let value = try body(transaction)
             if let failure = transaction.failure { throw failure }
-            return value
-        }
-        transaction.end()
-        return state.withLock { state in
-            state.outcome = outcome
-            state.wantsAnotherRun = false
-            guard case .failure(let error) = outcome else { return true }
-            if (error as? StorageError)?.code == .serializationFailure {
-                state.wantsAnotherRun = true
-                state.serializationFailures += 1
-            }
+            outcome.withLock { $0 = .success(value) }
+            lastRun.withLock { $0.take(nil) }
+            return true
+        } catch {
+            outcome.withLock { $0 = .failure(error) }
+            lastRun.withLock { $0.take(error as? StorageError) }
             return false
         }
     }
 
     func finish() {
-        guard let outcome = state.withLock({ $0.outcome }) else {
+        guard let outcome = outcome.withLock({ $0 }) else {
             return fail(StorageError(code: .unavailable, reason: "the write was never run"))
         }
         continuation.resume(with: outcome)
