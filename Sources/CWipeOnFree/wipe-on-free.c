@@ -26,7 +26,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The allocator's own, under the name that it has beside the standard one.
+// The allocator's own, under the name that it has beside the standard one: mimalloc, which the program is linked with, has it as glibc has, so
+// that whichever gave a block out gets it back.
 extern void __libc_free(void *);
 
 bool billfold_wipes_on_free(void) { return true; }
