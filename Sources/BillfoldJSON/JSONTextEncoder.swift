@@ -31,47 +31,47 @@ final class JSONTextEncoder: Encoder {
     }
 
     private var printer = JSONPrinter(style: .compact)
-    /// The innermost last.
-    private var levels: [Level] = []
+    /// The innermost.
+    private var level: Level
+    /// Those around it, the innermost last.
+    private var outer: [Level] = []
     private var numbers = 0
     /// Those of all levels, the outermost first.
     private var members: [Member] = []
-    /// Where something is added to a level that was left, or that this cannot fill.
+    /// Where something is asked of a level that was left, or of one that this cannot fill.
     private var needsTree = false
 
     let codingPath: [any CodingKey] = []
     let userInfo: [CodingUserInfoKey: Any] = [:]
 
     private init() {
+        level = Level(number: 0, isNested: false, start: 0, firstMember: 0)
         members.reserveCapacity(32)
-        levels.reserveCapacity(8)
+        outer.reserveCapacity(8)
     }
 
     /// Nil for a value that needs a tree.
     static func text(of value: some Encodable) throws -> [UInt8]? {
         let encoder = JSONTextEncoder()
-        try encoder.write(value)
+        do { try encoder.write(value) } catch where encoder.needsTree { return nil }
         return encoder.needsTree ? nil : encoder.printer.output.array
     }
 
     private func write<Value: Encodable>(_ value: Value) throws {
         if let text = JSONScalar.text(value) { return printer.quote(text) }
         enter()
-        let depth = levels.count
+        let depth = outer.count
         try value.encode(to: self)
-        while levels.count >= depth { leave() }
+        while outer.count >= depth { leave() }
     }
-
-    private var top: Int { levels.count - 1 }
 
     private func enter(as member: (key: String, start: Int)? = nil, isNested: Bool = false) {
         numbers += 1
-        levels.append(
-            Level(number: numbers, isNested: isNested, member: member, start: printer.output.count, firstMember: members.count))
+        outer.append(level)
+        level = Level(number: numbers, isNested: isNested, member: member, start: printer.output.count, firstMember: members.count)
     }
 
     private func leave() {
-        let level = levels.removeLast()
         switch level.kind {
         case .single: break
         // A value that encodes nothing is an empty object, as Foundation has it for structures without members.
@@ -86,17 +86,13 @@ final class JSONTextEncoder: Encoder {
             printer.output.append(UInt8(ascii: "}"))
         }
         if let (key, start) = level.member { members.append(Member(key: key, range: start..<printer.output.count)) }
+        level = outer.removeLast()
     }
 
     /// Leaves nested containers until the one of this number is the innermost level.
     private func reach(_ number: Int) -> Bool {
-        if levels[top].number == number { return true }
-        guard levels.contains(where: { $0.number == number }) else {
-            needsTree = true
-            return false
-        }
-        while levels[top].number != number {
-            guard levels[top].isNested else {
+        while level.number != number {
+            guard level.isNested, outer.contains(where: { $0.number == number }) else {
                 needsTree = true
                 return false
             }
@@ -107,20 +103,19 @@ final class JSONTextEncoder: Encoder {
 
     /// A value that turns out to be of another kind than it was so far begins anew. Returns the level's number.
     private func begin(_ kind: Kind) -> Int {
-        while levels[top].isNested { leave() }
-        let level = levels[top]
+        while level.isNested { leave() }
         guard level.kind != kind || kind == .single else { return level.number }
         if level.kind != .nothing {
             printer.output.removeAll(from: level.start)
             members.removeSubrange(level.firstMember...)
-            (levels[top].isSorted, levels[top].count) = (true, 0)
+            (level.isSorted, level.count) = (true, 0)
         }
         open(kind)
         return level.number
     }
 
     private func open(_ kind: Kind) {
-        levels[top].kind = kind
+        level.kind = kind
         switch kind {
         case .object: printer.output.append(UInt8(ascii: "{"))
         case .array: printer.output.append(UInt8(ascii: "["))
@@ -137,7 +132,7 @@ final class JSONTextEncoder: Encoder {
 
     /// Writes what stands before a member's value, and returns where the member begins.
     private func start(_ name: String) -> Int {
-        if levels[top].count > 0, let last = members.last, ExactText.precedes(name, last.key) { levels[top].isSorted = false }
+        if level.count > 0, let last = members.last, ExactText.precedes(name, last.key) { level.isSorted = false }
         separate()
         let start = printer.output.count
         printer.quote(name)
@@ -145,9 +140,16 @@ final class JSONTextEncoder: Encoder {
         return start
     }
 
+    private func count(of number: Int) -> Int {
+        if level.number == number { return level.count }
+        if let around = outer.last(where: { $0.number == number }) { return around.count }
+        needsTree = true
+        return 0
+    }
+
     private func separate() {
-        if levels[top].count > 0 { printer.output.append(UInt8(ascii: ",")) }
-        levels[top].count += 1
+        if level.count > 0 { printer.output.append(UInt8(ascii: ",")) }
+        level.count += 1
     }
 
     private func add(_ key: some CodingKey, to number: Int, _ write: () throws -> Void) rethrows {
@@ -170,19 +172,23 @@ final class JSONTextEncoder: Encoder {
 
     /// Takes back what a body has written that throws: the type that adds may go on without it.
     private func undone(_ body: () throws -> Void) rethrows {
-        let (level, depth, place, held) = (levels[top], levels.count, printer.output.count, members.count)
+        let (before, depth, place, held) = (level, outer.count, printer.output.count, members.count)
         do { try body() } catch {
             printer.output.removeAll(from: place)
             members.removeSubrange(held...)
-            levels.removeSubrange(depth...)
-            levels[top] = level
+            outer.removeSubrange(depth...)
+            level = before
             throw error
         }
     }
 
     private func set(_ write: () throws -> Void) rethrows {
         _ = begin(.single)
-        try write()
+        do { try undone(write) } catch {
+            // What stood here before is gone, and the type may go on without what it failed to write.
+            needsTree = true
+            throw error
+        }
     }
 
     /// Enters a nested container, and returns its number; nil where its level was left.
@@ -195,7 +201,7 @@ final class JSONTextEncoder: Encoder {
             enter(isNested: true)
         }
         open(kind)
-        return levels[top].number
+        return level.number
     }
 
     private func nested<Key: CodingKey>(_ type: Key.Type, _ name: String?, in number: Int) -> KeyedEncodingContainer<Key> {
@@ -225,6 +231,10 @@ final class JSONTextEncoder: Encoder {
         func encode(_ value: Int64, forKey key: Key) { encoder.add(key, to: level) { encoder.printer.output.append(String(value)) } }
         func encode(_ value: some Encodable, forKey key: Key) throws { try encoder.add(key, to: level) { try encoder.write(value) } }
 
+        /// The protocol's own goes through a witness for each part of the question.
+        func encodeIfPresent(_ value: String?, forKey key: Key) { if let value { encode(value, forKey: key) } }
+        func encodeIfPresent(_ value: (some Encodable)?, forKey key: Key) throws { if let value { try encode(value, forKey: key) } }
+
         func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) -> KeyedEncodingContainer<Nested> {
             encoder.nested(type, key.stringValue, in: level)
         }
@@ -238,7 +248,7 @@ final class JSONTextEncoder: Encoder {
         let encoder: JSONTextEncoder
         let level: Int
         var codingPath: [any CodingKey] { [] }
-        var count: Int { encoder.levels.last { $0.number == level }?.count ?? 0 }
+        var count: Int { encoder.count(of: level) }
 
         func encodeNil() { encoder.add(to: level) { encoder.printer.output.append("null" as StaticString) } }
         func encode(_ value: Bool) { encoder.add(to: level) { encoder.printer.write(.bool(value), depth: 0) } }

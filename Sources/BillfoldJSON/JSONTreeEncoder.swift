@@ -95,6 +95,10 @@ final class JSONTreeEncoder: Encoder {
         func encode(_ value: Int64, forKey key: Key) { encoder.add(encoder.number(String(value)), key) }
         func encode(_ value: some Encodable, forKey key: Key) throws { encoder.add(try encoder.tree(of: value), key) }
 
+        /// The protocol's own goes through a witness for each part of the question.
+        func encodeIfPresent(_ value: String?, forKey key: Key) { if let value { encode(value, forKey: key) } }
+        func encodeIfPresent(_ value: (some Encodable)?, forKey key: Key) throws { if let value { try encode(value, forKey: key) } }
+
         func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) -> KeyedEncodingContainer<Nested> {
             encoder.nested(key).container(keyedBy: type)
         }

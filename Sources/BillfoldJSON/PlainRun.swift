@@ -27,6 +27,7 @@ enum PlainRun {
     }
 
     /// Eight bytes from here, the first in the lowest bits; spaces where the text has ended.
+    @inline(__always)
     private static func word(of text: UnsafeRawBufferPointer, at index: Int) -> UInt64 {
         let rest = text.count - index
         if rest >= 8 { return UInt64(littleEndian: text.loadUnaligned(fromByteOffset: index, as: UInt64.self)) }

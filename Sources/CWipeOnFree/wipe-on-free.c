@@ -2,7 +2,7 @@
 //
 // A card number passes through buffers of libraries: the HTTP client's, the JSON reader's, strings. None of them can be told to
 // overwrite what they let go of, and it would stay in the heap, and in a core dump, until chance overwrites it. So the program that
-// links this has a `free` and a `realloc` of its own, which every library of the process is bound to.
+// links this has a `free`, a `realloc` and what else gives back of its own, which every library of the process is bound to.
 
 #define _GNU_SOURCE
 #include "wipe-on-free.h"
@@ -22,6 +22,7 @@
 #endif
 
 #if defined(__GLIBC__) && !defined(IS_SANITIZED)
+#include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +30,6 @@
 // The allocator's own, under the name that it has beside the standard one: mimalloc, which the program is linked with, has it as glibc has, so
 // that whichever gave a block out gets it back.
 extern void __libc_free(void *);
-
-bool billfold_wipes_on_free(void) { return true; }
 
 void free(void *block) {
     if (block == NULL) return;
@@ -55,8 +54,27 @@ void *realloc(void *block, size_t size) {
     free(block);
     return moved;
 }
-#else
-bool billfold_wipes_on_free(void) { return false; }
+
+// mimalloc's own moves without a word to the one above.
+void *reallocarray(void *block, size_t count, size_t size) {
+    size_t whole;
+    if (__builtin_mul_overflow(count, size, &whole)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return realloc(block, whole);
+}
+
+// What C++ gives back: the allocator has these operators too, and which library is asked first is a matter of the linker's order.
+// `delete` and `delete[]`; with a size; with an alignment; with both.
+void _ZdlPv(void *block) { free(block); }
+void _ZdaPv(void *block) { free(block); }
+void _ZdlPvm(void *block, size_t size) { (void)size, free(block); }
+void _ZdaPvm(void *block, size_t size) { (void)size, free(block); }
+void _ZdlPvSt11align_val_t(void *block, size_t alignment) { (void)alignment, free(block); }
+void _ZdaPvSt11align_val_t(void *block, size_t alignment) { (void)alignment, free(block); }
+void _ZdlPvmSt11align_val_t(void *block, size_t size, size_t alignment) { (void)size, (void)alignment, free(block); }
+void _ZdaPvmSt11align_val_t(void *block, size_t size, size_t alignment) { (void)size, (void)alignment, free(block); }
 #endif
 
 bool billfold_refuse_core_dumps(void) {

@@ -135,6 +135,43 @@ struct JSONDocumentTests {
         }
     }
 
+    private enum Place: String, CodingKey {
+        case a, b, list, after, count
+    }
+
+    /// Writes a number in place of a value that refuses halfway.
+    private struct Lenient: Encodable {
+        private struct Halfway: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Place.self)
+                try container.encode("written", forKey: .a)
+                var list = container.nestedUnkeyedContainer(forKey: .b)
+                try list.encode(Double.nan)
+            }
+        }
+
+        var isSilent = false
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            do { try container.encode(Halfway()) } catch { if !isSilent { try container.encode(7) } }
+        }
+    }
+
+    /// Asks a list for its length after a member was written behind it.
+    private struct Counting: Encodable {
+        var isExact = true
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Place.self)
+            var list = container.nestedUnkeyedContainer(forKey: .list)
+            try list.encode("one")
+            try container.encode(1, forKey: .after)
+            if isExact && list.count != 1 { throw CocoaError(.coderInvalidValue) }
+            try container.encode(list.count, forKey: .count)
+        }
+    }
+
     private static func foundation(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -171,6 +208,19 @@ struct JSONDocumentTests {
         let text = #"{"a":"last","c":{"y":2,"z":1},"list":[3]}"#
         #expect(try JSONDocument.encode(Forgiving()) == Array(text.utf8))
         #expect(try JSONDocument.encode([Forgiving(), Forgiving()]) == Array("[\(text),\(text)]".utf8))
+    }
+
+    @Test func aValueMayBeWrittenInPlaceOfOneThatRefused() throws {
+        #expect(try JSONDocument.encode(Lenient()) == Array("7".utf8))
+        #expect(try JSONDocument.encode(["x": [Lenient(), Lenient()]]) == Array(#"{"x":[7,7]}"#.utf8))
+        #expect(try JSONDocument.encode([Lenient(isSilent: true)]) == Array("[{}]".utf8))
+    }
+
+    @Test(arguments: [true, false])
+    func aListThatWasLeftKnowsItsLength(isExact: Bool) throws {
+        let text = #"{"after":1,"count":1,"list":["one"]}"#
+        #expect(try JSONDocument.encode(Counting(isExact: isExact)) == Array(text.utf8))
+        #expect(try JSONDocument.encode([Counting(isExact: isExact)]) == Array("[\(text)]".utf8))
     }
 
     @Test func equalValuesHaveEqualBytes() throws {

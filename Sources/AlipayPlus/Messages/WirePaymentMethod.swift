@@ -67,10 +67,13 @@ public struct WirePaymentFactor: WireMessage {
 
     /// The scenario that the switches name; nil when they name none, or several.
     public var scenario: PaymentScenario? {
-        let shown: [InStorePaymentScenario: PaymentScenario] = [
-            .paymentCode: .paymentCode, .orderCode: .orderCode, .entryCode: .entryCode,
-        ]
-        let inStore = inStorePaymentScenario.flatMap { shown[$0] }
+        let inStore: PaymentScenario? =
+            switch inStorePaymentScenario {
+            case .paymentCode?: .paymentCode
+            case .orderCode?: .orderCode
+            case .entryCode?: .entryCode
+            default: nil
+            }
         // The older dialect names the scenario alone [O].
         let isInStore = isInStorePayment ?? (inStorePaymentScenario != nil)
         switch (isCashierPayment ?? false, isAgreementPayment ?? false, isInStore) {

@@ -127,6 +127,7 @@ final class MemberChecks {
     }
 
     private func take(_ problems: [RequestViolation], in path: [any CodingKey], _ key: (any CodingKey)?) {
+        guard !problems.isEmpty else { return }
         let keys = path + (key.map { [$0] } ?? [])
         for var problem in problems {
             for outer in keys.reversed() { problem.stands(in: outer.stringValue) }

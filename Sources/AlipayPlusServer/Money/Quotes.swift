@@ -39,14 +39,15 @@ public struct Quotes: Sendable {
     /// The rates of one moment, each read once.
     struct Rates {
         private let now: Timestamp
-        private var read: [Currency: (rate: ExactDecimal, since: Timestamp)?] = [:]
+        /// A handful: looking through them is quicker than hashing.
+        private var read: [(currency: Currency, rate: (rate: ExactDecimal, since: Timestamp)?)] = []
 
         init(at now: Timestamp) { self.now = now }
 
         private mutating func current(_ currency: Currency, in tx: any Transaction) throws -> (rate: ExactDecimal, since: Timestamp)? {
-            if let known = read[currency] { return known }
+            if let known = read.first(where: { $0.currency == currency }) { return known.rate }
             let found = try RateRecords.current(currency, at: now, in: tx)
-            read[currency] = .some(found)
+            read.append((currency, found))
             return found
         }
 

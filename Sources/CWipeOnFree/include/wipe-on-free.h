@@ -3,9 +3,6 @@
 
 #include <stdbool.h>
 
-/// Whether this program overwrites memory before it gives it back: with glibc, and not under a sanitizer.
-bool billfold_wipes_on_free(void);
-
 /// Has the system write no core dump of this process, and lets nobody but root look into its memory. Returns false where it cannot.
 bool billfold_refuse_core_dumps(void);
 

@@ -51,7 +51,7 @@ struct PlusCase {
     var signedPath: String?
     var signedClient: String?
     var signedTime: String?
-    var signedBody: String?
+    var signedBody: @Sendable (String) -> String = { $0 }
     var lineEnd = "\n"
     var dots = (first: ".", second: ".")
     var isBodyOnly = false
@@ -113,8 +113,8 @@ struct PlusCase {
     }
 
     var signedText: String {
-        let body = signedBody ?? body
-        if isTextChanged { return "something else" }
+        let body = signedBody(body)
+        if isTextChanged { return "something else than \(description)" }
         if isBodyOnly { return body }
         return "POST \(signedPath ?? path)\(lineEnd)\(signedClient ?? clientID)\(dots.first)\(signedTime ?? time)\(dots.second)\(body)"
     }

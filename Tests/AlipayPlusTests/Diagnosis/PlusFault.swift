@@ -34,15 +34,17 @@ struct PlusFault: Sendable, CustomTestStringConvertible {
             $0.evidence = $0.signedPath
         },
         PlusFault("body-reserialised", "printed with blanks") {
-            $0.signedBody = $0.body.replacing("\":", with: "\": ").replacing(",\"", with: ", \"")
+            $0.signedBody = { $0.replacing("\":", with: "\": ").replacing(",\"", with: ", \"") }
             $0.evidence = "a blank behind : and ,"
         },
         PlusFault("line-end", "LF behind the body") {
-            $0.signedBody = ($0.signedBody ?? $0.body) + "\n"
+            let before = $0.signedBody
+            $0.signedBody = { before($0) + "\n" }
             $0.evidence = "with LF behind the body"
         },
         PlusFault("line-end", "CR LF behind the body") {
-            $0.signedBody = ($0.signedBody ?? $0.body) + "\r\n"
+            let before = $0.signedBody
+            $0.signedBody = { before($0) + "\r\n" }
             $0.evidence = "with CR LF behind the body"
         },
         PlusFault("signed-time", "the clock was read twice") {
@@ -96,7 +98,7 @@ struct PlusFault: Sendable, CustomTestStringConvertible {
             $0.evidence = $0.algorithm
         },
         PlusFault("signature-plus-to-space", "decoded as a form") {
-            // A signature has a plus in nearly all cases; another description makes another one.
+            // A signature has a plus in nearly all cases; another description, which is signed whatever else is, makes another one.
             while try !$0.hasPlus { $0.description += "x" }
             $0.header = .blanks
         },
