@@ -3,8 +3,8 @@ import Synchronization
 /// Values of documents that are read at every request, each decoded once for as long as its bytes stay the same.
 ///
 /// The bytes are still read from the store each time and compared, so a change by anybody is seen at once.
-public final class DecodedDocuments<Value: Decodable & Sendable>: Sendable {
-    private let known = Mutex<[String: (bytes: [UInt8], value: Value)]>([:])
+public final class DecodedDocuments<Key: Hashable & Sendable, Value: Decodable & Sendable>: Sendable {
+    private let known = Mutex<[Key: (bytes: [UInt8], value: Value)]>([:])
     private let capacity: Int
 
     /// - Parameter capacity: The most values that are remembered; when one more comes, all are forgotten.
@@ -16,13 +16,30 @@ public final class DecodedDocuments<Value: Decodable & Sendable>: Sendable {
     ///   - name: Which document it is: a row's key.
     ///   - bytes: What the store holds of it now.
     /// - Throws: As ``JSONDocument/decode(_:_:)``.
-    public func value(_ name: String, _ bytes: [UInt8]) throws -> Value {
+    public func value(_ name: Key, _ bytes: [UInt8]) throws -> Value {
         if let last = known.withLock({ $0[name] }), last.bytes == bytes { return last.value }
         let value = try JSONDocument.decode(Value.self, bytes)
+        keep(name, bytes, value)
+        return value
+    }
+
+    private func keep(_ name: Key, _ bytes: [UInt8], _ value: Value) {
         known.withLock { known in
             if known.count >= capacity, known[name] == nil { known.removeAll(keepingCapacity: true) }
             known[name] = (bytes, value)
         }
-        return value
+    }
+}
+
+extension DecodedDocuments where Value: Equatable {
+    /// Spares the first reading of a document that was just written.
+    ///
+    /// - Parameters:
+    ///   - name: Which document it is: a row's key.
+    ///   - bytes: What ``JSONDocument/encode(_:)`` made of the value.
+    ///   - value: Must be what decoding the bytes gives, which debug builds assert.
+    public func remember(_ name: Key, _ bytes: [UInt8], _ value: Value) {
+        assert((try? JSONDocument.decode(Value.self, bytes)) == value, "the document reads back as another value")
+        keep(name, bytes, value)
     }
 }

@@ -88,6 +88,8 @@ struct JSONCursor {
             skipSpace()
             let start = index
             let value = try self.value(depth: depth)
+            // One doubling less for most objects, and none for those of one member, of which hostile bytes may have very many.
+            if object.members.count == 1 { object.members.reserveCapacity(4) }
             object.members.append(.init(key, value, range: start..<index))
             skipSpace()
             switch peek {

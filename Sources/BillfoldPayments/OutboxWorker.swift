@@ -27,6 +27,8 @@ public final class OutboxWorker: Service {
 
     private struct Destination {
         var underWay = 0
+        /// Whether messages wait in the store for a place: none that is made now goes before them.
+        var isBehind = false
         var breaker: CircuitBreaker
     }
 
@@ -55,7 +57,8 @@ public final class OutboxWorker: Service {
 
     /// Works until the service group shuts down, then finishes what is under way.
     public func run() async throws {
-        let (rings, stop) = bell.listen()
+        let (rings, stop) = bell.listen(
+            OutboxBell.Listener(reserve: { self.reserve($0, at: $1) }, release: { self.leave($0, after: nil) }))
         await withDiscardingTaskGroup { group in
             group.addTask { [self] in
                 while !Task.isShuttingDownGracefully, !Task.isCancelled {
@@ -64,7 +67,12 @@ public final class OutboxWorker: Service {
                 }
                 stop()
             }
-            for await _ in rings {
+            for await ring in rings {
+                if case .handover(let claim) = ring {
+                    group.addTask { await self.deliver(claim) }
+                    continue
+                }
+                bell.beginsToLook()
                 var claims: [OutboxClaim] = []
                 repeat {
                     guard !Task.isShuttingDownGracefully, !Task.isCancelled else { break }
@@ -105,9 +113,48 @@ public final class OutboxWorker: Service {
                 allowance: { allowances[$0] ?? limit }, in: tx)
         }
         destinations.withLock { known in
-            for claim in claims { known[claim.message.destination, default: fresh()].underWay += 1 }
+            var taken: [String: Int] = [:]
+            for claim in claims {
+                known[claim.message.destination, default: fresh()].underWay += 1
+                taken[claim.message.destination, default: 0] += 1
+            }
+            // Whoever got less than it might have has nothing more that is due.
+            guard claims.count < free else { return }
+            for (destination, allowance) in allowances where taken[destination, default: 0] < allowance {
+                known[destination]?.isBehind = false
+            }
         }
         return claims
+    }
+
+    /// Keeps a place for a message that is about to be stored, where it need not wait behind others.
+    private func reserve(_ name: String, at now: Timestamp) -> Timestamp? {
+        destinations.withLock { known in
+            var destination = known[name] ?? fresh()
+            let isFree =
+                !destination.isBehind && destination.underWay < destination.breaker.allowance(of: configuration.perDestination, at: now)
+                && known.values.reduce(0) { $0 + $1.underWay } < configuration.batch
+            if isFree { destination.underWay += 1 } else { destination.isBehind = true }
+            known[name] = destination
+            return isFree ? now.advanced(by: configuration.lease) : nil
+        }
+    }
+
+    /// Gives a place back, and says of the destination how a delivery went, where there was one.
+    private func leave(_ name: String, after verdict: Delivery.Verdict?) {
+        let now = clock.now()
+        let wasFull = destinations.withLock { known in
+            var destination = known[name] ?? fresh()
+            let wasFull =
+                destination.isBehind || destination.underWay >= configuration.perDestination
+                || known.values.reduce(0) { $0 + $1.underWay } >= configuration.batch
+            destination.underWay = max(0, destination.underWay - 1)
+            if let verdict, verdict != .park { destination.breaker.record(success: verdict == .delivered, at: now) }
+            known[name] = destination
+            return wasFull
+        }
+        // What waited for this place is due already.
+        if wasFull { bell.ring() }
     }
 
     private func fresh() -> Destination {
@@ -117,21 +164,8 @@ public final class OutboxWorker: Service {
 
     private func deliver(_ claim: OutboxClaim) async {
         let delivery = await sender.deliver(claim)
+        leave(claim.message.destination, after: delivery.verdict)
         let now = clock.now()
-        let wasFull = destinations.withLock { known in
-            var destination = known[claim.message.destination] ?? fresh()
-            let wasFull =
-                destination.underWay >= configuration.perDestination
-                || known.values.reduce(0) { $0 + $1.underWay } >= configuration.batch
-            destination.underWay = max(0, destination.underWay - 1)
-            if delivery.verdict != .park {
-                destination.breaker.record(success: delivery.verdict == .delivered, at: now)
-            }
-            known[claim.message.destination] = destination
-            return wasFull
-        }
-        // What waited for this place is due already.
-        if wasFull { bell.ring() }
         var retryAt: Timestamp?
         if case .retry(let after) = delivery.verdict {
             let schedule = configuration.schedules[claim.message.schedule] ?? configuration.defaultSchedule

@@ -277,7 +277,7 @@ struct JSONDocumentTests {
     }
 
     @Test func aDocumentIsDecodedAnewWhenItsBytesChange() throws {
-        let documents = DecodedDocuments<[String]>(capacity: 2)
+        let documents = DecodedDocuments<String, [String]>(capacity: 2)
         for round in 0..<3 {
             for name in ["a", "b", "c"] {
                 for value in [[name], [name, "\(round)"], [name]] {

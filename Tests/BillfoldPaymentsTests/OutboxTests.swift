@@ -292,6 +292,62 @@ final class ScriptedSender: OutboxSender {
         }
     }
 
+    @Test(.timeLimit(.minutes(1)), arguments: StoreEngine.available)
+    func messageThatIsHandedOverLeavesWithoutALook(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let fixture = try await Fixture(database)
+            let (bell, first) = (OutboxBell(), message(fixture))
+            #expect(bell.place(for: "acquirer", at: fixture.clock.now()) == nil, "no worker listens yet")
+            try await store([first], in: database)
+            try await runningHourlyWorker(fixture, bell: bell) { arrivals in
+                #expect(await arrivals.next() == first.id)
+                let place = try #require(bell.place(for: "acquirer", at: fixture.clock.now()))
+                var message = message(fixture)
+                message.dueAt = place.leaseUntil
+                try await store([message], in: database)
+                // A worker that looks leaves it to its maker until the lease ends.
+                #expect(try await worker(fixture, ScriptedSender()).runOnce() == 0)
+                place.handOver(message)
+                place.handOver(message)
+                #expect(await arrivals.next() == message.id)
+                var row: (state: String, attempt: Int64) = ("ready", 0)
+                while row.state == "ready" {
+                    row = try await database.read { [message] tx in
+                        let row = try #require(
+                            try tx.query("SELECT state, attempt FROM outbox WHERE id = ?", [.blob(message.id.bytes)]).first)
+                        return (try row.text(0), try row.integer(1))
+                    }
+                }
+                #expect(row == ("done", 1))
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func placesEndAtTheLimitAndComeBack() async throws {
+        try await StoreEngine.sqlite.withDatabase { database in
+            let fixture = try await Fixture(database)
+            let (bell, first, second) = (OutboxBell(), message(fixture), message(fixture))
+            try await store([first], in: database)
+            try await runningHourlyWorker(fixture, bell: bell, perDestination: 2) { arrivals in
+                #expect(await arrivals.next() == first.id)
+                var places: [OutboxPlace] = []
+                while places.count < 2 {
+                    if let place = bell.place(for: "acquirer", at: fixture.clock.now()) { places.append(place) }
+                }
+                #expect(bell.place(for: "acquirer", at: fixture.clock.now()) == nil)
+                #expect(bell.place(for: "other", at: fixture.clock.now()) != nil)
+                // One that found no place waits in the store, and goes first when there is one.
+                try await store([second], in: database)
+                places.removeLast()
+                #expect(await arrivals.next() == second.id)
+                places.removeAll()
+                var place: OutboxPlace?
+                while place == nil { place = bell.place(for: "acquirer", at: fixture.clock.now()) }
+            }
+            #expect(bell.place(for: "acquirer", at: fixture.clock.now()) == nil, "no worker listens any more")
+        }
+    }
+
     @Test(.timeLimit(.minutes(1))) func freedPlaceOfADestinationIsTakenAtOnce() async throws {
         try await StoreEngine.sqlite.withDatabase { database in
             let fixture = try await Fixture(database)

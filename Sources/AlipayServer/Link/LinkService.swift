@@ -173,6 +173,8 @@ struct LinkService: Sendable {
     struct Paid: Sendable {
         var trade: Trade
         var order: TradeOrder
+        /// Its notification, where this call stored it.
+        var notification: OutboxMessage?
     }
 
     /// Returns the answer, and what was paid where this call paid it.
@@ -185,13 +187,17 @@ struct LinkService: Sendable {
             let partner = try await context.merchants.partner(known.merchant)
         else { throw AlipayServerError(code: .notFound, reason: "there is no such trade") }
         let now = context.clock.now()
+        // A place beforehand, so that the merchant is told without a look at the outbox.
+        let place = context.bell.place(for: NotificationComposer.destination(of: known.merchant), at: now)
+        let lease = place?.leaseUntil
         let (answer, paid) = try await decided(key, fingerprint, subject: known.id, at: now) { tx in
-            let paid = try self.capture(request, known.id, known.merchant, partner.merchant.seller, wallet: wallet, at: now, in: tx)
+            let paid = try self.capture(
+                request, known.id, known.merchant, partner.merchant.seller, wallet: wallet, leasedUntil: lease, at: now, in: tx)
             return (.paid(tradeNo: request.tradeNo), paid)
         }
         switch answer {
         case .paid:
-            context.bell.ring()
+            if let place, let message = paid?.notification { place.handOver(message) } else { context.bell.ring() }
             context.metrics.moved("paid")
             context.trace.note("trade paid", fields: [("amount", request.amount.description)], about: GatewayTrace.about(known))
         case .refused(_, let refusal):
@@ -202,8 +208,8 @@ struct LinkService: Sendable {
     }
 
     private func capture(
-        _ request: LinkRequest.Pay, _ id: TimeOrderedID, _ merchant: MerchantID, _ seller: Seller, wallet: String, at now: Timestamp,
-        in tx: any Transaction
+        _ request: LinkRequest.Pay, _ id: TimeOrderedID, _ merchant: MerchantID, _ seller: Seller, wallet: String,
+        leasedUntil lease: Timestamp?, at now: Timestamp, in tx: any Transaction
     ) throws -> Paid {
         guard let trade = try TradeRecords.find(id, merchant: merchant, in: tx) else {
             throw TradeRefusal(.tradeNotFound, "there is no such trade")
@@ -224,11 +230,11 @@ struct LinkService: Sendable {
         let funds = request.funds.isEmpty ? [Trade.Fund(channel: "ALIPAYACCOUNT", amount: request.amount.minorUnits)] : request.funds
         let order = try OrderRecords.order(of: trade, in: tx)
         let applied = try context.store.apply(
-            .init(event: .paid, actor: "wallet:\(wallet)", payment: (request.requestID, funds)), to: id, merchant: merchant, seller: seller,
+            .init(event: .paid, actor: "wallet:\(wallet)", payment: (request.requestID, funds), lease: lease), to: id, merchant: merchant, seller: seller,
             at: now, reading: (trade, order), in: tx)
         // Somebody else's payment came in between.
         guard applied.advanced else { throw TradeRefusal(.statusInvalid, "the trade is \(applied.trade.status.rawValue)") }
-        return Paid(trade: applied.trade, order: order)
+        return Paid(trade: applied.trade, order: order, notification: applied.notification)
     }
 
     /// What became of a payment; `nil` where no request of that id was received.

@@ -33,14 +33,20 @@ struct FrozenNotification: Sendable, Hashable {
 }
 
 extension FrozenNotification {
-    /// As the outbox keeps it: written and read once on every payment's path, and so by the protocol's own JSON.
+    /// As the outbox keeps it: written and read once on every payment's path, and so by the protocol's own JSON,
+    /// with names and values in turn.
     var stored: [UInt8] {
         let (kind, name) =
             switch signer {
             case .partner(let partner): ("partner", partner)
             case .application(let appID): ("application", appID)
             }
-        let texts = fields.map { JSONValue.texts(["name": $0.name, "value": $0.value]) }
+        var texts: [JSONValue] = []
+        texts.reserveCapacity(2 * fields.count)
+        for field in fields {
+            texts.append(.string(field.name))
+            texts.append(.string(field.value))
+        }
         let whole = JSONValue.object([
             .init("charset", .string(charset)), .init("fields", .array(texts)), .init("signType", .string(signType)),
             .init("signer", .object([.init(kind, .texts(["_0": name]))])), .init("url", .string(url)),
@@ -61,9 +67,11 @@ extension FrozenNotification {
         default: throw corrupt
         }
         (self.charset, self.signType, self.url) = (charset, signType, url)
+        guard list.count.isMultiple(of: 2) else { throw corrupt }
         fields = []
-        for item in list {
-            guard let name = item["name"]?.string, let value = item["value"]?.string else { throw corrupt }
+        fields.reserveCapacity(list.count / 2)
+        for place in stride(from: 0, to: list.count, by: 2) {
+            guard let name = list[place].string, let value = list[place + 1].string else { throw corrupt }
             fields.append(Field(name, value))
         }
     }

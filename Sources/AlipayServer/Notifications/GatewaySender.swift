@@ -65,23 +65,28 @@ struct GatewaySender: OutboxSender {
 
     /// The posted form: signed anew, and the same each time.
     private func request(_ frozen: FrozenNotification, _ merchant: MerchantID) async throws -> OutgoingRequest {
-        guard let algorithm = AlipaySignatureAlgorithm(rawValue: frozen.signType),
-            let partner = try await context.merchants.partner(merchant)
-        else { throw AlipayError(code: .unknownKey, reason: "the merchant is not registered any more") }
+        guard let algorithm = AlipaySignatureAlgorithm(rawValue: frozen.signType) else {
+            throw AlipayError(code: .unknownKey, reason: "no \(frozen.signType) key is registered")
+        }
         let signer: any AlipaySigner
+        let origins: [String]
         switch frozen.signer {
-        case .partner: signer = try partner.signer(algorithm)
+        case .partner:
+            guard let partner = try await context.merchants.partner(merchant) else {
+                throw AlipayError(code: .unknownKey, reason: "the merchant is not registered any more")
+            }
+            (signer, origins) = (try partner.signer(algorithm), partner.merchant.notifyOrigins)
         case .application(let appID):
             guard let application = try await context.merchants.application(appID) else {
                 throw AlipayError(code: .unknownKey, reason: "the application is not registered any more")
             }
-            signer = try application.signer(algorithm)
+            (signer, origins) = (try application.signer(algorithm), application.merchant.notifyOrigins)
         }
         let charset = AlipayCharset(rawValue: frozen.charset) ?? .utf8
         let signed = try await AlipayNotification.signed(
             frozen.fields.map { ($0.name, $0.value) }, charset: charset, by: signer)
         // An exact private origin that the merchant registered, in test mode, needs no public address.
-        let isRegistered = context.configuration.mode == .test && AddressPolicy.isURL(frozen.url, at: Set(partner.merchant.notifyOrigins))
+        let isRegistered = context.configuration.mode == .test && AddressPolicy.isURL(frozen.url, at: Set(origins))
         return OutgoingRequest(
             method: .post, url: frozen.url, headers: [.contentType: signed.contentType, .userAgent: "Mozilla/4.0"],
             body: Array(signed.form.utf8), destination: isRegistered ? .configured : .namedByCounterparty,

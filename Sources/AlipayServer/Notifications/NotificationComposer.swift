@@ -4,7 +4,16 @@ import BillfoldMoney
 import BillfoldPayments
 import BillfoldStorage
 
-/// Makes the notification that a change owes its merchant: values only.
+/// A notification that a merchant is owed.
+struct OwedNotification: Sendable {
+    var row: NotificationRow
+    var message: OutboxMessage
+
+    /// What stores it.
+    var statements: [Statement] { [NotificationRecords.insertion(row), OutboxRecords.insertion(message)] }
+}
+
+/// Makes the notification that a change owes its merchant: values only. Nil is for an order without an address.
 struct NotificationComposer: Sendable {
     /// By the names of the outbox's schedules: the waits between attempts (reference (f)) [D].
     static let schedules: [String: RetrySchedule] = [
@@ -18,21 +27,23 @@ struct NotificationComposer: Sendable {
     let identifiers: IdentifierSource
 
     /// Of a trade's state, with what was refunded where a refund brought it about.
+    ///
+    /// - `lease`: Until when its delivery is left to the request that makes it; nil leaves it to the workers.
     func trade(
-        _ trade: Trade, _ order: TradeOrder, refund: Refund?, seller: Seller, at now: Timestamp
-    ) throws -> [Statement] {
-        guard let url = order.detail.notifyURL else { return [] }
+        _ trade: Trade, _ order: TradeOrder, refund: Refund?, seller: Seller, leasedUntil lease: Timestamp? = nil, at now: Timestamp
+    ) throws -> OwedNotification? {
+        guard let url = order.detail.notifyURL else { return nil }
         let names = identity(at: now)
         let fields =
             order.detail.generation == .modern
             ? modern(trade, order, refund, seller, names.notifyID, now) : legacy(trade, order, refund, seller, names.notifyID, now)
-        return try statements(
-            names, trade, order, kind: "trade_status", says: trade.status.rawValue, url: url, fields: fields, at: now)
+        return owed(
+            names, trade, order, kind: "trade_status", says: trade.status.rawValue, url: url, fields: fields, leasedUntil: lease, at: now)
     }
 
     /// Of an accepted refund's outcome (`forex_refund` with `is_sync=N`).
-    func refund(_ refund: Refund, of trade: Trade, _ order: TradeOrder, at now: Timestamp) throws -> [Statement] {
-        guard let url = refund.notifyURL else { return [] }
+    func refund(_ refund: Refund, of trade: Trade, _ order: TradeOrder, at now: Timestamp) throws -> OwedNotification? {
+        guard let url = refund.notifyURL else { return nil }
         let names = identity(at: now)
         let failed = refund.state == .failed
         var fields: [FrozenNotification.Field] = [
@@ -45,13 +56,13 @@ struct NotificationComposer: Sendable {
             .init("refund_status", failed ? "REFUND_FAIL" : "REFUND_SUCCESS"),
         ]
         if let failure = refund.failure { fields.append(.init("error_code", failure)) }
-        return try statements(
+        return owed(
             names, trade, order, kind: "refund", says: failed ? "REFUND_FAIL" : "REFUND_SUCCESS", url: url, fields: fields, at: now)
     }
 
     /// Of a batch of refunds (`refund_fastpay_by_platform_nopwd`), of which it may be that nothing succeeded.
-    func batch(_ batch: RefundBatch, at now: Timestamp) throws -> [Statement] {
-        guard let url = batch.detail.notifyURL else { return [] }
+    func batch(_ batch: RefundBatch, at now: Timestamp) throws -> OwedNotification? {
+        guard let url = batch.detail.notifyURL else { return nil }
         let names = identity(at: now)
         let results = batch.detail.items.map { "\($0.tradeNo)^\($0.amount)^\($0.outcome ?? "")" }.joined(separator: "#")
         let succeeded = batch.detail.items.compactMap(\.trade)
@@ -64,7 +75,7 @@ struct NotificationComposer: Sendable {
             fields: fields)
         // Where nothing succeeded there is no trade that it could be shown with.
         let subject = try succeeded.first.map { try TimeOrderedID(text: $0) } ?? batch.id
-        return try statements(
+        return owed(
             frozen, names, merchant: batch.merchant, trade: subject, version: 1, kind: "batch", says: batch.number,
             schedule: TradeProduct.domestic.rawValue, at: now)
     }
@@ -79,34 +90,31 @@ struct NotificationComposer: Sendable {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    private func statements(
+    private func owed(
         _ names: (id: TimeOrderedID, notifyID: String), _ trade: Trade, _ order: TradeOrder, kind: String, says: String, url: String,
-        fields: [FrozenNotification.Field], at now: Timestamp
-    ) throws -> [Statement] {
+        fields: [FrozenNotification.Field], leasedUntil lease: Timestamp? = nil, at now: Timestamp
+    ) -> OwedNotification {
         let frozen = FrozenNotification(
             url: url, charset: order.detail.charset, signType: order.detail.signType,
             signer: order.detail.generation == .modern && order.detail.appID != nil
                 ? .application(order.detail.appID ?? "") : .partner(trade.merchant.description),
             fields: fields)
-        return try statements(
+        return owed(
             frozen, names, merchant: trade.merchant, trade: trade.id, version: trade.version, kind: kind, says: says,
-            schedule: trade.product.rawValue, at: now)
+            schedule: trade.product.rawValue, leasedUntil: lease, at: now)
     }
 
-    private func statements(
+    private func owed(
         _ frozen: FrozenNotification, _ names: (id: TimeOrderedID, notifyID: String), merchant: MerchantID, trade: TimeOrderedID,
-        version: Int64, kind: String, says: String, schedule: String, at now: Timestamp
-    ) throws -> [Statement] {
-        [
-            NotificationRecords.insertion(
-                NotificationRow(
-                    id: names.id, merchant: merchant, trade: trade, notifyID: names.notifyID, kind: kind, says: says, url: frozen.url,
-                    state: .waiting, createdAt: now)),
-            OutboxRecords.insertion(
-                OutboxMessage(
-                    merchant: merchant, id: names.id, destination: Self.destination(of: merchant), kind: Self.kind, subject: trade,
-                    subjectVersion: version, body: frozen.stored, schedule: schedule, dueAt: now, createdAt: now)),
-        ]
+        version: Int64, kind: String, says: String, schedule: String, leasedUntil lease: Timestamp? = nil, at now: Timestamp
+    ) -> OwedNotification {
+        OwedNotification(
+            row: NotificationRow(
+                id: names.id, merchant: merchant, trade: trade, notifyID: names.notifyID, kind: kind, says: says, url: frozen.url,
+                state: .waiting, createdAt: now),
+            message: OutboxMessage(
+                merchant: merchant, id: names.id, destination: Self.destination(of: merchant), kind: Self.kind, subject: trade,
+                subjectVersion: version, body: frozen.stored, schedule: schedule, dueAt: lease ?? now, createdAt: now))
     }
 
     private func modern(

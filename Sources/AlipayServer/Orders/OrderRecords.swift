@@ -17,16 +17,20 @@ enum OrderRecords {
 
     /// Stores the order, or finds the one of the same content: the same string is the same order, however often it is shown.
     static func intern(_ order: TradeOrder, fingerprint: RequestFingerprint, in tx: any Transaction) throws -> TradeOrder {
+        let detail = try JSONDocument.encode(order.detail)
         let inserted = try tx.execute(
             """
             INSERT INTO alipay_orders (merchant, id, fingerprint, detail, content, created_at) VALUES (?, ?, ?, ?, ?, ?)
             ON CONFLICT DO NOTHING
             """,
             [
-                order.merchant.sqlValue, order.id.sqlValue, .blob(fingerprint.bytes), .blob(try JSONDocument.encode(order.detail)),
+                order.merchant.sqlValue, order.id.sqlValue, .blob(fingerprint.bytes), .blob(detail),
                 .blob(order.text), .integer(order.createdAt.microseconds),
             ])
-        if inserted == 1 { return order }
+        if inserted == 1 {
+            details.remember(order.id, detail, order.detail)
+            return order
+        }
         let rows = try tx.query(
             "SELECT id, detail, content, created_at FROM alipay_orders WHERE merchant = ? AND fingerprint = ?",
             [order.merchant.sqlValue, .blob(fingerprint.bytes)])
@@ -50,10 +54,14 @@ enum OrderRecords {
         return order
     }
 
+    /// Between being shown and being paid an order is read twice.
+    private static let details = DecodedDocuments<TimeOrderedID, TradeOrder.Detail>()
+
     private static func read(_ row: Row, merchant: MerchantID) throws -> TradeOrder {
-        TradeOrder(
-            merchant: merchant, id: try row.timeOrderedID(0), detail: try JSONDocument.decode(TradeOrder.Detail.self, row.blob(1)),
-            text: try row.blob(2), createdAt: try row.timestamp(3))
+        let id = try row.timeOrderedID(0)
+        return TradeOrder(
+            merchant: merchant, id: id, detail: try details.value(id, row.blob(1)), text: try row.blob(2),
+            createdAt: try row.timestamp(3))
     }
 }
 

@@ -61,7 +61,7 @@ struct RefundBatches: Sendable {
             let isOver = open.count <= ids.count
             if isOver {
                 batch.settledAt = now
-                try tx.executeBatch(context.store.composer.batch(batch, at: now))
+                try tx.executeBatch(context.store.composer.batch(batch, at: now)?.statements ?? [])
             }
             guard try BatchRecords.update(batch, in: tx) else {
                 throw PaymentsError(code: .contended, reason: "the batch was worked off by another worker")

@@ -14,23 +14,24 @@ public enum TradeBooks {
     public static let position = LedgerAccount("exchange-position", .asset)
     public static let fees = LedgerAccount("fees", .income)
 
+    /// Each is made when it is used: a booking needs two or three of them.
     struct Templates {
-        let payment, walletLeg, merchantLeg, fee: PostingTemplate
-        let refund, refundWalletLeg, refundMerchantLeg, refundFee: PostingTemplate
-        let owed: LedgerAccount
+        private let wallet, owed: LedgerAccount
 
-        init(wallet id: String, merchant: MerchantID) {
-            let wallet = TradeBooks.wallet(id)
-            owed = TradeBooks.merchant(merchant)
-            payment = PostingTemplate("trade-payment", [.debit(wallet, .amount), .credit(owed, .amount)])
-            walletLeg = PostingTemplate("trade-payment-wallet", [.debit(wallet, .amount), .credit(position, .amount)])
-            merchantLeg = PostingTemplate("trade-payment-merchant", [.debit(position, .amount), .credit(owed, .amount)])
-            fee = PostingTemplate("trade-fee", [.debit(owed, .amount), .credit(fees, .amount)])
-            refund = PostingTemplate("trade-refund", [.debit(owed, .amount), .credit(wallet, .amount)])
-            refundWalletLeg = PostingTemplate("trade-refund-wallet", [.debit(position, .amount), .credit(wallet, .amount)])
-            refundMerchantLeg = PostingTemplate("trade-refund-merchant", [.debit(owed, .amount), .credit(position, .amount)])
-            refundFee = PostingTemplate("trade-refund-fee", [.debit(fees, .amount), .credit(owed, .amount)])
+        init(wallet id: String, merchant: MerchantID) { (wallet, owed) = (TradeBooks.wallet(id), TradeBooks.merchant(merchant)) }
+
+        var payment: PostingTemplate { PostingTemplate("trade-payment", [.debit(wallet, .amount), .credit(owed, .amount)]) }
+        var walletLeg: PostingTemplate { PostingTemplate("trade-payment-wallet", [.debit(wallet, .amount), .credit(position, .amount)]) }
+        var merchantLeg: PostingTemplate { PostingTemplate("trade-payment-merchant", [.debit(position, .amount), .credit(owed, .amount)]) }
+        var fee: PostingTemplate { PostingTemplate("trade-fee", [.debit(owed, .amount), .credit(fees, .amount)]) }
+        var refund: PostingTemplate { PostingTemplate("trade-refund", [.debit(owed, .amount), .credit(wallet, .amount)]) }
+        var refundWalletLeg: PostingTemplate {
+            PostingTemplate("trade-refund-wallet", [.debit(position, .amount), .credit(wallet, .amount)])
         }
+        var refundMerchantLeg: PostingTemplate {
+            PostingTemplate("trade-refund-merchant", [.debit(owed, .amount), .credit(position, .amount)])
+        }
+        var refundFee: PostingTemplate { PostingTemplate("trade-refund-fee", [.debit(fees, .amount), .credit(owed, .amount)]) }
 
         func split(to receiver: String) -> PostingTemplate {
             PostingTemplate("trade-split", [.debit(owed, .amount), .credit(TradeBooks.receiver(receiver), .amount)])

@@ -251,7 +251,7 @@ struct TradeDesk: Sendable {
                 throw PaymentsError(code: .contended, reason: "the refund was settled by another request: ask again")
             }
             let order = try OrderRecords.order(of: trade, in: tx)
-            try tx.executeBatch(context.store.composer.refund(failed, of: trade, order, at: now))
+            try tx.executeBatch(context.store.composer.refund(failed, of: trade, order, at: now)?.statements ?? [])
             return .failure(refusal)
         }
     }

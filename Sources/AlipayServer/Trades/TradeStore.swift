@@ -24,6 +24,18 @@ struct TradeStore: Sendable {
         /// The payment's facts, for ``TradeEvent/paid``.
         var payment: (request: String, funds: [Trade.Fund])?
         var refund: RefundWish?
+        /// Until when the delivery of the trade's notification is left to the request that makes the change; nil leaves it to the workers.
+        var lease: Timestamp?
+    }
+
+    /// A trade after a change.
+    struct Applied: Sendable {
+        var trade: Trade
+        var refund: Refund?
+        /// Whether this call changed it.
+        var advanced: Bool
+        /// The notification of the trade that this call stored.
+        var notification: OutboxMessage?
     }
 
     struct RefundWish {
@@ -105,7 +117,7 @@ struct TradeStore: Sendable {
     func apply(
         _ change: Change, to id: TimeOrderedID, merchant: MerchantID, seller: Seller, at now: Timestamp,
         reading known: (trade: Trade, order: TradeOrder)? = nil, in tx: any Transaction
-    ) throws -> (trade: Trade, refund: Refund?, advanced: Bool) {
+    ) throws -> Applied {
         try apply(to: id, merchant: merchant, seller: seller, at: now, reading: known, in: tx) { _ in change }
     }
 
@@ -113,17 +125,17 @@ struct TradeStore: Sendable {
     func apply(
         to id: TimeOrderedID, merchant: MerchantID, seller: Seller, at now: Timestamp,
         reading known: (trade: Trade, order: TradeOrder)? = nil, in tx: any Transaction, deciding: (Trade) throws -> Change?
-    ) throws -> (trade: Trade, refund: Refund?, advanced: Bool) {
+    ) throws -> Applied {
         for attempt in 0..<16 {
             let held = attempt == 0 ? known?.trade : nil
             guard let found = try held ?? TradeRecords.find(id, merchant: merchant, in: tx) else {
                 throw TradeRefusal(.tradeNotFound, "the merchant has no such trade")
             }
-            guard let change = try deciding(found) else { return (found, nil, false) }
+            guard let change = try deciding(found) else { return Applied(trade: found, advanced: false) }
             if let wish = change.refund, wish.accepted == nil,
                 let known = try RefundRecords.find(wish.requestNo, trade: id, merchant: merchant, in: tx)
             {
-                return (found, try Self.same(known, as: change), false)
+                return Applied(trade: found, refund: try Self.same(known, as: change), advanced: false)
             }
             if let wish = change.refund, wish.spacing > .zero, let last = found.refundedAt, now < last.advanced(by: wish.spacing) {
                 throw TradeRefusal(.tooSoon, "the trade's last refund was a moment ago: wait and ask again")
@@ -131,7 +143,7 @@ struct TradeStore: Sendable {
             let transition = found.standing.apply(change.event)
             switch transition.disposition {
             case .refused(let code): throw TradeRefusal(code, "a trade that is \(found.status.rawValue) does not take this")
-            case .unchanged: return (found, nil, false)
+            case .unchanged: return Applied(trade: found, advanced: false)
             case .advanced: break
             }
             var trade = found
@@ -147,8 +159,8 @@ struct TradeStore: Sendable {
             trade.auditHead = AuditHead(sequence: row.sequence, hash: row.hash)
             guard try TradeRecords.update(trade, in: tx) else { continue }
             trade.version += 1
-            try follow(trade, known?.order, transition, refund, change, seller, row, at: now, in: tx)
-            return (trade, refund, true)
+            let told = try follow(trade, known?.order, transition, refund, change, seller, row, at: now, in: tx)
+            return Applied(trade: trade, refund: refund, advanced: true, notification: told)
         }
         throw PaymentsError(code: .contended, reason: "the trade changed 16 times while an event was applied")
     }
@@ -203,11 +215,11 @@ struct TradeStore: Sendable {
         }
     }
 
-    /// Writes what follows from a change that holds.
+    /// Writes what follows from a change that holds, and returns the trade's notification.
     private func follow(
         _ trade: Trade, _ order: TradeOrder?, _ transition: TradeTransition, _ refund: Refund?, _ change: Change, _ seller: Seller,
         _ row: AuditRow, at now: Timestamp, in tx: any Transaction
-    ) throws {
+    ) throws -> OutboxMessage? {
         var statements = [AuditRecords.insertion(row, merchant: trade.merchant)]
         if change.event == .paid || trade.status == .closed {
             statements.append(DeadlineRecords.disarming(Self.expiry, subject: trade.id, merchant: trade.merchant))
@@ -236,13 +248,18 @@ struct TradeStore: Sendable {
             // A part that rounds to nothing in CNY is nothing to credit.
             if refund.state == .booked { statements.append(OutboxRecords.insertion(try WalletRefund.message(refund, of: trade, at: now))) }
         }
+        var told: OutboxMessage?
         if transition.notifies {
             // The short cross-border set says nothing of refunds: it would read as a second payment.
-            if refund == nil || trade.product == .domestic {
-                statements += try composer.trade(trade, order, refund: refund, seller: seller, at: now)
+            if refund == nil || trade.product == .domestic,
+                let owed = try composer.trade(trade, order, refund: refund, seller: seller, leasedUntil: change.lease, at: now)
+            {
+                statements += owed.statements
+                told = owed.message
             }
-            if let refund { statements += try composer.refund(refund, of: trade, order, at: now) }
+            if let refund { statements += try composer.refund(refund, of: trade, order, at: now)?.statements ?? [] }
         }
         try tx.executeBatch(statements)
+        return told
     }
 }

@@ -45,7 +45,7 @@ enum MiniProgramRecords {
             .map { try decoded.value(appID, $0.blob(0)) }
     }
 
-    private static let decoded = DecodedDocuments<HostedMiniProgram>()
+    private static let decoded = DecodedDocuments<String, HostedMiniProgram>()
 
     /// Reads a mini program and keeps its row: whoever else changes it, or one of its builds, waits until this write is done.
     static func take(_ appID: String, in tx: any Transaction) throws -> HostedMiniProgram? {

@@ -55,7 +55,7 @@ enum SignerRecords {
         try find(.client, id, in: tx).map { try clients.value(id, $0.document) }
     }
 
-    private static let clients = DecodedDocuments<OAuthClient>()
+    private static let clients = DecodedDocuments<String, OAuthClient>()
 
     static func author(_ id: String, in tx: any Transaction) throws -> MiniProgramAuthor? {
         try find(.author, id, in: tx).map { try JSONDocument.decode(MiniProgramAuthor.self, $0.document) }
