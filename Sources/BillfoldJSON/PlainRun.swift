@@ -36,9 +36,19 @@ enum PlainRun {
         if text.count >= 8 {
             word = UInt64(littleEndian: text.loadUnaligned(fromByteOffset: text.count - 8, as: UInt64.self)) >> (8 * UInt64(8 - rest))
         } else {
-            for place in stride(from: text.count - 1, through: index, by: -1) { word = word << 8 | UInt64(text[place]) }
+            word = short(text) >> (8 * UInt64(index))
         }
         return word | ones &* 0x20 << (8 * UInt64(rest))
+    }
+
+    /// One to seven bytes, by two halves that overlap.
+    private static func short(_ text: UnsafeRawBufferPointer) -> UInt64 {
+        func half<Half: FixedWidthInteger>(_ type: Half.Type, at place: Int) -> UInt64 {
+            UInt64(truncatingIfNeeded: Half(littleEndian: text.loadUnaligned(fromByteOffset: place, as: type))) << (8 * UInt64(place))
+        }
+        if text.count >= 4 { return half(UInt32.self, at: 0) | half(UInt32.self, at: text.count - 4) }
+        if text.count >= 2 { return half(UInt16.self, at: 0) | half(UInt16.self, at: text.count - 2) }
+        return UInt64(text[0])
     }
 
     /// Whether the text holds a control character: one below 0x20, or 0x7F.

@@ -80,21 +80,48 @@ public struct AlipayParameters: Sendable, Hashable {
     /// The text that a signature covers: pairs sorted by the bytes of their keys and joined as `k=v&k=v`, values not encoded, without
     /// those that are empty and without `excluded`.
     public func sortedText(without excluded: Set<String>) -> [UInt8] {
+        var covered: [Int] = []
+        covered.reserveCapacity(entries.count)
+        var count = 0
+        for (place, entry) in entries.enumerated() where !entry.value.isEmpty && !excluded.contains(entry.name) {
+            covered.append(place)
+            count += entry.name.utf8.count + entry.value.count + 2
+        }
+        covered.sort { entries[$0].name.utf8.lexicographicallyPrecedes(entries[$1].name.utf8) }
         var result: [UInt8] = []
-        for entry in entries.filter({ !$0.value.isEmpty && !excluded.contains($0.name) })
-            .sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
-        {
+        result.reserveCapacity(count)
+        for place in covered {
             if !result.isEmpty { result.append(UInt8(ascii: "&")) }
-            result += entry.name.utf8
+            result += entries[place].name.utf8
             result.append(UInt8(ascii: "="))
-            result += entry.value
+            result += entries[place].value
         }
         return result
     }
 
     /// The pairs as a form or query, in their order: every value percent-encoded, a space as `+`.
     public var form: String {
-        entries.map { "\($0.name)=\(PercentEncoding.encode($0.value, spaceAsPlus: true))" }.joined(separator: "&")
+        // Names are letters of a form already; a value grows to three letters for each byte at most.
+        let longest = entries.reduce(0) { $0 + $1.name.utf8.count + 3 * $1.value.count + 2 }
+        return String(unsafeUninitializedCapacity: longest) { text in
+            var count = 0
+            func put(_ bytes: UnsafeBufferPointer<UInt8>, isEncoded: Bool) {
+                let rest = UnsafeMutableBufferPointer(rebasing: text[count...])
+                count += isEncoded ? PercentEncoding.encode(bytes, into: rest, spaceAsPlus: true) : rest.update(fromContentsOf: bytes)
+            }
+            func put(_ letter: UInt8) {
+                text[count] = letter
+                count += 1
+            }
+            for entry in entries {
+                if count > 0 { put(UInt8(ascii: "&")) }
+                var name = entry.name
+                name.withUTF8 { put($0, isEncoded: false) }
+                put(UInt8(ascii: "="))
+                entry.value.withUnsafeBufferPointer { put($0, isEncoded: true) }
+            }
+            return count
+        }
     }
 
     func required(_ name: String) throws(AlipayError) -> String {

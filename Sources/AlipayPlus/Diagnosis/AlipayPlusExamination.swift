@@ -85,45 +85,42 @@ struct AlipayPlusExamination {
     private func fields(_ header: String, _ findings: inout [Finding]) -> Fields? {
         var parts: [String: String] = [:]
         for part in header.split(separator: ",") {
-            let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            if halves.count == 2 { parts[halves[0].trimmingCharacters(in: .whitespaces)] = halves[1] }
+            let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+            if halves.count == 2 { parts[halves[0]] = halves[1] }
         }
-        func trimmed(_ name: String) -> String? { parts[name]?.trimmingCharacters(in: .whitespaces) }
-        guard var whole = parts["signature"], trimmed("signature") != "" else {
+        guard var text = parts["signature"], !text.isEmpty else {
             findings.append(
                 finding("alipay-plus.signature-missing", "The Signature header holds no signature.", "Write signature=<value>."))
             return nil
         }
-        if let algorithm = trimmed("algorithm"), algorithm != AlipayPlusSignature.algorithm {
+        if let algorithm = parts["algorithm"], algorithm != AlipayPlusSignature.algorithm {
             findings.append(
                 finding(
                     "alipay-plus.algorithm", "The header names another algorithm.",
                     "Sign with SHA-256 and RSA PKCS#1 v1.5, and write RSA256.",
                     [.init("algorithm", String(algorithm.prefix(40)))]))
         }
-        if whole.contains("%25"), let once = whole.removingPercentEncoding {
+        if text.contains("%25"), let once = text.removingPercentEncoding {
             findings.append(
                 finding(
                     "alipay-plus.signature-encoded-twice", "The signature was percent-encoded twice.", "Encode once: base64, then percent.")
             )
-            whole = once
+            text = once
         }
-        // A blank at the beginning is the sender's own, or was a plus: as the base64 is whole.
-        let forms = [whole.trimmingCharacters(in: .whitespaces), whole]
-        let read = forms.lazy.compactMap { form in
-            AlipayPlusSignature.decode(form.replacing(" ", with: "+")).map { (form: form, bytes: $0) }
-        }.first
-        if (read?.form ?? forms[0]).contains(" ") {
+        if text.contains(" ") {
             findings.append(
                 finding(
                     "alipay-plus.signature-plus-to-space", "Plus signs of the signature became blanks.",
                     "Percent-encode + as %2B, and never decode the header as a form."))
+            text = text.replacing(" ", with: "+")
         }
-        guard let bytes = read?.bytes else {
+        guard let bytes = AlipayPlusSignature.decode(text) else {
             findings.append(finding("alipay-plus.signature-damaged", "The signature is no base64.", "Send the whole signature."))
             return nil
         }
-        return Fields(version: Int(trimmed("keyVersion") ?? "1") ?? 1, bytes: bytes)
+        return Fields(version: Int(parts["keyVersion"] ?? "1") ?? 1, bytes: bytes)
     }
 
     // MARK: The signature
