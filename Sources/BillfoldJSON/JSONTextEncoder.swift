@@ -53,7 +53,7 @@ final class JSONTextEncoder: Encoder {
     /// Nil for a value that needs a tree.
     static func text(of value: some Encodable) throws -> [UInt8]? {
         let encoder = JSONTextEncoder()
-        do { try encoder.write(value) } catch where encoder.needsTree { return nil }
+        do { try encoder.write(value) } catch { if !encoder.needsTree { throw error } }
         return encoder.needsTree ? nil : encoder.printer.output.array
     }
 

@@ -47,7 +47,9 @@ public final class OutboxBell: Sendable {
     /// Store the message with ``OutboxPlace/leaseUntil`` as its `dueAt`, and hand it over after the commit. Where the process ends in
     /// between, a worker takes the message when the lease ends.
     ///
-    /// - Parameter destination: The message's.
+    /// - Parameters:
+    ///   - destination: The message's.
+    ///   - now: Begins the lease.
     /// - Returns: Nil where the destination is at its limit, has messages waiting or an open breaker, or where no worker listens: store the
     ///   message as due now, and ring.
     public func place(for destination: String, at now: Timestamp) -> OutboxPlace? {

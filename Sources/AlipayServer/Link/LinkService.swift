@@ -230,7 +230,8 @@ struct LinkService: Sendable {
         let funds = request.funds.isEmpty ? [Trade.Fund(channel: "ALIPAYACCOUNT", amount: request.amount.minorUnits)] : request.funds
         let order = try OrderRecords.order(of: trade, in: tx)
         let applied = try context.store.apply(
-            .init(event: .paid, actor: "wallet:\(wallet)", payment: (request.requestID, funds), lease: lease), to: id, merchant: merchant, seller: seller,
+            .init(event: .paid, actor: "wallet:\(wallet)", payment: (request.requestID, funds), lease: lease), to: id, merchant: merchant,
+            seller: seller,
             at: now, reading: (trade, order), in: tx)
         // Somebody else's payment came in between.
         guard applied.advanced else { throw TradeRefusal(.statusInvalid, "the trade is \(applied.trade.status.rawValue)") }
