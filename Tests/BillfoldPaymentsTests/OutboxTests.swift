@@ -333,6 +333,7 @@ final class ScriptedSender: OutboxSender {
                 var places: [OutboxPlace] = []
                 while places.count < 2 {
                     if let place = bell.place(for: "acquirer", at: fixture.clock.now()) { places.append(place) }
+                    await Task.yield()
                 }
                 #expect(bell.place(for: "acquirer", at: fixture.clock.now()) == nil)
                 #expect(bell.place(for: "other", at: fixture.clock.now()) != nil)
@@ -342,7 +343,10 @@ final class ScriptedSender: OutboxSender {
                 #expect(await arrivals.next() == second.id)
                 places.removeAll()
                 var place: OutboxPlace?
-                while place == nil { place = bell.place(for: "acquirer", at: fixture.clock.now()) }
+                while place == nil {
+                    place = bell.place(for: "acquirer", at: fixture.clock.now())
+                    await Task.yield()
+                }
             }
             #expect(bell.place(for: "acquirer", at: fixture.clock.now()) == nil, "no worker listens any more")
         }
