@@ -7,6 +7,6 @@ enum AlipaySchema {
         PaymentsSchema.migrations + [
             MerchantRecords.migration, RateRecords.migration, OrderRecords.migration, TradeRecords.migration, RefundRecords.migration,
             NotificationRecords.migration, BatchRecords.migration, DailyCallRecords.migration, RefundRecords.sharesMigration,
-            RefundRecords.owedMigration, TradeRecords.walletMigration, RefundRecords.walletMigration,
+            RefundRecords.owedMigration, TradeRecords.walletMigration, RefundRecords.walletMigration, SellerBalanceRecords.migration,
         ]
 }

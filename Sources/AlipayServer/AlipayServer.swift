@@ -76,6 +76,9 @@ public struct AlipayServer: Sendable {
     /// What operators see of this gateway's books.
     public var backOffice: AlipayBackOffice { AlipayBackOffice(context: context) }
 
+    /// What operators may have done after a second person approved it.
+    public var actions: AlipayActions { AlipayActions(backOffice: backOffice) }
+
     /// What runs beside the listeners.
     public var workers: [any Service] { [outboxWorker, deadlineWorker] }
 

@@ -39,6 +39,9 @@ public struct AlipayServerConfiguration: Sendable {
     public var defaultTimeout = "15d"
     /// How long a domestic trade can be refunded [I].
     public var refundWindow: Duration = .seconds(90 * 86_400)
+    /// How long after its payment a trade can be cancelled as a whole. Cross-border acquiring ends it with the day (00:15 in China) [D]; the
+    /// open platform's own time is not documented [I].
+    public var cancelWindow: Duration = .seconds(86_400)
     /// How far a modern request's `timestamp` may be off; the open gateway's window is not documented [I].
     public var timestampTolerance: Duration = .seconds(86_400)
     /// In test mode, where the gateway's clock can be moved: the clock that clients of others go by. Its time is taken as well.

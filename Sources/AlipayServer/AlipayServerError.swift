@@ -31,6 +31,10 @@ public struct AlipayServerError: Error, Sendable, CustomStringConvertible {
         public static let unusableKey = Self("unusable-key", .unprocessableContent)
         /// The id belongs to another merchant.
         public static let identityTaken = Self("identity-taken", .conflict)
+        /// A payout of nothing, or in a currency that the merchant is not credited in.
+        public static let invalidAmount = Self("invalid-amount", .unprocessableContent)
+        /// The merchant has less than it is to be paid out.
+        public static let balanceTooSmall = Self("balance-too-small", .conflict)
         public static let configurationInvalid = Self("configuration-invalid", .internalServerError)
     }
 
@@ -50,15 +54,18 @@ public struct AlipayServerError: Error, Sendable, CustomStringConvertible {
     public var description: String { "\(code): \(reason)" }
 }
 
+extension Refusal {
+    init(_ error: AlipayServerError) {
+        let headers: HTTPFields = error.code == .unauthorized ? [.wwwAuthenticate: "Bearer"] : [:]
+        self.init(status: error.code.status, code: error.code.description, reason: error.reason, headers: headers)
+    }
+}
+
 extension ErrorMapping {
     /// The mapping with this server's errors added.
     public func withAlipay() -> ErrorMapping {
         var mapping = self
-        mapping.add { error in
-            guard let error = error as? AlipayServerError else { return nil }
-            let headers: HTTPFields = error.code == .unauthorized ? [.wwwAuthenticate: "Bearer"] : [:]
-            return Refusal(status: error.code.status, code: error.code.description, reason: error.reason, headers: headers)
-        }
+        mapping.add { ($0 as? AlipayServerError).map { Refusal($0) } }
         return mapping
     }
 }

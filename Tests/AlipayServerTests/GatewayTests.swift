@@ -98,6 +98,41 @@ struct GatewayTests {
         }
     }
 
+    /// Cancelling gives back the whole: a trade that a refund touched, or that was paid a day ago, is refunded instead.
+    @Test func whatIsNotCancelledAnyMoreSaysWhy() async throws {
+        try await GatewayHarness.open { gateway in
+            func cancel(_ trade: String) async throws -> String? {
+                let answer = try await gateway.modern("alipay.trade.cancel", #"{"trade_no":"\#(trade)"}"#)
+                #expect(answer["retry_flag"]?.string == "N")
+                return answer["sub_code"]?.string ?? answer["action"]?.string
+            }
+            func refund(_ trade: String, _ amount: String, _ number: String) async throws {
+                let answer = try await gateway.modern(
+                    "alipay.trade.refund", #"{"trade_no":"\#(trade)","refund_amount":"\#(amount)","out_request_no":"\#(number)"}"#)
+                #expect(answer["fund_change"]?.string == "Y")
+            }
+            let partly = try await gateway.paid(try await gateway.modernOrder("C_1"))
+            try await refund(partly, "4.00", "a")
+            #expect(try await cancel(partly) == "ACQ.REASON_TRADE_REFUND_FEE_ERR")
+            try await refund(partly, "6.00", "b")
+            #expect(try await cancel(partly) == "ACQ.REASON_TRADE_REFUND_FEE_ERR")
+            let late = try await gateway.paid(try await gateway.modernOrder("C_2"))
+            let cancelled = try await gateway.paid(try await gateway.modernOrder("C_3"))
+            gateway.clock.advance(by: .seconds(86_399))
+            #expect(try await cancel(cancelled) == "refund")
+            gateway.clock.advance(by: .seconds(1))
+            #expect(try await cancel(late) == "ACQ.TRADE_CANCEL_TIME_OUT")
+            // What was cancelled in time stays so.
+            #expect(try await cancel(cancelled) == "refund")
+            try await refund(late, "10.00", "a")
+            _ = try await gateway.store.database.write { tx in
+                try tx.execute("UPDATE alipay_trades SET status = 'TRADE_PENDING' WHERE trade_no = ?", [.text(late)])
+            }
+            #expect(try await cancel(late) == "ACQ.CANCEL_NOT_ALLOWED")
+            #expect(try await gateway.balance(GatewayHarness.domestic) == [:])
+        }
+    }
+
     /// Whether it was cancelled is not known: the merchant is told to ask again.
     @Test func aCancelThatCannotBeAnsweredIsToBeRepeated() async throws {
         try await GatewayHarness.open { gateway in

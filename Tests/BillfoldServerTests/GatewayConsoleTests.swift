@@ -23,7 +23,8 @@ private final class OneTradeDesk: GatewayDesk {
     func trade(_ number: String) -> GatewayTradeView? {
         guard number == row.tradeNo else { return nil }
         return GatewayTradeView(
-            order: row, buyer: "m***", payable: "10.00 CNY", settlement: "10.00 CNY", fee: "0.06 CNY", rate: nil, expiresAt: 0, paidAt: 0,
+            order: row, buyer: "m***", payable: "10.00 CNY", settlement: "10.00 CNY", fee: "0.06 CNY", currency: "CNY", rate: nil,
+            expiresAt: 0, paidAt: 0,
             refunds: [], notifications: [], postings: [])
     }
     func books(of day: String?, wallet: String?) -> GatewayBooks? {

@@ -15,7 +15,7 @@ extension PageSamples {
 
     static func gatewayTrade(all value: String) -> GatewayTradeView {
         GatewayTradeView(
-            order: order(value), buyer: value, payable: value, settlement: value, fee: value, rate: value, expiresAt: 0, paidAt: 0,
+            order: order(value), buyer: value, payable: value, settlement: value, fee: value, currency: value, rate: value, expiresAt: 0, paidAt: 0,
             shares: [.init(receiver: value, amount: value, takenBack: value, note: value)],
             refunds: [
                 .init(

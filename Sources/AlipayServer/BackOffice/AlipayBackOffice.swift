@@ -57,7 +57,8 @@ public struct AlipayBackOffice: GatewayDesk {
             for refund in refunds { postings += try LedgerRecords.postings(of: refund.id, merchant: trade.merchant, in: tx) }
             return GatewayTradeView(
                 order: Self.shown(trade, order, merchant), buyer: trade.buyer.logonID, payable: trade.money.payable.description,
-                settlement: trade.money.settlement.description, fee: trade.money.fee.description, rate: trade.money.rate?.rate.description,
+                settlement: trade.money.settlement.description, fee: trade.money.fee.description,
+                currency: trade.money.settlement.currency.alphabeticCode, rate: trade.money.rate?.rate.description,
                 expiresAt: trade.expiresAt.microseconds, paidAt: trade.paidAt?.microseconds,
                 shares: Self.shares(order.detail.shares ?? [], refunds, trade), refunds: refunds.map { Self.shown($0, of: trade) },
                 notifications: try NotificationRecords.all(of: trade.id, merchant: trade.merchant, in: tx).map {

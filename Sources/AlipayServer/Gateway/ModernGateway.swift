@@ -74,7 +74,8 @@ struct ModernGateway: Sendable {
         } catch let refusal as TradeRefusal {
             let failure = ModernRefusal.business(refusal).failure
             return Outcome(
-                node: Self.node(failure, of: method, mayRetry: refusal.code == .tooSoon), code: failure.code, subCode: failure.subCode,
+                node: Self.node(failure, of: method, mayRetry: [.tooSoon, .sellerBalanceNotEnough].contains(refusal.code)),
+                code: failure.code, subCode: failure.subCode,
                 isSigned: true)
         } catch let refusal as ModernRefusal {
             return Outcome(

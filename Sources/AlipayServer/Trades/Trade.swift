@@ -97,6 +97,12 @@ public struct Refund: Sendable, Hashable {
     public var bookedAt: Timestamp?
     public var creditedAt: Timestamp?
 
+    /// What the merchant's own balance gives: not what receivers give back, and less what the gateway returns of its fee. In the settlement's
+    /// currency.
+    func takenFromSeller(_ currency: Currency) -> Amount {
+        Amount(minorUnits: part.settlement - part.fee - shares.reduce(0) { $0 + $1.settlement }, currency: currency)
+    }
+
     /// Whether it takes back from receivers what these ask for.
     func isTaking(_ asked: [FundShare]) -> Bool {
         shares.map { [$0.receiver, String($0.amount)] } == asked.map { [$0.receiver, String($0.amount)] }

@@ -33,6 +33,8 @@ public enum TradeBooks {
         }
         var refundFee: PostingTemplate { PostingTemplate("trade-refund-fee", [.debit(fees, .amount), .credit(owed, .amount)]) }
 
+        var payout: PostingTemplate { PostingTemplate("merchant-payout", [.debit(owed, .amount), .credit(.bank, .amount)]) }
+
         func split(to receiver: String) -> PostingTemplate {
             PostingTemplate("trade-split", [.debit(owed, .amount), .credit(TradeBooks.receiver(receiver), .amount)])
         }
@@ -42,8 +44,8 @@ public enum TradeBooks {
 
         var all: [PostingTemplate] {
             [
-                payment, walletLeg, merchantLeg, fee, refund, refundWalletLeg, refundMerchantLeg, refundFee, split(to: "-"),
-                refundSplit(from: "-"),
+                payment, walletLeg, merchantLeg, fee, refund, refundWalletLeg, refundMerchantLeg, refundFee, payout,
+                split(to: "-"), refundSplit(from: "-"),
             ]
         }
     }
@@ -92,6 +94,12 @@ public enum TradeBooks {
                 ordinal: Int64(place))
         }
         return book.statements
+    }
+
+    static func payout(_ payout: Payout) throws(PaymentsError) -> Statement {
+        try LedgerRecords.booking(
+            Templates(wallet: "", merchant: payout.merchant).payout, merchant: payout.merchant, source: payout.id,
+            amount: payout.amount.minorUnits, currency: payout.amount.currency, at: payout.at)
     }
 
     private struct Book {

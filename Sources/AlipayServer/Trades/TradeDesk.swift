@@ -75,8 +75,9 @@ struct TradeDesk: Sendable {
         case close, refund
     }
 
-    /// Unpaid, it is closed; paid, the rest is given back (reference (g)) [D], whichever it is at the moment of the change. Doing it again
-    /// changes nothing and says the same.
+    /// Unpaid, it is closed; paid, all of it is given back (reference (g)) [D], whichever it is at the moment of the change. Doing it again
+    /// changes nothing and says the same. A trade of which a refund gave something back is not cancelled (`refund-exceeds-payment`), and none
+    /// that was paid longer ago than the window (`cancel-timed-out`).
     func cancel(_ name: Name, of merchant: AlipayMerchant) async throws -> (trade: Trade, action: Cancelled) {
         let now = context.clock.now()
         let id = context.identifiers.next(at: now)
@@ -84,23 +85,33 @@ struct TradeDesk: Sendable {
             let trade = try Self.find(name, merchant.partner, in: tx)
             return try context.store.apply(
                 to: trade.id, merchant: merchant.partner, seller: merchant.seller, at: now, in: tx
-            ) { try Self.cancellation(of: $0, id) }.trade
+            ) { try Self.cancellation(of: $0, id, until: context.configuration.cancelWindow, at: now, in: tx) }.trade
         }
         let action: Cancelled = trade.paidAt == nil ? .close : .refund
         told(action == .close ? "closed" : "refunded", trade)
         return (trade, action)
     }
 
-    private static func cancellation(of trade: Trade, _ id: TimeOrderedID) throws(TradeRefusal) -> TradeStore.Change? {
+    private static func cancellation(
+        of trade: Trade, _ id: TimeOrderedID, until window: Duration, at now: Timestamp, in tx: any Transaction
+    ) throws -> TradeStore.Change? {
         let actor = "merchant:\(trade.merchant)"
         switch trade.status {
         case .waitBuyerPay: return .init(event: .closed, actor: actor)
-        case .closed: return nil
+        case .closed where trade.paidAt == nil: return nil
         case .finished: throw TradeRefusal(.tradeFinished, "a finished trade is not cancelled")
-        case .success, .pending:
-            let rest = trade.money.price.minorUnits - trade.refunded.price
+        case .pending: throw TradeRefusal(.cancelNotAllowed, "a trade whose money the seller has not received is not cancelled")
+        case .closed, .success:
+            guard trade.refunded.price == 0 else {
+                let refunds = try RefundRecords.all(of: trade.id, merchant: trade.merchant, in: tx)
+                if refunds.contains(where: { $0.route == .cancel }) { return nil }
+                throw TradeRefusal(.refundExceedsPayment, "a refund gave back some of it already: it is not cancelled as a whole")
+            }
+            if let paidAt = trade.paidAt, now >= paidAt.advanced(by: window) {
+                throw TradeRefusal(.cancelTimedOut, "the trade was paid too long ago to be cancelled: refund it")
+            }
             return .init(
-                event: .refunded(price: rest, route: .cancel), actor: actor,
+                event: .refunded(price: trade.money.price.minorUnits, route: .cancel), actor: actor,
                 // No merchant has a refund of this number.
                 refund: .init(requestNo: "cancel-\(id)", id: id, route: .cancel, reason: "cancelled"))
         }

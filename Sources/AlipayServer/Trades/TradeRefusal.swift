@@ -25,6 +25,12 @@ public struct TradeRefusal: Error, Sendable, Hashable, CustomStringConvertible {
         /// A refund follows another of its trade too closely. Nothing was changed: the same request can be sent again.
         case tooSoon = "too-soon"
         case invalidParameter = "invalid-parameter"
+        /// The trade was paid too long ago to be cancelled: it can be refunded.
+        case cancelTimedOut = "cancel-timed-out"
+        case cancelNotAllowed = "cancel-not-allowed"
+        /// The merchant was paid out more than it leaves for this refund. Nothing was changed: the same request can be sent again once more
+        /// was paid to it.
+        case sellerBalanceNotEnough = "seller-balance-not-enough"
     }
 
     public var code: Code
@@ -61,6 +67,9 @@ public struct TradeRefusal: Error, Sendable, Hashable, CustomStringConvertible {
         case .refundDiscordant: "ACQ.DISCORDANT_REPEAT_REQUEST"
         case .invalidParameter: "ACQ.INVALID_PARAMETER"
         case .tooSoon: "isv.method-call-limited"
+        case .cancelTimedOut: "ACQ.TRADE_CANCEL_TIME_OUT"
+        case .cancelNotAllowed: "ACQ.CANCEL_NOT_ALLOWED"
+        case .sellerBalanceNotEnough: "ACQ.SELLER_BALANCE_NOT_ENOUGH"
         }
     }
 
@@ -68,11 +77,12 @@ public struct TradeRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     public var legacyError: String {
         switch code {
         case .tradeNotFound: "TRADE_NOT_EXIST"
-        case .statusInvalid, .tradeClosed, .tradeFinished, .expired, .alreadyPaid: "TRADE_STATUS_ERROR"
+        case .statusInvalid, .tradeClosed, .tradeFinished, .expired, .alreadyPaid, .cancelTimedOut, .cancelNotAllowed: "TRADE_STATUS_ERROR"
         case .otherPayer, .buyerIsSeller, .amountDiffers, .invalidParameter: "INVALID_PARAMETER"
         case .contextInconsistent, .refundDiscordant: "DISCORDANT_REPEAT_REQUEST"
         case .refundExceedsPayment, .refundNotWhole: "RETURN_AMOUNT_EXCEED"
         case .tooSoon: "SYSTEM_ERROR"
+        case .sellerBalanceNotEnough: "SELLER_BALANCE_NOT_ENOUGH"
         }
     }
 

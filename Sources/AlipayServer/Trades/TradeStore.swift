@@ -153,6 +153,11 @@ struct TradeStore: Sendable {
             if let wish = change.refund, let part = refund?.part.price {
                 refund?.shares = try Self.takeBack(wish, price: part, of: found, in: tx)
             }
+            // Before the trade's own row: whoever decides several trades in one write goes on behind a refusal.
+            let currency = trade.money.settlement.currency
+            if let refund, try !SellerBalanceRecords.take(refund.takenFromSeller(currency), of: trade.merchant, in: tx) {
+                throw TradeRefusal(.sellerBalanceNotEnough, "the merchant's balance does not hold what is to be given back")
+            }
             let row = audit.link(
                 chain: trade.auditChain, after: trade.auditHead, at: now, actor: change.actor, action: change.event.name,
                 object: trade.tradeNo, result: "\(found.status.rawValue) > \(trade.status.rawValue)")

@@ -137,8 +137,8 @@ struct GatewayCalls: Sendable {
     }
 
     private static let finalErrors: Set<String> = [
-        "TRADE_NOT_EXIST", "PURCHASE_TRADE_NOT_EXIST", "TRADE_STATUS_ERROR", "RETURN_AMOUNT_EXCEED", "DISCORDANT_REPEAT_REQUEST",
-        "INVALID_PARAMETER", "ILLEGAL_ARGUMENT",
+        "TRADE_NOT_EXIST", "PURCHASE_TRADE_NOT_EXIST", "TRADE_STATUS_ERROR", "RETURN_AMOUNT_EXCEED", "SELLER_BALANCE_NOT_ENOUGH",
+        "DISCORDANT_REPEAT_REQUEST", "INVALID_PARAMETER", "ILLEGAL_ARGUMENT",
     ]
 
     /// The call may have been done all the same.

@@ -78,6 +78,8 @@ public struct GatewayTradeView: Sendable, Hashable {
     public var payable: String
     public var settlement: String
     public var fee: String
+    /// The currency that the merchant is credited and paid out in.
+    public var currency: String
     /// CNY for one unit of the settlement's currency, where there is a conversion.
     public var rate: String?
     /// Microseconds since 1970.
@@ -91,14 +93,15 @@ public struct GatewayTradeView: Sendable, Hashable {
     public var postings: [Posting]
 
     public init(
-        order: GatewayOverview.Order, buyer: String, payable: String, settlement: String, fee: String, rate: String?, expiresAt: Int64,
-        paidAt: Int64?, shares: [Share] = [], refunds: [Refund], notifications: [GatewayNotification], postings: [Posting]
+        order: GatewayOverview.Order, buyer: String, payable: String, settlement: String, fee: String, currency: String, rate: String?,
+        expiresAt: Int64, paidAt: Int64?, shares: [Share] = [], refunds: [Refund], notifications: [GatewayNotification], postings: [Posting]
     ) {
         self.order = order
         self.buyer = buyer
         self.payable = payable
         self.settlement = settlement
         self.fee = fee
+        self.currency = currency
         self.rate = rate
         self.expiresAt = expiresAt
         self.paidAt = paidAt

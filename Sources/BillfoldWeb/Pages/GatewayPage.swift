@@ -34,7 +34,7 @@ public struct GatewayPage: Sendable {
 public struct GatewayTradePage: Sendable {
     public var frame: PageFrame
     public var view: GatewayTradeView
-    /// Whether the reader may replay notifications.
+    /// Whether the reader may have notifications sent again, and ask for payouts.
     public var offersReplay: Bool
 
     public init(frame: PageFrame = PageFrame(), view: GatewayTradeView, offersReplay: Bool = false) {
@@ -59,14 +59,15 @@ public struct GatewayTradePage: Sendable {
                     "atMachine": InstantText.machine($0.at),
                 ]
             },
-            "hasPostings": !view.postings.isEmpty, "storyPath": "/stories/\(PathSegment.encoded("alipay.trade:" + view.order.tradeNo))",
+            "hasPostings": !view.postings.isEmpty, "currency": view.currency, "isOffered": offersReplay,
+            "storyPath": "/stories/\(PathSegment.encoded("alipay.trade:" + view.order.tradeNo))",
         ]
         content["rate"] = view.rate
         content["paidAt"] = view.paidAt.map(InstantText.utc)
         content["paidAtMachine"] = view.paidAt.map(InstantText.machine)
         return try frame.render(
             "console/gateway-trade", title: view.order.outTradeNo, path: "/gateway", styles: GatewayPage.styles,
-            scripts: GatewayPage.scripts, content)
+            scripts: GatewayPage.scripts + (offersReplay ? ["console/operators.js"] : []), content)
     }
 }
 
