@@ -12,6 +12,7 @@ public struct AlipayServer: Sendable {
     let context: AlipayServerContext
     let link: LinkRoutes
     let gateway: GatewayRoutes
+    let confirmation: RefundConfirmationRoutes
     public let onboarding: Onboarding
     public let rates: Rates
     /// Delivers notifications and wallets' refunds.
@@ -50,13 +51,18 @@ public struct AlipayServer: Sendable {
             service: LinkService(
                 context: context, intake: intake, results: PaymentResults(context: context)),
             context: context)
+        let passwords = RefundPasswords(
+            cost: configuration.passwordCost, identifiers: identifiers, uptime: surroundings.uptime)
+        let legacy = LegacyGateway(
+            context: context, limiter: limiter, desk: desk, batches: batches, files: ForexFiles(context: context))
+        let confirmation = RefundConfirmation(context: context, legacy: legacy, passwords: passwords)
         gateway = GatewayRoutes(
             context: context,
             modern: ModernGateway(
                 context: context, checks: checks, desk: desk, bills: bills, creation: TradeCreation(context: context, intake: intake)),
-            legacy: LegacyGateway(
-                context: context, limiter: limiter, desk: desk, batches: batches, files: ForexFiles(context: context)), bills: bills)
-        onboarding = Onboarding(context: context)
+            legacy: legacy, confirmation: confirmation, bills: bills)
+        self.confirmation = try RefundConfirmationRoutes(confirmation: confirmation)
+        onboarding = Onboarding(context: context, passwords: passwords)
         rates = Rates(database: database)
         var outbox = OutboxWorker.Configuration()
         outbox.lease = configuration.lease
@@ -86,6 +92,7 @@ public struct AlipayServer: Sendable {
     /// `ErrorMapping.withAlipay()`.
     public func addRoutes<Context: CallerContext>(to router: some RouterMethods<Context>) {
         gateway.add(to: router)
+        confirmation.add(to: router)
         link.add(to: router)
         if let key = context.configuration.onboardingKey {
             OnboardingRoutes(onboarding: onboarding, key: key, context: context).add(to: router)

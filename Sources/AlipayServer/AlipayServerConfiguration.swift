@@ -62,6 +62,8 @@ public struct AlipayServerConfiguration: Sendable {
     public var rateFileCallsPerDay: Int64 = 100
     /// How the file of `forex_refund_file` is read, which no document found says [I].
     public var refundFileFormat: any RefundFileFormat = PipedRefundFile()
+    /// What one guess at a merchant's refund password costs.
+    public var passwordCost = PasswordHash.Cost()
     /// Signed calls per application or partner, and `notify_verify`, which nobody signs, per address.
     public var callRate = RateLimit(perSecond: 2_000, burst: 10_000)
 

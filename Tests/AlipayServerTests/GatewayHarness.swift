@@ -198,6 +198,7 @@ struct GatewayHarness: Sendable {
                     credential: Secret(gatewayKey))
             ], origin: "http://gateway.test")
         configuration.onboardingKey = Secret(onboardingKey)
+        configuration.passwordCost = .init(logRounds: 4, blockSize: 1)
         configuration.callRate = RateLimit(perSecond: 100_000, burst: 100_000)
         change(&configuration)
         try await MigrationRunner(AlipayServer.migrations, clock: clock, logger: TestStore.logger).run(on: store.database)

@@ -13,9 +13,18 @@ extension PageSamples {
             filter: GatewayFilter(merchant: value, number: value))
     }
 
+    static func refundBatch(_ name: String, all value: String) throws -> String {
+        try RefundBatchPage(
+            merchant: value, partner: value, number: value, total: value,
+            items: [nil, "SUCCESS", value].map { .init(tradeNo: value, amount: value, reason: value, outcome: $0) },
+            call: name == "refund-batch" ? value : nil, isPasswordWrong: true, isTest: true
+        ).html()
+    }
+
     static func gatewayTrade(all value: String) -> GatewayTradeView {
         GatewayTradeView(
-            order: order(value), buyer: value, payable: value, settlement: value, fee: value, currency: value, rate: value, expiresAt: 0, paidAt: 0,
+            order: order(value), buyer: value, payable: value, settlement: value, fee: value, currency: value, rate: value, expiresAt: 0,
+            paidAt: 0,
             shares: [.init(receiver: value, amount: value, takenBack: value, note: value)],
             refunds: [
                 .init(

@@ -8,7 +8,7 @@ enum PageSamples {
     static let names = [
         "home", "journey", "stories", "story", "order", "doctor", "sign-in", "approvals", "audit", "alarms", "problem",
         "journey-provisioning", "provisioning", "provisioning-card", "gateway", "gateway-trade", "gateway-books",
-        "mini-programs", "mini-program", "super-app", "super-app-back",
+        "mini-programs", "mini-program", "super-app", "super-app-back", "refund-batch", "refund-batch-taken", "refund-problem",
     ]
 
     static func hostile(_ name: String, _ value: String) throws -> String {
@@ -67,6 +67,8 @@ enum PageSamples {
         case "super-app-back": return try frame.render("super-app/back", title: value, ["isTaken": false])
         case "gateway": return try GatewayPage(frame: frame, overview: gatewayOverview(all: value), offersReplay: true).html()
         case "gateway-trade": return try GatewayTradePage(frame: frame, view: gatewayTrade(all: value), offersReplay: true).html()
+        case "refund-batch", "refund-batch-taken": return try refundBatch(name, all: value)
+        case "refund-problem": return try RefundProblemPage(code: value, verifiedText: value).html()
         case "gateway-books": return try GatewayBooksPage(frame: frame, books: gatewayBooks(all: value)).html()
         case "mini-programs": return try MiniProgramsPage(frame: frame, shelf: shelf(all: value)).html()
         case "mini-program":

@@ -182,7 +182,8 @@ class Application:
     """A merchant of the open platform with an application and its own key, registered at the gateway."""
 
     def __init__(
-            self, gateway, onboarding_key, notified, partner="2088000000000509", app_id="2026000000000509", certificate=False, md5=None):
+            self, gateway, onboarding_key, notified, partner="2088000000000509", app_id="2026000000000509", certificate=False, md5=None,
+            refund_password=None):
         self.partner, self.app_id, self.md5 = partner, app_id, md5
         self.key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
         application = {"appID": app_id}
@@ -196,7 +197,7 @@ class Application:
         self.registered = post(
             f"{gateway}/onboarding/v1/merchants",
             {"partner": partner, "name": "An outside merchant", "notifyOrigins": [notified.origin], "applications": [application],
-             **({"md5": md5} if md5 else {})},
+             **({"md5": md5} if md5 else {}), **({"refundPassword": refund_password} if refund_password else {})},
             {"Authorization": f"Bearer {onboarding_key}"})
         self.known = self.registered["applications"][0]
 

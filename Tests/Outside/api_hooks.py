@@ -420,6 +420,17 @@ def feed_gateway_form(case, is_good):
         case.media_type, case.body = "application/x-www-form-urlencoded", form
 
 
+def feed_confirmation(case, is_good):
+    """A batch of refunds: its call is the merchant's, and the password is typed by a person of it."""
+    if not is_good or not draw("turns"):
+        return
+    call = alipay_wallet.legacy(SETTING["md5"], SETTING["application"]["partner"], "refund_fastpay_by_platform_pwd", {
+        "batch_no": f"{SETTING['batchDay']}{uuid.uuid4().hex[:16]}", "batch_num": "1", "refund_date": "2026-11-21 04:00:00",
+        "detail_data": "2026112122000000000000000009^0.01^cold"})
+    case.media_type = "application/x-www-form-urlencoded"
+    case.body = {"call": urllib.parse.urlencode(call), "password": SETTING["refundPassword"]}
+
+
 def feed_bill(case, is_good):
     """An address is good for half a minute."""
     if not is_good or not draw("turns"):
@@ -609,7 +620,7 @@ FEEDS = {
     "refundByAcquirer": feed_plus_name, "showSheet": feed_path("sheets", "reference"), "showEntry": feed_path("sheets", "reference"),
     "readSheet": feed_path("sheets", "reference"), "chooseWallet": feed_choice, "readSandboxOption": feed_option,
     "readLogo": feed_path("logos", "name"), "registerAcquirer": feed_request("acquirers"), "registerWallet": feed_request("wallets"),
-    "callGateway": feed_gateway_query, "postGateway": feed_gateway_form, "downloadBill": feed_bill, "showOrder": feed_shown_order,
+    "callGateway": feed_gateway_query, "postGateway": feed_gateway_form, "downloadBill": feed_bill, "confirmRefunds": feed_confirmation, "showOrder": feed_shown_order,
     "openTrade": feed_trade, "pay": feed_link_payment, "askPayment": feed_path("paymentRequests", "requestId"),
     "withdrawPayment": feed_path("paymentRequests", "requestId"),
     "askResult": feed_path("refs", "ref"), "openCashier": feed_cashier, "checkoutResult": feed_checkout_page,

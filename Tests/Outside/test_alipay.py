@@ -170,6 +170,65 @@ class AlipayTests(ExpressTests):
         self.problems.clear()  # The refusal's status is shown by the browser as an error.
         self.hold(page)
 
+    def test_a_refund_is_confirmed_with_the_merchants_password(self):
+        page = self.shop(self.page(PHONE), "without-wallet")
+        self.buy(page, generation="legacy")
+        self.through_wallet(page, "Open the web cashier")
+        self.back(page)
+        page.get_by_role("link", name="See it as the merchant does").click()
+        page.get_by_label(re.compile("Give back")).fill("28.00")
+        page.get_by_label(re.compile("Confirm it with the merchant’s password")).check()
+        page.get_by_role("button", name="Refund").click()
+        expect(page.get_by_role("region", name="Refunds")).to_contain_text("under way")
+        self.hold(page)
+        desk = page.url
+        page.get_by_role("link", name="Confirm it at the gateway").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Confirm the refunds")
+        self.assertTrue(page.url.startswith(f"{self.billfold.public}/gateway.do?"), page.url)
+        self.hold(page)
+        self.picture(page, "refund-password", full=True)
+        signed = page.url
+        page.get_by_label("Refund password of the merchant").fill("two-leaves-give")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("alert")).to_contain_text("Nothing was given back")
+        self.problems.clear()  # The refusal's status is shown by the browser as an error.
+        self.hold(page)
+        page.get_by_label("Refund password of the merchant").fill("two-leaves-give-back")
+        page.get_by_role("button", name="Give back 28.00 CNY").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("The refunds are confirmed")
+        self.hold(page)
+        page.goto(desk)
+        while "done" not in page.get_by_role("region", name="Refunds").inner_text():
+            page.wait_for_timeout(200)
+            page.reload()
+        # The same address tells what became of it, and asks for nothing any more.
+        for size, scheme in ((PHONE, "dark"), (DESKTOP, "light")):
+            later = self.page(size, scheme)
+            later.goto(signed)
+            expect(later.get_by_role("heading", level=1)).to_have_text("The refunds are confirmed")
+            expect(later.get_by_role("region", name="Refunds")).to_contain_text("done")
+            self.assertEqual(later.locator("input").count(), 0)
+            self.hold(later)
+            self.picture(later, f"refund-confirmed-{size['width']}", full=True)
+        later.goto(signed.replace("28.00", "29.00"))
+        expect(later.get_by_role("alert")).to_contain_text("ILLEGAL_SIGN")
+        self.problems.clear()
+        self.hold(later)
+        self.picture(later, "refund-refused", full=True)
+
+    def test_a_merchant_is_paid_out_no_more_than_it_has(self):
+        number = self.paid_and_refunded()
+        for amount, outcome in (("1.00", "paid out 1.00 CNY"), ("1000000.00", "balance-too-small")):
+            page = self.gateway()
+            page.get_by_role("link", name=number).click()
+            page.get_by_label("Amount in CNY").fill(amount)
+            page.get_by_label("Why it is paid out").fill("end of the day")
+            page.get_by_role("button", name="Ask to pay it out").click()
+            page.get_by_role("button", name="Approve").first.click()
+            expect(page.get_by_text(outcome).first).to_be_visible()
+            self.problems.clear()  # A refusal's status is shown by the browser as an error.
+            self.hold(page)
+
     def test_cross_border_and_the_story(self):
         page = self.shop(self.page(PHONE))
         self.buy(page, "Tea tasting", generation="legacy")

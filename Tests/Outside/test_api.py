@@ -37,6 +37,7 @@ OUTSIDE = pathlib.Path(__file__).resolve().parent
 SUCCEEDS_ELSEWHERE = {
     "answerBankPage", "clearAlarm", "resolveStop", "startSession", "domainAssociation", "domainAssociationText", "landAppSwitch",
     "openConsent", "leaveConsent", "readOption"}
+REFUND_PASSWORD = "leaves and patience"
 ORDER = {
     "goods": "electronic", "currency": "CNY", "country": "CN", "merchantName": "Shop",
     "lines": [{"label": "Song", "unitAmount": "16.50", "quantity": 2, "taxRate": "0"}]}
@@ -308,7 +309,7 @@ class ApiTests(unittest.TestCase):
         self.addCleanup(notified.stop)
         data = billfold.folder / "data"
         keys = {name: (data / f"{name}.key").read_text().strip() for name in ("wallet-link", "gateway-link", "alipay-onboarding")}
-        application = Application(billfold.public, keys["alipay-onboarding"], notified, md5="two-leaves-and-a-bud-0123456789")
+        application = Application(billfold.public, keys["alipay-onboarding"], notified, md5="two-leaves-and-a-bud-0123456789", refund_password=REFUND_PASSWORD)
         numbers = [f"API{number}" for number in range(3)]
         for number in numbers:
             self.assertEqual(pay_in_wallet(billfold.public, application.order(number, "9.00", notified.url))["resultStatus"], "9000")
@@ -322,14 +323,14 @@ class ApiTests(unittest.TestCase):
         order = application.order("APIREF", "9.00", notified.url)
         shown = post(f"{billfold.public}/link/v1/orders", {"requestId": "ref", "order": order, "channel": "app"}, wallet)
         return {
-            "turns": [True, False], "gateway": billfold.public, "walletKey": keys["wallet-link"], "md5": application.md5,
+            "turns": [True, False], "gateway": billfold.public, "walletKey": keys["wallet-link"], "md5": application.md5, "refundPassword": REFUND_PASSWORD,
             "application": {
                 "appID": application.app_id, "partner": application.partner, "key": application.private_pem(), "notify": notified.url},
             "gatewayCalls": [
                 "alipay.trade.query", "single_trade_query", "alipay.trade.refund", "forex_rate_file", "alipay.trade.close",
                 "alipay.trade.cancel", "alipay.trade.fastpay.refund.query"],
             "outTradeNos": numbers + ["NONE"], "paymentRequests": [each["requestId"] for each in entries], "refs": [shown["ref"]],
-            "billDay": day,
+            "billDay": day, "batchDay": day.replace("-", ""),
             "credentials": {
                 **dict.fromkeys(["showOrder", "openTrade", "pay", "askPayment", "withdrawPayment", "askResult", "readBooks"], keys["wallet-link"]),
                 **dict.fromkeys(["refundCustomer", "listBooks"], keys["gateway-link"]), "registerMerchant": keys["alipay-onboarding"]}}, application, notified
@@ -339,6 +340,7 @@ class ApiTests(unittest.TestCase):
         with Billfold() as billfold:
             setting, *_ = self.gateway_setting(billfold)
             put(f"{billfold.sandbox}/clock", {"advanceSeconds": 36 * 3600})
+            setting["batchDay"] = time.strftime("%Y%m%d", time.gmtime(time.time() + (36 + 8) * 3600))
             self.hold("alipay", billfold.public, setting)
 
     def acquiring_setting(self, network, begun):

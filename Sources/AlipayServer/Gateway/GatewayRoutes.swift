@@ -12,6 +12,7 @@ struct GatewayRoutes: Sendable {
     let context: AlipayServerContext
     let modern: ModernGateway
     let legacy: LegacyGateway
+    let confirmation: RefundConfirmation
     let bills: Bills
 
     func add<Context: CallerContext>(to router: some RouterMethods<Context>) {
@@ -95,6 +96,8 @@ struct GatewayRoutes: Sendable {
         }
         switch parsed {
         case .modern(let call): return Self.html(try await modern.answer(call), call.parameters.charset)
+        case .legacy(let call) where call.service == RefundConfirmation.service:
+            return RefundConfirmationRoutes.response(try await confirmation.show(call))
         case .legacy(let call):
             let (bytes, charset, isXML) = try await legacy.answer(call, from: caller, file: form?.file)
             return isXML ? Self.response(bytes, "text/xml", charset) : Self.html(bytes, charset)

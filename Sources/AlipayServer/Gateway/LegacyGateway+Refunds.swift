@@ -100,6 +100,15 @@ extension LegacyGateway {
 
     /// Accepted: the outcome is told by notification (reference (g)) [D].
     func batchRefund(_ call: Call) async throws -> Answer {
+        let batch = try readBatch(call)
+        try await batches.accept(batch.number, batch.detail, content: batch.content, of: call.merchant)
+        return .xml(element: "alipay", [])
+    }
+
+    /// The refunds that a call asks for in one batch.
+    ///
+    /// - Returns: Besides the batch, its `detail_data`, which its number stands for.
+    func readBatch(_ call: Call) throws -> (number: String, detail: RefundBatch.Detail, content: String) {
         let number = try call.required("batch_no", maximum: 32)
         guard number.utf8.count >= 11, number.allSatisfy({ $0.isASCII && ($0.isNumber || $0.isLetter) }),
             let count = Int(try call.required("batch_num", maximum: 4))
@@ -122,12 +131,9 @@ extension LegacyGateway {
         if let url, context.addresses.problem(with: url, registered: Set(call.merchant.notifyOrigins)) != nil {
             throw Refusal(.illegalArgument)
         }
-        try await batches.accept(
-            number,
-            .init(
-                items: items, notifyURL: url, charset: call.request.charset.rawValue, signType: call.request.algorithm.rawValue),
-            content: content, of: call.merchant)
-        return .xml(element: "alipay", [])
+        let detail = RefundBatch.Detail(
+            items: items, notifyURL: url, charset: call.request.charset.rawValue, signType: call.request.algorithm.rawValue)
+        return (number, detail, content)
     }
 
     private static func isPlain(_ number: String) -> Bool { !number.contains { "&=".contains($0) } }

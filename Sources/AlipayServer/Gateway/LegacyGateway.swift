@@ -120,7 +120,7 @@ struct LegacyGateway: Sendable {
     }
 
     /// Partner, sign type, signature: in this order [S].
-    private func call(_ request: LegacyServiceRequest) async throws -> Call {
+    func call(_ request: LegacyServiceRequest) async throws -> Call {
         guard let id = request.partner, let merchant = try? MerchantID(id), let partner = try await context.merchants.partner(merchant)
         else {
             throw Refusal(.illegalPartner)

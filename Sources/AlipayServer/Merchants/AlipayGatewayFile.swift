@@ -5,7 +5,7 @@ public import BillfoldMoney
 /// Which merchants a gateway serves, which wallets pay there, and the day's rates: one JSON object, read strictly.
 ///
 /// `{"origin","merchants":[…],"wallets":[{"id","origin","key","credential"}],"rates"?}`. Merchants are as in ``MerchantWish``, but `md5`
-/// names a file; so do `key` (what the wallet shows us), `credential` (what we show it) and `rates`. Paths are relative to the file.
+/// and `refundPassword` name files; so do `key` (what the wallet shows us), `credential` (what we show it) and `rates`. Paths are relative to the file.
 public struct AlipayGatewayFile: Sendable {
     public struct Wallet: Sendable, Hashable {
         public var id: String
@@ -42,6 +42,7 @@ public struct AlipayGatewayFile: Sendable {
             merchants = try reader.objects("merchants", maximum: 10_000, allowing: MerchantWish.members).map { item throws in
                 var wish = try MerchantWish(item, currencies: currencies)
                 if let name = wish.md5 { wish.md5 = try secret(name.reveal()) }
+                if let name = wish.refundPassword { wish.refundPassword = try secret(name.reveal()) }
                 return wish
             }
         } catch let error as AlipayServerError {

@@ -26,6 +26,8 @@ public struct AlipayMerchant: Sendable, Hashable, Codable {
     public var rsa2: [UInt8]?
     /// The shared secret of `MD5`, sealed.
     var sealedMD5: [UInt8]?
+    /// A ``PasswordHash`` of what its people confirm refunds with.
+    var refundPassword: String?
 
     public init(
         partner: MerchantID, name: String, email: String? = nil, currency: Currency? = nil,

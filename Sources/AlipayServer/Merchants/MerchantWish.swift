@@ -7,7 +7,7 @@ import PaymentCrypto
 
 /// What a merchant is registered with, over HTTP in test mode or from the merchants' file: one closed JSON object.
 ///
-/// `{"partner","name","email"?,"currency"?,"charsetMode"?,"reading"?,"feePercent"?,"refundPacing"?,"notifyOrigins"?,"rsa"?,"rsa2"?,"md5"?,"applications"?}`, an
+/// `{"partner","name","email"?,"currency"?,"charsetMode"?,"reading"?,"feePercent"?,"refundPacing"?,"notifyOrigins"?,"rsa"?,"rsa2"?,"md5"?,"refundPassword"?,"applications"?}`, an
 /// application `{"appID","rsa"?,"rsa2"?,"certificateRequest"?}`. Keys and requests are base64 of their DER.
 public struct MerchantWish: Sendable {
     public struct Application: Sendable {
@@ -21,12 +21,13 @@ public struct MerchantWish: Sendable {
     var merchant: AlipayMerchant
     /// The shared secret, or in the merchants' file the name of the file that holds it.
     public var md5: Secret<String>?
+    /// What its people confirm refunds with, or in the merchants' file the name of the file that holds it.
+    public var refundPassword: Secret<String>?
     var applications: [Application]
 
     static let members: Set<String> = [
         "partner", "name", "email", "currency", "charsetMode", "reading", "feePercent", "refundPacing", "notifyOrigins", "rsa", "rsa2",
-        "md5",
-        "applications",
+        "md5", "refundPassword", "applications",
     ]
 
     init(_ reader: RequestReader, currencies: Set<Currency>) throws(AlipayServerError) {
@@ -63,6 +64,7 @@ public struct MerchantWish: Sendable {
             notifyOrigins: try reader.texts("notifyOrigins", maximum: 16), rsa: try Self.key("rsa", in: reader),
             rsa2: try Self.key("rsa2", in: reader))
         md5 = try reader.optionalText("md5", maximum: 1_024).map { Secret($0) }
+        refundPassword = try reader.optionalText("refundPassword", maximum: 1_024).map { Secret($0) }
         applications = []
         for item in try reader.objects("applications", maximum: 64, allowing: ["appID", "rsa", "rsa2", "certificateRequest"]) {
             let appID = try item.text("appID", maximum: 32)

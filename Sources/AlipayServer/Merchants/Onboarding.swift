@@ -12,6 +12,7 @@ import PaymentCrypto
 /// merchant's own data; the gateway's keys for an application stay as they were made.
 public struct Onboarding: Sendable {
     let context: AlipayServerContext
+    let passwords: RefundPasswords
 
     private var handover: GatewayHandover {
         GatewayHandover(merchants: context.merchants, database: context.database, keys: context.configuration.keys)
@@ -80,6 +81,15 @@ public struct Onboarding: Sendable {
                 ? known?.merchant.sealedMD5
                 : try keys.sealer.seal(
                     Array(secret.reveal().utf8), context: MerchantRegister.context(md5: merchant.partner), using: &generator)
+        }
+        if let password = wish.refundPassword {
+            // So does a hash: its salt is drawn anew.
+            let held = known?.merchant.refundPassword
+            if let held, try await passwords.matches(password, held) {
+                merchant.refundPassword = held
+            } else {
+                merchant.refundPassword = try await passwords.hash(password)
+            }
         }
         var applications: [AlipayApplication] = []
         for wanted in wish.applications {

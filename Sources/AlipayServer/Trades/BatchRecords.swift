@@ -2,7 +2,7 @@ import BillfoldJSON
 import BillfoldPayments
 import BillfoldStorage
 
-/// A batch of refunds (`refund_fastpay_by_platform_nopwd`). Its number stands for one content for ever.
+/// A batch of refunds (`refund_fastpay_by_platform_nopwd`, or `…_pwd` once a person of the merchant confirmed it). Its number stands for one content for ever.
 struct RefundBatch: Sendable, Hashable {
     /// What has to be known to work it off and to tell of it.
     struct Detail: Sendable, Hashable, Codable {
@@ -11,6 +11,8 @@ struct RefundBatch: Sendable, Hashable {
         /// Of the call, and so of its notification.
         var charset: String
         var signType: String
+        /// Of its refunds; nil is ``RefundRoute/batch``.
+        var route: RefundRoute?
     }
 
     struct Item: Sendable, Hashable, Codable {
@@ -71,6 +73,9 @@ enum BatchRecords {
                 batch.id.sqlValue, .integer(batch.version),
             ]) == 1
     }
+
+    /// What a batch's number stands for.
+    static func fingerprint(_ content: String) -> [UInt8] { RequestFingerprint(parts: [Array(content.utf8)]).bytes }
 
     static func find(_ number: String, merchant: MerchantID, in tx: any Transaction) throws -> RefundBatch? {
         try batches("WHERE merchant = ? AND number = ?", [merchant.sqlValue, .text(number)], in: tx).first

@@ -19,7 +19,7 @@ struct RefundBatches: Sendable {
         let now = context.clock.now()
         let batch = RefundBatch(
             merchant: merchant.partner, number: number, id: context.identifiers.next(at: now),
-            fingerprint: RequestFingerprint(parts: [Array(content.utf8)]).bytes, detail: detail, version: 1, createdAt: now)
+            fingerprint: BatchRecords.fingerprint(content), detail: detail, version: 1, createdAt: now)
         try await context.database.writeRepeatably { tx in
             if let known = try BatchRecords.find(number, merchant: merchant.partner, in: tx) {
                 guard known.fingerprint == batch.fingerprint else {
@@ -53,7 +53,8 @@ struct RefundBatches: Sendable {
             let open = batch.detail.items.indices.filter { batch.detail.items[$0].outcome == nil }
             var refunded = 0
             for (index, refund) in zip(open, ids) {
-                let (outcome, trade) = try Self.decide(batch.detail.items[index], batch.number, refund, merchant, context, at: now, in: tx)
+                let (outcome, trade) = try Self.decide(
+                    batch.detail.items[index], batch.number, batch.detail.route ?? .batch, refund, merchant, context, at: now, in: tx)
                 batch.detail.items[index].outcome = outcome
                 batch.detail.items[index].trade = trade?.description
                 refunded += trade == nil ? 0 : 1
@@ -73,8 +74,8 @@ struct RefundBatches: Sendable {
     }
 
     private static func decide(
-        _ item: RefundBatch.Item, _ number: String, _ id: TimeOrderedID, _ merchant: AlipayMerchant, _ context: AlipayServerContext,
-        at now: Timestamp, in tx: any Transaction
+        _ item: RefundBatch.Item, _ number: String, _ route: RefundRoute, _ id: TimeOrderedID, _ merchant: AlipayMerchant,
+        _ context: AlipayServerContext, at now: Timestamp, in tx: any Transaction
     ) throws -> (outcome: String, trade: TimeOrderedID?) {
         do {
             guard let trade = try TradeRecords.find(tradeNo: item.tradeNo, in: tx), trade.merchant == merchant.partner else {
@@ -85,7 +86,7 @@ struct RefundBatches: Sendable {
             }
             let request = TradeDesk.RefundRequest(
                 name: .init(tradeNo: item.tradeNo, outTradeNo: nil), amount: try Amount(item.amount, currency: .cny), requestNo: number,
-                route: .batch, reason: item.reason)
+                route: route, reason: item.reason)
             _ = try TradeDesk.refund(request, id, trade, merchant, context, at: now, in: tx).get()
             return ("SUCCESS", trade.id)
         } catch let refusal as TradeRefusal { return (refusal.legacyError, nil) }

@@ -32,6 +32,8 @@ public enum RefundRoute: String, Sendable, Hashable, Codable, CaseIterable {
     case forex
     /// `refund_fastpay_by_platform_nopwd`.
     case batch
+    /// `refund_fastpay_by_platform_pwd`: a person of the merchant confirmed it.
+    case confirmedBatch
 
     /// The method or service, as merchants know it.
     var call: String {
@@ -40,6 +42,7 @@ public enum RefundRoute: String, Sendable, Hashable, Codable, CaseIterable {
         case .cancel: "alipay.trade.cancel"
         case .forex: "forex_refund"
         case .batch: "refund_fastpay_by_platform_nopwd"
+        case .confirmedBatch: "refund_fastpay_by_platform_pwd"
         }
     }
 }

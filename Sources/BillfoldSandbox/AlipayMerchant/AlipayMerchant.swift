@@ -62,7 +62,7 @@ public struct AlipayMerchant: Sendable {
             surroundings: surroundings, registration: registration, maker: ExpressOrderMaker(keys: expressKeys, notifyURL: notifyURL),
             calls: GatewayCalls(
                 keys: expressKeys, registration: registration, connection: gateway, reporter: reporter, notifyURL: notifyURL,
-                now: { clock.now().microseconds / 1_000 }), races: races)
+                origin: configuration.gateway, now: { clock.now().microseconds / 1_000 }), races: races)
         let console = configuration.console
         let phones = await ExpressPhoneDirectory(
             surroundings: ExpressSurroundings(

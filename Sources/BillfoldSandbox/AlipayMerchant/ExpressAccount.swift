@@ -24,6 +24,9 @@ enum ExpressAccount: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
+    /// What its people confirm batches of refunds with at the gateway. Those are for trades in CNY alone.
+    var refundPassword: String? { self == .domestic ? "two-leaves-give-back" : nil }
+
     var email: String {
         switch self {
         case .domestic: "tea@two-leaves.example"

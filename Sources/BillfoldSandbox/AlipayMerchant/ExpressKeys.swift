@@ -63,6 +63,7 @@ actor GatewayRegistration {
         var currency: String?
         var notifyOrigins: [String]
         var rsa: String
+        var refundPassword: String?
         var applications: [Application]
     }
 
@@ -96,7 +97,7 @@ actor GatewayRegistration {
         let wish = Wish(
             partner: account.partner, name: account.name, email: account.email,
             currency: account == .crossBorder ? account.currency.alphabeticCode : nil, notifyOrigins: [notifyOrigin],
-            rsa: StrictBase64.encode(try keys.partner(account).publicKey.subjectPublicKeyInfo),
+            rsa: StrictBase64.encode(try keys.partner(account).publicKey.subjectPublicKeyInfo), refundPassword: account.refundPassword,
             applications: try account.appID.map {
                 [.init(appID: $0, rsa2: StrictBase64.encode(try keys.application(account).publicKey.subjectPublicKeyInfo))]
             } ?? [])

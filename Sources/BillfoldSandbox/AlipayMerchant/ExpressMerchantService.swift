@@ -139,12 +139,19 @@ struct ExpressMerchantService: Sendable {
 
     /// Gives a part back. The same number with the same amount asks again; with another amount it is refused.
     ///
-    /// - Parameter name: The caller's name for the refund; nil for a fresh one. Refuses with `refund-refused`, `beyond-payment`, `not-paid`.
-    func refund(_ number: String, _ text: String, name: String?) async throws -> ExpressOrderRecord {
+    /// Refuses with `refund-refused`, `beyond-payment`, `not-paid`, and with `not-confirmable` what the gateway has no page for.
+    ///
+    /// - Parameters:
+    ///   - name: The caller's name for the refund; nil for a fresh one.
+    ///   - isConfirmed: Whether it waits for a person who confirms it at the gateway (``confirmation(of:_:)``) instead of being asked for.
+    func refund(_ number: String, _ text: String, name: String?, isConfirmed: Bool = false) async throws -> ExpressOrderRecord {
         let order = try await order(number)
         guard order.isPaid else { throw SandboxRefusal(code: "not-paid", reason: "the order is not paid", status: 409) }
         guard let price = order.price.amount, let amount = try? Amount(alipay: text, currency: price.currency, reading: .strict) else {
             throw SandboxRefusal(code: "amount-malformed", reason: "an amount is above zero, with the currency's digits", status: 400)
+        }
+        guard !isConfirmed || order.isConfirmable else {
+            throw SandboxRefusal(code: "not-confirmable", reason: "only legacy orders in CNY are refunded by password", status: 409)
         }
         let refundNumber: String
         if let name {
@@ -173,6 +180,7 @@ struct ExpressMerchantService: Sendable {
             try PartyRecords.put(known, in: tx)
             try PartyRecords.put(ExpressRefundName(id: refund.number, order: number), in: tx)
         }
+        if isConfirmed { return try await self.order(number) }
         switch try await calls.refund(order, refund) {
         case .done: return try await change(number) { $0.settle(refund: refund.number, .done) }
         case .accepted: return try await self.order(number)
@@ -180,6 +188,15 @@ struct ExpressMerchantService: Sendable {
             _ = try await change(number) { $0.settle(refund: refund.number, .refused, code: code) }
             throw SandboxRefusal(code: "refund-refused", reason: "the gateway refuses: \(code)", status: 409)
         }
+    }
+
+    /// The address at the gateway where a person confirms a refund that is under way. Refuses with `not-confirmable`.
+    func confirmation(of refund: String, _ number: String) async throws -> String {
+        let order = try await order(number)
+        guard order.isConfirmable, let wanted = order.refunds.first(where: { $0.number == refund && $0.state == .asked }) else {
+            throw SandboxRefusal(code: "not-confirmable", reason: "no refund of that number waits for a password", status: 409)
+        }
+        return try await calls.confirmation(order, wanted)
     }
 
     /// Closes the trade where it is not paid, and returns what became of it.

@@ -70,6 +70,9 @@ struct ExpressOrderRecord: PartyDocument, Hashable {
     /// How many notifications were taken.
     var notifications = 0
 
+    /// Whether its refunds can be confirmed with a password at the gateway.
+    var isConfirmable: Bool { generation == .legacy && account.refundPassword != nil }
+
     var isPaid: Bool { state == .paid || state == .refunded }
 
     /// Minor units of the price's currency that were given back for certain.

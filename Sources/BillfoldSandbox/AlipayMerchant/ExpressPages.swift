@@ -47,11 +47,13 @@ struct ExpressPages: Sendable {
                 "number": refund.number, "amount": "\(refund.amount.value) \(refund.amount.currency)",
                 "state": isOpen ? "under way" : refund.state.rawValue, "code": refund.code ?? "",
                 // Its answer may be lost: the same number asks again, where a new one could give back twice.
-                "isOpen": isOpen, "value": refund.amount.value,
+                "isOpen": isOpen, "value": refund.amount.value, "isConfirmable": isOpen && order.isConfirmable,
             ]
         }
         model["hasRefunds"] = !order.refunds.isEmpty
         model["canRefund"] = order.state == .paid
+        model["canConfirm"] = order.isConfirmable
+        model["refundPassword"] = order.account.refundPassword
         model["canClose"] = order.state == .unpaid
         model["canAsk"] = order.state == .unpaid
         model["rest"] = rest(of: order)

@@ -14,6 +14,7 @@ public import Hummingbird
 /// - `POST /alipay-shop/phones/{id}/taps`, and `…/open` `{"url"}`: the system opens the app with an address
 /// - `GET /alipay-shop/open?url=…`: the same for the phone that the browser is
 /// - `GET /alipay-shop/orders` and `…/{number}`, with forms that refund, ask and close
+/// - `GET /alipay-shop/orders/{number}/refunds/{refund}` leads to the gateway's page where the refund is confirmed
 public struct ExpressShopRoutes: Sendable {
     let directory: ExpressPhoneDirectory
     let service: ExpressMerchantService
@@ -93,14 +94,18 @@ public struct ExpressShopRoutes: Sendable {
             let order = try await service.order(ExpressMerchantRoutes.number(context))
             return SandboxBody.page(try pages.order(order), contentSecurityPolicy: WebAssets.contentSecurityPolicy)
         }
+        desk.get("{number}/refunds/{refund}") { _, context in
+            let number = ExpressMerchantRoutes.number(context)
+            return Self.seeOther(try await service.confirmation(of: context.parameters.get("refund") ?? "", number))
+        }
         for action in ["refund", "ask", "close"] {
             desk.post("{number}/\(action)") { request, context in
                 let number = ExpressMerchantRoutes.number(context)
                 do {
                     switch action {
                     case "refund":
-                        let (amount, name) = try await Self.refund(request)
-                        _ = try await service.refund(number, amount, name: name)
+                        let (amount, name, isConfirmed) = try await Self.refund(request)
+                        _ = try await service.refund(number, amount, name: name, isConfirmed: isConfirmed)
                     case "close": _ = try await service.close(number)
                     default: _ = try await service.state(of: number)
                     }
@@ -114,13 +119,13 @@ public struct ExpressShopRoutes: Sendable {
         }
     }
 
-    /// How much, and under which number where it was asked for before.
-    private static func refund(_ request: Request) async throws -> (amount: String, number: String?) {
+    /// How much, under which number where it was asked for before, and whether a person confirms it at the gateway.
+    private static func refund(_ request: Request) async throws -> (amount: String, number: String?, isConfirmed: Bool) {
         let body = try await PartyRequest(request).body
         guard let form = try? AlipayParameters(form: body), let amount = form["amount"] else {
             throw SandboxRefusal(code: "amount-malformed", reason: "an amount is due", status: 400)
         }
-        return (amount, form["number"])
+        return (amount, form["number"], form["confirmed"] == "yes")
     }
 
     private static func phone(of request: Request, _ directory: ExpressPhoneDirectory) async -> ExpressPhoneSession? {

@@ -13,6 +13,8 @@ struct GatewayCalls: Sendable {
     let connection: any MerchantConnection
     let reporter: PartyReporter
     let notifyURL: String
+    /// Of the gateway, as a browser reaches it.
+    let origin: String
     /// Milliseconds since 1970.
     let now: @Sendable () -> Int64
 
@@ -106,13 +108,7 @@ struct GatewayCalls: Sendable {
             case .refused(let code): return .refused(code)
             }
         case (.legacy, .domestic):
-            let time = AlipayTime(secondsSince1970: now() / 1_000)
-            let (answer, _) = try await legacy(
-                "refund_fastpay_by_platform_nopwd",
-                [
-                    ("notify_url", notifyURL), ("batch_no", refund.number), ("batch_num", "1"), ("refund_date", time.description),
-                    ("detail_data", "\(order.tradeNo ?? "")^\(refund.amount.value)^returned"),
-                ], of: order)
+            let (answer, _) = try await legacy("refund_fastpay_by_platform_nopwd", batch(of: refund, order), of: order)
             return try Self.refunded(answer)
         case (.legacy, .crossBorder):
             let time = AlipayTime(secondsSince1970: now() / 1_000)
@@ -126,6 +122,20 @@ struct GatewayCalls: Sendable {
                 ], of: order)
             return try Self.refunded(answer)
         }
+    }
+
+    private func batch(of refund: ExpressOrderRecord.Refund, _ order: ExpressOrderRecord) -> [(String, String)] {
+        [
+            ("notify_url", notifyURL), ("batch_no", refund.number), ("batch_num", "1"),
+            ("refund_date", AlipayTime(secondsSince1970: now() / 1_000).description),
+            ("detail_data", "\(order.tradeNo ?? "")^\(refund.amount.value)^returned"),
+        ]
+    }
+
+    /// The address of the gateway's page on which the merchant confirms a refund with its password; it is told of as any batch is.
+    func confirmation(_ order: ExpressOrderRecord, _ refund: ExpressOrderRecord.Refund) async throws -> String {
+        _ = try await registration.keySet(of: order.account)
+        return try await "\(origin)/gateway.do?\(signed("refund_fastpay_by_platform_pwd", batch(of: refund, order), of: order).text)"
     }
 
     /// Failures of the legacy gateway carry no signature; only its business refusals are taken for ones.
@@ -182,14 +192,20 @@ struct GatewayCalls: Sendable {
     private func legacy(
         _ service: String, _ parameters: [(String, String)], of order: ExpressOrderRecord
     ) async throws -> (LegacyAnswer, GatewayKeySet) {
-        let request = try await LegacyServiceRequest.signed(
-            [("service", service), ("partner", order.account.partner), ("_input_charset", "utf-8")] + parameters,
-            by: AlipayRSASigner.rsa(try keys.partner(order.account)))
+        let request = try await signed(service, parameters, of: order)
         let body = try await send(request.text, service, of: order) { body in
             let answer = try? LegacyAnswer(body)
             return answer.map { .init("is_success", $0.isSuccess ? "T" : "F \($0.error ?? "")") } ?? .init("answer", "unreadable")
         }
         return (try LegacyAnswer(body), try await registration.keySet(of: order.account))
+    }
+
+    private func signed(
+        _ service: String, _ parameters: [(String, String)], of order: ExpressOrderRecord
+    ) async throws -> LegacyServiceRequest {
+        try await LegacyServiceRequest.signed(
+            [("service", service), ("partner", order.account.partner), ("_input_charset", "utf-8")] + parameters,
+            by: AlipayRSASigner.rsa(try keys.partner(order.account)))
     }
 
     private func send(
