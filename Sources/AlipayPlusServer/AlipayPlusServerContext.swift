@@ -8,6 +8,7 @@ final class AlipayPlusServerContext: Sendable {
     let configuration: AlipayPlusServerConfiguration
     let database: any Database
     let parties: PartyRegister
+    let rates = RateRegister()
     let store: CollectionStore
     let http: any HTTPSender
     let addresses: AddressPolicy

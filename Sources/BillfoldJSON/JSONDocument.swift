@@ -2,13 +2,18 @@ import Foundation
 
 /// A value of a Swift type as JSON: what a server keeps in a row, and what it answers.
 ///
-/// Keys are sorted by their bytes, so that equal values have equal bytes; slashes stay as they are, absent optionals are left out,
+/// By default keys are sorted by their bytes, so that equal values have equal bytes; slashes stay as they are, absent optionals are left out,
 /// `Data` is base64 and a `Date` a second in ISO 8601. Foundation's coder gives the same for these types, at two to three times the time.
 public enum JSONDocument {
+    /// - Parameters:
+    ///   - value: What is written.
+    ///   - sortsKeys: Whether keys are sorted; otherwise they stand as the value encodes them.
+    ///   - scalarsAsTexts: Numbers and booleans become texts, as some partners write them.
     /// - Throws: `EncodingError` for a number that is none, and for what the value itself throws.
-    public static func encode(_ value: some Encodable) throws -> [UInt8] {
-        if let text = try JSONTextEncoder.text(of: value) { return text }
-        return JSONWriter.write(try JSONValue(encoding: value), style: JSONStyle(sortsKeys: true))
+    public static func encode(_ value: some Encodable, sortsKeys: Bool = true, scalarsAsTexts: Bool = false) throws -> [UInt8] {
+        if let text = try JSONTextEncoder.text(of: value, sortsKeys: sortsKeys, scalarsAsTexts: scalarsAsTexts) { return text }
+        return JSONWriter.write(
+            try JSONValue(encoding: value, scalarsAsTexts: scalarsAsTexts), style: JSONStyle(sortsKeys: sortsKeys))
     }
 
     /// Reads strictly, as ``JSONReader`` does, but without limits: it is for bytes of one's own.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes a value's compact JSON while the value encodes itself, keys sorted, without a tree in between.
+/// Writes a value's compact JSON while the value encodes itself, without a tree in between.
 ///
 /// One encoder serves all levels: what is inside is written before the level around it goes on. A nested container may be filled later
 /// than that, and a super-encoder is nearly always; such values are left to ``JSONTreeEncoder``.
@@ -30,13 +30,16 @@ final class JSONTextEncoder: Encoder {
         var count = 0
     }
 
+    private let sortsKeys: Bool
+    /// Whether numbers and booleans are written as texts.
+    private let writesTexts: Bool
     private var printer = JSONPrinter(style: .compact)
     /// The innermost.
     private var level: Level
     /// Those around it, the innermost last.
     private var outer: [Level] = []
     private var numbers = 0
-    /// Those of all levels, the outermost first.
+    /// Those of all levels, the outermost first; none where keys are not sorted.
     private var members: [Member] = []
     /// Where something is asked of a level that was left, or of one that this cannot fill.
     private var needsTree = false
@@ -44,15 +47,16 @@ final class JSONTextEncoder: Encoder {
     let codingPath: [any CodingKey] = []
     let userInfo: [CodingUserInfoKey: Any] = [:]
 
-    private init() {
+    private init(sortsKeys: Bool, writesTexts: Bool) {
+        (self.sortsKeys, self.writesTexts) = (sortsKeys, writesTexts)
         level = Level(number: 0, isNested: false, start: 0, firstMember: 0)
-        members.reserveCapacity(32)
+        if sortsKeys { members.reserveCapacity(32) }
         outer.reserveCapacity(8)
     }
 
     /// Nil for a value that needs a tree.
-    static func text(of value: some Encodable) throws -> [UInt8]? {
-        let encoder = JSONTextEncoder()
+    static func text(of value: some Encodable, sortsKeys: Bool, scalarsAsTexts writesTexts: Bool) throws -> [UInt8]? {
+        let encoder = JSONTextEncoder(sortsKeys: sortsKeys, writesTexts: writesTexts)
         do { try encoder.write(value) } catch { if !encoder.needsTree { throw error } }
         return encoder.needsTree ? nil : encoder.printer.output.array
     }
@@ -85,7 +89,7 @@ final class JSONTextEncoder: Encoder {
             members.removeSubrange(level.firstMember...)
             printer.output.append(UInt8(ascii: "}"))
         }
-        if let (key, start) = level.member { members.append(Member(key: key, range: start..<printer.output.count)) }
+        if let (key, start) = level.member { note(key, from: start) }
         level = outer.removeLast()
     }
 
@@ -132,12 +136,31 @@ final class JSONTextEncoder: Encoder {
 
     /// Writes what stands before a member's value, and returns where the member begins.
     private func start(_ name: String) -> Int {
-        if level.count > 0, let last = members.last, ExactText.precedes(name, last.key) { level.isSorted = false }
+        if sortsKeys, level.count > 0, let last = members.last, ExactText.precedes(name, last.key) { level.isSorted = false }
         separate()
         let start = printer.output.count
         printer.quote(name)
         printer.output.append(UInt8(ascii: ":"))
         return start
+    }
+
+    private func note(_ name: String, from start: Int) {
+        if sortsKeys { members.append(Member(key: name, range: start..<printer.output.count)) }
+    }
+
+    private func write(number: String) {
+        if writesTexts { printer.quote(number) } else { printer.output.append(number) }
+    }
+
+    private func write(_ flag: Bool) {
+        let text: StaticString =
+            switch (flag, writesTexts) {
+            case (true, false): "true"
+            case (true, true): "\"true\""
+            case (false, false): "false"
+            case (false, true): "\"false\""
+            }
+        printer.output.append(text)
     }
 
     private func count(of number: Int) -> Int {
@@ -152,17 +175,31 @@ final class JSONTextEncoder: Encoder {
         level.count += 1
     }
 
-    private func add(_ key: some CodingKey, to number: Int, _ write: () throws -> Void) rethrows {
+    private func addScalar(_ key: some CodingKey, to number: Int, _ write: () -> Void) {
+        guard reach(number) else { return }
+        let name = key.stringValue
+        let start = start(name)
+        write()
+        note(name, from: start)
+    }
+
+    private func add(_ key: some CodingKey, to number: Int, _ write: () throws -> Void) throws {
         guard reach(number) else { return }
         try undone {
             let name = key.stringValue
             let start = start(name)
             try write()
-            members.append(Member(key: name, range: start..<printer.output.count))
+            note(name, from: start)
         }
     }
 
-    private func add(to number: Int, _ write: () throws -> Void) rethrows {
+    private func addScalar(to number: Int, _ write: () -> Void) {
+        guard reach(number) else { return }
+        separate()
+        write()
+    }
+
+    private func add(to number: Int, _ write: () throws -> Void) throws {
         guard reach(number) else { return }
         try undone {
             separate()
@@ -215,7 +252,7 @@ final class JSONTextEncoder: Encoder {
 
     private func elsewhere() -> JSONTreeEncoder {
         needsTree = true
-        return JSONTreeEncoder(writesTexts: false)
+        return JSONTreeEncoder(writesTexts: writesTexts)
     }
 
     /// Other integers and fractions come through the generic method, which leads to ``Single``.
@@ -224,11 +261,11 @@ final class JSONTextEncoder: Encoder {
         let level: Int
         var codingPath: [any CodingKey] { [] }
 
-        func encodeNil(forKey key: Key) { encoder.add(key, to: level) { encoder.printer.output.append("null" as StaticString) } }
-        func encode(_ value: Bool, forKey key: Key) { encoder.add(key, to: level) { encoder.printer.write(.bool(value), depth: 0) } }
-        func encode(_ value: String, forKey key: Key) { encoder.add(key, to: level) { encoder.printer.quote(value) } }
-        func encode(_ value: Int, forKey key: Key) { encoder.add(key, to: level) { encoder.printer.output.append(String(value)) } }
-        func encode(_ value: Int64, forKey key: Key) { encoder.add(key, to: level) { encoder.printer.output.append(String(value)) } }
+        func encodeNil(forKey key: Key) { encoder.addScalar(key, to: level) { encoder.printer.output.append("null" as StaticString) } }
+        func encode(_ value: Bool, forKey key: Key) { encoder.addScalar(key, to: level) { encoder.write(value) } }
+        func encode(_ value: String, forKey key: Key) { encoder.addScalar(key, to: level) { encoder.printer.quote(value) } }
+        func encode(_ value: Int, forKey key: Key) { encoder.addScalar(key, to: level) { encoder.write(number: String(value)) } }
+        func encode(_ value: Int64, forKey key: Key) { encoder.addScalar(key, to: level) { encoder.write(number: String(value)) } }
         func encode(_ value: some Encodable, forKey key: Key) throws { try encoder.add(key, to: level) { try encoder.write(value) } }
 
         /// The protocol's own goes through a witness for each part of the question.
@@ -250,9 +287,9 @@ final class JSONTextEncoder: Encoder {
         var codingPath: [any CodingKey] { [] }
         var count: Int { encoder.count(of: level) }
 
-        func encodeNil() { encoder.add(to: level) { encoder.printer.output.append("null" as StaticString) } }
-        func encode(_ value: Bool) { encoder.add(to: level) { encoder.printer.write(.bool(value), depth: 0) } }
-        func encode(_ value: String) { encoder.add(to: level) { encoder.printer.quote(value) } }
+        func encodeNil() { encoder.addScalar(to: level) { encoder.printer.output.append("null" as StaticString) } }
+        func encode(_ value: Bool) { encoder.addScalar(to: level) { encoder.write(value) } }
+        func encode(_ value: String) { encoder.addScalar(to: level) { encoder.printer.quote(value) } }
         func encode(_ value: some Encodable) throws { try encoder.add(to: level) { try encoder.write(value) } }
 
         func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
@@ -267,15 +304,15 @@ final class JSONTextEncoder: Encoder {
         let encoder: JSONTextEncoder
         var codingPath: [any CodingKey] { [] }
 
-        private func set(_ number: some FixedWidthInteger) { encoder.set { encoder.printer.output.append(String(number)) } }
+        private func set(_ number: some FixedWidthInteger) { encoder.set { encoder.write(number: String(number)) } }
 
         private func set(_ number: some BinaryFloatingPoint & CustomStringConvertible) throws {
             let text = try JSONScalar.number(number)
-            encoder.set { encoder.printer.output.append(text) }
+            encoder.set { encoder.write(number: text) }
         }
 
         func encodeNil() { encoder.set { encoder.printer.output.append("null" as StaticString) } }
-        func encode(_ value: Bool) { encoder.set { encoder.printer.write(.bool(value), depth: 0) } }
+        func encode(_ value: Bool) { encoder.set { encoder.write(value) } }
         func encode(_ value: String) { encoder.set { encoder.printer.quote(value) } }
         func encode(_ value: Double) throws { try set(value) }
         func encode(_ value: Float) throws { try set(value) }

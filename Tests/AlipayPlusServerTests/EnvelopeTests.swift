@@ -1,5 +1,7 @@
 import AlipayPlus
+import BillfoldMoney
 import BillfoldServer
+import BillfoldStorage
 import BillfoldTestSupport
 import HTTPTypes
 import HummingbirdTesting
@@ -122,6 +124,29 @@ struct EnvelopeTests {
             await #expect { _ = try await gateway.server.onboarding.registerAcquirer(body("SANDBOX_2", PlusHarness.acquirerID)) } throws: {
                 ($0 as? AlipayPlusServerError)?.code == .identityTaken
             }
+        }
+    }
+
+    /// Rates are held in memory, and seen at once by whom they were not published through.
+    @Test(arguments: StoreEngine.available) func aRateHoldsFromItsInstantOn(_ engine: StoreEngine) async throws {
+        try await PlusHarness.open(engine) { gateway in
+            func price() async throws -> String? {
+                try await gateway.wallet(.gcash, InquireQuoteRequest(sellCurrency: "USD", buyCurrency: "PHP")).quote?.quotePrice
+            }
+            // As another process of this installation would.
+            let elsewhere = Quotes(database: gateway.store.database)
+            let now = gateway.clock.now()
+            #expect(try await price() == "58.710000")
+            try await elsewhere.publish([.php: "60"], at: now.advanced(by: .seconds(60)))
+            #expect(try await price() == "58.710000")
+            try await elsewhere.publish([.php: "59"], at: now.advanced(by: .seconds(30)))
+            gateway.clock.advance(by: .seconds(59))
+            #expect(try await price() == "59.000000")
+            gateway.clock.advance(by: .seconds(1))
+            #expect(try await price() == "60.000000")
+            // A dollar costs a dollar, whatever is published of it; and what holds is not published anew.
+            try await elsewhere.publish([.usd: "2", .php: "61"], at: now.advanced(by: .seconds(60)))
+            #expect(try await price() == "60.000000")
         }
     }
 

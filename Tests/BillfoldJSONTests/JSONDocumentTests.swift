@@ -204,6 +204,24 @@ struct JSONDocumentTests {
         try check([String: [String: Int]]())
     }
 
+    /// A tree is the peer of what is written without one.
+    @Test(arguments: [true, false], [true, false])
+    func keysStayAsTheyAreAndScalarsBecomeTextsWhereAsked(sortsKeys: Bool, scalarsAsTexts: Bool) throws {
+        let values: [any Encodable] = [
+            Whole(), Handwritten(left: -4, right: "r", base: Inner(amount: "9", kind: .first, note: nil)), Joined(), [[Joined()], []],
+            Forgiving(), Lenient(), Lenient(isSilent: true), Counting(), Counting(isExact: false), ["only": [Kind.first]], "text", true, 4.5,
+            Int?.none, [1, nil], [String: Int](),
+        ]
+        for value in values {
+            let ours = try JSONDocument.encode(value, sortsKeys: sortsKeys, scalarsAsTexts: scalarsAsTexts)
+            let tree = JSONWriter.write(
+                try JSONValue(encoding: value, scalarsAsTexts: scalarsAsTexts), style: JSONStyle(sortsKeys: sortsKeys))
+            #expect(String(decoding: ours, as: UTF8.self) == String(decoding: tree, as: UTF8.self))
+        }
+        let plain = String(decoding: try JSONDocument.encode(Joined(), sortsKeys: sortsKeys, scalarsAsTexts: scalarsAsTexts), as: UTF8.self)
+        #expect(plain.hasPrefix(#"{"values":"#) == !sortsKeys && plain.contains(#"["2.5"]"#) == scalarsAsTexts)
+    }
+
     @Test func nothingStaysOfAMemberThatRefused() throws {
         let text = #"{"a":"last","c":{"y":2,"z":1},"list":[3]}"#
         #expect(try JSONDocument.encode(Forgiving()) == Array(text.utf8))

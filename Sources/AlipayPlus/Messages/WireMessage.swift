@@ -33,7 +33,10 @@ extension WireMessage {
     }
 
     /// The body as compact JSON.
-    public var body: [UInt8] { JSONWriter.write(json) }
+    public var body: [UInt8] {
+        // As above.
+        (try? JSONDocument.encode(self, sortsKeys: false, scalarsAsTexts: true)) ?? Array("null".utf8)
+    }
 }
 
 extension JSONObject {

@@ -45,12 +45,13 @@ public struct CashierDesk: Sendable {
     public func choices(of amount: Amount, filter: WalletFilter, userRegion: String?) async throws -> [Choice] {
         let now = context.clock.now()
         let all = try await context.database.lookup { [context] tx in
-            var rates = Quotes.Rates(at: now)
-            return try context.parties.wallets(in: tx).map { wallet in
+            let generations = try Generations(reading: tx)
+            let rates = try context.rates.table(of: generations, in: tx)
+            return try context.parties.wallets(of: generations, in: tx).map { wallet in
                 let payable: Amount?
                 do {
                     payable =
-                        try rates.rate(amount.currency, wallet.currency, in: tx).map { try WireQuote.convert(amount, at: $0.rate) }
+                        try rates.rate(amount.currency, wallet.currency, at: now).map { try WireQuote.convert(amount, at: $0.rate) }
                         ?? amount
                 } catch is ResultRefusal { payable = nil }
                 return Choice(

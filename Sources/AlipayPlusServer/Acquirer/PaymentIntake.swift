@@ -45,7 +45,8 @@ struct PaymentIntake: Sendable {
             let (walletType, customer) = try consent.take(for: stored, by: acquirer, at: now, in: tx)
             guard let wallet = try PartyRecords.wallet(walletType, in: tx) else { throw ResultRefusal(.unavailablePaymentMethod) }
             let detail = try LegMaker.detail(
-                of: stored, by: wallet, acquirer: acquirer, customerID: customer.id, authorization: customer.authorization, at: now, in: tx)
+                of: stored, by: wallet, acquirer: acquirer, customerID: customer.id, authorization: customer.authorization,
+                rates: context.rates.table(in: tx), at: now)
             let applied = try context.store.apply(
                 .init(
                     event: .walletChosen(leg: legID, wallet: walletType), actor: "acquirer:\(acquirer.id)", detail: detail,

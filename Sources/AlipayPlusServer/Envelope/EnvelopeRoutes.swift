@@ -71,7 +71,7 @@ struct EnvelopeRoutes: Sendable {
             let message = try await verified(request, target: target, known, side)
             let tells = !context.trace.isReportedByCaller(request.headers)
             let body = CallMessage { () throws(AlipayPlusError) in try message.json }
-            let about = CallStory.about(try? body.get(), isWallet: side.isWallet)
+            let about = CallStory.about(.init(try? body.get()), isWallet: side.isWallet)
             if tells { context.trace.record(api, .request, from: side.party, to: GatewayTrace.gateway, about: about) }
             let answered: CallAnswer
             do {
@@ -81,7 +81,7 @@ struct EnvelopeRoutes: Sendable {
                 }
             } catch { answered = refusal(error, api) }
             if tells {
-                let answerAbout = about.merging(CallStory.about(answered.message.object, isWallet: side.isWallet)) { first, _ in first }
+                let answerAbout = about.merging(CallStory.about(answered.names, isWallet: side.isWallet)) { first, _ in first }
                 context.trace.record(
                     api, .response, from: GatewayTrace.gateway, to: side.party, fields: GatewayTrace.fields(answered.result),
                     about: answerAbout,

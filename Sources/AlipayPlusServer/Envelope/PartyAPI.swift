@@ -6,18 +6,17 @@ typealias CallMessage = Result<JSONObject, AlipayPlusError>
 
 /// What a call is answered: members in their order, and the result among them.
 struct CallAnswer: Sendable {
-    var message: JSONValue
+    var body: [UInt8]
     var result: AlipayPlusResult
+    /// What it is about, for the trace.
+    var names: CallStory.Names
 
     init(_ answer: some AlipayPlusAnswer) {
-        message = answer.json
-        result = answer.result
+        (body, result, names) = (answer.body, answer.result, .init(answer))
     }
 
     /// An answer that says nothing but its result.
     init(_ result: AlipayPlusResult) { self.init(PlainAnswer(result: result)) }
-
-    var body: [UInt8] { JSONWriter.write(message) }
 }
 
 /// One API of a side: reads the request's type, refuses it by the first rule that it breaks, and answers it.

@@ -23,7 +23,8 @@ struct WalletService: Sendable {
             guard payment.state == .processing, payment.expiresAt > now else { throw ResultRefusal(.orderIsClosed) }
             guard let acquirer = try PartyRecords.acquirer(payment.acquirer, in: tx) else { throw ResultRefusal(.invalidCode) }
             let detail = try LegMaker.detail(
-                of: payment, by: wallet, acquirer: acquirer, customerID: request.customerId, at: now, in: tx)
+                of: payment, by: wallet, acquirer: acquirer, customerID: request.customerId,
+                rates: context.rates.table(in: tx), at: now)
             let applied = try context.store.apply(
                 .init(event: .walletChosen(leg: legID, wallet: wallet.type), actor: "wallet:\(wallet.type)", detail: detail),
                 to: payment.id, acquirer: payment.acquirer, at: now, in: tx)
@@ -77,7 +78,7 @@ struct WalletService: Sendable {
     func inquireQuote(_ request: InquireQuoteRequest) async throws -> InquireQuoteAnswer {
         let (sell, buy) = (try WireCurrency(request.sellCurrency).currency, try WireCurrency(request.buyCurrency).currency)
         let now = context.clock.now()
-        guard let quote = try await context.database.lookup({ try Quotes.quote(sell, buy, at: now, in: $0) }) else {
+        guard let quote = try await context.database.lookup({ [context] in try context.rates.table(in: $0).quote(sell, buy, at: now) }) else {
             throw ResultRefusal(.paramIllegal, "the two currencies are one")
         }
         return InquireQuoteAnswer(result: .success, quote: quote)

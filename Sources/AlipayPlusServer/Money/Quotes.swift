@@ -10,7 +10,7 @@ public struct Quotes: Sendable {
 
     /// Publishes what one US dollar costs in each currency from an instant on. `rate-file` for a price that is not above zero.
     public func publish(_ perDollar: [Currency: String], at instant: Timestamp) async throws {
-        var rates: [(Currency, ExactDecimal)] = []
+        var rates: [(currency: Currency, rate: ExactDecimal)] = []
         for (currency, text) in perDollar.sorted(by: { $0.key.alphabeticCode < $1.key.alphabeticCode }) {
             // So many digits and no more: the quotient of any two stays exact in 128 bits.
             guard let rate = try? ExactDecimal(text), (1..<10_000_000_000).contains(rate.significand), rate.fractionDigits <= 8 else {
@@ -18,52 +18,16 @@ public struct Quotes: Sendable {
                     code: .rateFile,
                     reason: "the price of \(currency) is no number above zero of at most ten digits, eight behind the point")
             }
-            rates.append((currency, rate))
+            rates.append((currency: currency, rate: rate))
         }
         let all = rates
         try await database.writeRepeatably { tx in
-            for (currency, rate) in all { try RateRecords.put(rate, of: currency, at: instant, in: tx) }
+            try RateRecords.publish(all, at: instant, in: tx)
         }
     }
 
     /// Publishes a file's rates. Doing it again changes nothing.
     public func publish(_ rates: AlipayPlusFile.Rates) async throws { try await publish(rates.perDollar, at: Timestamp(rates.since)) }
-
-    /// The quote that turns one currency into another; nil where they are one. `CURRENCY_NOT_SUPPORT` where a rate is missing.
-    static func quote(_ base: Currency, _ target: Currency, at now: Timestamp, in tx: any Transaction) throws -> WireQuote? {
-        var rates = Rates(at: now)
-        guard let (rate, since) = try rates.rate(base, target, in: tx) else { return nil }
-        return WireQuote(rate, quoteId: rate.source, from: since.alipayPlusTime, until: now.alipayPlusTime.adding(seconds: validity))
-    }
-
-    /// The rates of one moment, each read once.
-    struct Rates {
-        private let now: Timestamp
-        /// A handful: looking through them is quicker than hashing.
-        private var read: [(currency: Currency, rate: (rate: ExactDecimal, since: Timestamp)?)] = []
-
-        init(at now: Timestamp) { self.now = now }
-
-        private mutating func current(_ currency: Currency, in tx: any Transaction) throws -> (rate: ExactDecimal, since: Timestamp)? {
-            if let known = read.first(where: { $0.currency == currency }) { return known.rate }
-            let found = try RateRecords.current(currency, at: now, in: tx)
-            read.append((currency, found))
-            return found
-        }
-
-        /// What turns one currency into another, and since when; nil where they are one. `CURRENCY_NOT_SUPPORT` where a rate is missing.
-        mutating func rate(_ base: Currency, _ target: Currency, in tx: any Transaction) throws -> (rate: ExchangeRate, since: Timestamp)? {
-            guard base != target else { return nil }
-            guard let from = try current(base, in: tx), let to = try current(target, in: tx) else {
-                throw ResultRefusal(.currencyNotSupport, "there is no rate from \(base) to \(target)")
-            }
-            let since = max(from.since, to.since)
-            let rate = try ExchangeRate(
-                base: base, quote: target, rate: try Quotes.price(from.rate, to.rate),
-                source: "\(base)\(target)\(since.microseconds / 1_000_000)")
-            return (rate, since)
-        }
-    }
 
     /// `to / from` with eight significant digits, rounded half up.
     static func price(_ from: ExactDecimal, _ to: ExactDecimal) throws -> ExactDecimal {

@@ -13,20 +13,22 @@ enum RateRecords {
             """
         ])
 
-    static func put(_ rate: ExactDecimal, of currency: Currency, at instant: Timestamp, in tx: any Transaction) throws {
-        try tx.execute(
-            "INSERT INTO alipay_plus_rates (currency, published_at, per_dollar) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-            [.text(currency.alphabeticCode), .integer(instant.microseconds), .text(rate.description)])
+    /// Stores rates that hold from an instant on. Doing it again changes nothing.
+    static func publish(_ rates: [(currency: Currency, rate: ExactDecimal)], at instant: Timestamp, in tx: any Transaction) throws {
+        var isNew = false
+        for (currency, rate) in rates {
+            let rows = try tx.execute(
+                "INSERT INTO alipay_plus_rates (currency, published_at, per_dollar) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                [.text(currency.alphabeticCode), .integer(instant.microseconds), .text(rate.description)])
+            isNew = isNew || rows > 0
+        }
+        if isNew { try GenerationRecords.ratesChanged(in: tx) }
     }
 
-    /// What holds at an instant; a dollar costs a dollar.
-    static func current(_ currency: Currency, at now: Timestamp, in tx: any Transaction) throws -> (rate: ExactDecimal, since: Timestamp)? {
-        if currency == .usd { return (try ExactDecimal("1"), Timestamp(microseconds: 0)) }
-        return try tx.query(
-            """
-            SELECT per_dollar, published_at FROM alipay_plus_rates WHERE currency = ? AND published_at <= ?
-            ORDER BY published_at DESC LIMIT 1
-            """, [.text(currency.alphabeticCode), .integer(now.microseconds)]
-        ).first.map { (try ExactDecimal($0.text(0)), try $0.timestamp(1)) }
+    /// Every rate that was ever published, of each currency the latest first.
+    static func all(in tx: any Transaction) throws -> [(currency: Currency, rate: ExactDecimal, since: Timestamp)] {
+        try tx.query("SELECT currency, per_dollar, published_at FROM alipay_plus_rates ORDER BY currency, published_at DESC", []).map {
+            (try Currency($0.text(0)), try ExactDecimal($0.text(1)), try $0.timestamp(2))
+        }
     }
 }

@@ -29,16 +29,17 @@ enum PartyRecords {
             INSERT INTO alipay_plus_parties (client_id, side, name, document, version, updated_at) VALUES (?, ?, ?, ?, 1, ?)
             ON CONFLICT DO NOTHING
             """, [.text(clientID), .text(side.rawValue), .text(name), .blob(document), .integer(now.microseconds)])
-        guard inserted == 0 else { return }
+        guard inserted == 0 else { return try GenerationRecords.partiesChanged(in: tx) }
         let isSame = try tx.query(
             "SELECT version FROM alipay_plus_parties WHERE client_id = ? AND side = ? AND name = ?",
             [.text(clientID), .text(side.rawValue), .text(name)])
         guard !isSame.isEmpty else {
             throw AlipayPlusServerError(code: .identityTaken, reason: "the client id or the party's own id belongs to another party")
         }
-        try tx.execute(
+        let changed = try tx.execute(
             "UPDATE alipay_plus_parties SET document = ?, version = version + 1, updated_at = ? WHERE client_id = ? AND document <> ?",
             [.blob(document), .integer(now.microseconds), .text(clientID), .blob(document)])
+        if changed > 0 { try GenerationRecords.partiesChanged(in: tx) }
     }
 
     struct Found: Sendable {
@@ -51,21 +52,9 @@ enum PartyRecords {
     private static let columns = "side, document, client_id, version"
 
     /// What is stored of a party now, without reading it.
-    struct Version: Sendable, Hashable {
-        var clientID: String
-        var version: Int64
+    static func version(clientID: String, in tx: any Transaction) throws -> Int64? {
+        try tx.query("SELECT version FROM alipay_plus_parties WHERE client_id = ?", [.text(clientID)]).first?.integer(0)
     }
-
-    static func version(clientID: String, in tx: any Transaction) throws -> Version? {
-        try tx.query("SELECT client_id, version FROM alipay_plus_parties WHERE client_id = ?", [.text(clientID)]).first.map(version)
-    }
-
-    /// In the order of ``all(_:in:)``.
-    static func versions(_ side: Side, in tx: any Transaction) throws -> [Version] {
-        try tx.query("SELECT client_id, version FROM alipay_plus_parties WHERE side = ? ORDER BY name", [.text(side.rawValue)]).map(version)
-    }
-
-    private static func version(_ row: Row) throws -> Version { Version(clientID: try row.text(0), version: try row.integer(1)) }
 
     static func find(clientID: String, in tx: any Transaction) throws -> Found? {
         try tx.query("SELECT \(columns) FROM alipay_plus_parties WHERE client_id = ?", [.text(clientID)]).first.map(read)

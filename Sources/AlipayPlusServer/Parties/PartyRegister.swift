@@ -18,6 +18,8 @@ final class PartyRegister: Sendable {
 
     private let database: any Database
     private let parsed = Mutex<[String: (version: Int64, value: Known)]>([:])
+    /// All wallets as they were when they were last asked for.
+    private let listed = Mutex<(generation: Int64, wallets: [PartnerWallet])?>(nil)
     /// Of at most so many parties.
     private static let capacity = 4_096
 
@@ -26,7 +28,8 @@ final class PartyRegister: Sendable {
     func party(clientID: String) async throws -> Known? {
         try await database.lookup { tx in
             guard let version = try PartyRecords.version(clientID: clientID, in: tx) else { return nil }
-            return try self.held([version])?.first ?? PartyRecords.find(clientID: clientID, in: tx).map(self.known)
+            if let held = self.parsed.withLock({ $0[clientID] }), held.version == version { return held.value }
+            return try PartyRecords.find(clientID: clientID, in: tx).map(self.known)
         }
     }
 
@@ -46,28 +49,22 @@ final class PartyRegister: Sendable {
     }
 
     /// All wallets, by their types' names.
-    func wallets() async throws -> [PartnerWallet] { try await database.lookup { try self.wallets(in: $0) } }
+    func wallets() async throws -> [PartnerWallet] {
+        try await database.lookup { try self.wallets(of: Generations(reading: $0), in: $0) }
+    }
 
-    func wallets(in tx: any Transaction) throws -> [PartnerWallet] {
-        let all = try held(PartyRecords.versions(.wallet, in: tx)) ?? PartyRecords.all(.wallet, in: tx).map(known)
-        return all.compactMap { if case .wallet(let wallet) = $0.party { wallet } else { nil } }
+    func wallets(of generations: Generations, in tx: any Transaction) throws -> [PartnerWallet] {
+        if let listed = listed.withLock({ $0 }), listed.generation == generations.parties { return listed.wallets }
+        let wallets = try PartyRecords.all(.wallet, in: tx).compactMap { row -> PartnerWallet? in
+            if case .wallet(let wallet) = try known(row).party { wallet } else { nil }
+        }
+        listed.withLock { $0 = (generations.parties, wallets) }
+        return wallets
     }
 
     func acquirers() async throws -> [Acquirer] {
         try await database.lookup { try PartyRecords.all(.acquirer, in: $0) }.compactMap { row -> Acquirer? in
             if case .acquirer(let acquirer) = try known(row).party { acquirer } else { nil }
-        }
-    }
-
-    /// The parties of these versions; nil where one of them has not been read yet.
-    private func held(_ versions: [PartyRecords.Version]) -> [Known]? {
-        parsed.withLock { parsed in
-            var held: [Known] = []
-            for row in versions {
-                guard let known = parsed[row.clientID], known.version == row.version else { return nil }
-                held.append(known.value)
-            }
-            return held
         }
     }
 

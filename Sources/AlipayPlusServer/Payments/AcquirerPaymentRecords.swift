@@ -36,12 +36,20 @@ enum AcquirerPaymentRecords {
         let bindings: [SQLValue] = [
             payment.acquirer.sqlValue, payment.id.sqlValue, .text(payment.requestID), .text(payment.reference),
             .text(payment.scenario.rawValue), .text(payment.state.rawValue), .integer(payment.version),
-            .blob(try JSONDocument.encode(payment.terms)), .blob(try JSONDocument.encode(payment.progress)),
+            .blob(try JSONDocument.encode(payment.terms, sortsKeys: false)),
+            .blob(try payment.progress == .init() ? beginning.get() : document(payment.progress)),
             .integer(payment.createdAt.microseconds), .integer(payment.expiresAt.microseconds), optional(payment.paidAt),
             optional(payment.closedAt), .integer(payment.auditHead.sequence), .blob(payment.auditHead.hash),
         ]
         return try tx.execute(insertion, bindings) == 1
     }
+
+    private static func document(_ progress: AcquirerPayment.Progress) throws -> [UInt8] {
+        try JSONDocument.encode(progress, sortsKeys: false)
+    }
+
+    /// Nearly every payment is stored before anything came of it.
+    private static let beginning = Result { try document(.init()) }
 
     private static let insertion = """
         INSERT INTO alipay_plus_payments (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
@@ -56,7 +64,7 @@ enum AcquirerPaymentRecords {
             WHERE acquirer = ? AND id = ? AND version = ?
             """,
             [
-                .text(payment.state.rawValue), .blob(try JSONDocument.encode(payment.progress)), optional(payment.paidAt),
+                .text(payment.state.rawValue), .blob(try document(payment.progress)), optional(payment.paidAt),
                 optional(payment.closedAt), .integer(payment.auditHead.sequence), .blob(payment.auditHead.hash),
                 payment.acquirer.sqlValue, payment.id.sqlValue, .integer(payment.version),
             ]) == 1

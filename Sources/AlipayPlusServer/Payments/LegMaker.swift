@@ -8,9 +8,9 @@ enum LegMaker {
     /// Throws ``ResultRefusal`` where the wallet cannot pay this.
     static func detail(
         of payment: AcquirerPayment, by wallet: PartnerWallet, acquirer: Acquirer, customerID: String?, authorization: TimeOrderedID? = nil,
-        at now: Timestamp, in tx: any Transaction
+        rates: RateTable, at now: Timestamp
     ) throws -> AcquirerPayment.LegDetail {
-        let money = try money(of: payment.terms.amount, settledIn: payment.terms.settlementCurrency, by: wallet, acquirer, at: now, in: tx)
+        let money = try money(of: payment.terms.amount, settledIn: payment.terms.settlementCurrency, by: wallet, acquirer, rates, at: now)
         let obstacles = WalletFilter(payment, of: acquirer).obstacles(to: wallet, payable: money.payable)
         if let first = obstacles.first { throw ResultRefusal(first.result, "\(wallet.type) cannot pay this: \(first.rawValue)") }
         return AcquirerPayment.LegDetail(
@@ -18,12 +18,12 @@ enum LegMaker {
     }
 
     static func money(
-        of price: Amount, settledIn settlement: Currency, by wallet: PartnerWallet, _ acquirer: Acquirer, at now: Timestamp,
-        in tx: any Transaction
+        of price: Amount, settledIn settlement: Currency, by wallet: PartnerWallet, _ acquirer: Acquirer, _ rates: RateTable,
+        at now: Timestamp
     ) throws -> CollectionMoney {
         try CollectionMoney(
-            price: price, payQuote: Quotes.quote(price.currency, wallet.currency, at: now, in: tx),
-            promotion: { wallet.promotion(for: $0) }, settlementQuote: Quotes.quote(price.currency, settlement, at: now, in: tx),
+            price: price, payQuote: rates.quote(price.currency, wallet.currency, at: now),
+            promotion: { wallet.promotion(for: $0) }, settlementQuote: rates.quote(price.currency, settlement, at: now),
             feePercent: acquirer.feePercent)
     }
 }
