@@ -209,7 +209,8 @@ struct JSONDocumentTests {
     func keysStayAsTheyAreAndScalarsBecomeTextsWhereAsked(sortsKeys: Bool, scalarsAsTexts: Bool) throws {
         let values: [any Encodable] = [
             Whole(), Handwritten(left: -4, right: "r", base: Inner(amount: "9", kind: .first, note: nil)), Joined(), [[Joined()], []],
-            Forgiving(), Lenient(), Lenient(isSilent: true), Counting(), Counting(isExact: false), ["only": [Kind.first]], "text", true, 4.5,
+            Forgiving(), Lenient(), Lenient(isSilent: true), Counting(), Counting(isExact: false), ["only": [Kind.first]], "text", true,
+            4.5,
             Int?.none, [1, nil], [String: Int](),
         ]
         for value in values {

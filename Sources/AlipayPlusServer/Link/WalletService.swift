@@ -78,7 +78,8 @@ struct WalletService: Sendable {
     func inquireQuote(_ request: InquireQuoteRequest) async throws -> InquireQuoteAnswer {
         let (sell, buy) = (try WireCurrency(request.sellCurrency).currency, try WireCurrency(request.buyCurrency).currency)
         let now = context.clock.now()
-        guard let quote = try await context.database.lookup({ [context] in try context.rates.table(in: $0).quote(sell, buy, at: now) }) else {
+        guard let quote = try await context.database.lookup({ [context] in try context.rates.table(in: $0).quote(sell, buy, at: now) })
+        else {
             throw ResultRefusal(.paramIllegal, "the two currencies are one")
         }
         return InquireQuoteAnswer(result: .success, quote: quote)
