@@ -32,6 +32,12 @@ public final class OutboxWorker: Service {
         var breaker: CircuitBreaker
     }
 
+    /// Counted as a whole too: a place is looked for at every payment, and destinations are as many as merchants.
+    private struct Traffic {
+        var destinations: [String: Destination] = [:]
+        var underWay = 0
+    }
+
     private let database: any Database
     private let sender: any OutboxSender
     private let clock: any WallClock
@@ -39,7 +45,7 @@ public final class OutboxWorker: Service {
     private let configuration: Configuration
     private let logger: Logger
     private let bell: OutboxBell
-    private let destinations = Mutex<[String: Destination]>([:])
+    private let traffic = Mutex(Traffic())
 
     /// - `bell`: Rung by those who store messages in this process, so that they leave without waiting for the next look.
     public init(
@@ -98,12 +104,10 @@ public final class OutboxWorker: Service {
 
     private func claim() async throws -> [OutboxClaim] {
         let now = clock.now()
-        let free = destinations.withLock { known in
-            configuration.batch - known.values.reduce(0) { $0 + $1.underWay }
-        }
+        let free = traffic.withLock { configuration.batch - $0.underWay }
         guard free > 0 else { return [] }
-        let allowances = destinations.withLock { known in
-            known.mapValues { max(0, $0.breaker.allowance(of: configuration.perDestination, at: now) - $0.underWay) }
+        let allowances = traffic.withLock { traffic in
+            traffic.destinations.mapValues { max(0, $0.breaker.allowance(of: configuration.perDestination, at: now) - $0.underWay) }
         }
         let limit = configuration.perDestination
         let leaseUntil = now.advanced(by: configuration.lease)
@@ -112,16 +116,17 @@ public final class OutboxWorker: Service {
                 limit: free, leaseUntil: leaseUntil, now: now, excluding: Set(allowances.filter { $0.value == 0 }.keys),
                 allowance: { allowances[$0] ?? limit }, in: tx)
         }
-        destinations.withLock { known in
+        traffic.withLock { traffic in
             var taken: [String: Int] = [:]
             for claim in claims {
-                known[claim.message.destination, default: fresh()].underWay += 1
+                traffic.destinations[claim.message.destination, default: fresh()].underWay += 1
                 taken[claim.message.destination, default: 0] += 1
             }
+            traffic.underWay += claims.count
             // Whoever got less than it might have has nothing more that is due.
             guard claims.count < free else { return }
             for (destination, allowance) in allowances where taken[destination, default: 0] < allowance {
-                known[destination]?.isBehind = false
+                traffic.destinations[destination]?.isBehind = false
             }
         }
         return claims
@@ -129,13 +134,18 @@ public final class OutboxWorker: Service {
 
     /// Keeps a place for a message that is about to be stored, where it need not wait behind others.
     private func reserve(_ name: String, at now: Timestamp) -> Timestamp? {
-        destinations.withLock { known in
-            var destination = known[name] ?? fresh()
+        traffic.withLock { traffic in
+            var destination = traffic.destinations[name] ?? fresh()
             let isFree =
                 !destination.isBehind && destination.underWay < destination.breaker.allowance(of: configuration.perDestination, at: now)
-                && known.values.reduce(0) { $0 + $1.underWay } < configuration.batch
-            if isFree { destination.underWay += 1 } else { destination.isBehind = true }
-            known[name] = destination
+                && traffic.underWay < configuration.batch
+            if isFree {
+                destination.underWay += 1
+                traffic.underWay += 1
+            } else {
+                destination.isBehind = true
+            }
+            traffic.destinations[name] = destination
             return isFree ? now.advanced(by: configuration.lease) : nil
         }
     }
@@ -143,14 +153,15 @@ public final class OutboxWorker: Service {
     /// Gives a place back, and says of the destination how a delivery went, where there was one.
     private func leave(_ name: String, after verdict: Delivery.Verdict?) {
         let now = clock.now()
-        let wasFull = destinations.withLock { known in
-            var destination = known[name] ?? fresh()
+        let wasFull = traffic.withLock { traffic in
+            // Whoever leaves was counted when its place was taken.
+            var destination = traffic.destinations[name] ?? fresh()
             let wasFull =
-                destination.isBehind || destination.underWay >= configuration.perDestination
-                || known.values.reduce(0) { $0 + $1.underWay } >= configuration.batch
-            destination.underWay = max(0, destination.underWay - 1)
+                destination.isBehind || destination.underWay >= configuration.perDestination || traffic.underWay >= configuration.batch
+            destination.underWay -= 1
+            traffic.underWay -= 1
             if let verdict, verdict != .park { destination.breaker.record(success: verdict == .delivered, at: now) }
-            known[name] = destination
+            traffic.destinations[name] = destination
             return wasFull
         }
         // What waited for this place is due already.

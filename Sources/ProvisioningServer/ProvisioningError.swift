@@ -42,6 +42,8 @@ public struct ProvisioningError: Error, Sendable, CustomStringConvertible {
         public static let timedOut = Self("timed-out", .serviceUnavailable)
         /// The keys that the pass data need cannot be used now; nothing was stored.
         public static let keysUnavailable = Self("keys-unavailable", .serviceUnavailable)
+        /// The card processor says that it has no such customer.
+        public static let customerNotFound = Self("customer-not-found", .notFound)
         /// The card processor did not answer, and the customer's cards are not known here.
         public static let processorUnavailable = Self("processor-unavailable", .serviceUnavailable)
         /// The card processor answered with something that is not taken over.

@@ -178,6 +178,20 @@ import Testing
         }
     }
 
+    @Test func onlyTheProcessorsOwnWordMakesACustomerUnknown() async throws {
+        func code(_ status: HTTPResponse.Status, _ body: String) async -> ProvisioningError.Code? {
+            let source = ProcessorCardSource(
+                http: OneAnswer(status: status, body: body), address: "https://p.example", credential: Secret("key"))
+            return await #expect(throws: ProvisioningError.self) { try await source.cards(of: "c-1") }?.code
+        }
+        let word = #"{"error":{"code":"customer-unknown","reason":"there is no such customer"}}"#
+        #expect(await code(.notFound, word) == .customerNotFound)
+        #expect(await code(.badGateway, word) == .processorUnavailable)
+        for other in ["", "<html>", "[]", #"{"error":{"code":"not-found"}}"#, #"{"error":"customer-unknown"}"#] {
+            #expect(await code(.notFound, other) == .processorUnavailable, "\(other)")
+        }
+    }
+
     @Test func anAnswerThatDoesNotEndInTimeIsNone() async throws {
         let source = ProcessorCardSource(
             http: EndlessAnswer(), address: "https://p.example", credential: Secret("key"), timeout: .milliseconds(20))
@@ -194,9 +208,10 @@ import Testing
     }
 
     private struct OneAnswer: HTTPSender {
+        var status = HTTPResponse.Status.ok
         var body: String
         func send(_ request: OutgoingRequest) async throws(SendFailure) -> OutgoingAnswer {
-            OutgoingAnswer(status: .ok, headers: [:], body: Array(body.utf8))
+            OutgoingAnswer(status: status, headers: [:], body: Array(body.utf8))
         }
     }
 

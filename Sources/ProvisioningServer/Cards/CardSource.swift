@@ -56,7 +56,7 @@ public struct SourceAnswer: Sendable {
 
 /// Where the bank's cards come from: its processor.
 public protocol CardSource: Sendable {
-    /// All cards of a customer, closed ones included. Throws `processor-unavailable` when the source did not answer, and
+    /// All cards of a customer, closed ones included. Throws `customer-not-found`, `processor-unavailable` when the source did not answer, and
     /// `processor-answer` when nothing of its answer can be read.
     func cards(of customer: String) async throws -> SourceAnswer
 }

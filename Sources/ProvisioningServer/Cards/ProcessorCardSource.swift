@@ -8,6 +8,9 @@ import PaymentCrypto
 
 /// Cards over HTTP from a card processor: `GET /processor/v1/cards?customer=…`.
 public struct ProcessorCardSource: CardSource {
+    /// `{"error":{"code":…}}` of the processor's 404.
+    private static let unknownCustomer = "customer-unknown"
+
     private let http: any HTTPSender
     private let address: String
     private let credential: Secret<String>
@@ -35,6 +38,10 @@ public struct ProcessorCardSource: CardSource {
         var answer = try await whole(request)
         defer { answer.body.wipe() }
         guard answer.status == .ok else {
+            // A wrong address is answered 404 too: only the processor's own word says that the customer is not known.
+            if answer.status == .notFound, (try? JSONReader.readObject(answer.body))?["error"]?["code"]?.string == Self.unknownCustomer {
+                throw ProvisioningError(code: .customerNotFound, reason: "the card processor has no such customer")
+            }
             throw ProvisioningError(code: .processorUnavailable, reason: "the processor answered \(answer.status.code)")
         }
         do throws(ProvisioningError) {
