@@ -456,6 +456,7 @@ class ApiTests(unittest.TestCase):
             base = re.search(r'base = "([^"]*)"', text)
             for method, path in re.findall(r'router\.(get|post|put|delete|patch)\("([^"]*)"', text):
                 path = path.replace("\\(base)", base.group(1) if base else "").replace("\\(Bills.path)", "/bill")
+                path = path.replace("\\(RefundBatchPage.path)", "/refund-batches")
                 routes.add((method, re.sub(r":(\w+)", "{}", path)))
         described = yaml.safe_load((ROOT / f"docs/openapi/{file}.yaml").read_text())["paths"]
         described = {re.sub(r"{\w+}", "{}", path): methods for path, methods in described.items()}
