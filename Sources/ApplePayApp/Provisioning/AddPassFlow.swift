@@ -126,28 +126,16 @@ public final class AddPassFlow: NSObject {
     }
 
     private func fetch(_ challenge: PassChallenge, _ answer: OneShotAnswer<PKAddPaymentPassRequest>) async {
-        var pauses = settings.retryPauses[...]
-        while ending == nil, !answer.isExpired {
-            do throws(ApplePayAppError) {
-                let request = try await issuer.passData(card: card.id, for: challenge).request(for: scheme)
-                guard ending == nil || answer.isExpired else { break }
-                if answer.fulfilUnlessExpired(request) { isHandedOver = true }
-                return
-            } catch {
-                guard error.code == .serverUnanswered else {
-                    guard ending == nil || answer.isExpired else { break }
-                    if !answer.isExpired { failure = error }
-                    answer.fulfilUnlessExpired(PKAddPaymentPassRequest())
-                    return
-                }
-                // Unanswered: the same challenge again gets the same answer.
-                let pause = pauses.first ?? .seconds(2)
-                if pauses.count > 1 { pauses = pauses.dropFirst() }
-                do { try await settings.wait(pause) } catch { break }
-            }
-        }
+        let sealed = await issuer.sealed(card.id, for: challenge, scheme: scheme, settings: settings) { ending == nil && !answer.isExpired }
         // The screen is gone: nobody waits for the answer any more.
-        answer.withdraw()
+        guard let sealed, ending == nil || answer.isExpired else { return answer.withdraw() }
+        switch sealed {
+        case .success(let request):
+            if answer.fulfilUnlessExpired(request) { isHandedOver = true }
+        case .failure(let error):
+            if !answer.isExpired { failure = error }
+            answer.fulfilUnlessExpired(PKAddPaymentPassRequest())
+        }
     }
 
     // MARK: The truth afterwards

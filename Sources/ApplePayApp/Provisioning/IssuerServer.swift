@@ -1,5 +1,11 @@
 public import Foundation
 
+#if canImport(PassKit)
+    import PassKit
+#else
+    import PassKitSimulator
+#endif
+
 /// The issuer's host, as the bank's app knows it within one app session. Every failure is an ``ApplePayAppError``:
 /// `server-refused` when the host decided, `server-unanswered` or `answer-malformed` when nobody knows.
 public protocol IssuerServer: Sendable {
@@ -16,6 +22,36 @@ public protocol IssuerServer: Sendable {
 
     /// The customer, logged in to the app, vouches for a pass that waits for a proof. Refused for one that only a person may approve.
     func activate(card: IssuerCard.ID, tokenReference: String) async throws(ApplePayAppError)
+}
+
+extension IssuerServer {
+    /// Asks for the sealed card until somebody answers: the same challenge again gets the same answer.
+    ///
+    /// - Parameters:
+    ///   - card: Whose.
+    ///   - challenge: The wallet's.
+    ///   - scheme: What the wallet was asked with.
+    ///   - settings: The pauses between questions that nobody answered.
+    ///   - isWanted: Whether anybody still waits.
+    /// - Returns: Nil where nobody waits any more.
+    @MainActor
+    func sealed(
+        _ card: IssuerCard.ID, for challenge: PassChallenge, scheme: PKEncryptionScheme, settings: AddPassSettings,
+        while isWanted: @MainActor () -> Bool
+    ) async -> Result<PKAddPaymentPassRequest, ApplePayAppError>? {
+        var pauses = settings.retryPauses[...]
+        while isWanted() {
+            do throws(ApplePayAppError) {
+                return .success(try await passData(card: card, for: challenge).request(for: scheme))
+            } catch {
+                guard error.code == .serverUnanswered else { return .failure(error) }
+                let pause = pauses.first ?? .seconds(2)
+                if pauses.count > 1 { pauses = pauses.dropFirst() }
+                do { try await settings.wait(pause) } catch { return nil }
+            }
+        }
+        return nil
+    }
 }
 
 /// A card as the app shows it; its number stays at the issuer.
@@ -54,8 +90,8 @@ public enum IssuerEligibility: Sendable, Hashable {
 }
 
 /// What the add-pass screen shows of a card, from the issuer.
-public struct PassConfiguration: Sendable, Hashable, Decodable {
-    public struct Line: Sendable, Hashable, Decodable {
+public struct PassConfiguration: Sendable, Hashable, Codable {
+    public struct Line: Sendable, Hashable, Codable {
         public var label: String
         public var value: String
     }

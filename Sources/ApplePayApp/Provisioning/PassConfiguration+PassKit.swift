@@ -9,17 +9,21 @@ import Foundation
 extension PassConfiguration {
     /// The system's object. Refuses an unknown scheme (`unknown-encryption-scheme`), and a configuration without name and
     /// suffix, or with another card's suffix (`configuration-unfit`): the wallet would fail later, and not say why.
-    @MainActor
     public func requestConfiguration(for card: IssuerCard) throws(ApplePayAppError) -> PKAddPaymentPassRequestConfiguration {
+        guard primaryAccountSuffix.isEmpty || primaryAccountSuffix == card.suffix else {
+            throw ApplePayAppError(code: .configurationUnfit, reason: "the configuration's suffix is not the card's")
+        }
+        return try requestConfiguration()
+    }
+
+    /// The same where no card is at hand to compare with.
+    func requestConfiguration() throws(ApplePayAppError) -> PKAddPaymentPassRequestConfiguration {
         let scheme = PKEncryptionScheme(rawValue: encryptionScheme)
         guard [.ECC_V2, .RSA_V2].contains(scheme), let made = PKAddPaymentPassRequestConfiguration(encryptionScheme: scheme) else {
             throw ApplePayAppError(code: .unknownScheme, reason: "\(encryptionScheme.prefix(20)) is no scheme of this system")
         }
         guard !cardholderName.isEmpty || !primaryAccountSuffix.isEmpty else {
             throw ApplePayAppError(code: .configurationUnfit, reason: "neither cardholderName nor primaryAccountSuffix is set")
-        }
-        guard primaryAccountSuffix.isEmpty || primaryAccountSuffix == card.suffix else {
-            throw ApplePayAppError(code: .configurationUnfit, reason: "the configuration's suffix is not the card's")
         }
         guard let style = ["payment": PKAddPaymentPassStyle.payment, "access": .access][style] else {
             throw ApplePayAppError(code: .configurationUnfit, reason: "the style is neither payment nor access")
@@ -40,7 +44,6 @@ extension PassConfiguration {
 extension IssuerPassData {
     /// The system's object. Refuses what the wallet's broker could not open (`pass-data-unfit`): no sealed bytes, the other
     /// scheme's key, or an ephemeral key that is no uncompressed point of 65 bytes.
-    @MainActor
     public func request(for scheme: PKEncryptionScheme) throws(ApplePayAppError) -> PKAddPaymentPassRequest {
         guard !encryptedPassData.isEmpty else { throw ApplePayAppError(code: .passDataUnfit, reason: "encryptedPassData is empty") }
         let request = PKAddPaymentPassRequest()

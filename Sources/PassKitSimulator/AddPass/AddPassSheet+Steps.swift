@@ -17,6 +17,7 @@ extension AddPassSheet {
 
     /// The devices on offer: those that pass every filter, or all of them when none does.
     private var offered: [SimulatedDevice] {
+        if let targets { return targets }
         let all = device.passDevices
         let account = configuration.primaryAccountIdentifier ?? ""
         let fitting = all.filter { candidate in

@@ -30,16 +30,22 @@ public final class AddPassSheet {
 
     let configuration: PKAddPaymentPassRequestConfiguration
     let device: SimulatedDevice
-    private weak var controller: PKAddPaymentPassViewController?
+    /// The devices that the card is for, where that was chosen before.
+    let targets: [SimulatedDevice]?
+    private weak var requester: (any AddPassRequester)?
     private let feed = StateFeed<AddPassState>()
     private var tapped: CheckedContinuation<Action?, Never>?
     private var settling: [CheckedContinuation<Void, Never>] = []
     private var abandon: (() -> Void)?
 
-    init(configuration: PKAddPaymentPassRequestConfiguration, controller: PKAddPaymentPassViewController, device: SimulatedDevice) {
+    init(
+        configuration: PKAddPaymentPassRequestConfiguration, requester: any AddPassRequester, device: SimulatedDevice,
+        targets: [SimulatedDevice]? = nil
+    ) {
         self.configuration = configuration
-        self.controller = controller
+        self.requester = requester
         self.device = device
+        self.targets = targets
         state = AddPassState()
         state.description = configuration.localizedDescription ?? ""
         state.cardholderName = configuration.cardholderName ?? ""
@@ -97,16 +103,12 @@ public final class AddPassSheet {
 
     /// Asks the app for its request. Nil: none came in time, or the flow is over.
     func ask(_ challenge: BrokerChallenge) async -> PKAddPaymentPassRequest? {
-        guard let controller, let delegate = controller.delegate else { return nil }
-        let reply = SheetReply<PKAddPaymentPassRequest>(callback: "generateRequestWithCertificateChain", device: device)
+        guard let requester, requester.isThere else { return nil }
+        let reply = SheetReply<PKAddPaymentPassRequest?>(callback: requester.callback, device: device)
         abandon = { reply.abandon() }
-        let request = await reply.wait(atMost: Self.requestLimit) {
-            delegate.addPaymentPassViewController(
-                controller, generateRequestWithCertificateChain: challenge.certificates, nonce: challenge.nonce,
-                nonceSignature: challenge.nonceSignature, completionHandler: $0)
-        }
+        let request = await reply.wait(atMost: Self.requestLimit) { requester.generate(for: challenge, handler: $0) }
         abandon = nil
-        return state.phase.isOver ? nil : request
+        return state.phase.isOver ? nil : request ?? nil
     }
 
     /// "Could Not Add Card"; the app hears of it when the customer has read it.
@@ -118,8 +120,7 @@ public final class AddPassSheet {
     func finish(_ pass: PKPaymentPass?, _ error: NSError?) {
         guard !state.phase.isOver else { return }
         close()
-        guard let controller else { return }
-        controller.delegate?.addPaymentPassViewController(controller, didFinishAdding: pass, error: error)
+        requester?.finished(pass, error)
     }
 
     /// The controller left the screen: by the app's hand, after the flow or in its middle. The app hears nothing more.
@@ -144,4 +145,16 @@ public final class AddPassSheet {
         settling = []
         for continuation in waiting { continuation.resume() }
     }
+}
+
+/// Whom the flow asks for the sealed card, and tells how it ended: a screen of the app's, or its extension of Wallet.
+@MainActor
+protocol AddPassRequester: AnyObject {
+    /// The callback's name, for faults.
+    var callback: String { get }
+    /// Whether anybody would hear the question.
+    var isThere: Bool { get }
+    /// - Parameter handler: Takes nil where there is no sealed card.
+    func generate(for challenge: BrokerChallenge, handler: @escaping (PKAddPaymentPassRequest?) -> Void)
+    func finished(_ pass: PKPaymentPass?, _ error: NSError?)
 }

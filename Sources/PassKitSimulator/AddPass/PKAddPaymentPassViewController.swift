@@ -34,12 +34,27 @@ open class PKAddPaymentPassViewController: UIViewController {
 
     open override func viewDidAppear(_ animated: Bool) {
         guard sheet == nil else { return }
-        let made = AddPassSheet(configuration: configuration, controller: self, device: device)
+        let made = AddPassSheet(configuration: configuration, requester: self, device: device)
         sheet = made
         made.begin()
     }
 
     open override func viewDidDisappear(_ animated: Bool) { sheet?.leave() }
+}
+
+extension PKAddPaymentPassViewController: AddPassRequester {
+    var callback: String { "generateRequestWithCertificateChain" }
+    var isThere: Bool { delegate != nil }
+
+    func generate(for challenge: BrokerChallenge, handler: @escaping (PKAddPaymentPassRequest?) -> Void) {
+        delegate?.addPaymentPassViewController(
+            self, generateRequestWithCertificateChain: challenge.certificates, nonce: challenge.nonce,
+            nonceSignature: challenge.nonceSignature, completionHandler: handler)
+    }
+
+    func finished(_ pass: PKPaymentPass?, _ error: NSError?) {
+        delegate?.addPaymentPassViewController(self, didFinishAdding: pass, error: error)
+    }
 }
 
 /// Hears from the add-pass flow. Calls arrive on the main actor.

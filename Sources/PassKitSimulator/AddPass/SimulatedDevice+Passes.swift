@@ -33,9 +33,12 @@ extension SimulatedDevice {
 
     // MARK: What the app sees
 
+    /// The bundle of the app whose code runs: the app itself, or an extension of it.
+    private var caller: SignedApp { Self.callingExtension ?? configuration.app }
+
     func canAddPass(primaryAccountIdentifier: String) -> Bool {
         let configuration = configuration
-        guard configuration.app.mayAddPasses else { return false }
+        guard caller.mayAddPasses else { return false }
         let held = visibleRecords(isRemote: false)
         let heldRemotely = visibleRecords(isRemote: true)
         let isMissingHere = canMakePayments && !held.contains { $0.primaryAccountIdentifier == primaryAccountIdentifier }
@@ -50,9 +53,8 @@ extension SimulatedDevice {
 
     private func visibleRecords(isRemote: Bool) -> [WalletPass] {
         guard !isRemote || reachableWatch != nil else { return [] }
-        return state.withLock { state in
-            (isRemote ? state.remotePasses : state.passes).filter { $0.isVisible(to: state.configuration.app.applicationIdentifier) }
-        }
+        let identifier = caller.applicationIdentifier
+        return state.withLock { state in (isRemote ? state.remotePasses : state.passes).filter { $0.isVisible(to: identifier) } }
     }
 
     func register(_ library: PKPassLibrary) {

@@ -34,6 +34,14 @@ public struct DeviceFault: Sendable, Hashable, Codable {
         public static let addRequestIncomplete: Self = "add-request-incomplete"
         /// The add-pass request has no activation data. A warning: the customer will be asked for a proof.
         public static let activationDataMissing: Self = "activation-data-missing"
+        /// Wallet does not list the app: a ``WalletExtensionRule`` is broken.
+        public static let extensionNotListed: Self = "extension-not-listed"
+        /// Wallet leaves out an entry of an extension: a ``WalletEntryRule`` is broken.
+        public static let extensionEntryRefused: Self = "extension-entry-refused"
+        /// An extension's override called `super`.
+        public static let extensionCalledSuper: Self = "extension-called-super"
+        /// An extension asks for authentication and the app has no extension that does it.
+        public static let authorizationMissing: Self = "extension-authorization-missing"
         /// The broker refused; the app learns almost nothing of it.
         public static let brokerRefused: Self = "broker-refused"
         /// The broker did not answer.

@@ -7,6 +7,9 @@ public final class SimulatedDevice: Sendable {
     /// The device of the current task. Outside any binding it is one that cannot pay.
     @TaskLocal public static var current = SimulatedDevice(Configuration(model: "none", hasSecureElement: false))
 
+    /// The extension of the app whose code the current task runs; nil in the app itself. The library shows it the passes that name it.
+    @TaskLocal static var callingExtension: SignedApp?
+
     /// What the device is. All of it can change while the app is in the background.
     public struct Configuration: Sendable {
         public var model: String
