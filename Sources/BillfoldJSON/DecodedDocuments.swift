@@ -36,7 +36,7 @@ extension DecodedDocuments where Value: Equatable {
     ///
     /// - Parameters:
     ///   - name: Which document it is: a row's key.
-    ///   - bytes: What ``JSONDocument/encode(_:)`` made of the value.
+    ///   - bytes: What ``JSONDocument/encode(_:sortsKeys:scalarsAsTexts:)`` made of the value.
     ///   - value: Must be what decoding the bytes gives, which debug builds assert.
     public func remember(_ name: Key, _ bytes: [UInt8], _ value: Value) {
         assert((try? JSONDocument.decode(Value.self, bytes)) == value, "the document reads back as another value")

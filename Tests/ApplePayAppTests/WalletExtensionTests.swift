@@ -68,7 +68,7 @@ import Testing
         #expect(device.passes.count == 1 && watch.passes.count == 1 && device.addPassSheet == nil)
         let sent = broker.now.submissions
         #expect(sent.map(\.device.secureElementID) == [Fixture.phoneID, Fixture.watchID])
-        #expect(sent.allSatisfy { $0.card.encryptedPassData == Data([1]) && $0.card.app == Fixture.bankApp })
+        #expect(sent.allSatisfy { $0.card.encryptedPassData == Data([1]) && $0.card.app == Self.bundle })
         #expect(device.faults.isEmpty, "\(device.faults)")
     }
 

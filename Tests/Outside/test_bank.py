@@ -103,6 +103,37 @@ class BankTests(BrowserTests):
         story.goto(link)
         return story
 
+    def test_the_wallet_lists_what_the_banks_extension_offers(self):
+        page = self.take(self.page(PHONE))
+        self.wallet(page)
+        self.hold(page)
+        page.get_by_role("button", name="Add a card from the bank’s app").click()
+        offers = page.get_by_role("region", name="From the bank’s app")
+        offers.wait_for()
+        # Three cards, each to the phone and to the watch.
+        expect(offers.get_by_role("listitem")).to_have_count(6)
+        self.hold(page)
+        self.picture(page, "bank-offers")
+        offers.get_by_role("button", name=re.compile("Visa.*phone", re.S)).first.click()
+        page.get_by_role("button", name="Next").click()
+        page.get_by_role("button", name="Agree", exact=True).click()
+        page.get_by_role("button", name="Done").click()
+        expect(page.locator("[data-pass][data-state=activated]")).to_have_count(1)
+        self.hold(page)
+        # The extension sees the pass, because its metadata names it.
+        page.get_by_role("button", name="Add a card from the bank’s app").click()
+        expect(offers.get_by_role("listitem")).to_have_count(5)
+        page.get_by_role("button", name="Not now").click()
+        expect(offers).to_have_count(0)
+        self.wallet(page, "Bank")
+        expect(self.card(page, "visa-1").get_by_role("button", name="Add to the watch")).to_be_visible()
+        # Nobody logged in: nothing is offered.
+        page.get_by_role("button", name="Log out").click()
+        self.wallet(page)
+        page.get_by_role("button", name="Add a card from the bank’s app").click()
+        expect(offers).to_contain_text("Log in to the bank’s app first.")
+        self.hold(page)
+
     def test_green_is_usable_at_once(self):
         page = self.take(self.page(PHONE))
         self.hold(page)

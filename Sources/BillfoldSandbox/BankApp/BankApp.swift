@@ -6,7 +6,7 @@ import PassKitSimulator
 /// The bank's app while somebody is logged in: the issuer's cards, what the wallet offers for each, and the system's sheet.
 @MainActor
 final class BankApp {
-    private let issuer: HTTPIssuerServer
+    let issuer: HTTPIssuerServer
     private let bridge: WalletBridge
     private let device: SimulatedDevice
     private let view: UIViewController

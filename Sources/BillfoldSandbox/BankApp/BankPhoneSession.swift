@@ -13,6 +13,10 @@ public final class BankPhoneSession {
     var app: BankApp?
     /// Cards that somebody saw in this app, as they were last: what the wallet draws its passes with.
     private var seen: [IssuerCard] = []
+    /// What the app leaves for its extension of the wallet.
+    let container = SharedContainer()
+    /// What the wallet lists of the bank's cards, while the list is open.
+    var offer: WalletOffer?
     private var work: [Task<Void, Never>] = []
     private var customer: String?
 
@@ -45,6 +49,7 @@ public final class BankPhoneSession {
                 $0.front = BankScreen.Front(rawValue: value) ?? $0.front
                 // Whoever goes to the wallet has read what became of it.
                 if $0.front == .wallet { $0.outcome = nil }
+                $0.offers = nil
             }
         case .refresh: begin { await $0.readCards() }
         case .add: begin { await $0.add(value) }
@@ -55,6 +60,9 @@ public final class BankPhoneSession {
         case .enterPassCode: begin { await $0.enter(code: value) }
         case .laterPass: show { $0.setUp = nil }
         case .removePass: begin { await $0.remove(pass: value) }
+        case .listOffers: begin { await $0.listOffers() }
+        case .closeOffers: show { $0.offers = nil }
+        case .addOffer: begin { await $0.addOffer(value) }
         case .confirm: begin { await $0.confirm() }
         case .decline: show { $0.prompt = nil }
         default: if let action = tap.onSheet { device.addPassSheet?.perform(action) }
@@ -115,6 +123,9 @@ public final class BankPhoneSession {
         case .enterPassCode: return screen.setUp?.phase == .entering && value?.isEmpty == false
         case .laterPass: return screen.setUp != nil
         case .removePass: return screen.front == .wallet && pass(value) != nil
+        case .listOffers: return screen.front == .wallet && screen.setUp == nil
+        case .closeOffers: return screen.offers != nil
+        case .addOffer: return screen.offers?.entries.contains { $0.id == value } == true
         case .confirm, .decline: return screen.prompt?.isBusy == false
         default: return false
         }
@@ -141,6 +152,7 @@ public final class BankPhoneSession {
             app = BankApp(session: session, device: device, surroundings: surroundings) { [weak self] in self?.follow() }
             await look()
             await readCards()
+            await leaveSnapshot()
         } catch {
             logOut()
             report(error)
@@ -150,6 +162,7 @@ public final class BankPhoneSession {
     private func logOut() {
         app = nil
         customer = nil
+        container.snapshot = nil
         show {
             $0.customer = nil
             $0.cards = []
@@ -208,6 +221,7 @@ public final class BankPhoneSession {
         readPasses()
         show { $0.sheet = nil }
         await readCards()
+        await leaveSnapshot()
         // The wallet opened the app for the proof: the customer is asked here, and not told how it ended.
         if device.openedLinks.count > links, case .pendingActivation(let pass) = result {
             return openPrompt(pass: pass.serialNumber)
@@ -218,7 +232,7 @@ public final class BankPhoneSession {
     }
 
     /// Shows the sheet, state by state, until it is over.
-    private func follow() {
+    func follow() {
         guard let sheet = device.addPassSheet else { return }
         show { $0.sheet = sheet.state }
         let states = sheet.states()

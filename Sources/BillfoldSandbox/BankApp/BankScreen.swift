@@ -102,6 +102,20 @@ public struct BankScreen: DeviceScreen, Hashable, Codable {
         public var passes: [Pass]
     }
 
+    /// What the wallet lists of the bank's cards, by the bank's extension of it.
+    public struct Offers: Sendable, Hashable, Codable {
+        public struct Entry: Sendable, Hashable, Codable {
+            public var id: String
+            public var title: String
+            /// Where it would be: `phone` or `watch`.
+            public var device: String
+        }
+
+        public var entries: [Entry]
+        /// Why there is nothing, in a plain sentence.
+        public var note: String?
+    }
+
     /// A message to the customer, by whichever way it came.
     public struct Message: Sendable, Hashable, Codable {
         public var id: String
@@ -185,6 +199,8 @@ public struct BankScreen: DeviceScreen, Hashable, Codable {
     public var outcome: Outcome?
     public var prompt: Prompt?
     public var setUp: SetUp?
+    /// Nil until somebody looks.
+    public var offers: Offers?
     public var passes: [Pass] = []
     public var watch: Watch?
     /// Oldest first.

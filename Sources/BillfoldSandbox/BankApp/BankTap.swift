@@ -19,6 +19,8 @@ public enum BankAction: String, Sendable, Hashable, Codable, CaseIterable {
     case `continue`
     // In the wallet; the value is a pass's id, a method's id or a code.
     case verifyPass, requestPassCode, enterPassCode, laterPass, removePass
+    /// Looks at what the bank's extension of the wallet offers; puts the list away; picks from it, the value being an offer's id.
+    case listOffers, closeOffers, addOffer
     /// It is the customer who wants the card in the wallet, or it is not said now.
     case confirm, decline
 }

@@ -75,7 +75,7 @@ extension AddPassSheet {
             scheme: scheme, encryptedPassData: request.encryptedPassData ?? Data(), activationData: request.activationData,
             ephemeralPublicKey: scheme == .ECC_V2 ? request.ephemeralPublicKey : nil,
             wrappedKey: scheme == .RSA_V2 ? request.wrappedKey : nil, publicKeyHash: challenge.publicKeyHash,
-            app: device.configuration.app, cardholderName: configuration.cardholderName,
+            app: bundle, cardholderName: configuration.cardholderName,
             primaryAccountSuffix: configuration.primaryAccountSuffix, primaryAccountIdentifier: configuration.primaryAccountIdentifier,
             paymentNetwork: configuration.paymentNetwork, localizedDescription: configuration.localizedDescription)
     }

@@ -111,6 +111,9 @@ public final class AddPassSheet {
         return state.phase.isOver ? nil : request ?? nil
     }
 
+    /// The bundle that asks for the card.
+    var bundle: SignedApp { requester?.bundle ?? device.configuration.app }
+
     /// "Could Not Add Card"; the app hears of it when the customer has read it.
     func fail(_ error: NSError, message: String = "Could Not Add Card") async {
         guard await tap(.failed, { $0.message = message }) != nil else { return }
@@ -154,6 +157,8 @@ protocol AddPassRequester: AnyObject {
     var callback: String { get }
     /// Whether anybody would hear the question.
     var isThere: Bool { get }
+    /// The bundle that the broker is told: the app's, or its extension's [I].
+    var bundle: SignedApp { get }
     /// - Parameter handler: Takes nil where there is no sealed card.
     func generate(for challenge: BrokerChallenge, handler: @escaping (PKAddPaymentPassRequest?) -> Void)
     func finished(_ pass: PKPaymentPass?, _ error: NSError?)

@@ -45,6 +45,7 @@ open class PKAddPaymentPassViewController: UIViewController {
 extension PKAddPaymentPassViewController: AddPassRequester {
     var callback: String { "generateRequestWithCertificateChain" }
     var isThere: Bool { delegate != nil }
+    var bundle: SignedApp { device.configuration.app }
 
     func generate(for challenge: BrokerChallenge, handler: @escaping (PKAddPaymentPassRequest?) -> Void) {
         delegate?.addPaymentPassViewController(

@@ -88,6 +88,7 @@ public final class WalletOffer {
 extension WalletOffer: AddPassRequester {
     var callback: String { "generateAddPaymentPassRequestForPassEntryWithIdentifier" }
     var isThere: Bool { chosen != nil }
+    var bundle: SignedApp { installed.handler }
 
     func generate(for challenge: BrokerChallenge, handler: @escaping (PKAddPaymentPassRequest?) -> Void) {
         guard let chosen else { return handler(nil) }

@@ -22,7 +22,19 @@ export function drawWallet(screen, tools) {
     tools.say(screen.passes.length === 1 ? "One card in the wallet." : `${screen.passes.length} cards in the wallet.`);
     body.append(...screen.passes.map((pass) => drawPass(pass, tools)));
   }
+  body.append(drawOffers(screen, tools));
   return element("div", { class: "screen" }, bar("Wallet"), body);
+}
+
+/** What the bank's extension of the wallet offers, once somebody has looked. */
+function drawOffers({ offers }, tools) {
+  if (!offers) return button("Add a card from the bank’s app", "listOffers", tools, { class: "wide-button" });
+  const rows = offers.entries.map(({ id, title, device }) => ({ id, title, text: `To the ${device}`, icon: "wallet" }));
+  tools.say(offers.note ?? `${rows.length} cards from the bank’s app.`);
+  return element(
+    "section", { class: "stack-tight", "data-offers": rows.length, "aria-label": "From the bank’s app" }, element("h3", { class: "sheet-title" }, "From the bank’s app"),
+    offers.note ? element("p", { class: "small" }, offers.note) : choices(rows, "addOffer", tools), button("Not now", "closeOffers", tools, { class: "wide-button" }),
+  );
 }
 
 function drawPass(pass, tools) {
