@@ -119,6 +119,9 @@ struct JSONDocumentTests {
 
     /// Goes on where a member refuses, two levels down and behind a member that was written.
     private struct Forgiving: Encodable {
+        /// Held: each dictionary has an order of its own.
+        let pairs = ["z": 1, "y": 2]
+
         private enum Keys: String, CodingKey {
             case a, b, c, list
         }
@@ -126,7 +129,7 @@ struct JSONDocumentTests {
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: Keys.self)
             try? container.encode(["x": [1, Double.infinity]], forKey: .b)
-            try container.encode(["z": 1, "y": 2], forKey: .c)
+            try container.encode(pairs, forKey: .c)
             try? container.encode(Double.nan, forKey: .list)
             var list = container.nestedUnkeyedContainer(forKey: .list)
             try? list.encode([["q": -Double.infinity]])

@@ -72,10 +72,9 @@ enum SellerBalanceRecords {
     private static func hold(_ currency: Currency, of merchant: MerchantID, in tx: any Transaction) throws -> Row {
         let key: [SQLValue] = [merchant.sqlValue, .text(currency.alphabeticCode)]
         try tx.execute(
-            """
-            INSERT INTO alipay_seller_balances (merchant, currency, paid_out, available) VALUES (?, ?, 0, 0)
-            ON CONFLICT (merchant, currency) DO UPDATE SET paid_out = alipay_seller_balances.paid_out
-            """, key)
+            "INSERT INTO alipay_seller_balances (merchant, currency, paid_out, available) VALUES (?, ?, 0, 0) ON CONFLICT DO NOTHING", key)
+        // Changes nothing, and holds the row.
+        try tx.execute("UPDATE alipay_seller_balances SET paid_out = paid_out WHERE merchant = ? AND currency = ?", key)
         let row = try tx.query("SELECT paid_out, available FROM alipay_seller_balances WHERE merchant = ? AND currency = ?", key)[0]
         return Row(paidOut: try row.integer(0), available: try row.integer(1))
     }
