@@ -103,10 +103,11 @@ public struct WalletConfiguration: Sendable {
         }
         guard gateway.credential.reveal() != gateway.callerKey.reveal() else { throw invalid("the link has one key for each direction") }
         if let alipayPlus {
-            guard mode == .test || (alipayPlus.gateway.hasPrefix("https://") && alipayPlus.onboardingKey == nil) else {
-                throw invalid("production speaks HTTPS only, and does not register itself at Alipay+")
+            guard mode == .test || alipayPlus.enrolment == nil else { throw invalid("parties register themselves in test mode only") }
+            guard mode == .test || [alipayPlus.gateway, alipayPlus.origin].allSatisfy({ $0.hasPrefix("https://") }) else {
+                throw invalid("production speaks HTTPS only")
             }
-            guard alipayPlus.onboardingKey != nil || !alipayPlus.gatewayKeys.isEmpty else {
+            guard alipayPlus.enrolment != nil || !alipayPlus.gatewayKeys.isEmpty else {
                 throw invalid("the keys that Alipay+ signs with are not known")
             }
         }

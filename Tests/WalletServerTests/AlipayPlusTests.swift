@@ -103,8 +103,7 @@ struct AlipayPlusTests {
                     on: store.database, gateway: outside, clock: clock, recorder: recorder
                 ) { configuration in
                     configuration.alipayPlus = WalletConfiguration.AlipayPlus(
-                        clientID: ScriptedAlipayPlus.client, pspID: "psp", type: "ALIPAY_CN", brand: "Alipay", region: "CN",
-                        codeIssuer: "281005", key: keys.wallet, gateway: "http://alipay-plus.test",
+                        clientID: ScriptedAlipayPlus.client, pspID: "psp", key: keys.wallet, gateway: "http://alipay-plus.test",
                         gatewayKeys: [1: keys.gateway.publicKey], origin: "http://wallet.test")
                 }
                 try await server.backOffice.openDemoAccounts()

@@ -4,17 +4,32 @@ public import PaymentCrypto
 extension WalletConfiguration {
     /// How the wallet takes part in Alipay+, as a mobile payment provider (MPP) such as `ALIPAY_CN`.
     public struct AlipayPlus: Sendable {
+        /// How the wallet registers itself at a gateway of test mode. In production the operators exchange keys, and the gateway's file
+        /// describes the wallet.
+        public struct Enrolment: Sendable {
+            /// What the gateway lets parties register themselves with.
+            public var bearer: Secret<String>
+            /// `paymentMethodType`.
+            public var type: String
+            public var brand: String
+            /// Two letters.
+            public var region: String
+            /// The six digits that codes of the wallet's customers would begin with (reference (g)) [D].
+            public var codeIssuer: String
+
+            public init(bearer: Secret<String>, type: String, brand: String, region: String, codeIssuer: String) {
+                self.bearer = bearer
+                self.type = type
+                self.brand = brand
+                self.region = region
+                self.codeIssuer = codeIssuer
+            }
+        }
+
         /// `Client-Id`, in both directions.
         public var clientID: String
         /// What bodies call the wallet.
         public var pspID: String
-        /// `paymentMethodType`.
-        public var type: String
-        public var brand: String
-        /// Two letters.
-        public var region: String
-        /// The six digits that codes of the wallet's customers would begin with (reference (g)) [D].
-        public var codeIssuer: String
         /// Of one payment, in minor units of the wallet's currency.
         public var limits: ClosedRange<Int64> = 10...5_000_000
         /// Signs requests and answers.
@@ -27,24 +42,20 @@ extension WalletConfiguration {
         public var gatewayKeys: [Int: PublicKey]
         /// The wallet's own origin, as the gateway and its customers' browsers reach it.
         public var origin: String
-        /// In test mode: what the wallet registers itself with.
-        public var onboardingKey: Secret<String>?
+        /// In test mode, where the gateway's keys are not known yet.
+        public var enrolment: Enrolment?
 
         public init(
-            clientID: String, pspID: String, type: String, brand: String, region: String, codeIssuer: String, key: any MessageSigner,
-            gateway: String, gatewayKeys: [Int: PublicKey] = [:], origin: String, onboardingKey: Secret<String>? = nil
+            clientID: String, pspID: String, key: any MessageSigner, gateway: String, gatewayKeys: [Int: PublicKey] = [:], origin: String,
+            enrolment: Enrolment? = nil
         ) {
             self.clientID = clientID
             self.pspID = pspID
-            self.type = type
-            self.brand = brand
-            self.region = region
-            self.codeIssuer = codeIssuer
             self.key = key
             self.gateway = gateway
             self.gatewayKeys = gatewayKeys
             self.origin = origin
-            self.onboardingKey = onboardingKey
+            self.enrolment = enrolment
         }
 
         /// Below which the gateway's calls come: beside it on one listener, the wallet's API is not the gateway's.

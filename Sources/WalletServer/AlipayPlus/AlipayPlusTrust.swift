@@ -32,11 +32,11 @@ struct AlipayPlusEnrolment: Service {
     private static let waits: [Duration] = [.milliseconds(200), .milliseconds(500), .seconds(1), .seconds(5)]
 
     func run() async throws {
-        guard let key = side.onboardingKey else { return try await gracefulShutdown() }
+        guard let enrolment = side.enrolment else { return try await gracefulShutdown() }
         await cancelWhenGracefulShutdown {
             var tries = 0
             while trust.keys == nil, !Task.isCancelled {
-                do { try await register(key.reveal()) } catch {
+                do { try await register(enrolment) } catch {
                     context.logger.debug("Alipay+ does not register the wallet yet", metadata: ["error": "\(error)"])
                     try? await Task.sleep(for: Self.waits[min(tries, Self.waits.count - 1)])
                     tries += 1
@@ -81,20 +81,21 @@ struct AlipayPlusEnrolment: Service {
     }
 
     /// Once. Throws where the gateway does not answer, or refuses.
-    func register(_ bearer: String) async throws {
+    func register(_ enrolment: WalletConfiguration.AlipayPlus.Enrolment) async throws {
         let page = side.callOrigin + "/open"
         let wish = Wish(
-            clientId: side.clientID, pspId: side.pspID, paymentMethodType: side.type, brand: side.brand, region: side.region,
+            clientId: side.clientID, pspId: side.pspID, paymentMethodType: enrolment.type, brand: enrolment.brand, region: enrolment.region,
             currency: context.configuration.currency.alphabeticCode, minimum: String(side.limits.lowerBound),
             maximum: String(side.limits.upperBound), scenarios: AlipayPlusCollections.scenarios.map(\.rawValue),
             keys: [.init(version: side.keyVersion, publicKey: StrictBase64.encode(side.key.publicKey.subjectPublicKeyInfo))],
             origin: side.callOrigin,
-            links: .init(applink: "\(page)?way=app", normal: page, appIdentifier: "example.billfold.\(side.type.lowercased())"),
-            codeIssuer: side.codeIssuer)
+            links: .init(applink: "\(page)?way=app", normal: page, appIdentifier: "example.billfold.\(enrolment.type.lowercased())"),
+            codeIssuer: enrolment.codeIssuer)
         let answer = try await context.http.send(
             OutgoingRequest(
                 method: .post, url: "\(side.gateway)/onboarding/v1/wallets",
-                headers: [.authorization: "Bearer \(bearer)", .contentType: "application/json"], body: try JSONDocument.encode(wish),
+                headers: [.authorization: "Bearer \(enrolment.bearer.reveal())", .contentType: "application/json"],
+                body: try JSONDocument.encode(wish),
                 destination: .configured))
         guard answer.status == .ok else {
             throw WalletError(code: .gatewayUnavailable, reason: "the gateway answered \(answer.status.code)")
@@ -104,6 +105,6 @@ struct AlipayPlusEnrolment: Service {
             keys[key.version] = try PublicKey(pem: key.publicKey)
         }
         trust.learn(try AlipayPlusKeyVersions(keys))
-        context.logger.info("Alipay+ has registered the wallet", metadata: ["type": "\(side.type)"])
+        context.logger.info("Alipay+ has registered the wallet", metadata: ["type": "\(enrolment.type)"])
     }
 }

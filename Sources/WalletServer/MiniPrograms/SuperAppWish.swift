@@ -36,7 +36,7 @@ enum SuperAppWish {
             packageKeys.append(.init(id: try item.text("keyId", maximum: 64), subjectPublicKeyInfo: try der(item)))
         }
         let author = MiniProgramAuthor(
-            id: try name("authorId", maximum: 128, in: reader), name: try reader.text("name", maximum: 64), keys: try keys(reader),
+            id: try name("authorId", maximum: 128, in: reader), name: try reader.text("name", maximum: 64), keys: try keys("keys", reader),
             packageKeys: packageKeys, workspaces: try reader.texts("workspaces", maximum: 16, length: 32), isOpen: try isOpen(reader))
         guard author.packageRing != nil else {
             throw WalletError(code: .unusableKey, reason: "packageKeys is empty or holds what is no key")
@@ -49,7 +49,8 @@ enum SuperAppWish {
         let apps = try reader.texts("apps", maximum: 64, length: 32)
         guard apps.allSatisfy(PackageManifest.isAppID) else { throw Reader.malformed("apps", "holds what is no mini program's id") }
         return OAuthClient(
-            id: try name("authClientId", maximum: 128, in: reader), name: try reader.text("name", maximum: 64), keys: try keys(reader),
+            id: try name("authClientId", maximum: 128, in: reader), name: try reader.text("name", maximum: 64),
+            keys: try keys("keys", reader),
             apps: apps, isOpen: try isOpen(reader))
     }
 
@@ -57,13 +58,14 @@ enum SuperAppWish {
         reader.object["closed"] == nil ? true : try !reader.bool("closed")
     }
 
-    private static func keys(_ reader: Reader) throws(WalletError) -> [CallKey] {
+    /// `[{"version","publicKey"}]`.
+    static func keys(_ member: String, _ reader: Reader) throws(WalletError) -> [CallKey] {
         var keys: [CallKey] = []
-        for item in try reader.objects("keys", maximum: 8, allowing: ["version", "publicKey"]) {
+        for item in try reader.objects(member, maximum: 8, allowing: ["version", "publicKey"]) {
             keys.append(CallKey(version: Int(try item.integer("version", in: 0...9_999)), subjectPublicKeyInfo: try der(item)))
         }
         guard CallKey.ring(keys) != nil else {
-            throw WalletError(code: .unusableKey, reason: "keys are RSA of 2048 bits or more, each under a version of its own")
+            throw WalletError(code: .unusableKey, reason: "\(member) are RSA of 2048 bits or more, each under a version of its own")
         }
         return keys
     }
@@ -76,7 +78,7 @@ enum SuperAppWish {
     }
 
     /// A name that goes into headers: printable ASCII without blanks and dots, because signed texts end it with a dot.
-    private static func name(_ key: String, maximum: Int, in reader: Reader) throws(WalletError) -> String {
+    static func name(_ key: String, maximum: Int, in reader: Reader) throws(WalletError) -> String {
         let text = try reader.text(key, maximum: maximum)
         guard text.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != UInt8(ascii: ".") }) else {
             throw Reader.malformed(key, "is not printable ASCII without dots")

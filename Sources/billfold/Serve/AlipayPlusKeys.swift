@@ -8,14 +8,16 @@ import PaymentCryptoOpenSSL
 
 /// The acquiring gateway's own keys in its data folder, made when they are first asked for and sealed at rest.
 enum AlipayPlusKeys {
-    /// What a gateway that has been started keeps there.
-    static let files = ["audit.key", "hashing.key", "sealing.key", "alipay-plus-acquirers.key", "alipay-plus-wallets.key"]
+    /// What the gateway signs with for acquirers, and for wallets.
+    static let (acquirerSide, walletSide) = ("alipay-plus-acquirers", "alipay-plus-wallets")
+    /// What a wallet signs with for the gateway.
+    static let wallet = "wallet-alipay-plus"
 
     static func load(_ folder: DataFolder) throws -> AlipayPlusGatewayKeys {
         return AlipayPlusGatewayKeys(
             audit: SymmetricKey(data: try folder.symmetric("audit").reveal()),
             hashing: SymmetricKey(data: try folder.symmetric("hashing").reveal()), sealer: try sealer(folder),
-            acquirerSide: try rsa("alipay-plus-acquirers", folder), walletSide: try rsa("alipay-plus-wallets", folder))
+            acquirerSide: try rsa(acquirerSide, folder), walletSide: try rsa(walletSide, folder))
     }
 
     private static func sealer(_ folder: DataFolder) throws -> EnvelopeSealer {

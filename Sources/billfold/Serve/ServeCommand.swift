@@ -46,6 +46,9 @@ struct ServeCommand: AsyncParsableCommand {
     var alipayPlusDatabase: String?
     @Option(help: "The acquiring gateway's acquirers and wallets, JSON. Default in test mode: the sandbox's, who register themselves.")
     var alipayPlus: String?
+    @Option(
+        help: "What the wallet is told to take part in Alipay+, JSON. Default: in test mode the sandbox's, in production it takes no part.")
+    var alipayPlusWallet: String?
     @Option(help: "What the wallet is told to host mini programs, JSON. Default: in test mode the sandbox's, in production it hosts none.")
     var superApp: String?
     @Flag(help: "In production, take private keys that are not sealed at rest.") var plainKeys = false

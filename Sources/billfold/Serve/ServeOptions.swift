@@ -64,6 +64,8 @@ struct ServeOptions: Sendable {
     var alipayPlusDatabase: String?
     /// The acquiring gateway's file.
     var alipayPlus: String?
+    /// The wallet's file for taking part in Alipay+.
+    var alipayPlusWallet: String?
     /// The wallets of the payment sheet that this process plays, by `paymentMethodType`.
     var mobileWallets: [String]
     /// The merchants' file.
@@ -147,7 +149,8 @@ extension ServeCommand {
             alipayDatabase: alipayGatewayDatabase ?? ProcessInfo.processInfo.environment["BILLFOLD_ALIPAY_DATABASE"],
             alipay: alipay,
             alipayPlusDatabase: alipayPlusDatabase ?? ProcessInfo.processInfo.environment["BILLFOLD_ALIPAY_PLUS_DATABASE"],
-            alipayPlus: alipayPlus, mobileWallets: try Self.wallets(named: mobileWallets), merchants: merchants,
+            alipayPlus: alipayPlus, alipayPlusWallet: alipayPlusWallet, mobileWallets: try Self.wallets(named: mobileWallets),
+            merchants: merchants,
             plainKeys: plainKeys, outgoingRoots: outgoingRoots, applePay: applePayURL, logFormat: format,
             scheduling: scheduling)
     }

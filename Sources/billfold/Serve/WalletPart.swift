@@ -70,20 +70,31 @@ enum WalletPart {
                 SuperAppPhone.scheme: "\(options.addresses.superApp)/super-app/open",
             ]
             configuration.loginScale = 20
-            configuration.alipayPlus = try alipayPlus(shared)
         }
+        configuration.alipayPlus = try alipayPlus(shared)
         configuration.superApp = try file.map { try superApp($0, shared) }
         return configuration
     }
 
-    /// The wallet as `ALIPAY_CN` of the payment sheet, where there is an acquiring gateway: in this process, or at an address of its own.
+    /// The wallet as one of the payment sheet's: by its file, or in test mode without one as `ALIPAY_CN` of the acquiring gateway that there is
+    /// in this process or at an address of its own.
     private static func alipayPlus(_ shared: ServeComposition.Shared) throws -> WalletConfiguration.AlipayPlus? {
         let (options, addresses) = (shared.options, shared.options.addresses)
-        guard options.servesAlipayPlus || addresses.alipayPlus != addresses.wallet else { return nil }
+        if let path = options.alipayPlusWallet {
+            let file = try AlipayPlusWalletFile(ConfigurationFile.bytes(path))
+            var side = WalletConfiguration.AlipayPlus(
+                clientID: file.clientID, pspID: file.pspID, key: try AlipayPlusKeys.rsa(AlipayPlusKeys.wallet, shared.folder),
+                gateway: file.gateway, gatewayKeys: file.gatewayKeys, origin: file.origin)
+            (side.keyVersion, side.limits) = (file.keyVersion, file.limits)
+            return side
+        }
+        guard options.configuration.mode == .test, options.servesAlipayPlus || addresses.alipayPlus != addresses.wallet else { return nil }
         return WalletConfiguration.AlipayPlus(
-            clientID: "SANDBOX_MPP_ALIPAY_CN", pspID: "1022166000000000001", type: "ALIPAY_CN", brand: "Alipay", region: "CN",
-            codeIssuer: "281005", key: try AlipayPlusKeys.rsa("wallet-alipay-plus", shared.folder), gateway: addresses.alipayPlus,
-            origin: addresses.wallet, onboardingKey: try AlipayGatewayInstallation.bearer(AlipayPlusPart.onboardingKey, in: shared.folder))
+            clientID: "SANDBOX_MPP_ALIPAY_CN", pspID: "1022166000000000001",
+            key: try AlipayPlusKeys.rsa(AlipayPlusKeys.wallet, shared.folder), gateway: addresses.alipayPlus, origin: addresses.wallet,
+            enrolment: .init(
+                bearer: try AlipayGatewayInstallation.bearer(AlipayPlusPart.onboardingKey, in: shared.folder), type: "ALIPAY_CN",
+                brand: "Alipay", region: "CN", codeIssuer: "281005"))
     }
 
     /// What authors of the sandbox and their servers register themselves with.
