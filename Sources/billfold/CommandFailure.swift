@@ -1,5 +1,6 @@
 import Alipay
 import AlipayPlus
+import AlipayPlusServer
 import AlipayServer
 import AppContainer
 import ApplePay
@@ -59,6 +60,8 @@ struct CommandFailure: Error, Equatable, CustomStringConvertible {
         case let error as ProvisioningError:
             self.init(error.code == .configurationInvalid ? .usage : .refused, code: error.code.description, reason: error.reason)
         case let error as AlipayServerError:
+            self.init(error.code == .configurationInvalid ? .usage : .refused, code: error.code.description, reason: error.reason)
+        case let error as AlipayPlusServerError:
             self.init(error.code == .configurationInvalid ? .usage : .refused, code: error.code.description, reason: error.reason)
         case let error as WalletError:
             self.init(error.code == .configurationInvalid ? .usage : .refused, code: error.code.description, reason: error.reason)

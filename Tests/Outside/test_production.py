@@ -26,6 +26,7 @@ import urllib.request
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
+from alipay_plus import new_key, public_key, signed_headers
 from alipay_wallet import MEI, Browser, Page, modern, pay
 from parties import PROGRAM, free_ports
 from postgresql import Cluster
@@ -347,7 +348,7 @@ class Express:
             "BILLFOLD_DATABASE": self.home.address(f"{self.name}_{role}_console"),
             names[role]: self.home.address(f"{self.name}_{role}")}
 
-    def start(self, role):
+    def start(self, role, **flags):
         for name in (f"{self.name}_{role}", f"{self.name}_{role}_console"):
             port = str(self.home.cluster.port)
             subprocess.run(["createdb", "-h", "127.0.0.1", "-p", port, "-U", "billfold", name], check=True)
@@ -357,7 +358,7 @@ class Express:
             self.home.run(
                 "operators", "add", name, "--roles", "viewer,operator,approver,administrator", "--data", self.path(role),
                 given=f"{PASSWORD}\n", environment=environment)
-        process = self.home.spawn(f"{self.name}-{role}", *self.arguments(role), environment=environment)
+        process = self.home.spawn(f"{self.name}-{role}", *self.arguments(role, **flags), environment=environment)
         ports = (self.gateway_port, self.gateway_console) if role == "gateway" else (self.wallet_port, self.wallet_console)
         wire, console = (Wire(port, self.home.path("ca.pem")) for port in ports)
         self.home.wait(lambda: wire.ask("GET", "/readyz")[0] == 200 and console.ask("GET", "/healthz")[0] == 200, process)
@@ -377,6 +378,93 @@ class Express:
             "alipay", "open-account", "--data", self.path("wallet"), "--number", self.customer, "--name", "Lan Tran", "--email", self.login[0],
             "--phone", "+8613900001001", "--login-password-file", self.path("login.txt"), "--payment-password-file",
             self.path("payment.txt"), environment=self.environment("wallet"))
+
+
+class Acquiring:
+    """An acquiring gateway with a folder, a store and a console of its own, one acquirer, and one wallet, that of an `Express`."""
+
+    client, acquirer, wallet_client, merchant = "ACQUIRER_1", "1022188000000001", "WALLET_1", "MER-0001"
+    wallet_id = "1022166000000000001"
+
+    def __init__(self, home, express):
+        self.home, self.express, self.key = home, express, new_key()
+        self.port, self.console_port = free_ports(2)
+        self.origin = f"https://127.0.0.1:{self.port}"
+        os.mkdir(self.path("gateway"), 0o700)
+        handed = self.public_keys("gateway", self.path("gateway"))
+        self.gateway_key = serialization.load_der_public_key(base64.b64decode(handed["forAcquirers"][0]["publicKey"]))
+        self.wallet_keys = self.public_keys("wallet", express.path("wallet"))["keys"]
+        self.wallet = {
+            "clientId": self.wallet_client, "pspId": self.wallet_id, "origin": express.wallet, "gateway": self.origin,
+            "gatewayKeys": handed["forWallets"], "minimum": "10", "maximum": "5000000"}
+        page = f"{express.wallet}/wallet/alipay-plus/open"
+        self.configuration = {
+            "origin": self.origin,
+            "acquirers": [{
+                "clientId": self.client, "acquirerId": self.acquirer, "name": "Corner Acquiring",
+                "keys": [{"version": 1, "publicKey": public_key(self.key)}], "notifyUrl": "https://acquirer.example/notify",
+                "settlementCurrency": "CNY", "agreementId": "AG-1", "feePercent": "0.8",
+                "merchants": [{"id": self.merchant, "name": "Corner Tea", "mcc": "5411"}]}],
+            "wallets": [{
+                "clientId": self.wallet_client, "pspId": self.wallet_id, "paymentMethodType": "ALIPAY_CN", "brand": "Alipay",
+                "region": "CN", "currency": "CNY", "minimum": "10", "maximum": "5000000",
+                "scenarios": ["cashier", "orderCode", "entryCode"], "keys": self.wallet_keys,
+                "origin": f"{express.wallet}/wallet/alipay-plus", "links": {"normal": page}, "codeIssuer": "281005"}],
+            "rates": {"since": "2026-11-20T08:00:00+08:00", "perDollar": [{"currency": "CNY", "price": "7.1234"}]}}
+        self.configure()
+
+    def path(self, name):
+        return self.home.path(f"{self.express.name}-plus-{name}")
+
+    def public_keys(self, party, folder):
+        return json.loads(self.home.run("alipay-plus", "public-keys", party, "--data", folder, "--json"))
+
+    def configure(self, wallet=None, **changes):
+        """The gateway's and the wallet's file, with these members instead of their own."""
+        for name, content in (("gateway.json", {**self.configuration, **changes}), ("wallet.json", {**self.wallet, **(wallet or {})})):
+            pathlib.Path(self.path(name)).write_text(json.dumps(content))
+
+    def arguments(self, **without):
+        flags = {
+            "mode": "production", "roles": "alipay-plus,console", "listen": f"127.0.0.1:{self.port}",
+            "console": f"0.0.0.0:{self.console_port}", "tls-certificate": self.home.path("tls.pem"), "tls-key": self.home.path("tls.key"),
+            "data": self.path("gateway"), "outgoing-roots": self.home.path("ca.pem"), "alipay-plus": self.path("gateway.json"), **without}
+        return [word for flag, value in flags.items() if value is not None for word in (f"--{flag}", value)]
+
+    def start(self):
+        names = {f"{self.express.name}_plus_console": "BILLFOLD_DATABASE", f"{self.express.name}_plus": "BILLFOLD_ALIPAY_PLUS_DATABASE"}
+        for name in names:
+            port = str(self.home.cluster.port)
+            subprocess.run(["createdb", "-h", "127.0.0.1", "-p", port, "-U", "billfold", name], check=True)
+        environment = {variable: self.home.address(name) for name, variable in names.items()}
+        self.home.run("db", "migrate", environment=environment)
+        self.home.run(
+            "operators", "add", "chief", "--roles", "viewer", "--data", self.path("gateway"), given=f"{PASSWORD}\n",
+            environment=environment)
+        process = self.home.spawn(f"{self.express.name}-plus", *self.arguments(), environment=environment)
+        wire, console = (Wire(port, self.home.path("ca.pem")) for port in (self.port, self.console_port))
+        self.home.wait(lambda: wire.ask("GET", "/readyz")[0] == 200 and console.ask("GET", "/healthz")[0] == 200, process)
+        return process, wire
+
+    def call(self, wire, api, body, key=None):
+        """A signed call; the answer, whose signature is the gateway's."""
+        path, sent = f"/aps/api/v1/{api}", json.dumps(body).encode()
+        status, answer, headers = wire.ask("POST", path, sent, signed_headers(key or self.key, self.client, path, sent))
+        assert status == 200, (status, answer)
+        signature = urllib.parse.unquote(re.search("signature=(.*)", headers["signature"])[1])
+        text = f"POST {path}\n{self.client}.{headers['response-time']}.".encode() + answer
+        self.gateway_key.verify(base64.b64decode(signature), text, padding.PKCS1v15(), hashes.SHA256())
+        return json.loads(answer)
+
+    def pay_request(self, number, value, **more):
+        amount = {"currency": "CNY", "value": value}
+        return {
+            "paymentRequestId": number, "paymentAmount": amount,
+            "order": {
+                "referenceOrderId": number, "orderDescription": "green tea", "orderAmount": amount, "env": {"terminalType": "WEB"},
+                "merchant": {"referenceMerchantId": self.merchant, "merchantMCC": "5411", "merchantName": "Corner Tea"}},
+            "paymentMethod": {"paymentMethodType": "CONNECT_WALLET"}, "paymentFactor": {"isCashierPayment": True},
+            "paymentRedirectUrl": "https://acquirer.example/return", **more}
 
 
 class ProductionTests(unittest.TestCase):
@@ -504,8 +592,7 @@ class ProductionTests(unittest.TestCase):
         express = Express(home, "express")
         gateway_process, gateway, gateway_console = express.start("gateway")
         wallet_process, wallet, wallet_console = express.start("wallet")
-        os.environ["SSL_CERT_FILE"] = home.path("ca.pem")
-        self.addCleanup(os.environ.pop, "SSL_CERT_FILE", None)
+        self.believe_the_authority()
         logs = [pathlib.Path(process.log) for process in (gateway_process, wallet_process)]
         handed = json.loads(home.run(
             "alipay", "merchant-keys", "--data", express.path("gateway"), "--partner", express.partner,
@@ -633,6 +720,111 @@ class ProductionTests(unittest.TestCase):
             self.assertEqual((status, json.loads(body)["state"]), (200, "done"), body)
 
         return approve
+
+    def believe_the_authority(self):
+        """Python's own connections believe the test's authority until the test ends."""
+        os.environ["SSL_CERT_FILE"] = self.installation.path("ca.pem")
+        self.addCleanup(os.environ.pop, "SSL_CERT_FILE", None)
+
+    def test_acquiring_gateway_and_wallet(self):
+        home = self.installation
+        express = Express(home, "acquiring")
+        acquiring = Acquiring(home, express)
+        gateway_process, gateway = acquiring.start()
+        wallet_process, wallet, wallet_console = express.start("wallet", **{"alipay-plus-wallet": acquiring.path("wallet.json")})
+        self.believe_the_authority()
+        express.open_account()
+        approve = self.approvals(wallet_console)
+        approve("wallet-thaw", express.customer, {"reason": "identity was checked"})
+        approve("wallet-top-up", express.customer, {"amount": {"amount": "100.00", "currency": "CNY"}, "reason": "transfer 1"})
+
+        with self.subTest("keys lie sealed"):
+            for file in (
+                    acquiring.path("gateway/alipay-plus-acquirers.key"), acquiring.path("gateway/alipay-plus-wallets.key"),
+                    express.path("wallet/wallet-alipay-plus.key")):
+                self.assertNotIn(b"PRIVATE KEY", pathlib.Path(file).read_bytes(), file)
+
+        with self.subTest("nobody registers over HTTP"):
+            for path in ("/onboarding/v1/acquirers", "/onboarding/v1/wallets"):
+                self.assertEqual(gateway.ask("POST", path, {})[0], 404)
+
+        with self.subTest("a key that is not the acquirer's, and an address that is private"):
+            refused = acquiring.call(gateway, "payments/pay", acquiring.pay_request("A_0", "900"), key=new_key())
+            self.assertEqual(refused["result"]["resultCode"], "INVALID_SIGNATURE")
+            private = acquiring.pay_request("A_0", "900", paymentNotifyUrl="https://127.0.0.1/notify")
+            self.assertEqual(acquiring.call(gateway, "payments/pay", private)["result"]["resultCode"], "PARAM_ILLEGAL")
+
+        with self.subTest("a customer pays in the wallet, and the acquirer hears it"):
+            request = acquiring.pay_request("A_1", "900")
+            answer = acquiring.call(gateway, "payments/pay", request)
+            self.assertEqual(answer["result"]["resultStatus"], "U", answer)
+            self.assertTrue(answer["normalUrl"].startswith(f"{express.wallet}/wallet/alipay-plus/open?codeValue="), answer)
+            self.assertIn("paid", self.confirmed(express, answer["normalUrl"].removeprefix(express.wallet)))
+
+            def paid():
+                return acquiring.call(gateway, "payments/inquiryPayment", {"paymentRequestId": "A_1"})["paymentResult"]["resultStatus"] == "S"
+
+            home.wait(paid, gateway_process, 60)
+            again = acquiring.call(gateway, "payments/pay", request)
+            self.assertEqual((again["result"]["resultStatus"], again["walletBrandName"]), ("S", "Alipay"), again)
+
+        with self.subTest("a part goes back to the customer"):
+            refund = {"paymentRequestId": "A_1", "refundRequestId": "R_1", "refundAmount": {"currency": "CNY", "value": "400"}}
+            home.wait(
+                lambda: acquiring.call(gateway, "payments/refund", refund)["result"]["resultStatus"] == "S", gateway_process, 60)
+            _, _, home_page = self.customer.ask("GET", "/wallet")
+            self.assertIn("95.00", home_page)
+
+        with self.subTest("no log holds a key or a password"):
+            for process in (gateway_process, wallet_process):
+                log = pathlib.Path(process.log).read_text()
+                for secret in (*express.keys.values(), *express.login[1:], PASSWORD):
+                    self.assertNotIn(secret, log)
+
+    def confirmed(self, express, path):
+        """What became of a payment that a customer logs in for and confirms."""
+        self.customer = Browser(express.wallet)
+        status, _, text = self.customer.ask("GET", path)
+        self.assertEqual(status, 200, text[:500])
+        status, path, text = self.customer.submit(
+            Page(text), path.removeprefix("/wallet/alipay-plus/open"), {"name": express.login[0], "password": express.login[1]})
+        self.assertIn("/payments/", path, text[:2000])
+
+        def shows(kind):
+            return f"/{kind}\"" in self.customer.ask("GET", path)[2]
+
+        end = time.monotonic() + 30
+        while not shows("confirm") and time.monotonic() < end:
+            time.sleep(0.2)
+        _, _, text = self.customer.ask("GET", path)
+        _, _, text = self.customer.submit(Page(text), "/confirm", {"password": express.login[2]})
+        return re.search('data-outcome="([a-z]+)"', text)[1]
+
+    def test_acquiring_gateway_and_wallet_refuse_to_start(self):
+        express = Express(self.installation, "refused-acquiring")
+        acquiring = Acquiring(self.installation, express)
+
+        def refused(reason, arguments):
+            with self.subTest(reason):
+                said = self.installation.run("serve", *arguments, environment={
+                    "BILLFOLD_DATABASE": express.path("console.sqlite"), "BILLFOLD_WALLET_DATABASE": express.path("wallet.sqlite"),
+                    "BILLFOLD_ALIPAY_PLUS_DATABASE": acquiring.path("gateway.sqlite")}, status=64)
+                self.assertIn("configuration-invalid", said)
+                self.assertIn(reason, said)
+
+        def wallet():
+            return express.arguments("wallet", **{"alipay-plus-wallet": acquiring.path("wallet.json")})
+
+        refused("production needs --alipay-plus", acquiring.arguments(**{"alipay-plus": None}))
+        acquiring.configure(origin=acquiring.origin.replace("https", "http"))
+        refused("HTTPS only", acquiring.arguments())
+        for reason, change in [
+            ("HTTPS only", {"gateway": acquiring.origin.replace("https", "http")}),
+            ("HTTPS only", {"origin": express.wallet.replace("https", "http")}),
+            ("gatewayKeys", {"gatewayKeys": []}), ("maximum", {"maximum": "1"}), ("colour", {"colour": "red"}),
+        ]:
+            acquiring.configure(wallet=change)
+            refused(reason, wallet())
 
     def test_order_gateway_and_wallet_refuse_to_start(self):
         express = Express(self.installation, "refused-express")
