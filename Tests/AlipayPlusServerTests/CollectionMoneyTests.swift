@@ -43,6 +43,32 @@ struct CollectionMoneyTests {
         #expect(try money(99, .php, promotion: Promotion(id: "p", names: [:], funder: .wallet, fixed: 99)).promotion == nil)
     }
 
+    @Test func manySmallPartsNeverAddUpToMoreThanWasPaid() throws {
+        let offer = Promotion(id: "p", names: ["en_US": "80% off"], funder: .alipayPlus, percent: "80")
+        let made = try money(100, .usd, pay: WireQuote(quoteCurrencyPair: "USD/KRW", quotePrice: "1390"), promotion: offer)
+        #expect(made.collected.minorUnits == 278)
+        var gone = CollectionMoney.Part.none
+        for number in 1...100 {
+            let part = try made.part(1, after: gone)
+            #expect((2...3).contains(part.payable - part.promotion), "part \(number) gives back \(part.payable - part.promotion)")
+            #expect(made.owed(part).minorUnits >= 0 && part.promotion >= 0)
+            gone = gone + part
+        }
+        #expect(gone == made.whole)
+        // The three parts of one that was found by another.
+        let three = try money(
+            2_657, .usd, pay: WireQuote(quoteCurrencyPair: "USD/KRW", quotePrice: "66.0142"),
+            promotion: Promotion(id: "p", names: ["en_US": "10% off"], funder: .alipayPlus, percent: "10"))
+        var back: [Int64] = []
+        gone = .none
+        for units: Int64 in [1_328, 1_328, 1] {
+            let part = try three.part(units, after: gone)
+            back.append(part.payable - part.promotion)
+            gone = gone + part
+        }
+        #expect(back.allSatisfy { $0 >= 0 } && back.reduce(0, +) == three.collected.minorUnits, "\(back)")
+    }
+
     @Test func partsAreInProportionAndTheLastIsTheExactRest() throws {
         var generator = SeededGenerator(seed: StoreEngine.seed, label: "parts")
         let offer = Promotion(id: "p", names: ["en_US": "2% off"], funder: .alipayPlus, percent: "2")

@@ -86,22 +86,27 @@ public struct CollectionMoney: Sendable, Hashable, Codable {
             settlement: settlement.minorUnits, settlementRounding: settlementRounding, fee: fee.minorUnits)
     }
 
-    /// What goes back when that much of the price does, after what went back before: each in proportion, rounded half up to what its
-    /// currency can say. The last part is the exact rest, so that nothing is left and nothing is lost.
+    /// What goes back when that much of the price does, after what went back before: all that is due by then, each in proportion and rounded
+    /// half up to what its currency can say, less what is gone. So no rounding adds up over many parts, none is negative, and the last is
+    /// the exact rest. The fee comes back by its part alone, which an acquirer can tell without the others, until it is all back.
     public func part(_ units: Int64, after gone: Part) throws(MoneyError) -> Part {
         let left = whole - gone
         guard units < left.price else { return left }
-        let share = try Rational(units, price.minorUnits)
-        func take(_ whole: Int64, _ left: Int64, step: Int64 = 1) throws(MoneyError) -> Int64 {
+        let share = try Rational(gone.price + units, price.minorUnits)
+        /// Zero where more is gone already: a part between that came back leaves that behind.
+        func due(_ whole: Int64, after gone: Int64, step: Int64 = 1) throws(MoneyError) -> Int64 {
             let steps = try Amount(minorUnits: whole / step, currency: price.currency).multiplied(by: share, rounding: .halfUp)
-            return min(steps.minorUnits * step, left)
+            let (due, left) = (steps.minorUnits * step - gone, whole - gone)
+            return left < 0 ? min(0, max(due, left)) : max(0, min(due, left))
         }
-        let (paid, settled) = (WireCurrency(self.payable.currency).multiple, WireCurrency(settlement.currency).multiple)
-        let payable = try take(self.payable.minorUnits, left.payable, step: paid)
+        let (paid, settled) = (WireCurrency(payable.currency).multiple, WireCurrency(settlement.currency).multiple)
+        // What the customer gets and what was taken off are rounded apart, so that neither is negative.
+        let back = try due(collected.minorUnits, after: gone.payable - gone.promotion, step: paid)
+        let off = try due(whole.promotion, after: gone.promotion, step: paid)
         return Part(
-            price: units, payable: payable, payableRounding: try take(payableRounding, .max),
-            promotion: min(try take(promotion?.amount ?? 0, left.promotion, step: paid), payable),
-            settlement: try take(settlement.minorUnits, left.settlement, step: settled),
-            settlementRounding: try take(settlementRounding, .max), fee: try take(fee.minorUnits, left.fee))
+            price: units, payable: back + off, payableRounding: try due(payableRounding, after: gone.payableRounding), promotion: off,
+            settlement: try due(settlement.minorUnits, after: gone.settlement, step: settled),
+            settlementRounding: try due(settlementRounding, after: gone.settlementRounding),
+            fee: min(try fee.multiplied(by: Rational(units, price.minorUnits), rounding: .halfUp).minorUnits, left.fee))
     }
 }
