@@ -96,6 +96,9 @@ public struct AlipayPlusServer: Sendable {
     /// What operators see of this gateway's books.
     public var backOffice: AlipayPlusBackOffice { AlipayPlusBackOffice(context: context, cashier: cashier) }
 
+    /// What operators may have done by approval.
+    public var actions: AlipayPlusActions { AlipayPlusActions(backOffice: backOffice) }
+
     /// Throws when the store does not answer.
     public func probe() async throws { _ = try await context.database.read { tx in try PartyRecords.find(clientID: "", in: tx) } }
 

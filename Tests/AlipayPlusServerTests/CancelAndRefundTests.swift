@@ -19,7 +19,10 @@ struct CancelAndRefundTests {
             let leg = try #require(payment.settledLeg).id.description
             #expect(gateway.outside.payments[leg]?.state == .cancelled)
             _ = try await gateway.wallet(
-                .dana, WalletNotifyPaymentRequest(paymentResult: .success, paymentRequestId: leg, paymentId: "W0"))
+                .dana,
+                WalletNotifyPaymentRequest(
+                    paymentResult: .success, paymentRequestId: leg, paymentId: "W0",
+                    paymentAmount: WireAmount(currency: "SGD", value: "1999"), payToAmount: gateway.outside.payments[leg]?.payable))
             try await gateway.work()
             let inquired = try await gateway.acquirer(InquiryPaymentRequest(paymentId: payment.paymentID))
             #expect(inquired.paymentResult?.resultCode == "ORDER_IS_CLOSED")
@@ -37,6 +40,25 @@ struct CancelAndRefundTests {
             #expect(try await gateway.acquirer(CancelPaymentRequest(paymentRequestId: "p-1")).result.isSuccess)
             gateway.clock.advance(by: .seconds(60))
             #expect(try await gateway.acquirer(CancelPaymentRequest(paymentRequestId: "p-2")).result.resultCode == "CANCEL_WINDOW_EXCEED")
+        }
+    }
+
+    @Test func theCancelWindowCountsFromThePayment() async throws {
+        try await PlusHarness.open { gateway async throws in
+            // Made at 23:55 in UTC+8, with an hour to pay.
+            gateway.clock.advance(by: .seconds(19 * 3_600 + 55 * 60))
+            for id in ["p-1", "p-2"] {
+                var request = gateway.payRequest(id)
+                request.paymentExpiryTime = gateway.clock.now().alipayPlusTime.adding(seconds: 3_600)
+                #expect(try await gateway.acquirer(request).result.resultCode == "PAYMENT_IN_PROCESS")
+            }
+            let scanned = try await gateway.scan(try await gateway.orderCode("p-1"), .gcash)
+            try await gateway.work()
+            gateway.clock.advance(by: .seconds(25 * 60))
+            #expect(try await gateway.acquirer(CancelPaymentRequest(paymentRequestId: "p-2")).result.isSuccess, "nobody has paid it")
+            _ = try await gateway.tell(.gcash, try #require(scanned.paymentRequestId))
+            #expect(try await gateway.payment("p-1").state == .success)
+            #expect(try await gateway.acquirer(CancelPaymentRequest(paymentRequestId: "p-1")).result.isSuccess, "paid after midnight")
         }
     }
 

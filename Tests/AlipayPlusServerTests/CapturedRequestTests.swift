@@ -36,7 +36,8 @@ struct CapturedRequestTests {
             _ = try await gateway.server.onboarding.register(
                 Acquirer(
                     clientID: "SANDBOX_SHARED0000001", id: try .init("1022188000000099"), name: "Shared",
-                    keys: [PartyKey(version: 1, subjectPublicKeyInfo: key.subjectPublicKeyInfo)], settlementCurrency: .sgd,
+                    keys: [PartyKey(version: 1, subjectPublicKeyInfo: key.subjectPublicKeyInfo)],
+                    addresses: ["https://merchant.example", "https://acqp.example"], settlementCurrency: .sgd,
                     agreementID: "AG-9", merchants: [.init(id: "MER-0001", name: "Corner Tea", mcc: "5411")]))
             // The requests were sent in the evening of the clock's day.
             gateway.clock.advance(by: .seconds(3 * 3_600 + 41 * 60))

@@ -173,7 +173,9 @@ struct PaymentFlowTests {
             let late = try await gateway.wallet(
                 .gcash,
                 WalletNotifyPaymentRequest(
-                    paymentResult: .success, paymentRequestId: try #require(first.paymentRequestId), paymentId: "W0"))
+                    paymentResult: .success, paymentRequestId: try #require(first.paymentRequestId), paymentId: "W0",
+                    paymentAmount: WireAmount(currency: "SGD", value: "1999"),
+                    payToAmount: gateway.outside.payments[try #require(first.paymentRequestId)]?.payable))
             #expect(late.result.isSuccess)
             try await gateway.work()
             #expect(gateway.outside.refunds.values.map(\.payment) == [first.paymentRequestId])

@@ -229,10 +229,12 @@ struct PlusHarness: Sendable {
         _ wallet: FakeWallet, _ requestID: String, _ result: AlipayPlusResult = .success, amount: WireAmount? = nil
     ) async throws -> PlainAnswer {
         let number = result.isSuccess ? outside.confirm(requestID) : nil
+        let asked = outside.payments[requestID]
         return try await self.wallet(
             wallet,
             WalletNotifyPaymentRequest(
-                paymentResult: result, paymentRequestId: requestID, paymentId: number, paymentAmount: amount, customerId: "c-1"))
+                paymentResult: result, paymentRequestId: requestID, paymentId: number, paymentAmount: amount ?? asked?.price,
+                payToAmount: asked?.payable, customerId: "c-1"))
     }
 
     /// A whole cashier payment with one wallet.

@@ -51,6 +51,9 @@ final class PlusOutside: HTTPSender {
         var units: Int64
         var refunded: Int64 = 0
         var number: String
+        /// As the wallet was asked.
+        var price: WireAmount
+        var payable: WireAmount
     }
 
     struct Told: Sendable {
@@ -148,9 +151,12 @@ final class PlusOutside: HTTPSender {
                     state.payments[request.paymentRequestId] = Collected(
                         wallet: wallet.type, state: result.isSuccess ? .paid : result.isFailure ? .refused : .asked,
                         currency: payable.currency.alphabeticCode, units: payable.minorUnits - off,
-                        number: "W\(state.payments.count)")
+                        number: "W\(state.payments.count)", price: request.paymentAmount,
+                        payable: request.payToAmount ?? request.paymentAmount)
                 }
-                return WalletPayAnswer(result: result, paymentId: state.payments[request.paymentRequestId]?.number).body
+                return WalletPayAnswer(
+                    result: result, paymentId: state.payments[request.paymentRequestId]?.number, paymentAmount: request.paymentAmount
+                ).body
             case WalletInquiryRequest.path:
                 let request = try WalletInquiryRequest(body: body)
                 guard let found = state.payments[request.paymentRequestId ?? ""] else {
@@ -164,7 +170,8 @@ final class PlusOutside: HTTPSender {
                     case .refused: .userBalanceNotEnough
                     }
                 return WalletInquiryAnswer(
-                    result: .success, paymentResult: result, paymentRequestId: request.paymentRequestId, paymentId: found.number
+                    result: .success, paymentResult: result, paymentRequestId: request.paymentRequestId, paymentId: found.number,
+                    paymentAmount: found.price, payToAmount: found.payable
                 ).body
             case WalletCancelRequest.path:
                 let request = try WalletCancelRequest(body: body)

@@ -159,7 +159,10 @@ import Testing
         #expect(notice(.paymentInProcess).violations.map(\.member) == ["paymentResult.resultStatus"])
         #expect(notice(.success).violations.map(\.member) == ["pspId", "paymentId", "paymentAmount", "paymentTime"])
         #expect(notice(.processFail).violations.isEmpty)
-        #expect(WalletNotifyPaymentRequest(paymentResult: .success, paymentRequestId: "p").violations.map(\.member) == ["paymentId"])
+        #expect(
+            WalletNotifyPaymentRequest(paymentResult: .success, paymentRequestId: "p").violations.map(\.member) == [
+                "paymentId", "paymentAmount",
+            ])
         #expect(WalletNotifyPaymentRequest(paymentResult: .unknownException, paymentRequestId: "p").violations.count == 1)
         #expect(WalletNotifyPaymentRequest(paymentResult: .riskReject, paymentRequestId: "p").violations.isEmpty)
     }

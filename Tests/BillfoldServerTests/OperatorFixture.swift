@@ -122,7 +122,9 @@ struct PlainPages: ConsolePages {
     func gateway(_ overview: GatewayOverview, for reader: ConsoleReader) -> String { "gateway \(overview.orders.map(\.tradeNo))" }
     func gatewayBooks(_ books: GatewayBooks, for reader: ConsoleReader) -> String { "books of \(books.day)" }
     func gatewayTrade(_ view: GatewayTradeView, for reader: ConsoleReader) -> String { "trade \(view.order.tradeNo)" }
-    func acquiring(_ overview: AcquiringOverview, for reader: ConsoleReader) -> String { "acquiring \(overview.payments.map(\.paymentID))" }
+    func acquiring(_ overview: AcquiringOverview, offersRequests: Bool, for reader: ConsoleReader) -> String {
+        "acquiring \(overview.payments.map(\.paymentID))"
+    }
     func acquiringPayment(_ view: AcquiringPaymentView, for reader: ConsoleReader) -> String { "payment \(view.payment.paymentID)" }
     func miniPrograms(_ shelf: MiniProgramShelf, for reader: ConsoleReader) -> String { "programs \(shelf.programs.map(\.appID))" }
     func miniProgram(_ view: MiniProgramView, offersSteps: Bool, for reader: ConsoleReader) -> String {

@@ -138,7 +138,13 @@ class Network:
             if outcome["resultStatus"] == "S":
                 self.paid.add(request)
         return self.call("payments/notifyPayment", {
-            "paymentResult": outcome, "paymentRequestId": request, "paymentId": f"W{request}", "customerId": "c-1"}, wallet)
+            "paymentResult": outcome, "paymentRequestId": request, "paymentId": f"W{request}", "customerId": "c-1",
+            **self.amounts(request)}, wallet)
+
+    def amounts(self, request):
+        """What a wallet was asked to collect, as it tells it."""
+        asked = self.asked[request]
+        return {"paymentAmount": asked["paymentAmount"], "payToAmount": asked.get("payToAmount", asked["paymentAmount"])}
 
     def confirm(self, wallet, request):
         return self.decide(wallet, request, result("S", "SUCCESS"))
@@ -169,7 +175,7 @@ class Network:
                 answer = {"result": result("U", "PAYMENT_IN_PROCESS"), "paymentId": f"W{request}"}
             elif path.endswith("/payments/inquiryPayment") and request in self.asked:
                 state = result("S", "SUCCESS") if request in self.paid else result("U", "PAYMENT_IN_PROCESS")
-                answer = {"result": result("S", "SUCCESS"), "paymentResult": state}
+                answer = {"result": result("S", "SUCCESS"), "paymentResult": state, **self.amounts(request)}
             elif path.endswith("/payments/inquiryPayment"):
                 answer = {"result": result("F", "ORDER_NOT_EXIST")}
             elif path.endswith("/payments/cancelPayment"):

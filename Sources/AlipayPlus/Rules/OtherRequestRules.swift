@@ -68,12 +68,13 @@ extension NotifyPaymentRequest {
 }
 
 extension WalletNotifyPaymentRequest {
-    /// Only final results are told, and a success has the wallet's number.
+    /// Only final results are told, and a success has the wallet's number and the amount (reference (g)) [D]. `payToAmount` is asked for where
+    /// the currencies differ, which only the payment knows.
     public var ownViolations: [RequestViolation] {
         switch paymentResult.resultStatus {
         case .unknown: [RequestViolation("paymentResult.resultStatus", "is not final")]
         case .failure: []
-        case .success: paymentId == nil ? [.missing("paymentId")] : []
+        case .success: [("paymentId", paymentId == nil), ("paymentAmount", paymentAmount == nil)].filter { $0.1 }.map { .missing($0.0) }
         }
     }
 }

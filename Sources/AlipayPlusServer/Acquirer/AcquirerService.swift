@@ -106,12 +106,13 @@ struct AcquirerService: Sendable {
         return found
     }
 
-    /// Done as soon as it is stored: whatever a wallet has collected goes back. Doing it again changes nothing and says the same.
+    /// Done as soon as it is stored: whatever a wallet has collected goes back. Doing it again changes nothing and says the same. What is
+    /// not paid can be cancelled at any time; what is paid until 00:15 in UTC+8 of the day after it was (reference (f)) [D].
     func cancel(_ request: CancelPaymentRequest, by acquirer: Acquirer) async throws -> CancelPaymentAnswer {
         let now = context.clock.now()
         let applied = try await context.database.writeRepeatably { [context] tx in
             let payment = try Self.find(request.paymentRequestId, request.paymentId, acquirer.id, in: tx)
-            let inWindow = now.alipayPlusTime < payment.createdAt.alipayPlusTime.cancelDeadline
+            let inWindow = payment.paidAt.map { now.alipayPlusTime < $0.alipayPlusTime.cancelDeadline } ?? true
             return try context.store.apply(
                 .init(event: .cancelled(inWindow: inWindow), actor: "acquirer:\(acquirer.id)"), to: payment.id, acquirer: acquirer.id,
                 at: now, in: tx)
@@ -132,26 +133,29 @@ struct AcquirerService: Sendable {
         do { key = try IdempotencyKey(caller: acquirer.clientID, operation: RefundRequest.api, key: request.refundRequestId) } catch {
             throw ResultRefusal(.paramIllegal, "refundRequestId is not printable ASCII without spaces")
         }
-        let errands = try await context.database.writeRepeatably { [context] tx -> [OutboxMessage] in
+        let errands = try await KeptRefusals(context: context).run { [context] tx -> [OutboxMessage] in
             let payment = try Self.find(request.paymentRequestId, request.paymentId, acquirer.id, in: tx)
             let fingerprint = RequestFingerprint(parts: [payment.id.bytes, Array(amount.description.utf8)])
             switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: id, at: now, in: tx) {
             case .conflict: throw ResultRefusal(.repeatRequestInconsistent)
-            case .finished, .running: return []
+            case .finished(let refusal): throw try KeptRefusals.read(refusal)
+            case .running: return []
             case .unseen: break
             }
-            guard amount.currency == payment.terms.amount.currency else {
-                throw ResultRefusal(.currencyNotSupport, "a refund is in the payment's currency")
+            return try KeptRefusals.keeping(under: key, fingerprint, id) {
+                guard amount.currency == payment.terms.amount.currency else {
+                    throw ResultRefusal(.currencyNotSupport, "a refund is in the payment's currency")
+                }
+                if let paidAt = payment.paidAt, now.alipayPlusTime > paidAt.alipayPlusTime.refundDeadline {
+                    throw ResultRefusal(.refundWindowExceed)
+                }
+                return try context.store.apply(
+                    .init(
+                        event: .refundReserved(amount.minorUnits), actor: "acquirer:\(acquirer.id)",
+                        refund: .new(requestID: request.refundRequestId, id: id, reason: request.refundReason ?? ""),
+                        lease: context.configuration.lease), to: payment.id, acquirer: acquirer.id, at: now, in: tx
+                ).errands
             }
-            if let paidAt = payment.paidAt, now.alipayPlusTime > paidAt.alipayPlusTime.refundDeadline {
-                throw ResultRefusal(.refundWindowExceed)
-            }
-            return try context.store.apply(
-                .init(
-                    event: .refundReserved(amount.minorUnits), actor: "acquirer:\(acquirer.id)",
-                    refund: .new(requestID: request.refundRequestId, id: id, reason: request.refundReason ?? ""),
-                    lease: context.configuration.lease), to: payment.id, acquirer: acquirer.id, at: now, in: tx
-            ).errands
         }
         for errand in errands { try await run(errand) }
         let found = try await context.database.lookup { tx -> (AcquirerRefund, AcquirerPayment)? in

@@ -27,32 +27,42 @@ struct PaymentIntake: Sendable {
         let fingerprint = RequestFingerprint(parts: request.comparedValues.map { Array($0.utf8) })
         let consent = try Consent(request, scenario, context)
         let legID = context.identifiers.next(at: now)
-        return try await context.database.writeRepeatably { [context] tx in
+        return try await KeptRefusals(context: context).run { tx in
             // What is known is answered with its progress, whatever the request would be refused for by now: an F would tell the acquirer
             // that nothing was taken.
             switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: id, at: now, in: tx) {
             case .conflict: throw ResultRefusal(.repeatRequestInconsistent)
-            case .finished, .running:
+            case .finished(let refusal): throw try KeptRefusals.read(refusal)
+            case .running:
                 guard let known = try AcquirerPaymentRecords.find(requestID: request.paymentRequestId, acquirer: acquirer.id, in: tx) else {
                     throw PaymentsError(code: .corruptRecord, reason: "a request id without its payment")
                 }
                 return Taken(payment: known)
             case .unseen: break
             }
-            let payment = try wanted(request, scenario, id: id, by: acquirer, at: now)
-            let stored = try context.store.begin(payment, by: "acquirer:\(acquirer.id)", in: tx)
-            guard let consent else { return Taken(payment: stored) }
-            let (walletType, customer) = try consent.take(for: stored, by: acquirer, at: now, in: tx)
-            guard let wallet = try PartyRecords.wallet(walletType, in: tx) else { throw ResultRefusal(.unavailablePaymentMethod) }
-            let detail = try LegMaker.detail(
-                of: stored, by: wallet, acquirer: acquirer, customerID: customer.id, authorization: customer.authorization,
-                rates: context.rates.table(in: tx), at: now)
-            let applied = try context.store.apply(
-                .init(
-                    event: .walletChosen(leg: legID, wallet: walletType), actor: "acquirer:\(acquirer.id)", detail: detail,
-                    lease: context.configuration.lease), to: stored.id, acquirer: acquirer.id, at: now, in: tx)
-            return Taken(payment: applied.payment, errands: applied.errands)
+            return try KeptRefusals.keeping(under: key, fingerprint, id) {
+                try begin(request, scenario, consent, id: id, leg: legID, by: acquirer, at: now, in: tx)
+            }
         }
+    }
+
+    private func begin(
+        _ request: PayRequest, _ scenario: PaymentScenario, _ consent: Consent?, id: TimeOrderedID, leg legID: TimeOrderedID,
+        by acquirer: Acquirer, at now: Timestamp, in tx: any Transaction
+    ) throws -> Taken {
+        let payment = try wanted(request, scenario, id: id, by: acquirer, at: now)
+        let stored = try context.store.begin(payment, by: "acquirer:\(acquirer.id)", in: tx)
+        guard let consent else { return Taken(payment: stored) }
+        let (walletType, customer) = try consent.take(for: stored, by: acquirer, at: now, in: tx)
+        guard let wallet = try PartyRecords.wallet(walletType, in: tx) else { throw ResultRefusal(.unavailablePaymentMethod) }
+        let detail = try LegMaker.detail(
+            of: stored, by: wallet, acquirer: acquirer, customerID: customer.id, authorization: customer.authorization,
+            rates: context.rates.table(in: tx), at: now)
+        let applied = try context.store.apply(
+            .init(
+                event: .walletChosen(leg: legID, wallet: walletType), actor: "acquirer:\(acquirer.id)", detail: detail,
+                lease: context.configuration.lease), to: stored.id, acquirer: acquirer.id, at: now, in: tx)
+        return Taken(payment: applied.payment, errands: applied.errands)
     }
 
     /// The payment that a request asks for, before anything is stored.
@@ -64,11 +74,16 @@ struct PaymentIntake: Sendable {
         }
         let type = request.paymentMethod.paymentMethodType.rawValue
         guard type == PaymentMethodType.connectWallet.rawValue || acquirer.covers(type) else { throw ResultRefusal(.invalidContract) }
+        if request.paymentFactor?.isPaymentEvaluation == true {
+            throw ResultRefusal(.businessNotSupport, "payments are made here, not evaluated")
+        }
         let notifyURL = request.paymentNotifyUrl ?? acquirer.notifyURL
-        for (member, url) in [("paymentNotifyUrl", notifyURL), ("paymentRedirectUrl", webAddress(request.paymentRedirectUrl))] {
-            if let url, let problem = context.addresses.problem(with: url, registered: Set(acquirer.privateOrigins)) {
-                throw ResultRefusal(.paramIllegal, "\(member) is refused: \(problem)")
-            }
+        let addresses = CallbackAddresses(acquirer, context.addresses)
+        if let problem = notifyURL.flatMap({ addresses.problem(with: $0) }) {
+            throw ResultRefusal(.paramIllegal, "paymentNotifyUrl is refused: \(problem)")
+        }
+        if let problem = request.paymentRedirectUrl.flatMap({ addresses.problem(returning: $0) }) {
+            throw ResultRefusal(.paramIllegal, "paymentRedirectUrl is refused: \(problem)")
         }
         let settlement = try (request.settlementStrategy?.settlementCurrency).map { try WireCurrency($0).currency }
         let reference = [context.identifiers.bits(), context.identifiers.bits()].map { bits in
@@ -84,12 +99,6 @@ struct PaymentIntake: Sendable {
                 redirectURL: request.paymentRedirectUrl,
                 userRegion: request.userRegion, allowedRegions: request.allowedPspRegions ?? []),
             progress: .init(), createdAt: now, expiresAt: try end(request, scenario, at: now), auditHead: .start)
-    }
-
-    /// A wallet also returns to an app's own scheme, which nobody connects to.
-    private func webAddress(_ url: String?) -> String? {
-        guard let url, url.lowercased().hasPrefix("http:") || url.lowercased().hasPrefix("https:") else { return nil }
-        return url
     }
 
     private func end(_ request: PayRequest, _ scenario: PaymentScenario, at now: Timestamp) throws -> Timestamp {

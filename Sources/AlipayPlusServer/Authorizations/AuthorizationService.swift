@@ -19,7 +19,7 @@ struct AuthorizationService: Sendable {
     func prepare(_ request: PrepareRequest, by acquirer: Acquirer) async throws -> PrepareAnswer {
         guard acquirer.merchant(request.authClientId) != nil else { throw ResultRefusal(.merchantNotRegistered) }
         guard let redirect = request.authRedirectUrl else { throw ResultRefusal(.paramIllegal, "authRedirectUrl is missing") }
-        if let problem = context.addresses.problem(with: redirect, registered: Set(acquirer.privateOrigins)) {
+        if let problem = CallbackAddresses(acquirer, context.addresses).problem(returning: redirect) {
             throw ResultRefusal(.paramIllegal, "authRedirectUrl is refused: \(problem)")
         }
         guard let type = request.paymentMethodType?.rawValue, let wallet = try await context.parties.wallet(type)?.wallet,

@@ -31,7 +31,10 @@ public struct AlipayPlusBackOffice: AcquiringDesk {
             return AcquiringOverview(
                 payments: latest.map { Self.shown($0, brands) },
                 alarms: alarms.sorted { $0.raisedAt < $1.raisedAt }.map {
-                    .init(paymentID: $0.payment.description, kind: $0.kind.rawValue, note: $0.note, raisedAt: $0.raisedAt.microseconds)
+                    .init(
+                        paymentID: $0.payment.description, acquirer: $0.acquirer.description, subject: $0.subject.description,
+                        kind: $0.kind.rawValue, note: $0.note, raisedAt: $0.raisedAt.microseconds,
+                        step: $0.kind == .amountDiffers ? .clear : .retry)
                 }, parked: parked, number: number)
         }
     }

@@ -66,8 +66,7 @@ struct Collector: Sendable {
         return Delivery(
             .delivered, note: "\(answer.result)", receipt: receipt(bytes),
             record: { [self] tx in
-                try hear(
-                    answer.result, of: message.subject, from: errand.wallet, told: told, amount: answer.paymentAmount, payable: nil, in: tx)
+                try hear(answer.result, of: message.subject, from: errand.wallet, told: told, .price(answer.paymentAmount), in: tx)
             })
     }
 
@@ -121,6 +120,8 @@ struct Collector: Sendable {
                     try apply(.legReturned(leg: message.subject), leg: message.subject, by: errand.wallet, in: tx)
                 })
         case .unknown: return Delivery(.retry(after: nil), note: "\(answer.result)", receipt: receipt(bytes), givenUp: givenUp)
+        case .failure where Self.isOfTheEnvelope(answer.result):
+            return Delivery(.retry(after: nil), note: "\(answer.result)", receipt: receipt(bytes), givenUp: givenUp)
         case .failure: return Delivery(.park, note: "\(answer.result)", receipt: receipt(bytes), givenUp: givenUp)
         }
     }
@@ -131,14 +132,14 @@ struct Collector: Sendable {
         let (now, acquirer, id) = (context.clock.now(), message.merchant, message.subject)
         let givenUp: @Sendable (any Transaction) throws -> Void = { tx in
             guard let refund = try AcquirerRefundRecords.find(id, acquirer: acquirer, in: tx) else { return }
-            try tx.executeBatch([
+            try tx.executeBatch(
                 GatewayAlarmRecords.raising(
                     GatewayAlarm(
                         acquirer: acquirer, payment: refund.payment, subject: id, kind: .refundRefused,
-                        note: "the wallet answers no refund request", raisedAt: now))
-            ])
+                        note: "the wallet answers no refund request", raisedAt: now)))
         }
-        guard case .answered(let answer, let bytes) = outcome, answer.result.resultStatus != .unknown else {
+        guard case .answered(let answer, let bytes) = outcome, answer.result.resultStatus != .unknown, !Self.isOfTheEnvelope(answer.result)
+        else {
             var delivery = unanswered(outcome)
             delivery.givenUp = givenUp
             return delivery
@@ -175,17 +176,35 @@ struct Collector: Sendable {
         let told = CollectionStore.Told(walletPaymentID: answer.paymentId, customerID: answer.customerId)
         try await context.database.writeRepeatably { [self] tx in
             _ = try hear(
-                result, of: leg, from: walletType, told: told, amount: answer.paymentAmount, payable: answer.payToAmount, in: tx)
+                result, of: leg, from: walletType, told: told, .both(answer.paymentAmount, payable: answer.payToAmount), in: tx)
         }
         return true
     }
 
-    /// Applies a wallet's word on a leg. A success of another amount than was asked for is never booked: it raises an alarm, and the
-    /// return is false.
+    /// What a wallet says that it has collected.
+    enum Collected: Sendable {
+        /// An answer to `pay` has no other amount.
+        case price(WireAmount?)
+        /// Notices and answers to inquiries also have `payToAmount`, where the currencies differ (reference (g)) [D].
+        case both(WireAmount?, payable: WireAmount?)
+
+        /// Nothing that is left out was agreed to.
+        func fits(_ money: CollectionMoney) -> Bool {
+            switch self {
+            case .price(let price): price == WireAmount(money.price)
+            case .both(let price, let payable):
+                price == WireAmount(money.price)
+                    && (payable.map { $0 == WireAmount(money.payable) } ?? (money.payable.currency == money.price.currency))
+            }
+        }
+    }
+
+    /// Applies a wallet's word on a leg. A success of another amount than was asked for, or of none, is never booked: it raises an alarm, and
+    /// the return is false.
     @discardableResult
     func hear(
-        _ result: AlipayPlusResult, of leg: TimeOrderedID, from wallet: String, told: CollectionStore.Told, amount: WireAmount?,
-        payable: WireAmount?, in tx: any Transaction
+        _ result: AlipayPlusResult, of leg: TimeOrderedID, from wallet: String, told: CollectionStore.Told, _ collected: Collected,
+        in tx: any Transaction
     ) throws -> Bool {
         switch result.resultStatus {
         case .unknown: return true
@@ -194,16 +213,13 @@ struct Collector: Sendable {
             guard let payment = try AcquirerPaymentRecords.find(leg: leg, in: tx), let money = payment.detail(of: leg)?.money else {
                 return true
             }
-            let differs =
-                (amount.map { $0 != WireAmount(money.price) } ?? false) || (payable.map { $0 != WireAmount(money.payable) } ?? false)
-            guard !differs else {
-                try tx.executeBatch([
+            guard collected.fits(money) else {
+                try tx.executeBatch(
                     GatewayAlarmRecords.raising(
                         GatewayAlarm(
                             acquirer: payment.acquirer, payment: payment.id, subject: leg, kind: .amountDiffers,
-                            note: "the wallet collected another amount than \(money.payable) for \(money.price)",
-                            raisedAt: context.clock.now()))
-                ])
+                            note: "the wallet does not say that it collected \(money.payable) for \(money.price)",
+                            raisedAt: context.clock.now())))
                 return false
             }
             try apply(.collected(leg: leg), leg: leg, by: wallet, told: told, in: tx)
@@ -214,8 +230,14 @@ struct Collector: Sendable {
     /// The code that the acquirer is told of a wallet's refusal. One that is about the envelope between the wallet and us would have the
     /// acquirer look for a fault of its own keys; what the wallet said stays in the trace.
     private static func toldOn(_ refusal: AlipayPlusResult) -> String {
-        let ofTheEnvelope: [AlipayPlusResult] = [.invalidSignature, .invalidClient, .keyNotFound, .accessDenied]
-        return ofTheEnvelope.contains { $0.resultCode == refusal.resultCode } ? AlipayPlusResult.processFail.resultCode : refusal.resultCode
+        isOfTheEnvelope(refusal) ? AlipayPlusResult.processFail.resultCode : refusal.resultCode
+    }
+
+    /// Whether a refusal is about keys and clients between the wallet and us: it says nothing of what was asked.
+    private static func isOfTheEnvelope(_ refusal: AlipayPlusResult) -> Bool {
+        [.invalidSignature, .invalidClient, .keyNotFound, .accessDenied].contains { (known: AlipayPlusResult) in
+            known.resultCode == refusal.resultCode
+        }
     }
 
     private func apply(

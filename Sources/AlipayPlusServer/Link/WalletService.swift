@@ -63,15 +63,15 @@ struct WalletService: Sendable {
                 throw ResultRefusal(.orderNotExist)
             }
             let fits = try collector.hear(
-                request.paymentResult, of: leg, from: wallet.type, told: told, amount: request.paymentAmount, payable: request.payToAmount,
-                in: tx)
+                request.paymentResult, of: leg, from: wallet.type, told: told,
+                .both(request.paymentAmount, payable: request.payToAmount), in: tx)
             return (payment, fits)
         }
         let result = request.paymentResult.resultCode
         context.trace.note(
             "wallet's word", fields: [("result", result)], about: GatewayTrace.about(payment, leg: leg),
             problem: fits ? nil : "the amount is not the one that was asked for")
-        guard fits else { throw ResultRefusal(.paramIllegal, "paymentAmount or payToAmount is not the one that was asked for") }
+        guard fits else { throw ResultRefusal(.paramIllegal, "paymentAmount or payToAmount is not the one that was asked for, or missing") }
         return PlainAnswer(result: .success)
     }
 

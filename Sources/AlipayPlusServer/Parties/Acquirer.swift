@@ -48,6 +48,8 @@ public struct Acquirer: Sendable, Hashable, Codable {
     public var notifyURL: String?
     /// Exact private origins that notify and redirect addresses may lie at. Test mode only.
     public var privateOrigins: [String]
+    /// Further origins that notify and redirect addresses may lie at, and schemes of apps, with their colon, that customers return to.
+    public var addresses: [String]?
     /// What it is paid in where a payment says nothing else.
     public var settlementCurrency: Currency
     /// Of its settlement; reports carry it (reference (i)) [D].
@@ -60,6 +62,7 @@ public struct Acquirer: Sendable, Hashable, Codable {
 
     public init(
         clientID: String, id: MerchantID, name: String, keys: [PartyKey], notifyURL: String? = nil, privateOrigins: [String] = [],
+        addresses: [String]? = nil,
         settlementCurrency: Currency, agreementID: String, feePercent: String = "0", merchants: [Merchant], wallets: [String] = []
     ) {
         self.clientID = clientID
@@ -68,6 +71,7 @@ public struct Acquirer: Sendable, Hashable, Codable {
         self.keys = keys
         self.notifyURL = notifyURL
         self.privateOrigins = privateOrigins
+        self.addresses = addresses
         self.settlementCurrency = settlementCurrency
         self.agreementID = agreementID
         self.feePercent = feePercent

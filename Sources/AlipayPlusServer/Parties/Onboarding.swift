@@ -29,7 +29,7 @@ public struct Onboarding: Sendable {
     }
 
     /// Reads and registers an acquirer: `{"clientId","acquirerId","name","keys":[{"version","publicKey"}],"notifyUrl"?,"origins"?,
-    /// "settlementCurrency","agreementId","feePercent"?,"merchants":[{"id","name","mcc"}],"wallets"?}`.
+    /// "addresses"?,"settlementCurrency","agreementId","feePercent"?,"merchants":[{"id","name","mcc"}],"wallets"?}`.
     public func registerAcquirer(_ body: [UInt8]) async throws -> Registered {
         try await register(AcquirerWish.read(PartyReader(body, allowing: AcquirerWish.members)))
     }

@@ -6,11 +6,12 @@ import PaymentCrypto
 
 /// What an acquirer is registered with: one closed JSON object, over HTTP in test mode or from the parties' file.
 ///
-/// `{"clientId","acquirerId","name","keys":[{"version","publicKey"}],"notifyUrl"?,"origins"?,"settlementCurrency","agreementId",
-/// "feePercent"?,"merchants":[{"id","name","mcc"}],"wallets"?}`. Keys are base64 of their DER.
+/// `{"clientId","acquirerId","name","keys":[{"version","publicKey"}],"notifyUrl"?,"origins"?,"addresses"?,"settlementCurrency",
+/// "agreementId","feePercent"?,"merchants":[{"id","name","mcc"}],"wallets"?}`. Keys are base64 of their DER.
 enum AcquirerWish {
     static let members: Set<String> = [
-        "clientId", "acquirerId", "name", "keys", "notifyUrl", "origins", "settlementCurrency", "agreementId", "feePercent", "merchants",
+        "clientId", "acquirerId", "name", "keys", "notifyUrl", "origins", "addresses", "settlementCurrency", "agreementId", "feePercent",
+        "merchants",
         "wallets",
     ]
 
@@ -31,10 +32,14 @@ enum AcquirerWish {
         guard !merchants.isEmpty, Set(merchants.map(\.id)).count == merchants.count else {
             throw PartyReader.malformed("merchants", "is empty, or names one twice")
         }
+        let addresses = try reader.texts("addresses", maximum: 64)
+        guard addresses.allSatisfy(CallbackAddresses.isRegistrable) else {
+            throw PartyReader.malformed("addresses", "holds what is neither an origin nor an app's scheme, such as teashop:")
+        }
         return Acquirer(
             clientID: try PartyWish.clientID(reader), id: owner, name: try reader.text("name", maximum: 64),
             keys: try PartyWish.keys(reader), notifyURL: try reader.optionalText("notifyUrl", maximum: 1_024),
-            privateOrigins: try reader.texts("origins", maximum: 16).sorted(),
+            privateOrigins: try reader.texts("origins", maximum: 16).sorted(), addresses: addresses.isEmpty ? nil : addresses.sorted(),
             settlementCurrency: try PartyWish.currency("settlementCurrency", in: reader),
             agreementID: try reader.text("agreementId", maximum: 64), feePercent: fee, merchants: merchants,
             wallets: try reader.texts("wallets", maximum: 64, length: 32))

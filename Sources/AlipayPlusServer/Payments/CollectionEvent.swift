@@ -16,6 +16,8 @@ public enum CollectionEvent: Sendable, Hashable {
     case legReturned(leg: TimeOrderedID)
     /// Nobody tries any more to cancel or to refund.
     case givenUp(leg: TimeOrderedID)
+    /// An operator has the wallet asked once more, to cancel or to refund.
+    case retried(leg: TimeOrderedID, isGivingBack: Bool)
     /// The payment's time has ended.
     case expired
     /// The acquirer cancels. Whether its window is open is decided outside: the state machine has no clock.
@@ -34,6 +36,7 @@ public enum CollectionEvent: Sendable, Hashable {
         case .cancelTooLate: "cancel-too-late"
         case .legReturned: "leg-returned"
         case .givenUp: "given-up"
+        case .retried: "retried"
         case .expired: "expired"
         case .cancelled: "cancelled"
         case .refundReserved: "refund-reserved"

@@ -56,6 +56,7 @@ public struct CollectionStanding: Sendable, Hashable, Codable {
         case .cancelTooLate(let id): tooLate(id)
         case .legReturned(let id): ended(id, as: .returned)
         case .givenUp(let id): givenUp(id)
+        case .retried(let id, let isGivingBack): retried(id, isGivingBack)
         case .expired: expired()
         case .cancelled(let inWindow): cancelled(inWindow)
         case .refundReserved(let part): refund(part)
@@ -138,6 +139,13 @@ public struct CollectionStanding: Sendable, Hashable, Codable {
         var change = Change(self)
         change.set(id, .stuck)
         change.alarm = id
+        return change.done
+    }
+
+    private func retried(_ id: TimeOrderedID, _ isGivingBack: Bool) -> CollectionTransition {
+        guard leg(id)?.state == .stuck else { return unchanged }
+        var change = Change(self)
+        change.set(id, isGivingBack ? .returning : .cancelling)
         return change.done
     }
 

@@ -77,7 +77,7 @@ struct CollectionStore: Sendable {
             }
             let transition = found.standing.apply(change.event)
             switch transition.disposition {
-            case .refused(let code): throw ResultRefusal(code: code, "a payment that is \(found.state.rawValue) does not take this")
+            case .refused(let code): throw ResultRefusal(code: code, Self.reason(code, found))
             case .unchanged: return Applied(payment: found, advanced: false)
             case .advanced: break
             }
@@ -94,6 +94,21 @@ struct CollectionStore: Sendable {
             return Applied(payment: payment, advanced: true, refund: refund, errands: errands)
         }
         throw PaymentsError(code: .contended, reason: "the payment changed 16 times while an event was applied")
+    }
+
+    /// Why an event does not fit, for the engineer who reads the answer.
+    private static func reason(_ code: String, _ payment: AcquirerPayment) -> String {
+        switch code {
+        case "REFUND_AMOUNT_EXCEED":
+            let left = Amount(
+                minorUnits: payment.standing.amount - payment.standing.refunded, currency: payment.terms.amount.currency)
+            return "\(left) of the payment can still be refunded"
+        case "CANCEL_WINDOW_EXCEED":
+            let end = (payment.paidAt ?? payment.createdAt).alipayPlusTime.cancelDeadline
+            return "it could be cancelled until \(end): refund it"
+        case "BUSINESS_NOT_SUPPORT" where payment.standing.refunded > 0: return "it is refunded in part: refund the rest"
+        default: return "a payment that is \(payment.state.rawValue) does not take this"
+        }
     }
 
     /// Fills in what goes with the new state.
@@ -176,11 +191,10 @@ struct CollectionStore: Sendable {
             statements += try composer.payment(payment, wallet: wallet, at: now)
         }
         if let leg = transition.alarm {
-            statements.append(
-                GatewayAlarmRecords.raising(
-                    GatewayAlarm(
-                        acquirer: payment.acquirer, payment: payment.id, subject: leg, kind: .legStuck,
-                        note: "the wallet neither cancelled nor refunded what it collected in vain", raisedAt: now)))
+            statements += GatewayAlarmRecords.raising(
+                GatewayAlarm(
+                    acquirer: payment.acquirer, payment: payment.id, subject: leg, kind: .legStuck,
+                    note: "the wallet neither cancelled nor refunded what it collected in vain", raisedAt: now))
         }
         try tx.executeBatch(statements)
         return errands

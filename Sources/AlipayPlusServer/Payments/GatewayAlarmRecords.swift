@@ -14,26 +14,51 @@ enum GatewayAlarmRecords {
             "CREATE INDEX alipay_plus_alarms_open ON alipay_plus_alarms (acquirer, raised_at) WHERE cleared_at IS NULL",
         ])
 
-    /// The statement that raises an alarm; one that was raised already stays as it is.
-    static func raising(_ alarm: GatewayAlarm) -> Statement {
-        Statement(
-            """
-            INSERT INTO alipay_plus_alarms (acquirer, subject, kind, payment, note, raised_at) VALUES (?, ?, ?, ?, ?, ?)
-            ON CONFLICT DO NOTHING
-            """,
-            [
-                alarm.acquirer.sqlValue, alarm.subject.sqlValue, .text(alarm.kind.rawValue), alarm.payment.sqlValue,
-                .text(String(alarm.note.prefix(300))), .integer(alarm.raisedAt.microseconds),
-            ])
+    /// The statements that raise an alarm; one that is open stays as it is, and one that was dealt with comes back.
+    static func raising(_ alarm: GatewayAlarm) -> [Statement] {
+        let note = SQLValue.text(String(alarm.note.prefix(300)))
+        return [
+            Statement(
+                """
+                UPDATE alipay_plus_alarms SET note = ?, raised_at = ?, cleared_at = NULL, cleared_by = NULL
+                WHERE acquirer = ? AND subject = ? AND kind = ? AND cleared_at IS NOT NULL
+                """,
+                [
+                    note, .integer(alarm.raisedAt.microseconds), alarm.acquirer.sqlValue, alarm.subject.sqlValue,
+                    .text(alarm.kind.rawValue),
+                ]),
+            Statement(
+                """
+                INSERT INTO alipay_plus_alarms (acquirer, subject, kind, payment, note, raised_at) VALUES (?, ?, ?, ?, ?, ?)
+                ON CONFLICT DO NOTHING
+                """,
+                [
+                    alarm.acquirer.sqlValue, alarm.subject.sqlValue, .text(alarm.kind.rawValue), alarm.payment.sqlValue, note,
+                    .integer(alarm.raisedAt.microseconds),
+                ]),
+        ]
     }
 
     /// The open alarms, oldest first.
     static func open(_ acquirer: MerchantID, limit: Int, in tx: any Transaction) throws -> [GatewayAlarm] {
+        try alarms("ORDER BY raised_at LIMIT ?", acquirer, [.integer(Int64(limit))], in: tx)
+    }
+
+    /// An alarm, where it is open.
+    static func find(
+        _ kind: GatewayAlarm.Kind, of subject: TimeOrderedID, acquirer: MerchantID, in tx: any Transaction
+    ) throws -> GatewayAlarm? {
+        try alarms("AND subject = ? AND kind = ?", acquirer, [subject.sqlValue, .text(kind.rawValue)], in: tx).first
+    }
+
+    private static func alarms(
+        _ condition: String, _ acquirer: MerchantID, _ bindings: [SQLValue], in tx: any Transaction
+    ) throws -> [GatewayAlarm] {
         try tx.query(
             """
             SELECT payment, subject, kind, note, raised_at FROM alipay_plus_alarms
-            WHERE acquirer = ? AND cleared_at IS NULL ORDER BY raised_at LIMIT ?
-            """, [acquirer.sqlValue, .integer(Int64(limit))]
+            WHERE acquirer = ? AND cleared_at IS NULL \(condition)
+            """, [acquirer.sqlValue] + bindings
         ).map { row in
             GatewayAlarm(
                 acquirer: acquirer, payment: try row.timeOrderedID(0), subject: try row.timeOrderedID(1),

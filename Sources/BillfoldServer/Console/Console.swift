@@ -52,7 +52,7 @@ public struct Console: Sendable {
         return sections
     }
 
-    private var hasAlarms: Bool { desk != nil || provisioning != nil || wallet != nil }
+    private var hasAlarms: Bool { desk != nil || provisioning != nil || wallet != nil || acquiring != nil }
 
     public init(
         store: TraceStore, pages: any ConsolePages, assets: ConsoleAssets, directory: OperatorDirectory? = nil,
@@ -163,11 +163,12 @@ public struct Console: Sendable {
         }
         if desk != nil || wallet != nil { AlarmRoutes(desk: desk, wallet: wallet).add(to: router) }
         if hasAlarms {
-            router.get("/alarms") { [pages, approvals, desk, provisioning, wallet] _, context in
+            router.get("/alarms") { [pages, approvals, desk, provisioning, wallet, acquiring] _, context in
                 let reader = try reader(context)
                 var list = try await desk?.alarms() ?? AlarmList()
                 list.stops = try await provisioning?.failedStops()
                 list.walletPayments = try await wallet?.alarms()
+                list.acquiring = try await acquiring?.overview(nil).open
                 return Self.page(
                     try pages.alarms(list, ofPayments: desk != nil, offersRequests: approvals != nil, for: reader))
             }
@@ -257,13 +258,13 @@ public struct Console: Sendable {
         missing: @escaping @Sendable (String, ConsoleReader) throws -> Response
     ) {
         AcquiringDeskRoutes(desk: desk).add(to: router)
-        router.get("/acquiring") { [pages] request, context in
+        router.get("/acquiring") { [pages, approvals] request, context in
             let reader = try reader(context)
             let number = try request.query(allowing: ["number"])["number"].flatMap { $0.isEmpty ? nil : $0 }
             guard number.map({ $0.unicodeScalars.count <= 64 }) ?? true else {
                 throw ServerError(code: .malformedRequest, reason: "number has at most 64 characters", status: .badRequest)
             }
-            return Self.page(try pages.acquiring(await desk.overview(number), for: reader))
+            return Self.page(try pages.acquiring(await desk.overview(number), offersRequests: approvals != nil, for: reader))
         }
         router.get("/acquiring/payments/{id}") { [pages] _, context in
             let reader = try reader(context)

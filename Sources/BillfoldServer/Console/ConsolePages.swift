@@ -36,7 +36,7 @@ public protocol ConsolePages: Sendable {
     /// A day's books of the order gateway beside a wallet's.
     func gatewayBooks(_ books: GatewayBooks, for reader: ConsoleReader) throws -> String
     /// The acquiring gateway's payments, its alarms, and the notifications that were given up.
-    func acquiring(_ overview: AcquiringOverview, for reader: ConsoleReader) throws -> String
+    func acquiring(_ overview: AcquiringOverview, offersRequests: Bool, for reader: ConsoleReader) throws -> String
     /// One payment under every party's identifiers, with why each wallet is offered or missing.
     func acquiringPayment(_ view: AcquiringPaymentView, for reader: ConsoleReader) throws -> String
     /// What the platform hosts.

@@ -138,9 +138,10 @@ public struct WebConsolePages: ConsolePages {
         try GatewayBooksPage(frame: frame(reader), books: books).html()
     }
 
-    public func acquiring(_ overview: AcquiringOverview, for reader: ConsoleReader) throws -> String {
-        try AcquiringPage(
-            frame: frame(reader), overview: overview, offersReplay: reader.identity?.roles.contains(.operator) == true
+    public func acquiring(_ overview: AcquiringOverview, offersRequests: Bool, for reader: ConsoleReader) throws -> String {
+        let isOperator = reader.identity?.roles.contains(.operator) == true
+        return try AcquiringPage(
+            frame: frame(reader), overview: overview, offersReplay: isOperator, offersRequests: offersRequests && isOperator
         ).html()
     }
 

@@ -36,19 +36,49 @@ public struct AcquiringOverview: Sendable, Hashable {
 
     /// Something about a payment that nobody but a person can settle.
     public struct Alarm: Sendable, Hashable {
+        /// What one operator can do about it.
+        public enum Step: String, Sendable, Hashable {
+            /// Have the wallet asked once more. Two persons can also settle it by what was done by hand.
+            case retry
+            /// Note that it was looked into: nothing moves.
+            case clear
+        }
+
         public var paymentID: String
+        public var acquirer: String
+        /// The wallet's part in the payment, or the refund.
+        public var subject: String
         public var kind: String
         public var note: String
         /// Microseconds since 1970.
         public var raisedAt: Int64
+        public var step: Step
 
-        public init(paymentID: String, kind: String, note: String, raisedAt: Int64) {
+        public init(
+            paymentID: String, acquirer: String, subject: String, kind: String, note: String, raisedAt: Int64, step: Step
+        ) {
             self.paymentID = paymentID
+            self.acquirer = acquirer
+            self.subject = subject
             self.kind = kind
             self.note = note
             self.raisedAt = raisedAt
+            self.step = step
         }
     }
+
+    /// How much waits for a person.
+    public struct Open: Sendable, Hashable {
+        public var alarms: Int
+        public var parked: Int
+
+        public init(alarms: Int, parked: Int) {
+            self.alarms = alarms
+            self.parked = parked
+        }
+    }
+
+    public var open: Open { Open(alarms: alarms.count, parked: parked.count) }
 
     public var payments: [Payment]
     public var alarms: [Alarm]

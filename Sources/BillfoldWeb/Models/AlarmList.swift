@@ -121,10 +121,13 @@ public struct AlarmList: Sendable, Hashable {
     public var stops: [ProvisioningOverview.Stop]?
     /// A wallet's payments, contradictions first; `nil` where no wallet is looked after.
     public var walletPayments: [WalletPayment]?
+    /// How much waits for a person at the acquiring gateway; `nil` where none is looked after.
+    public var acquiring: AcquiringOverview.Open?
 
     public init(
         deadLetters: [DeadLetter] = [], alarms: [Payment] = [], overdue: [Payment] = [], mismatches: [Mismatch] = [],
-        stops: [ProvisioningOverview.Stop]? = nil, walletPayments: [WalletPayment]? = nil
+        stops: [ProvisioningOverview.Stop]? = nil, walletPayments: [WalletPayment]? = nil,
+        acquiring: AcquiringOverview.Open? = nil
     ) {
         self.deadLetters = deadLetters
         self.alarms = alarms
@@ -132,5 +135,6 @@ public struct AlarmList: Sendable, Hashable {
         self.mismatches = mismatches
         self.stops = stops
         self.walletPayments = walletPayments
+        self.acquiring = acquiring
     }
 }

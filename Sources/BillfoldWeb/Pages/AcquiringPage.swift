@@ -2,21 +2,29 @@
 public struct AcquiringPage: Sendable {
     public var frame: PageFrame
     public var overview: AcquiringOverview
-    /// Whether the reader may replay notifications.
+    /// Whether the reader may replay notifications, and deal with alarms.
     public var offersReplay: Bool
+    /// Whether the reader may ask for what a second person approves.
+    public var offersRequests: Bool
 
-    public init(frame: PageFrame = PageFrame(), overview: AcquiringOverview, offersReplay: Bool = false) {
+    public init(
+        frame: PageFrame = PageFrame(), overview: AcquiringOverview, offersReplay: Bool = false, offersRequests: Bool = false
+    ) {
         self.frame = frame
         self.overview = overview
         self.offersReplay = offersReplay
+        self.offersRequests = offersRequests
     }
 
     public func html() throws(WebError) -> String {
         try frame.render(
-            "console/acquiring", title: "Acquiring", path: "/acquiring", styles: GatewayPage.styles, scripts: GatewayPage.scripts,
+            "console/acquiring", title: "Acquiring", path: "/acquiring", styles: GatewayPage.styles,
+            scripts: GatewayPage.scripts + ["console/operators.js"],
             [
                 "payments": overview.payments.map(\.model), "hasPayments": !overview.payments.isEmpty, "number": overview.number ?? "",
-                "isFiltered": overview.number != nil, "alarms": overview.alarms.map(\.model), "hasAlarms": !overview.alarms.isEmpty,
+                "isFiltered": overview.number != nil,
+                "alarms": overview.alarms.map { $0.model(mayAct: offersReplay, mayAsk: offersRequests) },
+                "hasAlarms": !overview.alarms.isEmpty,
                 "notifications": overview.parked.map { $0.model(isOffered: offersReplay, at: .acquiring) },
                 "hasNotifications": !overview.parked.isEmpty, "what": NotificationPlace.acquiring.what,
                 "noNotifications": "None: every acquirer was told, or is still being told.",
@@ -82,12 +90,21 @@ extension AcquiringOverview.Payment {
 }
 
 extension AcquiringOverview.Alarm {
-    fileprivate var model: [String: Any] {
-        [
+    fileprivate func model(mayAct: Bool, mayAsk: Bool) -> [String: Any] {
+        let alarm = [acquirer, kind, subject].map(PathSegment.encoded).joined(separator: "/")
+        return [
             "paymentID": paymentID, "path": "/acquiring/payments/\(PathSegment.encoded(paymentID))", "kind": kind, "note": note,
-            "raisedAt": InstantText.utc(raisedAt), "raisedAtMachine": InstantText.machine(raisedAt),
+            "raisedAt": InstantText.utc(raisedAt), "raisedAtMachine": InstantText.machine(raisedAt), "acquirer": acquirer,
+            "subject": subject, "title": Self.titles[kind] ?? kind, "step": "/api/acquiring/alarms/\(alarm)/\(step.rawValue)",
+            "mayAct": mayAct, "mayAsk": mayAsk && step == .retry, "remarkLabel": step == .retry ? "Why again" : "What was done about it",
+            "button": step == .retry ? "Ask the wallet again" : "Clear the alarm",
         ]
     }
+
+    private static let titles = [
+        "leg-stuck": "A wallet keeps what is not wanted", "refund-refused": "A wallet does not take a refund",
+        "amount-differs": "A wallet speaks of another amount",
+    ]
 }
 
 extension AcquiringPaymentView.Leg {

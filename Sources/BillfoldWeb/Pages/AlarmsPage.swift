@@ -24,7 +24,7 @@ public struct AlarmsPage: Sendable {
     }
 
     public func html() throws(WebError) -> String {
-        let model: [String: Any] = [
+        var model: [String: Any] = [
             "deadLetters": list.deadLetters.map { letter in
                 var row: [String: Any] = [
                     "id": letter.id, "kind": letter.kind, "attempts": letter.attempts == 1 ? "1 attempt" : "\(letter.attempts) attempts",
@@ -52,8 +52,19 @@ public struct AlarmsPage: Sendable {
                 $0.model(mayAsk: offersRequests, mayClear: offersClearing)
             }, "hasWalletPayments": list.walletPayments?.isEmpty == false,
         ]
+        if let open = list.acquiring {
+            let parts = [
+                Self.count(open.alarms, "thing that no server can settle", "things that no server can settle"),
+                Self.count(open.parked, "notification given up", "notifications given up"),
+            ]
+            model["acquiring"] = ["hasOpen": open.alarms + open.parked > 0, "says": parts.compactMap(\.self).joined(separator: ", ")]
+        }
         return try frame.render(
             "console/alarms", title: "Alarms", path: "/alarms", scripts: ["console/operators.js", "console/provisioning.js"], model)
+    }
+
+    private static func count(_ number: Int, _ one: String, _ many: String) -> String? {
+        number == 0 ? nil : "\(number) \(number == 1 ? one : many)"
     }
 
     private static func row(_ payment: AlarmList.Payment) -> [String: Any] {

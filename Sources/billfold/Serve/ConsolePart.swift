@@ -71,10 +71,11 @@ enum ConsolePart {
             if let issuer { trails.add(issuer.database, owners: [issuer.server.issuer]) }
             if let wallet { trails.add(wallet.database, owners: [wallet.server.owner]) }
             console.trails = trails
-            if merchant != nil || issuer != nil || wallet != nil || gateway != nil {
+            if merchant != nil || issuer != nil || wallet != nil || gateway != nil || alipayPlus != nil {
                 var actions = issuer?.server.tokens?.actions.all ?? [:]
                 actions.merge(wallet?.server.actions.all ?? [:]) { known, _ in known }
                 actions.merge(gateway?.actions.all ?? [:]) { known, _ in known }
+                actions.merge(alipayPlus?.actions.all ?? [:]) { known, _ in known }
                 if let merchant { actions.merge(CardPaymentsActions(server: merchant.server, links: links).all) { known, _ in known } }
                 let approvals = try ApprovalQueue(
                     database: database, clock: shared.surroundings.clock, random: SystemRandomness.source, audit: audit,

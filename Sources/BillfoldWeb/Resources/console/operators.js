@@ -45,10 +45,10 @@ function detail(form) {
   return fields;
 }
 
-/** A form that asks for an action, its fields becoming the detail, or that clears an alarm. Heard at the document, for live pages
- * replace their parts. */
+/** A form that asks for an action, its fields becoming the detail, that clears an alarm, or that takes a step at once. Heard at the
+ * document, for live pages replace their parts. */
 document.addEventListener("submit", async (event) => {
-  const form = event.target.closest("[data-ask], [data-clear]");
+  const form = event.target.closest("[data-ask], [data-clear], [data-step]");
   if (!form) return;
   event.preventDefault();
   const note = form.querySelector("[data-answer]");
@@ -56,6 +56,11 @@ document.addEventListener("submit", async (event) => {
   note.textContent = "";
   delete note.dataset.outcome;
   try {
+    if (form.dataset.step) {
+      await ask("POST", form.dataset.step, fields);
+      location.reload();
+      return;
+    }
     if (form.dataset.clear) {
       await ask("POST", "/api/alarms/clearances", { payment: form.dataset.payment, alarm: form.dataset.clear, ...fields });
       location.reload();
