@@ -63,6 +63,8 @@ class Network:
         self.gateway, self.key, self.wallet_key = billfold.public, new_key(), new_key()
         # What the acquirer was told, what wallets were asked to collect, and what of it their customers have paid.
         self.told, self.asked, self.paid = [], {}, set()
+        # What wallets refuse, by the end of its path, with a code.
+        self.refusing = {}
         self.changed = threading.Condition()
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self.handler())
         self.origin = f"http://127.0.0.1:{self.server.server_address[1]}"
@@ -170,7 +172,9 @@ class Network:
                 self.told.append(body)
                 return self.key, {"result": result("S", "SUCCESS")}
             request = body.get("paymentRequestId")
-            if path.endswith("/payments/pay"):
+            if path.rsplit("/", 1)[1] in self.refusing:
+                answer = {"result": result("F", self.refusing[path.rsplit("/", 1)[1]])}
+            elif path.endswith("/payments/pay"):
                 self.asked[request] = body
                 answer = {"result": result("U", "PAYMENT_IN_PROCESS"), "paymentId": f"W{request}"}
             elif path.endswith("/payments/inquiryPayment") and request in self.asked:

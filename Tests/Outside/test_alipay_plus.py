@@ -246,6 +246,62 @@ class SheetTests(BrowserTests):
         print(f"sheet: script {sum(sizes.values())} bytes, first paint {statistics.median(paints):.0f} ms, median of {len(paints)}", flush=True)
 
 
+class AlarmTests(BrowserTests):
+    """What a wallet does wrong, and people settle in the console."""
+
+    def test_people_settle_what_a_wallet_keeps(self):
+        with Billfold("--roles", ROLES) as billfold:
+            network = Network(billfold)
+            self.addCleanup(network.stop)
+            network.refusing = {"cancelPayment": "CANCEL_WINDOW_EXCEED", "refund": "PROCESS_FAIL"}
+            kept = []
+            for _ in range(2):
+                request, address = network.begin()
+                network.scan(address, "TEST_PH")
+                second = network.scan(address, "TEST_HK")
+                kept.append((request["paymentRequestId"], second))
+            for size in (PHONE, DESKTOP):
+                page = self.page(size)
+                page.goto(f"{billfold.console}/alarms")
+                expect(page.get_by_role("heading", name="The acquiring gateway")).to_be_visible()
+                self.hold(page)
+            alarms = page.locator("[data-alarm=leg-stuck]")
+            for _ in range(100):
+                page.goto(f"{billfold.console}/acquiring")
+                if alarms.count() == 2:
+                    break
+                page.wait_for_timeout(200)
+            for size, scheme in ((PHONE, "light"), (DESKTOP, "light"), (PHONE, "dark")):
+                page = self.page(size, scheme)
+                page.goto(f"{billfold.console}/acquiring")
+                self.hold(page)
+                self.picture(page, f"acquiring-alarms-{size['width']}-{scheme}")
+            page.goto(f"{billfold.console}/alarms")
+            page.get_by_text("2 things that no server can settle").get_by_role("link").click()
+            # The wallet is asked again, and this time it gives back.
+            network.refusing = {}
+            alarms = page.locator("[data-alarm=leg-stuck]")
+            alarms.first.get_by_label("Why again").fill("they mended it")
+            alarms.first.get_by_role("button", name="Ask the wallet again").click()
+            expect(alarms).to_have_count(1)
+            # The other was given back by hand.
+            alarms.first.get_by_label("What the wallet’s people did by hand").fill("paid back, ticket 7")
+            alarms.first.get_by_role("button", name="Ask to settle it").click()
+            page.wait_for_url("**/approvals")
+            self.hold(page)
+            page.get_by_role("button", name="Approve").click()
+            for _ in range(50):
+                page.goto(f"{billfold.console}/acquiring")
+                if page.locator("[data-alarm]").count() == 0:
+                    break
+                page.wait_for_timeout(200)
+            expect(page.get_by_text("Nothing: wallets and books agree.")).to_be_visible()
+            # Both payments went on to the wallet that their payers chose.
+            for request, second in kept:
+                network.confirm("TEST_HK", second)
+                self.assertEqual(network.until_told(request)["paymentResult"]["resultStatus"], "S")
+
+
 class LateTests(BrowserTests):
     """With a clock of their own, which is moved."""
 
