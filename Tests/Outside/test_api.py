@@ -485,6 +485,7 @@ class ApiTests(unittest.TestCase):
             network.confirm("TEST_PH", network.scan(address, "TEST_PH"))
             paid.append(network.until_told(request["paymentRequestId"])["paymentId"])
         acquired = wait_for("told payments", lambda: self.acquiring_replays(paid))
+        alarms = self.acquiring_alarms(network)
         hosted = super_app.SuperApp(self.billfold)
         hosted.publish()
         # A token to act on, and one in a device that gets lost.
@@ -499,9 +500,31 @@ class ApiTests(unittest.TestCase):
              "tokenActions": ["suspend", "resume"], "secureElements": [each[1] for each in tablet], "trades": trades,
              "hosted": [super_app.APP], "notifications": [{"merchant": each[0], "id": each[1]} for each in told],
              "owedRefunds": [{"merchant": each[0], "id": each[1]} for each in owed], "plusPayments": paid,
-             "plusNotifications": [{"acquirer": each[0], "id": each[1]} for each in acquired]},
+             "plusNotifications": [{"acquirer": each[0], "id": each[1]} for each in acquired],
+             "stuckAlarms": alarms["leg-stuck"], "amountAlarms": alarms["amount-differs"]},
             # Signing in exists beyond loopback only.
             leaving_out=["signIn", "signOut"])
+
+    def acquiring_alarms(self, network, count=12):
+        """Alarms about wallets that give nothing back, and about another amount than was asked for."""
+        network.refusing = {"cancelPayment": "CANCEL_WINDOW_EXCEED", "refund": "PROCESS_FAIL"}
+        for _ in range(count):
+            _, address = network.begin()
+            network.scan(address, "TEST_PH")
+            other = network.scan(address, "TEST_HK")
+            network.call("payments/notifyPayment", {
+                "paymentResult": {"resultStatus": "S", "resultCode": "SUCCESS", "resultMessage": "success"}, "paymentRequestId": other,
+                "paymentId": "W", "paymentAmount": {"currency": "SGD", "value": "1"}}, "TEST_HK")
+
+        def found():
+            page = get(f"{self.billfold.console}/acquiring")[1].decode()
+            places = re.findall('data-step="/api/acquiring/alarms/([0-9]+)/([a-z-]+)/([0-9a-f]{32})/(?:retry|clear)"', page)
+            alarms = {kind: [] for kind in ("leg-stuck", "amount-differs")}
+            for acquirer, kind, subject in places:
+                alarms[kind].append({"acquirer": acquirer, "kind": kind, "subject": subject})
+            return alarms if all(len(each) >= count for each in alarms.values()) else None
+
+        return wait_for("the acquiring gateway's alarms", found)
 
     def acquiring_replays(self, payments):
         pages = "".join(get(f"{self.billfold.console}/acquiring/payments/{each}")[1].decode() for each in payments)

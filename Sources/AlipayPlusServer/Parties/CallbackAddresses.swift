@@ -14,9 +14,11 @@ struct CallbackAddresses {
 
     /// What is wrong with a web address; nil where nothing is.
     func problem(with url: String) -> String? {
-        if let problem = policy.problem(with: url, registered: Set(acquirer.privateOrigins)) { return problem }
-        let registered = acquirer.privateOrigins + (acquirer.addresses ?? []) + [acquirer.notifyURL].compactMap { $0 }
-        return AddressPolicy.isURL(url, at: Set(registered)) ? nil : "it lies at no origin that is registered"
+        let own = Set(acquirer.privateOrigins)
+        if let problem = policy.problem(with: url, registered: own) { return problem }
+        if AddressPolicy.isURL(url, at: own) { return nil }
+        let registered = Set((acquirer.addresses ?? []) + [acquirer.notifyURL].compactMap { $0 })
+        return AddressPolicy.isURL(url, at: registered) ? nil : "it lies at no origin that is registered"
     }
 
     /// What is wrong with an address that people are sent back to, which may also be of an app's own scheme.
@@ -41,7 +43,11 @@ struct CallbackAddresses {
 
     /// In lower case, before the first colon.
     private static func scheme(of url: String) -> String? {
-        guard let match = url.prefixMatch(of: /([A-Za-z][A-Za-z0-9+.\-]*):/) else { return nil }
-        return match.1.lowercased()
+        let scheme = url.utf8.prefix { $0 != UInt8(ascii: ":") }
+        func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7a).contains(byte | 0x20) }
+        guard scheme.endIndex != url.utf8.endIndex, let first = scheme.first, isLetter(first),
+            scheme.allSatisfy({ isLetter($0) || (0x30...0x39).contains($0) || [0x2b, 0x2d, 0x2e].contains($0) })
+        else { return nil }
+        return String(decoding: scheme, as: UTF8.self).lowercased()
     }
 }
