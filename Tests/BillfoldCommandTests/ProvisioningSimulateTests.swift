@@ -39,6 +39,14 @@ import Testing
         #expect(report.messages.contains { $0.problem == "the answer was lost (fault plan)" })
     }
 
+    @Test func aNetworkThatDoesNotHearTheBankMakesNoToken() async throws {
+        let ending = try await Program.run(["provisioning", "simulate", "--fault", "card-network:decision:drop"])
+        #expect(ending.status == 0, "\(ending.output)")
+        let report = try JSONDecoder().decode(Report.self, from: Data(ending.output.utf8))
+        #expect(report.outcome == "failed" && report.colour == nil)
+        #expect(report.messages.contains { $0.from == "network" && $0.problem == "the question was lost (fault plan)" })
+    }
+
     @Test(arguments: [
         (["--colour", "green", "--fault", "broker:cards:drop"], "colour-not-met", "green was asked for, and nobody came to vote"),
         (

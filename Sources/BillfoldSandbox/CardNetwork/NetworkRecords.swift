@@ -121,6 +121,26 @@ struct NetworkCode: PartyDocument {
     /// Milliseconds since 1970.
     var expiresAt: Int64
     var wrongTries = 0
+
+    static func id(_ token: String, _ method: String) -> String { "\(token) \(method)" }
+}
+
+/// The wrong one-time codes of an account, whatever its tokens: with a new device comes a new token, and not a new right to guess.
+struct NetworkGuesses: PartyDocument {
+    static let kind = "network.guesses"
+    /// Wrong codes that block an account's methods for the rest of a day. [I]
+    static let limit = 9
+    /// Milliseconds.
+    static let window: Int64 = 24 * 3_600_000
+
+    /// The account.
+    var id: String
+    /// Milliseconds since 1970, oldest first.
+    var wrong: [Int64] = []
+
+    func areExhausted(at now: Int64) -> Bool { wrong.count { $0 > now - Self.window } >= Self.limit }
+
+    mutating func note(at now: Int64) { wrong = wrong.filter { $0 > now - Self.window } + [now] }
 }
 
 /// What an issuer asked for, so that asking again changes nothing.

@@ -158,7 +158,8 @@ struct NetworkService: Sendable {
             let token = NetworkToken(
                 id: known.tokenReference, account: known.account, network: known.network, issuer: known.issuer, card: known.id,
                 device: known.device, state: .inactive, sealedNumber: sealed, deviceAccountSuffix: String(number.suffix(4)),
-                methods: colour == .green ? [] : decision.verificationMethods, attempt: known.attempt)
+                // Nobody proves what a person has to decide on (reference section 9).
+                methods: colour == .yellow ? decision.verificationMethods : [], attempt: known.attempt)
             _ = try change(token, .create(active: colour == .green), reason: nil, event: event, at: at, in: transaction)
         }
         return try await enabled(provisioning)
@@ -236,17 +237,19 @@ struct NetworkService: Sendable {
             recommendation: provisioning.recommendation, activation: activation)
         let answer: HTTPAnswer
         do {
-            answer = try await send(
-                "decisions", "decision", question, to: issuer, network: provisioning.network, correlation: correlation(provisioning),
-                fields: [
-                    .init("card", Mask.cardNumber(card.primaryAccountNumber)), .init("outcome", provisioning.recommendation.outcome),
-                    .init("reasons", provisioning.recommendation.reasons.joined(separator: ", ")),
-                    .init("device score", String(provisioning.recommendation.deviceScore)),
-                    .init("account score", String(provisioning.recommendation.accountScore)),
-                    .init(
-                        "activation data",
-                        provisioning.activation.valid ? "valid" : provisioning.activation.present ? "not valid" : "none"),
-                ])
+            answer = try await asPlanned("decision", correlation(provisioning)) {
+                try await send(
+                    "decisions", "decision", question, to: issuer, network: provisioning.network, correlation: correlation(provisioning),
+                    fields: [
+                        .init("card", Mask.cardNumber(card.primaryAccountNumber)), .init("outcome", provisioning.recommendation.outcome),
+                        .init("reasons", provisioning.recommendation.reasons.joined(separator: ", ")),
+                        .init("device score", String(provisioning.recommendation.deviceScore)),
+                        .init("account score", String(provisioning.recommendation.accountScore)),
+                        .init(
+                            "activation data",
+                            provisioning.activation.valid ? "valid" : provisioning.activation.present ? "not valid" : "none"),
+                    ])
+            }
         } catch let error as SandboxError {
             throw SandboxRefusal(code: "issuer-unavailable", reason: error.reason, status: 502)
         }

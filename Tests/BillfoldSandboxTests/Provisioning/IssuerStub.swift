@@ -18,6 +18,8 @@ final class IssuerStub: Sendable {
         var events: [[String: Any]] = []
         var decisions: [[String: Any]] = []
         var isDown = false
+        /// What every code is answered with, instead of being taken.
+        var codeRefusal: (status: Int, code: String)?
     }
 
     static let zoneKey: [UInt8] = Array(0x20..<0x30)
@@ -87,6 +89,10 @@ final class IssuerStub: Sendable {
         }
         group.post("codes") { request, _ in
             let body = try await Self.read(request)
+            if let refusal = self.with({ $0.codeRefusal }) {
+                return try Self.json(
+                    ["error": ["code": refusal.code, "reason": "no"]], status: HTTPResponse.Status(code: refusal.status))
+            }
             self.with { $0.codes.append(body["code"] as? String ?? "") }
             return try Self.json(["delivered": true], status: .accepted)
         }

@@ -337,4 +337,83 @@ import Testing
             #expect(recommendation["reasons"] as? [String] == ["09"])
         }
     }
+
+    @Test func activationDataDoNotActivateWhatAPersonDecidesOn() async throws {
+        try await ProvisioningHarness.run { (harness) async throws in
+            let risky = ProvisioningHarness.device(.phone, .risky)
+            let pass = try await harness.provision("mastercard", on: risky)
+            #expect(pass.activationState == .requiresActivation)
+            let challenge = try await harness.device.challenge(for: risky, scheme: .ECC_V2)
+            let data = try #require(
+                try await harness.issuer.submission(try await harness.card("mastercard"), challenge, at: harness.now).activationData)
+            let path = "/broker/v4/devices/\(risky.secureElementID)/cards/\(pass.cardID)/activation"
+            let refused = try await harness.client.send(.post, path, #"{"activationData":"\#(data.base64EncodedString())"}"#)
+            #expect(refused.status == 403 && refused.json["message"] as? String == "review-required", "\(refused.json)")
+            #expect(try await harness.device.passes(on: risky).first?.activationState == .requiresActivation)
+            // Where the customer may prove it, they do.
+            let moved = ProvisioningHarness.device(.phone, .moved)
+            let other = try await harness.provision("mastercard", on: moved)
+            let answer = try await harness.client.send(
+                .post, "/broker/v4/devices/\(moved.secureElementID)/cards/\(other.cardID)/activation",
+                #"{"activationData":"\#(data.base64EncodedString())"}"#)
+            #expect(answer.status == 200, "\(answer.json)")
+        }
+    }
+
+    @Test(arguments: ["refuses", "silent"]) func aCodeInHandStaysGoodUntilTheBankHasTakenAnother(how: String) async throws {
+        try await ProvisioningHarness.run { (harness) async throws in
+            let identity = ProvisioningHarness.device(.phone, .moved)
+            let pass = try await harness.provision(on: identity)
+            try await harness.device.requestCode(card: pass.cardID, method: "c-1-text", on: identity)
+            let code = try #require(harness.issuer.with { $0.codes.last })
+            harness.issuer.with { $0.codeRefusal = how == "refuses" ? (409, "code-resend-limit") : (503, "down") }
+            await #expect(throws: BrokerError.self) {
+                try await harness.device.requestCode(card: pass.cardID, method: "c-1-email", on: identity)
+            }
+            harness.issuer.with { $0.codeRefusal = nil }
+            #expect(try await harness.device.enterCode(code, card: pass.cardID, on: identity) == .activated)
+        }
+    }
+
+    @Test func wrongCodesAreCountedForTheAccountWhateverTheDevice() async throws {
+        try await ProvisioningHarness.run { (harness) async throws in
+            func guesses(_ kind: DeviceKind, _ method: String) async throws -> [String] {
+                let identity = ProvisioningHarness.device(kind, .moved)
+                let held = try await harness.device.passes(on: identity).first
+                let pass = if let held { held } else { try await harness.provision(on: identity) }
+                try await harness.device.requestCode(card: pass.cardID, method: method, on: identity)
+                let wrong = harness.issuer.with { $0.codes.last } == "000000" ? "000001" : "000000"
+                var heard: [String] = []
+                for _ in 0..<3 {
+                    do { _ = try await harness.device.enterCode(wrong, card: pass.cardID, on: identity) } catch let error as BrokerError {
+                        heard.append(error.reason)
+                    }
+                }
+                return heard
+            }
+            let refused = "VERIFICATION_CODE_RETRIES_EXCEEDED"
+            for (kind, method) in [(DeviceKind.phone, "c-1-text"), (.phone, "c-1-email"), (.watch, "c-1-text")] {
+                #expect(try await guesses(kind, method).last == refused)
+            }
+            let exhausted = BrokerError(status: 403, reason: refused)
+            await #expect(throws: exhausted) { _ = try await guesses(.watch, "c-1-email") }
+            await #expect(throws: exhausted) { _ = try await guesses(.tablet, "c-1-text") }
+            harness.clock.advance(.seconds(86_401))
+            #expect(try await guesses(.tablet, "c-1-text").first == "VERIFICATION_CODE_FAILED")
+        }
+    }
+
+    @Test(arguments: [("drop", 0), ("loseReply", 1), ("refuse", 0), ("duplicate", 2)])
+    func aFaultBefallsTheQuestionToTheBank(fault: String, heard: Int) async throws {
+        try await ProvisioningHarness.run { (harness) async throws in
+            let path = "/card-network/control/faults/decision"
+            #expect(try await harness.client.send(.put, path, #"{"fault":"\#(fault)"}"#).status == 204)
+            if fault == "duplicate" {
+                #expect(try await harness.provision().activationState == .activated)
+            } else {
+                await #expect(throws: BrokerError(status: 500, code: 40_456, reason: "Error")) { _ = try await harness.provision() }
+            }
+            #expect(harness.issuer.with { $0.decisions.count } == heard)
+        }
+    }
 }
