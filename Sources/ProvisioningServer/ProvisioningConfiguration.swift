@@ -33,9 +33,9 @@ public struct ProvisioningConfiguration: Sendable {
     public var sessionLifetime: Duration = .seconds(900)
     /// How old what is stored of a customer's cards may be when the processor does not answer.
     public var cardMemory: Duration = .seconds(86_400)
-    /// Pass-data requests for one card, before any cryptography.
+    /// Pass-data requests for one card, before any cryptography. Each process counts its own.
     public var cardRate = RateLimit(perSecond: 1, burst: 10)
-    /// Pass-data requests from one device of a customer, before any cryptography.
+    /// Pass-data requests from one device of a customer, before any cryptography. Each process counts its own.
     public var deviceRate = RateLimit(perSecond: 1, burst: 20)
     /// How long making pass data may take. The app has 20 seconds in all (reference section 10). [I]
     public var passDataBudget: Duration = .seconds(10)

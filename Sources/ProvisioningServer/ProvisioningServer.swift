@@ -8,7 +8,9 @@ public import ServiceLifecycle
 
 /// The issuer's host: customers' cards, app sessions, encrypted pass data.
 ///
-/// It holds nothing that matters in memory. Several processes on one store behave as one.
+/// Whatever was promised lies in the store, so that several processes on one store behave as one. Only the rates of pass-data requests
+/// (``ProvisioningConfiguration/cardRate``, ``ProvisioningConfiguration/deviceRate``) are counted in each process: several allow as many
+/// times as much.
 public struct ProvisioningServer: Sendable {
     let context: ProvisioningContext
     /// What the bank's app and back end ask for.

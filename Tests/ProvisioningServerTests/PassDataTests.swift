@@ -115,8 +115,7 @@ import Testing
             }
             #expect(answers.allSatisfy { $0.status == 200 })
             #expect(Set(answers.map(\.body)).count == 1)
-            // The answer stays, whatever has become of the card since.
-            bank.cards.change("card-visa") { $0.status = .closed }
+            // The answer stays as long as the card may be added.
             _ = try await bank.logIn()
             #expect(try await bank.send(.post, Self.path("card-visa"), body, bearer: token).body == answers[0].body)
             // Another request with the nonce is refused, for another card as well.
@@ -222,6 +221,29 @@ import Testing
             bank.clock.advance(by: .seconds(900))
             let late = try await bank.send(.post, Self.path("card-visa"), wallet.body(try wallet.challenge(310)), bearer: one)
             #expect(late.errorCode == "session-expired")
+        }
+    }
+
+    /// Idempotency is for what is allowed: what was sealed before the bank switched the card off is given out no more.
+    @Test func aRepetitionIsRefusedOnceTheCardMayNotBeAdded() async throws {
+        let wallet = try Wallet.shared.get()
+        try await Bank.open(wallet: wallet) { bank in
+            let token = try await bank.logIn()
+            let body = wallet.body(try wallet.challenge(41))
+            func ask() async throws -> Bank.Answer { try await bank.send(.post, Self.path("card-visa"), body, bearer: token) }
+            let first = try await ask()
+            #expect(first.status == 200, "\(first.body)")
+            let switches = bank.server.switches
+            try await switches.set(card: "card-visa", isOn: false, remark: "test", by: "lin")
+            #expect(try await ask().errorCode == "switched-off")
+            try await switches.set(card: "card-visa", isOn: true, remark: "test", by: "lin")
+            try await switches.set(programme: "visa-credit", isOn: false, remark: "test", by: "lin")
+            #expect(try await ask().errorCode == "switched-off")
+            try await switches.set(programme: "visa-credit", isOn: true, remark: "test", by: "lin")
+            #expect(try await ask().body == first.body)
+            bank.cards.change("card-visa") { $0.status = .blocked }
+            _ = try await bank.logIn()
+            #expect(try await ask().errorCode == "card-blocked")
         }
     }
 

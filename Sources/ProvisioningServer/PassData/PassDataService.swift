@@ -12,7 +12,10 @@ import PaymentCrypto
 /// Makes encrypted pass data for a customer's card (reference section 2, steps 5 to 7).
 ///
 /// Nothing is stored before the answer is whole: a process that dies in between leaves nothing, and the app's next try does all of it.
-/// The answer is stored in one write before it is given, and every repetition gets it.
+/// The answer is stored in one write before it is given, and every repetition gets it, as long as the card may still be added.
+///
+/// The rates of cards and devices are counted in this process alone: a counter in the store would cost each request a write. Of several
+/// processes on one store each allows the whole rate, and a new start begins to count anew.
 struct PassDataService: Sendable {
     let context: ProvisioningContext
     private let chains: BrokerChains
@@ -55,9 +58,10 @@ struct PassDataService: Sendable {
         let request = asked.request
         let fingerprint = request.fingerprint(card: asked.cardID)
         guard let card = asked.card else { throw ProvisioningError(code: .cardNotFound, reason: "we do not know this card") }
+        // A repetition too: what was sealed before the bank switched the card off is given out no more.
+        if let refusal = CustomerCards.refusal(of: card, programmeIsOn: asked.programmeIsOn) { throw refusal }
         if let earlier = asked.earlier { return try Self.answer(earlier, fingerprint) }
         guard !asked.isMixed else { throw Self.mixed }
-        if let refusal = CustomerCards.refusal(of: card, programmeIsOn: asked.programmeIsOn) { throw refusal }
         let programme = try context.programme(of: card)
         let now = context.clock.now()
         let sealer = try sealer(for: request, programme: programme, at: now, about: about)
