@@ -68,6 +68,15 @@ import Testing
                     #expect(!masked.contains("5204000012345677") && !masked.contains("JANE"))
                 }
             }
+            // The answer of seal is enough: it names its key.
+            let sealed = try await reply(ProvisioningSeal.self, ["--leaf", desk.path("leaf.pem"), "--payload", desk.path("payload.json")])
+            let whole = try desk.write("sealed.json", String(decoding: JSONWriter.write(sealed), as: UTF8.self))
+            let open = ["--key", desk.path("leaf.key.pem"), "--reveal", "--encrypted-pass-data"]
+            #expect(try await reply(ProvisioningOpen.self, open + [whole])["plaintext"]?.string == Self.payload)
+            let failure = await #expect(throws: CommandFailure.self) {
+                try await reply(ProvisioningOpen.self, open + [desk.path("sealed.txt")])
+            }
+            #expect(failure?.code == "usage")
             #expect(ProvisioningOpen.masked(Array("4055".utf8)) == "‹4 bytes›")
             #expect(!ProvisioningOpen.masked(Array(#"{"pan":"5204000012345677","n":5204000012345677}"#.utf8)).contains("5204"))
         }
@@ -82,6 +91,9 @@ import Testing
             #expect(sealed["confirmed"]?.bool == false)
             let data = try desk.write("sealed.txt", try #require(sealed["encryptedPassData"]?.string))
             let wrapped = try #require(sealed["wrappedKey"]?.string)
+            let whole = try desk.write("sealed.json", String(decoding: JSONWriter.write(sealed), as: UTF8.self))
+            let answer = try await reply(ProvisioningOpen.self, ["--key", key, "--encrypted-pass-data", whole, "--reveal"])
+            #expect(answer["plaintext"]?.string == Self.payload)
             let arguments = ["--encrypted-pass-data", data, "--wrapped-key", wrapped, "--reveal"]
             #expect(try await reply(ProvisioningOpen.self, ["--key", key] + arguments)["plaintext"]?.string == Self.payload)
             await #expect(throws: ApplePayError(code: .keyKind, reason: "")) {

@@ -32,6 +32,11 @@ enum ProvisioningInput {
         return decoded
     }
 
+    /// A text of the answer that another command gave; nil where the file is no JSON object, or has no such text.
+    static func member(_ name: String, of path: String) throws -> String? {
+        (try? JSONReader.readObject(CommandFile.read(path)))?[name]?.string
+    }
+
     static func base64(_ text: String, _ option: String) throws -> [UInt8] {
         guard let bytes = try? StrictBase64.decode(text) else {
             throw CommandFailure(.usage, code: "malformed-base64", reason: "\(option) is not base64")

@@ -12,21 +12,22 @@ struct ProvisioningOpen: ProvisioningReplying {
 
     @Option(help: "The leaf's private key in PEM.") var key: String
     @Option(help: "The sealed payload: raw bytes, base64 text, or the answer of seal.") var encryptedPassData: String
-    @Option(help: "The ephemeral public key in base64.") var ephemeralPublicKey: String?
-    @Option(help: "The wrapped key in base64, for an RSA key.") var wrappedKey: String?
+    @Option(help: "The ephemeral public key in base64; the answer of seal has it.") var ephemeralPublicKey: String?
+    @Option(help: "The wrapped key in base64, for an RSA key; the answer of seal has it.") var wrappedKey: String?
     @Flag(help: "Show the plaintext as it is.") var reveal = false
     @OptionGroup var format: AlwaysJSON
 
     func validate() throws {
-        guard (ephemeralPublicKey == nil) != (wrappedKey == nil) else {
+        guard ephemeralPublicKey == nil || wrappedKey == nil else {
             throw ValidationError("Give one of --ephemeral-public-key and --wrapped-key.")
         }
     }
 
     func reply() async throws -> ApplePayReply {
         let sealed = try ProvisioningInput.bytes(encryptedPassData, member: "encryptedPassData")
+        let (point, wrapped) = try sealingKey()
         let opened: SecretBytes
-        switch (try ProvisioningInput.key(key, "private key", PrivateKey.init(pem:)), ephemeralPublicKey, wrappedKey) {
+        switch (try ProvisioningInput.key(key, "private key", PrivateKey.init(pem:)), point, wrapped) {
         case (.p256(let key), let point?, nil):
             opened = try PassDataOpener(key: key).open(
                 encryptedPassData: sealed, ephemeralPublicKey: ProvisioningInput.base64(point, "--ephemeral-public-key"))
@@ -38,6 +39,18 @@ struct ProvisioningOpen: ProvisioningReplying {
         let bytes = opened.reveal()
         let text = reveal ? String(decoding: bytes, as: UTF8.self) : Self.masked(bytes)
         return ApplePayReply([.init("plaintext", .string(text))])
+    }
+
+    /// What was sent beside the payload: as the options say it, or else as the answer of seal does.
+    private func sealingKey() throws -> (ephemeralPublicKey: String?, wrappedKey: String?) {
+        if ephemeralPublicKey != nil || wrappedKey != nil { return (ephemeralPublicKey, wrappedKey) }
+        let point = try ProvisioningInput.member("ephemeralPublicKey", of: encryptedPassData)
+        let wrapped = try ProvisioningInput.member("wrappedKey", of: encryptedPassData)
+        guard (point == nil) != (wrapped == nil) else {
+            throw CommandFailure.usage(
+                "\(encryptedPassData) names no key, or two: give one of --ephemeral-public-key and --wrapped-key")
+        }
+        return (point, wrapped)
     }
 
     /// The payload with what is the cardholder's masked; what is no JSON object stays out of sight.
