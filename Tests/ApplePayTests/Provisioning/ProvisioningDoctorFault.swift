@@ -318,6 +318,9 @@ struct ProvisioningDoctorFault: Sendable, CustomTestStringConvertible {
         Self("payload-invalid", .payload, "member missing", network: .visaInClear, evidence: ("rule", "malformed-pass-data")) {
             $0.payload["name"] = nil
         },
+        Self("payload-invalid", .payload, "long name at Mastercard", network: .mastercard, evidence: ("found", "28 characters")) {
+            $0.payload["name"] = .string(String(repeating: "MARIA ", count: 4) + "JOSE")
+        },
         Self("bin-not-enabled", .payload, "BIN", evidence: ("BIN", "405551")) { $0.environment["bins"] = ["411111"] },
         Self("configuration-mismatch", .payload, "suffix", network: .visaInClear, evidence: ("member", "primaryAccountSuffix")) {
             $0.configuration["primaryAccountSuffix"] = .string($0.number.hasSuffix("0000") ? "1111" : "0000")

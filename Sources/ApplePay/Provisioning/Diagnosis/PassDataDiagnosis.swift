@@ -20,6 +20,7 @@ struct PassDataDiagnosis {
             }
             // One wrong member was named; the strict reader would only name it again.
             if faults.isEmpty, form == .fpan || form == .encryptedFPAN { readStrictly(payload, into: &diagnosis) }
+            measureName(object, form, payload.name, into: &diagnosis)
             compareBINs(object, payload.name, into: &diagnosis)
             if file.configurations.count == 1 { compare(object, payload.name, file.configurations[0], into: &diagnosis) }
         }
@@ -75,6 +76,19 @@ struct PassDataDiagnosis {
                 ["rule": error.code.description, "found": error.reason],
                 mend: "Write the members as the network's payment data configuration has them.")
         }
+    }
+
+    /// Mastercard takes names of up to 27 characters (section 7) [2+]. Whether it refuses a longer one or cuts it is in no public material, so
+    /// that this is a warning.
+    private func measureName(_ object: JSONObject, _ form: PayloadForm, _ artifact: String, into diagnosis: inout Diagnosis) {
+        let isMastercard = form == .mastercardEncrypted || PayloadForm.clearDigits(object).flatMap(NetworkName.init(digits:)) == .mastercard
+        guard isMastercard, let length = object["name"]?.string?.count, length > FPANPassData.mastercardNameLength else { return }
+        diagnosis.report(
+            "payload-invalid", .warning, in: artifact, "The cardholder's name is longer than Mastercard takes it.",
+            [
+                "rule": ApplePayError.Code.cardholderNameForm.description, "found": "\(length) characters",
+                "due": "\(FPANPassData.mastercardNameLength) at most [2+]",
+            ], mend: "Shorten the name as it is embossed on the card.")
     }
 
     private func compareBINs(_ object: JSONObject, _ name: String, into diagnosis: inout Diagnosis) {

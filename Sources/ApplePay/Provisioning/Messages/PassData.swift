@@ -46,7 +46,10 @@ public enum PassData: Sendable {
 public struct FPANPassData: Sendable {
     public var primaryAccountNumber: CardNumber
     public var expiration: CardExpiration
-    /// The cardholder as embossed; Mastercard takes up to 27 characters (section 7).
+    /// How many characters of a cardholder's name Mastercard takes (section 7). [2+]
+    public static let mastercardNameLength = 27
+
+    /// The cardholder as embossed; the doctor warns of one that is longer than ``mastercardNameLength`` in a Mastercard payload.
     public let name: String
     public var challenge: ProvisioningChallenge
 
