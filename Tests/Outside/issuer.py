@@ -172,7 +172,7 @@ class Provisioning:
                 if status == 202:
                     break
                 # Each code that was perhaps sent counts. Then the customer takes another way.
-                if b"code-resend-limit" in answer or time.monotonic() > end:
+                if any(limit in answer for limit in (b"code-resend-limit", b"code-card-limit")) or time.monotonic() > end:
                     return False
                 self.retries += 1
                 time.sleep(0.2)

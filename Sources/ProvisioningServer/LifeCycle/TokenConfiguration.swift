@@ -27,6 +27,10 @@ public struct TokenConfiguration: Sendable {
     /// One-time codes for one token within ``codeWindow``.
     public var codesPerToken = 3
     public var codeWindow: Duration = .seconds(3_600)
+    /// One-time codes for all tokens of a card within ``cardCodeWindow``: a new device makes a new token, and each code is worth three
+    /// guesses (reference section 9). [I]
+    public var codesPerCard = 10
+    public var cardCodeWindow: Duration = .seconds(24 * 3_600)
     /// How old the bank's code in activation data may be.
     public var activationLifetime: Duration = .seconds(30 * 60)
     /// How long a token that was let in counts among the card's while the network tells nothing of it.
@@ -46,7 +50,9 @@ public struct TokenConfiguration: Sendable {
     func validate(_ mode: ServerMode) throws(ProvisioningError) {
         func invalid(_ reason: String) -> ProvisioningError { ProvisioningError(code: .configurationInvalid, reason: reason) }
         guard !decisionKeys.isEmpty else { throw invalid("no key opens the account numbers that networks send") }
-        guard codesPerToken > 0, codeWindow > .zero else { throw invalid("no one-time code could ever be sent") }
+        guard codesPerToken > 0, codeWindow > .zero, codesPerCard > 0, cardCodeWindow > .zero else {
+            throw invalid("no one-time code could ever be sent")
+        }
         guard mode == .test || networks.values.allSatisfy({ $0.origin.hasPrefix("https://") }) else {
             throw invalid("production speaks HTTPS only")
         }

@@ -17,6 +17,10 @@ extension ProvisioningError.Code {
     public static let tokenDeleted = Self("token-deleted", .conflict)
     /// The token is suspended; verifying the customer does not change that.
     public static let tokenSuspended = Self("token-suspended", .conflict)
+    /// The token is active: nothing is to be proved.
+    public static let tokenActive = Self("token-active", .conflict)
+    /// Too many codes were sent for the card lately, whatever its tokens.
+    public static let codeCardLimit = Self("code-card-limit", .conflict)
     /// Too many codes were sent for the token lately.
     public static let codeResendLimit = Self("code-resend-limit", .conflict)
     /// The code's time was over before it could be delivered.

@@ -27,6 +27,16 @@ enum CodeSendRecords {
             "DELETE FROM token_code_sends WHERE network = ? AND request_id = ?", [.text(network.rawValue), .text(requestID)])
     }
 
+    /// How many were sent for any token of a card.
+    static func count(card: String, since instant: Timestamp, in tx: any Transaction) throws -> Int {
+        let row = try tx.query(
+            """
+            SELECT COUNT(*) FROM token_code_sends
+            WHERE token IN (SELECT token FROM token_decisions WHERE card = ?) AND at > ?
+            """, [.text(card), .integer(instant.microseconds)])[0]
+        return Int(try row.integer(0))
+    }
+
     static func count(token: String, since instant: Timestamp, in tx: any Transaction) throws -> Int {
         let row = try tx.query(
             "SELECT COUNT(*) FROM token_code_sends WHERE token = ? AND at > ?", [.text(token), .integer(instant.microseconds)])[0]

@@ -27,9 +27,13 @@ struct CodeService: Sendable {
             expiresAt = Timestamp(microseconds: try body.integer("expiresAt", in: 0...253_402_300_799_000) * 1_000)
         }
 
-        /// The code is left out: a hash of so few characters gives them away.
-        var fingerprint: RequestFingerprint {
-            RequestFingerprint(parts: [Array(token.utf8), Array(method.utf8), Array(String(expiresAt.microseconds).utf8)])
+        /// The code counts by a keyed hash: a plain one of so few characters gives them away.
+        func fingerprint(key: HashingKey) -> RequestFingerprint {
+            RequestFingerprint(
+                parts: [
+                    Array(token.utf8), Array(method.utf8), Array(String(expiresAt.microseconds).utf8),
+                    KeyedHash(of: code.reveal().utf8, purpose: "one-time-code", key: key).bytes,
+                ])
         }
     }
 
@@ -48,7 +52,7 @@ struct CodeService: Sendable {
         }
         let key = try IdempotencyKey(caller: "network:\(network.rawValue)", operation: "POST /network/v1/codes", key: request.id)
         let message = context.host.identifiers.next(at: now)
-        let fingerprint = request.fingerprint
+        let fingerprint = fingerprint(of: request)
         let order: Order? = try await context.database.writeRepeatably { tx in
             switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: message, at: now, in: tx) {
             case .finished: return nil
@@ -58,7 +62,7 @@ struct CodeService: Sendable {
             case .unseen: break
             }
             let order = try self.order(request, network, in: tx)
-            try reserve(request, network, at: now, in: tx)
+            try reserve(request, network, card: order.card, at: now, in: tx)
             try MessageRecords.insert(
                 StoredMessage(
                     id: message, card: order.card, channel: order.method.type.channel, contact: order.method.value,
@@ -70,11 +74,21 @@ struct CodeService: Sendable {
         try await send(request, order, key, from: network, at: now)
     }
 
-    private func reserve(_ request: Request, _ network: CardScheme, at now: Timestamp, in tx: any Transaction) throws {
+    /// Codes of one token are bounded, and those of its card: each code is worth three guesses, and a new device makes a new token.
+    private func reserve(
+        _ request: Request, _ network: CardScheme, card: String, at now: Timestamp, in tx: any Transaction
+    ) throws {
+        let limits = context.configuration
+        // In the order in which decisions take these turns.
+        try TokenRecords.takeTurn("card:\(card)", in: tx)
         try TokenRecords.takeTurn("token:\(request.token)", in: tx)
-        let since = now.advanced(by: .zero - context.configuration.codeWindow)
-        guard try CodeSendRecords.count(token: request.token, since: since, in: tx) < context.configuration.codesPerToken else {
+        let since = now.advanced(by: .zero - limits.codeWindow)
+        guard try CodeSendRecords.count(token: request.token, since: since, in: tx) < limits.codesPerToken else {
             throw ProvisioningError(code: .codeResendLimit, reason: "no more codes are sent for this token for now")
+        }
+        let day = now.advanced(by: .zero - limits.cardCodeWindow)
+        guard try CodeSendRecords.count(card: card, since: day, in: tx) < limits.codesPerCard else {
+            throw ProvisioningError(code: .codeCardLimit, reason: "no more codes are sent for this card for now")
         }
         try CodeSendRecords.insert(
             network: network, requestID: request.id, token: request.token, method: request.method, at: now, in: tx)
@@ -108,8 +122,12 @@ struct CodeService: Sendable {
         }
     }
 
+    private func fingerprint(of request: Request) -> RequestFingerprint {
+        request.fingerprint(key: context.host.configuration.keys.hashing)
+    }
+
     private func settle(_ key: IdempotencyKey, _ request: Request, _ state: StoredMessage.State, in tx: any Transaction) throws {
-        guard case .running(let message?) = try IdempotencyRecords.find(key, fingerprint: request.fingerprint, in: tx) else { return }
+        guard case .running(let message?) = try IdempotencyRecords.find(key, fingerprint: fingerprint(of: request), in: tx) else { return }
         try MessageRecords.settle(message, state, in: tx)
     }
 
@@ -123,8 +141,12 @@ struct CodeService: Sendable {
         guard token?.network ?? network == network, token?.card ?? id == id else {
             throw ProvisioningError(code: .tokenNotFound, reason: "there is no such token here")
         }
-        if token?.snapshot.state == .deleted {
-            throw ProvisioningError(code: .tokenDeleted, reason: "the token is deleted")
+        switch token?.snapshot.state {
+        // The network may not have told of it yet.
+        case nil, .inactive: break
+        case .active: throw ProvisioningError(code: .tokenActive, reason: "the token is active and waits for no proof")
+        case .suspended: throw ProvisioningError(code: .tokenSuspended, reason: "the token is suspended and waits for no proof")
+        case .deleted: throw ProvisioningError(code: .tokenDeleted, reason: "the token is deleted")
         }
         guard let contact = try context.host.vault.contacts(of: card).first(where: { $0.identifier == request.method }),
             let method = VerificationMethod(contact)
