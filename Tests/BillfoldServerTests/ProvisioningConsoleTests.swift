@@ -49,6 +49,10 @@ private final class RecordingDesk: ProvisioningDesk {
         return id == "stop-1"
     }
     func reportLost(secureElement: String, by person: String) -> Int { secureElement.hasPrefix("0a") ? 2 : 0 }
+    func reportFound(secureElement: String, remark: String, by person: String) -> Bool {
+        note("found \(remark) \(person)")
+        return secureElement.hasPrefix("0a")
+    }
 }
 
 @Suite(.serialized) struct ProvisioningConsoleTests {
@@ -106,8 +110,13 @@ private final class RecordingDesk: ProvisioningDesk {
         ("POST", "tokens/token-1/actions", #"{"action":"burn","reason":"L"}"#, 400, nil),
         ("POST", "tokens/token-1/actions", #"{"action":"suspend","reason":"Q"}"#, 400, nil),
         ("POST", "tokens/token-2/actions", #"{"action":"delete","reason":"Z"}"#, 404, "delete Z local"),
-        ("POST", "lost-devices", #"{"secureElement":"\#(element)"}"#, 204, nil),
-        ("POST", "lost-devices", #"{"secureElement":"\#(String(repeating: "bb", count: 24))"}"#, 404, nil),
+        ("POST", "lost-devices", #"{"secureElement":"0a"}"#, 422, nil),
+        ("POST", "found-devices", #"{"secureElement":"\#(element)","remark":"in her bag"}"#, 204, "found in her bag local"),
+        (
+            "POST", "found-devices", #"{"secureElement":"\#(String(repeating: "bb", count: 24))","remark":"x"}"#, 404, "found x local"
+        ),
+        ("POST", "found-devices", #"{"secureElement":"\#(element)","remark":" "}"#, 422, nil),
+        ("POST", "found-devices", #"{"secureElement":"\#(element)"}"#, 400, nil),
     ])
     func whatOperatorsDoReachesTheDesk(method: String, path: String, body: String, status: Int, deed: String?) async throws {
         let desk = RecordingDesk()
@@ -115,6 +124,16 @@ private final class RecordingDesk: ProvisioningDesk {
             let answer = try await Answer.send(method, server.url("console", "/api/provisioning/\(path)"), body: body)
             #expect(answer.status == status, "\(answer.body)")
             #expect(desk.deeds == [deed].compactMap(\.self))
+        }
+    }
+
+    /// The report counts whether the device holds a token or not.
+    @Test(arguments: [(element, 2), (String(repeating: "bb", count: 24), 0)])
+    func aLostDeviceIsAnsweredWithHowManyTokensStop(element: String, tokens: Int) async throws {
+        try await serve(RecordingDesk()) { server in
+            let answer = try await Answer.send(
+                "POST", server.url("console", "/api/provisioning/lost-devices"), body: #"{"secureElement":"\#(element)"}"#)
+            #expect(answer.status == 200 && answer.body == #"{"tokens":\#(tokens)}"#, "\(answer.body)")
         }
     }
 

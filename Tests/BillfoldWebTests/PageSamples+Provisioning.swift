@@ -12,7 +12,7 @@ extension PageSamples {
                     isSwitchedOn: true, tokenCount: 1)
             ],
             reviews: ["waiting", value].map { review(all: value, state: $0) }, allowList: [allowed(all: value)],
-            decisions: [decision(all: value)])
+            decisions: [decision(all: value)], lostDevices: [.init(secureElement: value, reportedAt: 0)])
     }
 
     static func cardView(all value: String) -> ProvisioningCardView {

@@ -306,6 +306,11 @@ def feed_lost(case, is_good):
         case.body = {"secureElement": draw("secureElements")}
 
 
+def feed_found(case, is_good):
+    if is_good and draw("turns"):
+        case.body = {"secureElement": draw("secureElements"), "remark": "in her bag"}
+
+
 def feed_product(case, is_good):
     if is_good and draw("turns"):
         case.path_parameters["product"] = draw("products")
@@ -639,7 +644,7 @@ FEEDS = {
     "getPlan": feed_path("plans", "name"),
     "getBankScreen": feed_bank_screen, "followBankScreens": feed_bank_phone, "tapBankPhone": feed_bank_tap,
     "provisioningCardPage": feed_path("cards"), "switchProgramme": feed_path("programmes"), "switchCard": feed_path("cards"), "replaceCard": feed_path("cards"),
-    "allowDevice": feed_listing, "actOnToken": feed_token, "reportLost": feed_lost,
+    "allowDevice": feed_listing, "actOnToken": feed_token, "reportLost": feed_lost, "reportFound": feed_found,
     "openSession": feed_session, "readEligibility": feed_path("cards"), "readConfiguration": feed_path("cards"),
     "makePassData": feed_pass_data, "activateToken": feed_activation, "decide": feed_told("decisions"), "deliverCode": feed_told("codes"),
     "takeEvent": feed_told("events"),

@@ -326,6 +326,14 @@ class BankTests(BrowserTests):
         expect(held).to_have_count(0)
         desk.reload()
         expect(desk.locator("[data-token]").first.get_by_text("deleted", exact=True)).to_be_visible()
+        desk.goto(f"{self.billfold.console}/provisioning")
+        lost = desk.locator("[data-lost]")
+        expect(lost).to_have_count(1)
+        self.hold(desk)
+        self.picture(desk, "back-office-lost-desktop", full=True)
+        lost.get_by_label("How the bank knows").fill("she has it back")
+        self.act(desk, lost.get_by_role("button", name="The device is found"))
+        expect(desk.locator("[data-lost]")).to_have_count(0)
         self.assertEqual(self.problems, [])
 
     def test_a_card_removed_from_the_wallet_can_be_added_again(self):

@@ -168,6 +168,25 @@ struct DecisionRuleTests {
             $0.card?.network = .mastercard
         },
         // The fraud team.
+        Case("another token's review waits, however long", .orange, [.reviewWaiting]) {
+            $0.otherReviews = [.init(.waiting, isSameDevice: false, at: days(400))]
+        },
+        Case("another token was refused in this device", .red, [.reviewRefused]) {
+            $0.otherReviews = [.init(.refused, isSameDevice: true, at: days(29))]
+        },
+        Case("another token was refused in another device", .orange, [.reviewRefused]) {
+            $0.otherReviews = [.init(.refused, isSameDevice: false, at: days(29))]
+        },
+        Case("another token went undecided", .orange, [.reviewUndecided]) {
+            $0.otherReviews = [.init(.expired, isSameDevice: false, at: days(29))]
+        },
+        Case("other tokens' reviews of long ago", .green, []) {
+            $0.otherReviews = [.init(.refused, isSameDevice: true, at: days(30)), .init(.expired, isSameDevice: true, at: days(30))]
+        },
+        Case("another token was refused, where each counts for itself", .green, [], policy: rules { $0.reviewDays = 0 }) {
+            $0.otherReviews = [.init(.refused, isSameDevice: true, at: days(1))]
+        },
+        Case("the device is lost", .red, [.deviceLost]) { $0.isDeviceLost = true },
         Case("a review waits", .orange, [.reviewWaiting]) { $0.review = .waiting },
         Case("a review refused it", .red, [.reviewRefused]) { $0.review = .refused },
         Case("a review approved it", .green, []) { $0.review = .approved },
@@ -195,7 +214,7 @@ struct DecisionRuleTests {
 
     @Test func everyReasonIsReached() {
         let reached = Set(Self.cases.flatMap(\.reasons))
-        #expect(reached.count == 28)
+        #expect(reached.count == 30)
     }
 
     @Test func theNetworkKnowsThreeOutcomes() {

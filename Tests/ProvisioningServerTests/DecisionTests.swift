@@ -38,7 +38,6 @@ struct DecisionTests {
                 return "\(answer["colour"] ?? "") \((answer.json["reasons"] as? [String] ?? []).joined(separator: " "))"
             }
             #expect(try await colour("1", TokenBank.Ask.yellow) == "yellow activation-missing")
-            #expect(try await colour("2", TokenBank.Ask.orange) == "orange wallet-high-risk")
             #expect(try await colour("3", TokenBank.Ask.red) == "red account-score-low")
             #expect(try await colour("4") { $0.number = "4055510000000111" } == "red card-unknown activation-code-unknown")
             #expect(try await colour("5") { $0.number = Bank.blockedNumber } == "red card-blocked")
@@ -55,6 +54,7 @@ struct DecisionTests {
             try await bank.bank.server.switches.set(card: "card-visa", isOn: true, remark: "test", by: "lin")
             let foreign = #"{"present":true,"valid":true,"authCode":"A1B2C3"}"#
             #expect(try await colour("10") { $0.activation = foreign } == "yellow activation-code-unknown")
+            #expect(try await colour("11", TokenBank.Ask.orange) == "orange wallet-high-risk")
         }
     }
 

@@ -452,6 +452,7 @@ struct LifeCycleTests {
                 #expect(bank.network.requests == [expected])
                 // What was asked for after the device was found is another matter.
                 bank.bank.clock.advance(by: .seconds(60))
+                #expect(try await bank.office.reportFound(secureElement: TokenBank.phone, remark: "in her bag", by: "lin"))
                 try await bank.provision("token-2", state: .inactive, TokenBank.Ask.yellow)
                 try await bank.work()
                 #expect(bank.network.requests.count == 1)

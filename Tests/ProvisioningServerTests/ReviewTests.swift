@@ -99,8 +99,8 @@ struct ReviewTests {
     /// Neither before nor after the review does one person make the token active.
     @Test func noOperatorActivatesATokenAlone() async throws {
         try await TokenBank.open { bank in
-            try await bank.provision(state: .inactive, TokenBank.Ask.orange)
             try await bank.provision("token-2", state: .inactive, on: TokenBank.watch, TokenBank.Ask.yellow)
+            try await bank.provision(state: .inactive, TokenBank.Ask.orange)
             for token in ["token-1", "token-2"] {
                 await #expect { _ = try await bank.office.act(.activate, on: token, reason: .cleared, by: "lin") } throws: {
                     ($0 as? ServerError)?.code == .conflict

@@ -179,6 +179,11 @@ struct TokenBank: Sendable {
     }
 }
 
+extension StoreEngine {
+    /// For stories that ask each thing once.
+    static let withoutInjectedFaults = available.filter { $0 != .postgreSQLSerializable }
+}
+
 extension TokenBank {
     /// As ``provision(_:state:on:_:)`` on a store with injected faults: asks and tells again, as networks do.
     func provisionPatiently(_ token: String = "token-1", state: TokenState = .inactive, change: (inout Ask) -> Void) async throws {

@@ -55,6 +55,35 @@ struct VerificationTests {
         }
     }
 
+    @Test(arguments: StoreEngine.withoutInjectedFaults)
+    func codesAreCountedForTheCardWhateverItsTokens(_ engine: StoreEngine) async throws {
+        try await TokenBank.open(engine) {
+            $0.codesPerCard = 4
+        } body: { bank in
+            for number in 1...5 {
+                try await bank.provision(
+                    "token-\(number)", state: .inactive, on: String(repeating: "0\(number)", count: 24), TokenBank.Ask.yellow)
+            }
+            for number in 1...4 { #expect(try await send(bank, Self.codeBody("code-\(number)", token: "token-\(number)")).status == 202) }
+            let refused = try await send(bank, Self.codeBody("code-5", token: "token-5"))
+            #expect(refused.status == 409 && refused.errorCode == "code-card-limit", "\(refused.body)")
+            bank.bank.clock.advance(by: .seconds(86_401))
+            #expect(try await send(bank, Self.codeBody("code-5", token: "token-5", minutes: 2_000)).status == 202, "a day later")
+        }
+    }
+
+    @Test func aTokenThatWaitsForNoProofGetsNoCode() async throws {
+        try await TokenBank.open { bank in
+            try await bank.provision(state: .active, TokenBank.Ask.yellow)
+            let active = try await send(bank, Self.codeBody("1"))
+            #expect(active.status == 409 && active.errorCode == "token-active", "\(active.body)")
+            _ = try await bank.tell(TokenBank.event("s", "suspended", 2, .suspended, by: ["CARDHOLDER"]))
+            let suspended = try await send(bank, Self.codeBody("2"))
+            #expect(suspended.status == 409 && suspended.errorCode == "token-suspended", "\(suspended.body)")
+            #expect(bank.inbox.messages.allSatisfy { !$0.id.hasPrefix("code-") })
+        }
+    }
+
     @Test(arguments: StoreEngine.available)
     func theLimitHoldsWhenManyCodesComeAtOnce(_ engine: StoreEngine) async throws {
         try await TokenBank.open(engine) { bank in
@@ -124,6 +153,9 @@ struct VerificationTests {
             #expect(try await send(bank, Self.codeBody("9")).status == 202)
             let other = try await send(bank, Self.codeBody("9", method: "c-1-email"))
             #expect(other.status == 409 && other.errorCode == "request-reused")
+            // Nobody is told that a code was delivered which was not.
+            let another = try await send(bank, Self.codeBody("9", code: "222222"))
+            #expect(another.status == 409 && another.errorCode == "request-reused")
             _ = try await bank.tell(TokenBank.event("gone", "deleted", 2, .deleted))
             #expect(try await send(bank, Self.codeBody("10")).errorCode == "token-deleted")
             #expect(bank.inbox.messages.count { $0.id.hasPrefix("code-") } == 1)
@@ -207,6 +239,19 @@ struct VerificationTests {
             try await bank.work()
             #expect(bank.network.requests.count == 1)
             #expect(bank.inbox.messages.map(\.text).contains { $0.contains("ready to pay") })
+        }
+    }
+
+    /// What is asked of the network and not answered counts.
+    @Test func whatIsBeingDeletedIsNotConfirmed() async throws {
+        try await TokenBank.open { bank in
+            try await bank.provision(state: .inactive, TokenBank.Ask.yellow)
+            let session = try await bank.bank.logIn()
+            bank.network.script { $0.unreachable = .max }
+            #expect(try await bank.office.act(.delete, on: "token-1", reason: .lost, by: "lin"))
+            let refused = try await confirm(bank, session: session)
+            #expect(refused.status == 409 && refused.errorCode == "token-deleted", "\(refused.body)")
+            #expect(try await bank.file().actions.map(\.name) == ["delete"])
         }
     }
 

@@ -24,8 +24,11 @@ public protocol ProvisioningDesk: Sendable {
     func failedStops() async throws -> [ProvisioningOverview.Stop]
     /// Ends the alarm of a stop, or asks the network for it once more. Returns false where no such alarm is open.
     func resolveStop(_ id: String, retry: Bool, remark: String, by person: String) async throws -> Bool
-    /// Suspends every token in the secure element. Returns how many.
+    /// Suspends every token in the secure element, and keeps new ones out of it. Returns how many are being suspended or deleted: none is no
+    /// failure, for the report counts all the same.
     func reportLost(secureElement: String, by person: String) async throws -> Int
+    /// Ends a loss: the secure element takes new tokens again. Returns false where it does not count as lost.
+    func reportFound(secureElement: String, remark: String, by person: String) async throws -> Bool
 }
 
 /// What an issuer does with a token (reference section 12).

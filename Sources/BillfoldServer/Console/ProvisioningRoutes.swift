@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import PaymentCrypto
 
-/// What operators do about cards in wallets, as JSON. Each takes the role `operator` and answers 204; ending a review takes two
+/// What operators do about cards in wallets, as JSON. Each takes the role `operator` and answers 204, if nothing else is said; ending a review takes two
 /// persons and goes through `/api/approvals`.
 ///
 /// - `PUT /api/provisioning/programmes/{id}/switch` and `PUT /api/provisioning/cards/{id}/switch` `{"on","remark"}`
@@ -11,7 +11,8 @@ import PaymentCrypto
 /// - `POST /api/provisioning/allow-list` `{"card","secureElement","allowed","remark"?}`
 /// - `POST /api/provisioning/tokens/{reference}/actions` `{"action","reason"}`
 /// - `POST /api/provisioning/stops/{id}` `{"do":"retry|resolve","remark"}`
-/// - `POST /api/provisioning/lost-devices` `{"secureElement"}`
+/// - `POST /api/provisioning/lost-devices` `{"secureElement"}`, answered with 200 and `{"tokens"}`
+/// - `POST /api/provisioning/found-devices` `{"secureElement","remark"}`
 struct ProvisioningRoutes: Sendable {
     private struct Turn: OperatorBody {
         static let members: Set = ["on", "remark"]
@@ -41,6 +42,15 @@ struct ProvisioningRoutes: Sendable {
     private struct Lost: OperatorBody {
         static let members: Set = ["secureElement"]
         var secureElement: String
+    }
+    private struct Stopped: Encodable {
+        /// How many tokens are being suspended, or deleted where nobody was verified.
+        var tokens: Int
+    }
+    private struct Found: OperatorBody {
+        static let members: Set = ["secureElement", "remark"]
+        var secureElement: String
+        var remark: String
     }
 
     let desk: any ProvisioningDesk
@@ -88,7 +98,13 @@ struct ProvisioningRoutes: Sendable {
         router.post("/api/provisioning/lost-devices") { request, context in
             let (lost, person) = try await Lost.read(request, context)
             let count = try await desk.reportLost(secureElement: Self.secureElement(lost.secureElement), by: person)
-            return try Self.done(count > 0, "no token that could be suspended is in that secure element")
+            return try JSONAnswer.make(Stopped(tokens: count))
+        }
+        router.post("/api/provisioning/found-devices") { request, context in
+            let (found, person) = try await Found.read(request, context)
+            let isLost = try await desk.reportFound(
+                secureElement: Self.secureElement(found.secureElement), remark: OperatorRemark.checked(found.remark), by: person)
+            return try Self.done(isLost, "that secure element does not count as lost")
         }
     }
 

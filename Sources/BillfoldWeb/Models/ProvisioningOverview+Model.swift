@@ -46,6 +46,15 @@ extension ProvisioningOverview.AllowedDevice {
     }
 }
 
+extension ProvisioningOverview.LostDevice {
+    func model(isOffered: Bool) -> [String: Any] {
+        [
+            "secureElement": secureElement, "reportedAt": InstantText.utc(reportedAt), "reportedAtMachine": InstantText.machine(reportedAt),
+            "isOffered": isOffered,
+        ]
+    }
+}
+
 extension ProvisioningOverview.Review {
     func model(isOffered: Bool) -> [String: Any] {
         var model: [String: Any] = [

@@ -190,6 +190,19 @@ public struct ProvisioningOverview: Sendable, Hashable {
         }
     }
 
+    /// A device that was reported lost and not found again: it takes no new token.
+    public struct LostDevice: Sendable, Hashable {
+        /// 48 hexadecimal digits.
+        public var secureElement: String
+        /// When it was reported, last; microseconds since 1970.
+        public var reportedAt: Int64
+
+        public init(secureElement: String, reportedAt: Int64) {
+            self.secureElement = secureElement
+            self.reportedAt = reportedAt
+        }
+    }
+
     public var programmes: [Programme]
     public var cards: [Card]
     /// Waiting ones first, then the newest.
@@ -199,10 +212,12 @@ public struct ProvisioningOverview: Sendable, Hashable {
     public var decisions: [Decision]
     /// Newest first.
     public var stops: [Stop]
+    /// Latest report first.
+    public var lostDevices: [LostDevice]
 
     public init(
         programmes: [Programme], cards: [Card] = [], reviews: [Review] = [], allowList: [AllowedDevice] = [], decisions: [Decision] = [],
-        stops: [Stop] = []
+        stops: [Stop] = [], lostDevices: [LostDevice] = []
     ) {
         self.programmes = programmes
         self.cards = cards
@@ -210,5 +225,6 @@ public struct ProvisioningOverview: Sendable, Hashable {
         self.allowList = allowList
         self.decisions = decisions
         self.stops = stops
+        self.lostDevices = lostDevices
     }
 }

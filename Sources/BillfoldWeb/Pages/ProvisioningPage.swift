@@ -29,6 +29,8 @@ public struct ProvisioningPage: Sendable {
                 "concluded": concluded.map { $0.model(isOffered: false) }, "hasConcluded": !concluded.isEmpty,
                 "cards": overview.cards.map(\.model), "hasCards": !overview.cards.isEmpty,
                 "allowList": overview.allowList.map { $0.model(isOffered: offersActions) }, "hasAllowList": !overview.allowList.isEmpty,
+                "lostDevices": overview.lostDevices.map { $0.model(isOffered: offersActions) },
+                "hasLostDevices": !overview.lostDevices.isEmpty,
                 "decisions": overview.decisions.map(\.model), "hasDecisions": !overview.decisions.isEmpty,
                 "mayList": offersActions && !overview.cards.isEmpty,
             ])

@@ -25,7 +25,10 @@ public struct IssuerDesk: ProvisioningDesk {
             cards: cards.map { Self.card($0, tokens: counts[$0.id] ?? 0) },
             reviews: try await shown(reviews, names), allowList: try await office.allowList().map(Self.allowed),
             decisions: try await office.decisions(limit: Self.most).map { Self.decision($0, names) },
-            stops: try await office.failedStops(limit: Self.most).map { Self.stop($0, names) })
+            stops: try await office.failedStops(limit: Self.most).map { Self.stop($0, names) },
+            lostDevices: try await office.lostDevices(limit: Self.most).map {
+                .init(secureElement: $0.secureElement, reportedAt: $0.at.microseconds)
+            })
     }
 
     public func failedStops() async throws -> [ProvisioningOverview.Stop] {
@@ -92,6 +95,10 @@ public struct IssuerDesk: ProvisioningDesk {
 
     public func reportLost(secureElement: String, by person: String) async throws -> Int {
         try await told { try await office.reportLost(secureElement: secureElement, by: person) }
+    }
+
+    public func reportFound(secureElement: String, remark: String, by person: String) async throws -> Bool {
+        try await told { try await office.reportFound(secureElement: secureElement, remark: remark, by: person) }
     }
 
     public func resolveStop(_ id: String, retry: Bool, remark: String, by person: String) async throws -> Bool {

@@ -78,6 +78,21 @@ public struct DecisionInputs: Sendable, Hashable, Codable {
         }
     }
 
+    /// How the fraud team stands to another token of the card.
+    public struct OtherReview: Sendable, Hashable, Codable {
+        public var state: StoredReview.State
+        /// Whether that token was asked for in this secure element.
+        public var isSameDevice: Bool
+        /// When it ended; while it waits, when it began.
+        public var at: Timestamp
+
+        public init(_ state: StoredReview.State, isSameDevice: Bool, at: Timestamp) {
+            self.state = state
+            self.isSameDevice = isSameDevice
+            self.at = at
+        }
+    }
+
     /// Who asks.
     public var network: CardScheme
     public var tokenRequestor: String
@@ -92,12 +107,17 @@ public struct DecisionInputs: Sendable, Hashable, Codable {
     public var earlierProvisionings: [Timestamp]
     /// How the gravest review of this token stands; `nil` when there was none.
     public var review: StoredReview.State?
+    /// Reviews of the card's other tokens, oldest first; `nil` in decisions of before they counted.
+    public var otherReviews: [OtherReview]?
+    /// Whether the secure element was reported lost and not found again; `nil` in decisions of before that counted.
+    public var isDeviceLost: Bool?
     public var at: Timestamp
 
     public init(
         network: CardScheme, tokenRequestor: String, device: Device, recommendation: ProvisioningRecommendation,
         otherReasons: [String] = [], activation: Activation, card: Card?,
-        earlierProvisionings: [Timestamp] = [], review: StoredReview.State? = nil, at: Timestamp
+        earlierProvisionings: [Timestamp] = [], review: StoredReview.State? = nil, otherReviews: [OtherReview] = [],
+        isDeviceLost: Bool = false, at: Timestamp
     ) {
         self.network = network
         self.tokenRequestor = tokenRequestor
@@ -108,6 +128,8 @@ public struct DecisionInputs: Sendable, Hashable, Codable {
         self.card = card
         self.earlierProvisionings = earlierProvisionings
         self.review = review
+        self.otherReviews = otherReviews
+        self.isDeviceLost = isDeviceLost
         self.at = at
     }
 }

@@ -3,13 +3,12 @@ import BillfoldJSON
 
 /// A programme's thresholds as an issuer's file writes them; what it leaves out stays as usual.
 ///
-/// `{"testPhase":true,"tokensPerCard":5,"reprovisionings":[{"count":3,"days":30}],"accountScore":{"red":1,"yellow":2},
+/// `{"testPhase":true,"tokensPerCard":5,"reprovisionings":[{"count":3,"days":30}],"reviewDays":30,"accountScore":{"red":1,"yellow":2},
 /// "riskReasons":[{"reason":"0E","colour":"yellow"}],"tokenRequestors":["40010030273"],"requiresActivation":true}`
 extension DecisionPolicy {
     static let members: Set<String> = [
-        "testPhase", "tokensPerCard", "reprovisionings", "accountScore", "deviceScore", "phoneNumberScore", "riskReasons",
-        "tokenRequestors",
-        "requiresActivation",
+        "testPhase", "tokensPerCard", "reprovisionings", "reviewDays", "accountScore", "deviceScore", "phoneNumberScore", "riskReasons",
+        "tokenRequestors", "requiresActivation",
     ]
 
     /// - `network`: The programme's own, whose wallets `tokenRequestors` lists; an empty list takes any.
@@ -26,6 +25,7 @@ extension DecisionPolicy {
                     .init(count: Int(try limit.integer("count", in: 0...1_000)), days: Int(try limit.integer("days", in: 1...3_660))))
             }
         }
+        if has("reviewDays") { reviewDays = Int(try body.integer("reviewDays", in: 0...3_660)) }
         accountScore = try Self.thresholds("accountScore", body) ?? accountScore
         deviceScore = try Self.thresholds("deviceScore", body) ?? deviceScore
         phoneNumberScore = try Self.thresholds("phoneNumberScore", body) ?? phoneNumberScore

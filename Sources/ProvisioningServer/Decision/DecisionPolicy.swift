@@ -7,6 +7,8 @@ public struct DecisionPolicy: Sendable, Hashable {
     /// Tokens that one card may have at once.
     public var tokensPerCard = 10
     public var reprovisionings = ReprovisioningRule.usual
+    /// How many days the fraud team's refusals, and reviews that nobody decided, count for a card. [I]
+    public var reviewDays = ReviewRule.usualDays
     /// Examples of the reference, section 9: account score 1 is refused, 2 is verified [1].
     public var accountScore = ScoreRule.Thresholds(red: 1, yellow: 2)
     /// Below 3 the wallet itself calls the score low (`0C`, `0H`).
@@ -25,8 +27,9 @@ public struct DecisionPolicy: Sendable, Hashable {
     public var rules: [any DecisionRule] {
         [
             CardStatusRule(), SwitchRule(), AccountDataRule(), TokenRequestorRule(known: tokenRequestors),
-            AllowListRule(isTestPhase: isTestPhase), TokenCountRule(limit: tokensPerCard), ReprovisioningRule(limits: reprovisionings),
-            ReviewRule(), RecommendationRule(), ScoreRule(.account, accountScore), ScoreRule(.device, deviceScore),
+            AllowListRule(isTestPhase: isTestPhase), LostDeviceRule(), TokenCountRule(limit: tokensPerCard),
+            ReprovisioningRule(limits: reprovisionings), ReviewRule(days: reviewDays), RecommendationRule(),
+            ScoreRule(.account, accountScore), ScoreRule(.device, deviceScore),
             ScoreRule(.phoneNumber, phoneNumberScore), RiskReasonRule(colours: riskReasons), ActivationRule(isRequired: requiresActivation),
         ]
     }

@@ -36,10 +36,14 @@ public struct DecisionReason: RawRepresentable, Sendable, Hashable, Codable, Cus
     public static let tooManyReprovisionings = Self("too-many-reprovisionings")
 
     // What the fraud team does.
-    /// A person still looks at an earlier request about this token.
+    /// A person still looks at an earlier request about this token or its card.
     public static let reviewWaiting = Self("review-waiting")
-    /// The fraud team refused this token.
+    /// The fraud team refused this token, or lately another of its card.
     public static let reviewRefused = Self("review-refused")
+    /// An earlier token of the card went before the fraud team had decided about it.
+    public static let reviewUndecided = Self("review-undecided")
+    /// The device was reported lost and not found again.
+    public static let deviceLost = Self("device-lost")
 
     // What the wallet recommends.
     public static let walletDeclined = Self("wallet-declined")

@@ -99,7 +99,11 @@ struct DecisionService: Sendable {
             recommendation: request.recommendation, otherReasons: request.otherReasons,
             activation: try activation(request, card, at: now, in: tx),
             card: try card.map { try known($0, request, expiryMatches: secrets?.expiration == account.expiration, at: now, in: tx) },
-            earlierProvisionings: earlier, review: try ReviewRecords.gravest(token: request.token, in: tx), at: now)
+            earlierProvisionings: earlier, review: try ReviewRecords.gravest(token: request.token, in: tx),
+            otherReviews: try card.map {
+                try ReviewRecords.others(card: $0.id, besides: request.token, secureElement: request.device.secureElement, in: tx)
+            } ?? [],
+            isDeviceLost: try LostDeviceRecords.find(request.device.secureElement, in: tx) != nil, at: now)
         let decision = (card.map(context.policy) ?? context.configuration.defaultPolicy).decide(inputs)
         let stored = StoredDecision(
             network: request.network, requestID: request.id, id: id, card: card?.id, token: request.token,

@@ -15,16 +15,15 @@ struct ActionDesk: Sendable {
 
     /// Asks for an action on one token.
     ///
-    /// - Returns: An obstacle where what is known and asked for already leaves nothing to do.
+    /// - Returns: An obstacle where what is known and asked for already leaves nothing to do, and where a review of the token waits and the
+    ///   action would let it pay.
     func ask(
         _ action: ProvisioningAction, on token: ActionTarget, because reason: ProvisioningActionReason, by actor: String, at now: Timestamp,
         in tx: any Transaction
     ) throws -> Answer {
-        try TokenRecords.takeTurn("token:\(token.reference)", in: tx)
-        let waiting = try ActionRecords.waiting(token: token.reference, in: tx)
-        let known = try TokenRecords.find(token.reference, in: tx)?.snapshot ?? TokenSnapshot(sequence: 0, state: .inactive)
-        let expected = waiting.compactMap(\.action).reduce(known) { $1.applied(to: $0) }
+        let (expected, waiting) = try outlook(of: token.reference, in: tx)
         if let obstacle = action.obstacle(in: expected) { return .obstacle(obstacle) }
+        if action.letsPay, try ReviewRecords.isWaiting(token: token.reference, in: tx) { return .obstacle(.reviewWaiting) }
         let row = StoredAction(
             id: context.host.identifiers.next(at: now), network: token.network, card: token.card, token: token.reference,
             primaryAccountIdentifier: token.primaryAccountIdentifier, action: action, reason: reason, actor: actor, state: .waiting,
@@ -33,6 +32,16 @@ struct ActionDesk: Sendable {
         try ActionRecords.insert(row, in: tx)
         if waiting.isEmpty { try dispatch(row, at: now, in: tx) }
         return .asked(row.id)
+    }
+
+    /// What a token will be once the network has done what is asked already. It holds until this transaction ends.
+    func expected(of token: String, in tx: any Transaction) throws -> TokenSnapshot { try outlook(of: token, in: tx).expected }
+
+    private func outlook(of token: String, in tx: any Transaction) throws -> (expected: TokenSnapshot, waiting: [StoredAction]) {
+        try TokenRecords.takeTurn("token:\(token)", in: tx)
+        let waiting = try ActionRecords.waiting(token: token, in: tx)
+        let known = try TokenRecords.find(token, in: tx)?.snapshot ?? TokenSnapshot(sequence: 0, state: .inactive)
+        return (waiting.compactMap(\.action).reduce(known) { $1.applied(to: $0) }, waiting)
     }
 
     /// Moves the tokens of a card to its new number. Nothing is to be done for a card that never had a token.
@@ -98,6 +107,8 @@ struct ActionTarget: Sendable, Hashable {
 }
 
 extension ProvisioningAction {
+    var letsPay: Bool { self == .activate || self == .resume }
+
     /// What a token will be once the network has done it.
     func applied(to snapshot: TokenSnapshot) -> TokenSnapshot {
         var snapshot = snapshot

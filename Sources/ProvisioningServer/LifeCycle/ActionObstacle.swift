@@ -1,4 +1,5 @@
 import BillfoldServer
+import HTTPTypes
 
 /// Why an action on a token is not asked of the network.
 public enum ActionObstacle: String, Sendable, Hashable {
@@ -9,6 +10,21 @@ public enum ActionObstacle: String, Sendable, Hashable {
     case alreadyDone = "already-done"
     /// A token becomes active by its customer's verification, or by a review that two persons end. No operator does it alone.
     case needsVerification = "needs-verification"
+    /// The fraud team still looks at the token: nothing makes it payable before two persons have said so.
+    case reviewWaiting = "review-waiting"
+
+    /// As operators are told it.
+    var refusal: ServerError {
+        let reason =
+            switch self {
+            case .tokenDeleted: "the token is deleted, or is being deleted"
+            case .notActive: "the token is not active yet; it can only be deleted"
+            case .alreadyDone: "there is nothing left to do"
+            case .needsVerification: "a token is activated by its customer's verification, or by a review of two persons"
+            case .reviewWaiting: "a review of the token waits; its end resumes or deletes it"
+            }
+        return ServerError(code: .conflict, reason: reason, status: .conflict)
+    }
 }
 
 extension ProvisioningAction {

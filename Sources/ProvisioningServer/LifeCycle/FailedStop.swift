@@ -15,7 +15,7 @@ extension StoredAction {
     func isOpen(for token: StoredToken?) -> Bool {
         guard let token, let action else { return true }
         return switch action.obstacle(in: token.snapshot) {
-        case nil, .notActive, .needsVerification: true
+        case nil, .notActive, .needsVerification, .reviewWaiting: true
         case .tokenDeleted, .alreadyDone: false
         }
     }

@@ -120,7 +120,7 @@ struct LifeCycleService: Sendable {
         card.status = status
     }
 
-    /// Suspends the tokens in one device, of whatever card; other devices go on paying. A token whose customer was never verified
+    /// Counts a device as lost and suspends its tokens, of whatever card; other devices go on paying. A token whose customer was never verified
     /// cannot be suspended: it is deleted, so that nobody verifies it from the lost device [I]. Returns how many.
     func reportLost(secureElement: String, by person: String) async throws -> Int {
         let now = context.now()
@@ -135,6 +135,17 @@ struct LifeCycleService: Sendable {
             }
             try context.audit("device.lost", on: "device \(secureElement)", by: person, because: "\(asked) tokens", at: now, in: tx)
             return asked
+        }
+    }
+
+    /// Ends a loss: the device takes new tokens again. Those that the loss suspended stay so; whoever knows that the device is in the right
+    /// hands resumes each. Returns false when the device does not count as lost.
+    func reportFound(secureElement: String, remark: String, by person: String) async throws -> Bool {
+        let now = context.now()
+        return try await context.database.write { tx in
+            guard try LostDeviceRecords.remove(secureElement, in: tx) else { return false }
+            try context.audit("device.found", on: "device \(secureElement)", by: person, because: remark, at: now, in: tx)
+            return true
         }
     }
 

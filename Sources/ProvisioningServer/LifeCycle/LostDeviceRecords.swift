@@ -1,7 +1,15 @@
 import BillfoldPayments
-import BillfoldStorage
+public import BillfoldStorage
 
-/// The rows of devices that were reported lost: the network may tell of a token in one of them only afterwards.
+/// A device that was reported lost and not found again.
+public struct LostDevice: Sendable, Hashable {
+    /// 48 upper-case hexadecimal digits.
+    public var secureElement: String
+    /// When it was reported, last.
+    public var at: Timestamp
+}
+
+/// The rows of devices that count as lost: they take no new token, and the network may tell of a token in one of them only afterwards.
 enum LostDeviceRecords {
     static let migration = Migration(
         "tokens-0009-lost-devices",
@@ -16,7 +24,19 @@ enum LostDeviceRecords {
         if !isNew { try tx.execute("UPDATE token_lost_devices SET at = ? WHERE secure_element = ?", bindings) }
     }
 
-    /// When the device was reported lost, last.
+    /// Returns false when the device does not count as lost.
+    static func remove(_ secureElement: String, in tx: any Transaction) throws -> Bool {
+        try tx.execute("DELETE FROM token_lost_devices WHERE secure_element = ?", [.text(secureElement)]) == 1
+    }
+
+    /// The latest reports first.
+    static func list(limit: Int, in tx: any Transaction) throws -> [LostDevice] {
+        try tx.query(
+            "SELECT secure_element, at FROM token_lost_devices ORDER BY at DESC, secure_element LIMIT ?", [.integer(Int64(limit))]
+        ).map { LostDevice(secureElement: try $0.text(0), at: try $0.timestamp(1)) }
+    }
+
+    /// When the device was reported lost, last; `nil` where it does not count as lost.
     static func find(_ secureElement: String, in tx: any Transaction) throws -> Timestamp? {
         try tx.query("SELECT at FROM token_lost_devices WHERE secure_element = ?", [.text(secureElement)]).first?.timestamp(0)
     }

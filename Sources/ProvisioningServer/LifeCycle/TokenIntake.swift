@@ -67,9 +67,27 @@ struct TokenIntake: Sendable {
         }
         if transition.isNews, token.snapshot.state == .deleted { try ReviewRecords.expire(token: token.reference, at: now, in: tx) }
         let isVerified = old?.snapshot.state == .inactive && token.snapshot.state != .inactive
+        if transition.isNews { try hold(token, at: now, in: tx) }
         if old?.card == nil || isVerified { try catchUp(token, isNew: old?.card == nil, card: card, at: now, in: tx) }
         guard transition.isNews, token.snapshot.state != old?.snapshot.state else { return }
         try TokenMessages(context: context).tell(of: token, was: old?.snapshot.state, card: card, at: now, in: tx)
+    }
+
+    /// Suspends a token that became active although the fraud team still looks at it. The review goes on; its approval resumes the token.
+    ///
+    /// An approval that was given meanwhile has ended the review in the same turn of the token, and nothing is held.
+    private func hold(_ token: StoredToken, at now: Timestamp, in tx: any Transaction) throws {
+        guard token.snapshot.state == .active || token.snapshot.state == .suspended,
+            try ReviewRecords.isWaiting(token: token.reference, in: tx)
+        else { return }
+        let answer = try ActionDesk(context: context).ask(
+            .suspend, on: ActionTarget(token), because: .fraud, by: "system", at: now, in: tx)
+        guard case .asked = answer else { return }
+        try context.audit(
+            "review.held", on: "token \(token.reference)", by: "system",
+            because: "the network made it \(token.snapshot.state.rawValue) while a review waits", at: now, in: tx)
+        context.host.logger.critical(
+            "a network activated a token while its review waits; it is being suspended", metadata: ["token": "\(token.reference)"])
     }
 
     /// Has done to a token what was done to its card or its device while nobody knew of it, or while it was not active.

@@ -69,6 +69,11 @@ public struct ProvisioningBackOffice: Sendable {
 
     public func allowList() async throws -> [AllowedDevice] { try await context.database.read { try AllowListRecords.list(in: $0) } }
 
+    /// Devices that were reported lost and not found again, the latest first.
+    public func lostDevices(limit: Int = 200) async throws -> [LostDevice] {
+        try await context.database.read { try LostDeviceRecords.list(limit: limit, in: $0) }
+    }
+
     /// What our books and the networks' say differently. Throws `network-unavailable` where one cannot be asked.
     public func differences() async throws -> [TokenDifference] { try await lifeCycle.differences() }
 
@@ -85,21 +90,14 @@ public struct ProvisioningBackOffice: Sendable {
 
     /// Has the network do something to a token. Returns false when there is no such token.
     ///
-    /// - Throws: `ServerError` `conflict` where the token is so already, or deleted, and for every activation.
+    /// - Throws: `ServerError` `conflict` where the token is so already, or deleted, for every activation, and for a resumption while a review waits.
     public func act(
         _ action: ProvisioningAction, on token: String, reason: ProvisioningActionReason, by person: String
     ) async throws -> Bool {
         switch try await lifeCycle.act(action, on: token, because: reason, by: person) {
         case nil: return false
         case .asked: return true
-        case .obstacle(.tokenDeleted): throw ServerError(code: .conflict, reason: "the token is deleted", status: .conflict)
-        case .obstacle(.notActive):
-            throw ServerError(code: .conflict, reason: "the token is not active yet; it can only be deleted", status: .conflict)
-        case .obstacle(.needsVerification):
-            throw ServerError(
-                code: .conflict, reason: "a token is activated by its customer's verification, or by a review of two persons",
-                status: .conflict)
-        case .obstacle(.alreadyDone): throw ServerError(code: .conflict, reason: "there is nothing left to do", status: .conflict)
+        case .obstacle(let obstacle): throw obstacle.refusal
         }
     }
 
@@ -108,11 +106,20 @@ public struct ProvisioningBackOffice: Sendable {
         try await lifeCycle.report(event, of: card, by: person, remark: remark)
     }
 
-    /// Suspends the tokens in one device and no other, and deletes those whose customer was never verified. Returns how many.
+    /// Suspends the tokens in one device and no other, and deletes those whose customer was never verified. Returns how many. From now on
+    /// the device takes no new token, whether it holds one or not.
     ///
     /// - Throws: `malformed-request` for what is no secure element.
     public func reportLost(secureElement text: String, by person: String) async throws -> Int {
         try await lifeCycle.reportLost(secureElement: Self.secureElement(text), by: person)
+    }
+
+    /// Lets a device that was reported lost take tokens again. Those that were suspended with the loss are resumed one by one. Returns false
+    /// when it does not count as lost.
+    ///
+    /// - Throws: `malformed-request` for what is no secure element.
+    public func reportFound(secureElement text: String, remark: String, by person: String) async throws -> Bool {
+        try await lifeCycle.reportFound(secureElement: Self.secureElement(text), remark: remark, by: person)
     }
 
     /// Lists or unlists a card and a secure element; doing so twice is doing so once. Returns false when there is no such card.

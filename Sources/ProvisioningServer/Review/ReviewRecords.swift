@@ -5,7 +5,7 @@ public import BillfoldStorage
 public struct StoredReview: Sendable, Hashable {
     public enum State: String, Sendable, Hashable, Codable, CaseIterable {
         case waiting, approved, refused
-        /// The token was deleted before anybody decided.
+        /// The token was deleted before anybody decided, by the customer or otherwise.
         case expired
     }
 
@@ -74,6 +74,32 @@ public enum ReviewRecords {
         let states: [StoredReview.State] = try tx.query("SELECT DISTINCT state FROM token_reviews WHERE token = ?", [.text(token)])
             .map { try $0.named(0) }
         return [.refused, .waiting, .approved, .expired].first(where: states.contains)
+    }
+
+    /// How reviews of the card's other tokens stand, oldest first. One that nobody decided, and that an approval in the same secure element
+    /// followed, is over.
+    static func others(
+        card: String, besides token: String, secureElement: String, in tx: any Transaction
+    ) throws -> [DecisionInputs.OtherReview] {
+        let rows = try tx.query(
+            """
+            SELECT token_reviews.state, COALESCE(token_reviews.concluded_at, token_reviews.opened_at), token_decisions.secure_element
+            FROM token_reviews JOIN token_decisions
+                ON token_decisions.network = token_reviews.network AND token_decisions.request_id = token_reviews.request_id
+            WHERE token_reviews.card = ? AND token_reviews.token <> ? ORDER BY token_reviews.id
+            """, [.text(card), .text(token)]
+        ).map { (state: try $0.named(0, as: StoredReview.State.self), at: try $0.timestamp(1), element: try $0.text(2)) }
+        let approvals = rows.filter { $0.state == .approved }
+        return rows.compactMap { row in
+            let isOver = approvals.contains { $0.element == row.element && $0.at >= row.at }
+            guard row.state != .approved, row.state != .expired || !isOver else { return nil }
+            return .init(row.state, isSameDevice: row.element == secureElement, at: row.at)
+        }
+    }
+
+    /// Whether a person still looks at the token.
+    static func isWaiting(token: String, in tx: any Transaction) throws -> Bool {
+        try !tx.query("SELECT id FROM token_reviews WHERE token = ? AND state = 'waiting'", [.text(token)]).isEmpty
     }
 
     public static func find(_ id: TimeOrderedID, in tx: any Transaction) throws -> StoredReview? {

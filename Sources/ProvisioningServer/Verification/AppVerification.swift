@@ -6,7 +6,8 @@ import BillfoldStorage
 struct AppVerification: Sendable {
     let context: TokenContext
 
-    /// Has the network activate the token. Doing it again changes nothing. Returns whether the token is active already.
+    /// Has the network activate the token. Doing it again changes nothing. Returns whether the token is active already. What is asked of the
+    /// network and not answered counts: a token that is being deleted is as deleted.
     ///
     /// Another customer's token is as unknown as one that does not exist.
     func activate(_ reference: String, card id: String, customer: String) async throws -> Bool {
@@ -22,18 +23,19 @@ struct AppVerification: Sendable {
             guard token.network == decision.network, token.card ?? id == id else {
                 throw ProvisioningError(code: .tokenNotFound, reason: "we do not know this card on that device")
             }
-            switch token.snapshot.state {
-            case .active: return true
+            let desk = ActionDesk(context: context)
+            switch try desk.expected(of: reference, in: tx).state {
+            case .active: return token.snapshot.state == .active
             case .deleted: throw ProvisioningError(code: .tokenDeleted, reason: "the card was removed from that device")
             case .suspended: throw ProvisioningError(code: .tokenSuspended, reason: "the card is suspended on that device; please call us")
             case .inactive: break
             }
-            let answer = try ActionDesk(context: context).ask(
-                .activate, on: ActionTarget(token), because: .other, by: "customer:\(customer)", at: now, in: tx)
-            if case .asked = answer {
-                try context.audit(
-                    "activate", on: "token \(reference)", by: "customer:\(customer)", because: "in the bank's app", at: now, in: tx)
-            }
+            guard
+                case .asked = try desk.ask(
+                    .activate, on: ActionTarget(token), because: .other, by: "customer:\(customer)", at: now, in: tx)
+            else { throw ProvisioningError(code: .reviewRequired, reason: "please call us to add this card") }
+            try context.audit(
+                "activate", on: "token \(reference)", by: "customer:\(customer)", because: "in the bank's app", at: now, in: tx)
             return false
         }
     }
