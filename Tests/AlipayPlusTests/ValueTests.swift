@@ -77,6 +77,17 @@ import Testing
         #expect(throws: refused(.malformedAmount)) { try WireAmount(currency: "USD", value: value).amount() }
     }
 
+    @Test(arguments: [
+        ("USD", "19.99", "an amount counts USD's smallest unit, and a decimal point has no place in it: 19.99 USD is 1999"),
+        ("JPY", "1000.5", "an amount counts JPY's smallest unit, and a decimal point has no place in it"),
+        ("IDR", "150.00", "an amount counts IDR's smallest unit, and a decimal point has no place in it: 150.00 IDR is 15000"),
+        ("USD", "1e3", "an amount is not 1 to 16 digits of USD's smallest unit"),
+    ])
+    func refusedAmountSaysWhatIsMeant(currency: String, value: String, reason: String) {
+        let error = #expect(throws: AlipayPlusError.self) { try WireAmount(currency: currency, value: value).amount() }
+        #expect(error?.reason == reason)
+    }
+
     @Test(arguments: ["usd", "", "XXX", "ABC", "840"]) func currencyThatIsNoneIsRefused(currency: String) {
         #expect(throws: refused(.unknownCurrency)) { try WireAmount(currency: currency, value: "1").amount() }
     }

@@ -35,11 +35,19 @@ public struct WireAmount: WireMessage {
         let currency = try WireCurrency(currency)
         guard !value.isEmpty, value.utf8.count <= Self.maximumDigits, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             value == "0" || value.utf8.first != 0x30, let units = Int64(value)
-        else {
-            throw AlipayPlusError(
-                code: .malformedAmount, reason: "an amount is not 1 to \(Self.maximumDigits) digits of \(currency)'s smallest unit")
-        }
+        else { throw AlipayPlusError(code: .malformedAmount, reason: malformed(currency.currency)) }
         return try currency.amount(minorUnits: units)
+    }
+
+    /// Says what a value with a point would have been meant to be.
+    private func malformed(_ currency: Currency) -> String {
+        let letters = currency.alphabeticCode
+        guard value.utf8.contains(UInt8(ascii: ".")) else {
+            return "an amount is not 1 to \(Self.maximumDigits) digits of \(letters)'s smallest unit"
+        }
+        let rule = "an amount counts \(letters)'s smallest unit, and a decimal point has no place in it"
+        guard value.utf8.count <= Self.maximumDigits + 1, let meant = try? WireAmount(major: value, currency: letters) else { return rule }
+        return "\(rule): \(value) \(letters) is \(meant.value)"
     }
 
     /// Reads major units, as people and merchants write them: `19.99` USD. `unknown-currency`, `malformed-amount`, `excess-precision`,
