@@ -156,4 +156,111 @@ import Testing
         #expect(found.map(\.kind) == [.extraRow])
         #expect(found.first?.subject == "T4")
     }
+
+    /// One change to the files of a day, and the differences that it must be named by.
+    struct Alteration: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var kind = ReportKind.settlement
+        var change: @Sendable (String) -> String
+        var differences: [ReportDifference.Kind]
+        var field: String?
+        var expected: String?
+        var found: String?
+    }
+
+    private static let paidBatch = "A1112,SGD,S1,G1,20260302,C20260301,20260301,4,288\n"
+    static let alterations = [
+        Alteration(
+            testDescription: "a batch's line deleted", change: { $0.replacing(paidBatch, with: "") }, differences: [.missingBatch],
+            expected: String(paidBatch.dropLast())),
+        Alteration(
+            testDescription: "a batch's line doubled", change: { $0 + paidBatch }, differences: [.duplicateBatch],
+            found: String(paidBatch.dropLast())),
+        Alteration(
+            testDescription: "a batch renamed to another day with another netTotal",
+            change: { $0.replacing("C20260301,20260301,4,288", with: "C20260303,20260303,4,999") },
+            differences: [.missingBatch, .extraBatch]),
+        Alteration(
+            testDescription: "a batch added", change: { $0 + "A1112,SGD,S1,G1,20260302,C20260303,20260303,1,7\n" },
+            differences: [.extraBatch], found: "A1112,SGD,S1,G1,20260302,C20260303,20260303,1,7"),
+        Alteration(
+            testDescription: "the value date of all lines", change: { $0.replacing("20260302", with: "20260309") },
+            differences: [.valueDate, .valueDate], field: "valueDate", expected: "20260302", found: "20260309"),
+        Alteration(
+            testDescription: "the value date of one line", change: { $0.replacing("20260302,C20260228", with: "20260309,C20260228") },
+            differences: [.valueDate], field: "valueDate", expected: "20260302", found: "20260309"),
+        Alteration(
+            testDescription: "netTotal of a day whose clearing is not at hand",
+            change: { $0.replacing("20260228,1,5", with: "20260228,1,6") },
+            differences: [.settlementLine], field: "netTotal", expected: "5", found: "6"),
+        Alteration(
+            testDescription: "totalCount", change: { $0.replacing("20260301,4,288", with: "20260301,5,288") },
+            differences: [.settlementLine], field: "totalCount", expected: "4", found: "5"),
+        Alteration(
+            testDescription: "clearingDate", change: { $0.replacing("20260301,4", with: "20260228,4") }, differences: [.settlementLine],
+            field: "clearingDate", expected: "20260301", found: "20260228"),
+        Alteration(
+            testDescription: "participantAgreementId", change: { $0.replacing("G1,20260302,C20260301", with: "G2,20260302,C20260301") },
+            differences: [.settlementLine], field: "participantAgreementId", expected: "G1", found: "G2"),
+        Alteration(
+            testDescription: "a field behind the last", change: { $0.replacing("4,288\n", with: "4,288,1\n") },
+            differences: [.unknownColumn], field: "column 10", found: "1"),
+        Alteration(
+            testDescription: "a column more", change: { $0.replacing("netTotal\n", with: "netTotal,bonus\n") },
+            differences: [.unknownColumn, .unreadable], field: "bonus"),
+        Alteration(
+            testDescription: "a column more in the summary", kind: .summary,
+            change: { $0.replacing("netTotal\n", with: "netTotal,bonus\n") },
+            differences: [.unknownColumn, .unreadable], field: "bonus"),
+        Alteration(
+            testDescription: "a field more in the summary", kind: .summary,
+            change: { $0.split(separator: "\n").map { $0.hasPrefix("W1,") ? "\($0),9" : $0 }.joined(separator: "\n") + "\n" },
+            differences: [.unknownColumn], field: "column 9", found: "9"),
+        Alteration(
+            testDescription: "a field less in the fees", kind: .fee, change: { $0.replacing("T2,PAYMENT,SGD,7", with: "T2,PAYMENT,SGD") },
+            differences: [.feeLine], field: "feeAmount", expected: "7"),
+        Alteration(
+            testDescription: "the clearing date", kind: .detail,
+            change: { $0.replacing("SGD,C20260301,G1,20260301", with: "SGD,C20260301,G1,20260228") },
+            differences: [.otherFile, .outsideCycle, .outsideCycle, .outsideCycle, .outsideCycle], field: "clearingDate",
+            expected: "20260301", found: "20260228"),
+    ]
+
+    @Test(arguments: alterations) func alterationIsNamedAgainstTheMadeFiles(alteration: Alteration) throws {
+        let report = try Self.sound()
+        let made = try Self.files(report) + [Self.settlement(net: 288)]
+        #expect(ReportChecker.differences(in: made, books: report.transactions, made: made).isEmpty)
+        let changed = made.map { file in
+            guard file.name.hasPrefix(alteration.kind.rawValue) else { return file }
+            return (name: file.name, bytes: Array(alteration.change(String(decoding: file.bytes, as: UTF8.self)).utf8))
+        }
+        let found = ReportChecker.differences(in: changed, books: report.transactions, made: made)
+        #expect(found.map(\.kind).sorted { $0.rawValue < $1.rawValue } == alteration.differences.sorted { $0.rawValue < $1.rawValue })
+        let named = try #require(found.first { $0.kind == alteration.differences[0] })
+        #expect(named.file.hasPrefix(alteration.kind.rawValue))
+        if let field = alteration.field { #expect(named.field == field) }
+        if let expected = alteration.expected { #expect(named.expected == expected) }
+        if let value = alteration.found { #expect(named.found == value) }
+    }
+
+    @Test func fileThatTheBooksDoNotMakeIsNamedAndNotRead() throws {
+        let report = try Self.sound()
+        let made = try Self.files(report) + [Self.settlement(net: 288)]
+        let more = (name: made[0].name.replacing("_000", with: "_001"), bytes: made[0].bytes)
+        let found = ReportChecker.differences(in: made + [more, ("notes.txt", [])], books: report.transactions, made: made)
+        #expect(found.map(\.kind) == [.unexpectedFile, .unexpectedFile] && found.map(\.file) == [more.name, "notes.txt"])
+        for index in made.indices {
+            var files = made
+            let missing = files.remove(at: index)
+            let lost = ReportChecker.differences(in: files, books: report.transactions, made: made)
+            #expect(lost.filter { $0.kind == .fileMissing }.map(\.file) == [missing.name])
+        }
+    }
+
+    @Test func batchThatStandsTwiceIsNamedWithoutBooks() throws {
+        let settlement = try Self.settlement(net: 288)
+        let doubled = (name: settlement.name, bytes: settlement.bytes + Array(Self.paidBatch.utf8))
+        let found = ReportChecker.differences(in: try Self.files(Self.sound()) + [doubled])
+        #expect(found.map(\.kind) == [.duplicateBatch] && found.first?.subject == "C20260301")
+    }
 }

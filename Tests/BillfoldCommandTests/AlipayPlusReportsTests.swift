@@ -77,4 +77,56 @@ final class AlipayPlusReportsTests {
         let unknown = try await run("--check", folder, "--acquirer", "1022188000000009")
         #expect(unknown.status == 1 && "\(unknown.object)".contains("acquirer-unknown"))
     }
+
+    /// What was done to the made files, and by which difference it has to be named.
+    private struct Alteration {
+        var name: String
+        var kind: String
+        var change: (_ settlement: String) -> String
+    }
+
+    @Test func everyAlterationOfASettlementIsNamed() async throws {
+        try await makeStore()
+        let folder = data + "/reports"
+        let files = try #require(try await run("--to", folder).object["files"] as? [String])
+        let path = try #require(files.first { $0.contains("settlement_") })
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        let sunday = try #require(text.split(separator: "\n").last.map { "\($0)\n" })
+        #expect(sunday.hasSuffix(",20260302,C20260301,20260301,0,0\n"))
+        let alterations = [
+            Alteration(name: "a batch less", kind: "missing-batch") { $0.replacing(sunday, with: "") },
+            Alteration(name: "a batch doubled", kind: "duplicate-batch") { $0 + sunday },
+            Alteration(name: "a batch renamed", kind: "missing-batch") {
+                $0.replacing("C20260301,20260301,0,0", with: "C20260305,20260305,0,99999")
+            },
+            Alteration(name: "a batch more", kind: "extra-batch") {
+                $0 + sunday.replacing("C20260301,20260301,0,0", with: "C20260305,20260305,1,5")
+            },
+            Alteration(name: "another value date", kind: "value-date") { $0.replacing(",20260302,", with: ",20260303,") },
+            Alteration(name: "another net", kind: "settlement-line") { $0.replacing("20260228,0,0", with: "20260228,0,1") },
+        ]
+        for alteration in alterations {
+            let changed = alteration.change(text)
+            #expect(changed != text, "\(alteration.name)")
+            try changed.write(toFile: path, atomically: true, encoding: .utf8)
+            let (status, object) = try await run("--check", folder)
+            let kinds = (object["differences"] as? [[String: Any]])?.compactMap { $0["kind"] as? String } ?? []
+            #expect(status == 1 && kinds.contains(alteration.kind), "\(alteration.name): \(object)")
+        }
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        #expect(try await run("--check", folder).status == 0)
+    }
+
+    @Test(arguments: ["transactionItems", "settlement"]) func fileOfNobodysIsNamed(kind: String) async throws {
+        try await makeStore()
+        let folder = data + "/reports"
+        let files = try #require(try await run("--to", folder).object["files"] as? [String])
+        let real = try #require(files.first { $0.contains("/\(kind)_") })
+        let more = real.replacing("_000.csv", with: "_001.csv")
+        try FileManager.default.copyItem(atPath: real, toPath: more)
+        let (status, object) = try await run("--check", folder)
+        let differences = try #require(object["differences"] as? [[String: Any]])
+        #expect(status == 1 && differences.count == 1 && differences.first?["kind"] as? String == "unexpected-file", "\(object)")
+        #expect((differences.first?["file"] as? String).map { folder + $0 } == more)
+    }
 }

@@ -10,16 +10,30 @@ public struct ReportChecker: Sendable {
     }
 
     private let files: [(name: String, bytes: [UInt8])]
+    /// By name.
+    private let made: [String: [UInt8]]?
     private var differences: [ReportDifference] = []
 
-    private init(files: [(name: String, bytes: [UInt8])]) { self.files = files }
+    private init(files: [(name: String, bytes: [UInt8])], made: [String: [UInt8]]?) {
+        self.files = files
+        self.made = made
+    }
 
     /// - Parameters:
     ///   - files: By name alone, without their folder.
     ///   - books: Every successful payment and refund of the same cycle, participant and agreements, from one's own ledger; nil
     ///   compares the files with each other only.
-    public static func differences(in files: [(name: String, bytes: [UInt8])], books: [ReportTransaction]? = nil) -> [ReportDifference] {
-        var checker = ReportChecker(files: files)
+    ///   - made: All files of the same cycle and participant, as they are made from that ledger, where one can make them. Then each of
+    ///   them has to be there and none besides, and a settlement is compared with what was made; without it a batch of a settlement
+    ///   is judged only where its clearing is among the files.
+    public static func differences(
+        in files: [(name: String, bytes: [UInt8])], books: [ReportTransaction]? = nil, made: [(name: String, bytes: [UInt8])]? = nil
+    ) -> [ReportDifference] {
+        let byName = made.map { Dictionary($0.map { ($0.name, $0.bytes) }) { first, _ in first } }
+        var checker = ReportChecker(files: files, made: byName)
+        for file in made ?? [] where !files.contains(where: { $0.name == file.name }) {
+            checker.differences.append(ReportDifference(.fileMissing, file: file.name))
+        }
         checker.run(books)
         return checker.differences
     }
@@ -28,6 +42,10 @@ public struct ReportChecker: Sendable {
         var clearings: [Clearing] = []
         var others: [(name: ReportFileName, bytes: [UInt8])] = []
         for file in files {
+            guard made?[file.name] != nil || made == nil else {
+                differences.append(ReportDifference(.unexpectedFile, file: file.name))
+                continue
+            }
             do throws(AlipayPlusError) {
                 let name = try ReportFileName(file.name)
                 if name.kind == .detail { clearings.append(try clearing(name, file.bytes)) } else { others.append((name, file.bytes)) }
@@ -59,14 +77,33 @@ public struct ReportChecker: Sendable {
             ReportDifference(kind, file: name.description, subject: subject, field: field, expected: expected, found: found))
     }
 
+    /// A missing file is named by each file that misses it; where the made files say what has to be there, once.
+    private mutating func noteMissing(_ name: ReportFileName) {
+        let missing = ReportDifference(.fileMissing, file: name.description)
+        if made == nil || !differences.contains(missing) { differences.append(missing) }
+    }
+
+    /// `malformed-report` for other columns than these; those that are too many are named before.
+    private mutating func require(_ columns: [String], _ name: ReportFileName, _ found: [String]?) throws(AlipayPlusError) {
+        if found == columns { return }
+        for column in found ?? [] where !columns.contains(column) { note(.unknownColumn, name, nil, column, found: column) }
+        throw AlipayPlusError(code: .malformedReport, reason: "the file has other columns")
+    }
+
     // MARK: One detail file
 
     private mutating func clearing(_ name: ReportFileName, _ bytes: [UInt8]) throws(AlipayPlusError) -> Clearing {
+        let all = try CSVText.read(bytes)
+        try require(ClearingReport.head + ReportTotals.columns, name, all.first)
+        if all.count > 3 { try require(ReportTransaction.columns, name, all[3]) }
         let (report, stated) = try ClearingReport.read(name, bytes)
         if try report.name(.detail) != name {
             note(.otherFile, name, expected: name.description, found: try report.name(.detail).description)
         }
-        let rows = try CSVText.read(bytes).dropFirst(4)
+        if let made = made?[name.description], let cycle = try? ClearingReport.read(name, made).report.cycle, cycle != report.cycle {
+            note(.otherFile, name, nil, "clearingDate", expected: cycle.day, found: report.cycle.day)
+        }
+        let rows = all.dropFirst(4)
         for (transaction, row) in zip(report.transactions, rows) {
             let subject = transaction.transactionId
             if transaction.settlementAmount.currency.alphabeticCode != report.settlementCurrency {
@@ -88,8 +125,13 @@ public struct ReportChecker: Sendable {
     private mutating func compare(
         _ kind: ReportDifference.Kind, _ name: ReportFileName, _ subject: String?, _ columns: [String], expected: [String], found: [String]
     ) {
-        for (index, column) in columns.enumerated() where index < found.count && index < expected.count && expected[index] != found[index] {
-            note(kind, name, subject, column, expected: expected[index], found: found[index])
+        for (index, column) in columns.enumerated() {
+            let wanted = index < expected.count ? expected[index] : nil
+            let value = index < found.count ? found[index] : nil
+            if wanted != value { note(kind, name, subject, column, expected: wanted, found: value) }
+        }
+        for index in found.indices.dropFirst(columns.count) {
+            note(.unknownColumn, name, subject, "column \(index + 1)", found: found[index])
         }
     }
 
@@ -109,7 +151,7 @@ public struct ReportChecker: Sendable {
         for kind in [ReportKind.summary, .fee] {
             var name = clearing.name
             name.kind = kind
-            if !others.contains(where: { $0.name == name }) { note(.fileMissing, name) }
+            if !others.contains(where: { $0.name == name }) { noteMissing(name) }
         }
     }
 
@@ -117,10 +159,8 @@ public struct ReportChecker: Sendable {
         var wanted = name
         wanted.kind = .detail
         let rows = try CSVText.read(bytes)
-        guard rows.first == (name.kind == .fee ? ClearingReport.feeColumns : ClearingReport.summaryColumns) else {
-            throw AlipayPlusError(code: .malformedReport, reason: "the file has other columns")
-        }
-        guard let clearing = clearings.first(where: { $0.name == wanted }) else { return note(.fileMissing, wanted) }
+        try require(name.kind == .fee ? ClearingReport.feeColumns : ClearingReport.summaryColumns, name, rows.first)
+        guard let clearing = clearings.first(where: { $0.name == wanted }) else { return noteMissing(wanted) }
         guard let detail = try clearing.report.files().first(where: { $0.name.kind == name.kind }) else { return }
         lines(
             name.kind == .fee ? .feeLine : .summaryLine, name, expected: Array(try CSVText.read(detail.bytes).dropFirst()),
@@ -143,8 +183,18 @@ public struct ReportChecker: Sendable {
 
     /// A batch whose clearing is not at hand is taken as it is: settlement may gather several days.
     private mutating func settlement(_ name: ReportFileName, _ bytes: [UInt8], _ clearings: [Clearing]) throws(AlipayPlusError) {
+        let rows = try CSVText.read(bytes)
+        try require(SettlementReport.columns, name, rows.first)
+        if let made = made?[name.description] {
+            var comparison = SettlementComparison(name)
+            comparison.compare(expected: Array(try CSVText.read(made).dropFirst()), found: Array(rows.dropFirst()))
+            differences += comparison.differences
+            return
+        }
         let report = try SettlementReport(name, bytes)
+        var seen: Set<String> = []
         for batch in report.batches {
+            if !seen.insert(batch.clearingBatchId).inserted { note(.duplicateBatch, name, batch.clearingBatchId) }
             let parts = clearings.filter {
                 $0.report.clearingBatchId == batch.clearingBatchId && $0.name.participantAgreementId == name.participantAgreementId
                     && $0.report.settlementCurrency == name.settlementCurrency

@@ -4,9 +4,14 @@ public struct ReportDifference: Sendable, Hashable, CustomStringConvertible {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A file whose name or text cannot be read.
         case unreadable
-        /// A detail file without its summary or fee file, or one of those without its detail file.
+        /// A detail file without its summary or fee file, one of those without its detail file, or one that the books make and that is not
+        /// there.
         case fileMissing = "file-missing"
-        /// The file says another participant, currency, batch or agreement than its name.
+        /// A file that the books do not make: one more of a set, or of another day. What it holds is not looked at.
+        case unexpectedFile = "unexpected-file"
+        /// A column, or a field behind the last column, that no such file has.
+        case unknownColumn = "unknown-column"
+        /// The file says another participant, currency, batch or agreement than its name, or another clearing date than its cycle's.
         case otherFile = "other-file"
         /// Totals that its rows do not come to.
         case total
@@ -21,8 +26,16 @@ public struct ReportDifference: Sendable, Hashable, CustomStringConvertible {
         case summaryLine = "summary-line"
         /// A line of the fee file that differs from its row.
         case feeLine = "fee-line"
-        /// A batch of the settlement file that its clearing does not come to.
+        /// A line of the settlement file that its clearing, or the books, do not come to.
         case settlementLine = "settlement-line"
+        /// Another value date than that of the settlement which the books make.
+        case valueDate = "value-date"
+        /// A batch that the settlement pays out and the settlement file does not have.
+        case missingBatch = "missing-batch"
+        /// A batch that stands twice in one settlement file: it would be paid out twice.
+        case duplicateBatch = "duplicate-batch"
+        /// A batch of the settlement file that the settlement does not pay out.
+        case extraBatch = "extra-batch"
         /// In the books and not in the reports.
         case missingRow = "missing-row"
         /// In the reports and not in the books: a cancelled payment, perhaps.

@@ -9,6 +9,14 @@ public enum ReportKind: String, Sendable, Hashable, Codable, CaseIterable {
 
     /// The folder of such files below the environment's root.
     public var folder: String { self == .settlement ? "settlement" : "clearing" }
+
+    /// Where a participant's files of a day lie: `/v1/settlements/clearing/<participantId>/<day>`, in the sandbox `/sandbox/settlements/…`.
+    /// - Parameters:
+    ///   - day: The day of making, `yyyyMMdd`.
+    ///   - isSandbox: Which of the two environments.
+    public func folder(of participantId: String, on day: String, isSandbox: Bool) -> String {
+        "/\(isSandbox ? "sandbox" : "v1")/settlements/\(folder)/\(participantId)/\(day)"
+    }
 }
 
 /// `<kind>_<participantId>_<settlementCurrency>_<batchId>_<participantAgreementId>_<seq>.csv`.
@@ -71,7 +79,7 @@ public struct ReportFileName: Sendable, Hashable, CustomStringConvertible {
     ///   - day: The day of making, `yyyyMMdd`.
     ///   - isSandbox: Which of the two environments.
     public func path(on day: String, isSandbox: Bool) -> String {
-        "/\(isSandbox ? "sandbox" : "v1")/settlements/\(kind.folder)/\(participantId)/\(day)/\(self)"
+        "\(kind.folder(of: participantId, on: day, isSandbox: isSandbox))/\(self)"
     }
 }
 

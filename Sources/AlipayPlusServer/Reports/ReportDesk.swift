@@ -60,10 +60,18 @@ public struct ReportDesk: Sendable {
     /// Where files and the books of a cycle disagree.
     ///
     /// - `files`: By name alone, without their folder.
+    /// - `made`: What ``files(of:in:at:isSandbox:)`` made of the same cycle; without it a missing or strange file, and most of a
+    ///   settlement, is not judged.
     public func differences(
-        in files: [(name: String, bytes: [UInt8])], of id: MerchantID, in cycle: ClearingCycle
+        in files: [(name: String, bytes: [UInt8])], made: [File]? = nil, of id: MerchantID, in cycle: ClearingCycle
     ) async throws -> [ReportDifference] {
-        ReportChecker.differences(in: files, books: try await transactions(of: id, in: cycle))
+        ReportChecker.differences(
+            in: files, books: try await transactions(of: id, in: cycle), made: made?.map { ($0.name.description, $0.bytes) })
+    }
+
+    /// Where an acquirer's files of a cycle lie, and nothing else: those of the clearing, and a settlement's where one is due.
+    public static func folders(of id: MerchantID, in cycle: ClearingCycle, isSandbox: Bool) -> [String] {
+        [ReportKind.detail, .settlement].map { $0.folder(of: id.description, on: cycle.next.day, isSandbox: isSandbox) }
     }
 
     // MARK: Parts

@@ -14,9 +14,10 @@ struct AlipayPlusReports: ApplePayReplying {
     static let configuration = CommandConfiguration(
         commandName: "reports", abstract: "Make a day's reports from the gateway's books, or find where reports differ from them.",
         discussion: """
-            A day is one of UTC+8, yyyyMMdd; its reports are there from 08:00 of the next day on. --to writes them into a folder, under the \
-            paths at which acquirers fetch them. --check reads the same paths there and names every difference to the smallest unit: within \
-            the files, between them, and from the ledger. Differences exit with 1. On a SQLite store it does not run beside the servers.
+            A day is one of UTC+8, yyyyMMdd; its reports are there from 08:00 of the next day on. --to writes them into a folder, under \
+            the paths at which acquirers fetch them. --check reads the same folders and names every difference to the smallest unit: \
+            within the files, between them, and from the ledger; and every file that is missing or does not belong there. Differences \
+            exit with 1. On a SQLite store it does not run beside the servers.
             """)
 
     @Option(help: "The day, yyyyMMdd.") var day: String
@@ -46,7 +47,10 @@ struct AlipayPlusReports: ApplePayReplying {
             for id in try await acquirers(desk) {
                 let files = try await desk.files(of: id, in: cycle, at: clock.now(), isSandbox: isSandbox)
                 if let to { try reply.write(files, to) }
-                if let check { reply.note(try await differences(from: files, in: check, of: id, cycle, desk), id) }
+                if let check {
+                    let found = Self.read(files, ReportDesk.folders(of: id, in: cycle, isSandbox: isSandbox), under: check)
+                    reply.note(try await desk.differences(in: found, made: files, of: id, in: cycle), id)
+                }
             }
             return reply.done(isCheck: check != nil)
         }
@@ -61,20 +65,16 @@ struct AlipayPlusReports: ApplePayReplying {
         return [id]
     }
 
-    /// A file that is missing is one of the differences.
-    private func differences(
-        from files: [ReportDesk.File], in folder: String, of id: MerchantID, _ cycle: ClearingCycle, _ desk: ReportDesk
-    ) async throws -> [ReportDifference] {
-        var found: [(name: String, bytes: [UInt8])] = []
-        var missing: [ReportDifference] = []
-        for file in files {
-            if let data = FileManager.default.contents(atPath: folder + file.path) {
-                found.append((file.name.description, [UInt8](data)))
-            } else {
-                missing.append(ReportDifference(.fileMissing, file: file.name.description))
-            }
+    /// The made files as they lie there, without those that are missing; and by their paths, unread, what else lies in the folders.
+    private static func read(_ made: [ReportDesk.File], _ folders: [String], under root: String) -> [(name: String, bytes: [UInt8])] {
+        let files = made.compactMap { file in
+            FileManager.default.contents(atPath: root + file.path).map { (name: file.name.description, bytes: [UInt8]($0)) }
         }
-        return missing + (try await desk.differences(in: found, of: id, in: cycle))
+        let known = Set(made.map(\.path))
+        let all = folders.flatMap { folder in
+            ((try? FileManager.default.contentsOfDirectory(atPath: root + folder)) ?? []).map { "\(folder)/\($0)" }
+        }
+        return files + all.filter { !known.contains($0) }.sorted().map { ($0, []) }
     }
 
     private struct Reply {
