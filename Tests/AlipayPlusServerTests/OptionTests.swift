@@ -79,7 +79,11 @@ struct OptionTests {
                     allowedPspRegions: ["PH"]))
             let disabled = tiles.paymentOptions?.filter { $0.enabled == false } ?? []
             #expect(tiles.paymentOptions?.first?.paymentMethodType.rawValue == "GCASH" && disabled.count == 3)
-            #expect(disabled.allSatisfy { $0.disableReason == WalletObstacle.region.reason })
+            #expect(
+                disabled.first { $0.brandName == "DANA" }?.disableReason
+                    == "DANA cannot be used here: this payment only takes wallets from other regions (PH). Please choose another way to pay."
+            )
+            #expect(disabled.allSatisfy { $0.promoNames == nil && $0.disableReason?.contains("allowedPspRegions") == false })
         }
     }
 
@@ -95,6 +99,67 @@ struct OptionTests {
             let none = try await gateway.acquirer(ConsultPaymentRequest(paymentAmount: WireAmount(currency: "THB", value: "100")))
             #expect(none.paymentOptions?.first?.enabled == false)
             #expect(none.paymentOptions?.first?.disableReason?.contains("THB") == true)
+        }
+    }
+
+    private func consult(
+        _ gateway: PlusHarness, _ value: String, _ currency: String = "SGD", mode: PresentmentMode = .unified, regions: [String]? = nil
+    ) async throws -> [WirePaymentOption] {
+        let answer = try await gateway.acquirer(
+            ConsultPaymentRequest(
+                paymentAmount: WireAmount(currency: currency, value: value),
+                paymentFactor: WirePaymentFactor(isCashierPayment: true, presentmentMode: mode), allowedPspRegions: regions))
+        return try #require(answer.paymentOptions)
+    }
+
+    @Test func theRuleThatLeavesNoWalletIsTheReason() async throws {
+        try await PlusHarness.open { gateway async throws in
+            func reason(_ value: String, _ currency: String = "SGD", regions: [String]? = nil) async throws -> String? {
+                let option = try await consult(gateway, value, currency, regions: regions).first
+                #expect(option?.enabled == false && option?.promoNames == nil)
+                return option?.disableReason
+            }
+            #expect(
+                try await reason("1999", regions: ["US"])
+                    == "Alipay+ cannot be used here: this payment only takes wallets from other regions (US). Please choose another way to pay."
+            )
+            #expect(
+                try await reason("1999", regions: ["<b>", "us"])
+                    == "Alipay+ cannot be used here: this payment only takes wallets from other regions. Please choose another way to pay.")
+            #expect(
+                try await reason("1999", "THB", regions: ["US"])
+                    == "This merchant does not take payments in THB by Alipay+. Please choose another way to pay.")
+            // Wallets take 90 million of their currency at most; the region leaves one of them.
+            #expect(
+                try await reason("9000000000", regions: ["PH"])
+                    == "This amount is outside what GCASH takes for one payment (≤ 90000000.00 PHP). Please choose another way to pay.")
+            #expect(
+                try await reason("9000000000")
+                    == "This amount is outside what Alipay+ takes for one payment. Please choose another way to pay.")
+        }
+    }
+
+    @Test func everyTileSaysWhyInAPersonsWords() async throws {
+        try await PlusHarness.open { gateway async throws in
+            let tiles = try await consult(gateway, "9000000000", mode: .tile)
+            #expect(tiles.count == 4)
+            for tile in tiles {
+                #expect(
+                    tile.disableReason?.hasPrefix("This amount is outside what \(tile.brandName ?? "") takes for one payment (≤ ") == true)
+            }
+            #expect(
+                try await consult(gateway, "1999", "THB", mode: .tile).first { $0.brandName == "GCASH" }?.disableReason
+                    == "This merchant does not take payments in THB by GCASH. Please choose another way to pay.")
+        }
+    }
+
+    /// 2 HKD off from 10 HKD: 1 SGD is less, 19.99 SGD is more.
+    @Test(arguments: [PresentmentMode.unified, .tile]) func onlyAnOfferThatHoldsForTheAmountIsShown(mode: PresentmentMode) async throws {
+        try await PlusHarness.open { gateway async throws in
+            for (value, offers) in [("100", []), ("1999", ["2 HKD off"]), ("0", ["2 HKD off"])] {
+                let options = try await consult(gateway, value, mode: mode, regions: ["HK", "PH"])
+                #expect(options.compactMap(\.promoNames).flatMap { $0 } == offers, "\(value)")
+            }
         }
     }
 }

@@ -11,6 +11,8 @@ struct OptionDesk: Sendable {
     let cashier: CashierDesk
 
     static let brand = "Alipay+"
+    /// A consultation names no language.
+    private static let english = AlipayPlusLanguage.english.rawValue
     /// So many wallets' marks stand in the row; a real one shows a choice too [I].
     private static let marks = 6
 
@@ -40,7 +42,7 @@ struct OptionDesk: Sendable {
                     name: Self.brand, url: "\(context.configuration.origin)\(folder)\(OptionRoutes.picture)",
                     pattern: path.logoPattern.description, width: String(row.width), height: String(row.height))
             ])
-        if let promotion = Self.best(offered) {
+        if let promotion = Self.nearest(offered) {
             for language in AlipayPlusLanguage.allCases { option.promotions[language] = [promotion.name(in: language.rawValue)] }
         }
         return Found(option: option, picture: row.svg)
@@ -48,9 +50,20 @@ struct OptionDesk: Sendable {
 
     private var environment: AlipayPlusEnvironment { context.configuration.mode == .test ? .sandbox : .production }
 
-    /// The offer that is shown where only one is: that of the nearest wallet which has any. What takes most off is not known without an
-    /// amount [I].
-    static func best(_ choices: [CashierDesk.Choice]) -> Promotion? { choices.lazy.compactMap(\.wallet.promotions.first).first }
+    /// The offer that is shown where only one is, for no amount yet: that of the nearest wallet which has any [I]. Its name says what
+    /// it holds for.
+    static func nearest(_ choices: [CashierDesk.Choice]) -> Promotion? { choices.lazy.compactMap(\.wallet.promotions.first).first }
+
+    /// The same for an amount: of the offers that hold for it the one that takes the largest part off, the nearest wallet's among equals.
+    static func best(_ choices: [CashierDesk.Choice]) -> AppliedPromotion? {
+        let held = choices.compactMap { choice in choice.promotion.flatMap { offer in choice.payable.map { (offer, $0.minorUnits) } } }
+        return held.reduce(nil as (offer: AppliedPromotion, of: Int64)?) { best, next in
+            guard let best else { return next }
+            // Parts of two currencies are compared without dividing.
+            let (left, right) = (next.0.amount.multipliedFullWidth(by: best.of), best.offer.amount.multipliedFullWidth(by: next.1))
+            return (left.high, left.low) > (right.high, right.low) ? next : best
+        }?.offer
+    }
 
     // MARK: consultPayment
 
@@ -66,20 +79,21 @@ struct OptionDesk: Sendable {
         let mode = request.paymentFactor?.presentmentMode
         let isSingle = mode == .tile || mode == .tiled || scenario == .automaticDebit
         return ConsultPaymentAnswer(
-            result: .success, paymentOptions: isSingle ? tiles(choices) : [unified(choices, amount.currency)])
+            result: .success, paymentOptions: isSingle ? tiles(choices, of: amount, filter) : [unified(choices, of: amount, filter)])
     }
 
     /// One entry for all wallets.
-    private func unified(_ choices: [CashierDesk.Choice], _ currency: Currency) -> WirePaymentOption {
+    private func unified(_ choices: [CashierDesk.Choice], of amount: Amount, _ filter: WalletFilter) -> WirePaymentOption {
         let offered = choices.filter(\.isOffered)
         var option = WirePaymentOption(
             paymentMethodType: .connectWallet, paymentMethodCategory: "WALLET", enabled: !offered.isEmpty, preferred: false,
             brandName: Self.brand)
         guard !offered.isEmpty else {
-            option.disableReason = DisableReason.currencyNotOffered(currency).text(in: .english)
+            option.disableReason = reason(nothingOf: choices, amount, filter).text(in: .english)
             return option
         }
-        option.promoNames = Self.best(offered).map { [$0.name(in: AlipayPlusLanguage.english.rawValue)] }
+        let promotion = amount.isZero ? Self.nearest(offered)?.name(in: Self.english) : Self.best(offered)?.name
+        option.promoNames = promotion.map { [$0] }
         option.paymentOptionDetail = WirePaymentOptionDetail(
             paymentOptionDetailType: PaymentMethodType.connectWallet.rawValue,
             connectWallet: WireConnectWallet(supportWallets: offered.map { supported($0.wallet) }))
@@ -87,13 +101,44 @@ struct OptionDesk: Sendable {
     }
 
     /// Each wallet as an entry of its own, those that cannot pay with the reason; those outside the contract are nobody's business.
-    private func tiles(_ choices: [CashierDesk.Choice]) -> [WirePaymentOption] {
+    private func tiles(_ choices: [CashierDesk.Choice], of amount: Amount, _ filter: WalletFilter) -> [WirePaymentOption] {
         choices.filter { !$0.obstacles.contains(.contract) }.map { choice in
-            WirePaymentOption(
+            let promotion = amount.isZero ? choice.wallet.promotions.first?.name(in: Self.english) : choice.promotion?.name
+            return WirePaymentOption(
                 paymentMethodType: PaymentMethodType(rawValue: choice.wallet.type), paymentMethodCategory: "WALLET",
-                enabled: choice.isOffered, preferred: false, disableReason: choice.obstacles.first?.reason,
+                enabled: choice.isOffered, preferred: false,
+                disableReason: choice.obstacles.first.map { reason($0, choice.wallet, amount, filter).text(in: .english) },
                 brandName: choice.wallet.brand, logo: logo(choice.wallet),
-                promoNames: choice.promotion.map { [$0.name] })
+                promoNames: choice.isOffered ? promotion.map { [$0] } : nil)
+        }
+    }
+
+    // MARK: Why not
+
+    /// The rule that leaves none of the wallets: each is looked at for those that the rules before it left.
+    private func reason(nothingOf choices: [CashierDesk.Choice], _ amount: Amount, _ filter: WalletFilter) -> DisableReason {
+        var left = choices.filter { !$0.obstacles.contains(.contract) }
+        guard !left.isEmpty else { return .switchedOff }
+        for obstacle in [WalletObstacle.currency, .scenario, .region] {
+            left.removeAll { $0.obstacles.contains(obstacle) }
+            if left.isEmpty { return reason(obstacle, nil, amount, filter) }
+        }
+        return reason(.amount, left.count == 1 ? left[0].wallet : nil, amount, filter)
+    }
+
+    /// In a payer's words. Without a wallet it is about all of them.
+    private func reason(_ obstacle: WalletObstacle, _ wallet: PartnerWallet?, _ amount: Amount, _ filter: WalletFilter) -> DisableReason {
+        let brand = wallet?.brand ?? Self.brand
+        switch obstacle {
+        case .contract, .notNamed: return .switchedOff
+        case .region: return .regionNotAllowed(filter.allowedRegions, brand: brand)
+        case .scenario: return .wayNotOffered(brand: brand)
+        case .currency: return .currencyNotOffered(amount.currency, brand: brand)
+        case .amount:
+            func limit(_ units: Int64?) -> Amount? {
+                wallet.flatMap { wallet in units.map { Amount(minorUnits: $0, currency: wallet.currency) } }
+            }
+            return .amountOutsideLimits(brand: brand, least: limit(wallet?.minimum), most: limit(wallet?.maximum))
         }
     }
 

@@ -16,7 +16,7 @@ public enum WalletObstacle: String, Sendable, Hashable, CaseIterable {
     /// The amount is under its least, or over its most.
     case amount
 
-    /// In words, for a merchant's engineers and for operators.
+    /// In words, for a merchant's engineers and for operators. A person who pays reads a `DisableReason`.
     public var reason: String {
         switch self {
         case .notNamed: "The payment names another wallet."
