@@ -208,6 +208,82 @@ struct DoctorRequest: Sendable {
         #expect(alone.identified.first?.kind == "alipay-plus.message")
     }
 
+    @Test(arguments: [
+        ("JPY", "JPY has no smaller unit, and was multiplied all the same."),
+        ("USD", "USD was multiplied twice, or one of the two is written in whole units."),
+        ("IDR", "rupiah were multiplied twice."), ("KWD", "one of the two is not in KWD's smallest unit."),
+    ])
+    func causeOfAHundredfoldAmountIsThatOfItsCurrency(currency: String, cause: String) throws {
+        var request = DoctorRequest()
+        request.body = request.body.replacing("JPY", with: currency).replacing("\"500\"", with: "\"50000\"").replacing(
+            "\"1000\"", with: "\"10000000\"")
+        let finding = try #require(try codes(request).first)
+        #expect(finding.code == "alipay-plus.amount-hundredfold" && finding.severity == .defect)
+        #expect(finding.cause == "The order's amount is exactly a hundred times what its goods come to: \(cause)")
+    }
+
+    @Test func paymentThatIsAHundredTimesItsOrderIsNamed() throws {
+        var request = DoctorRequest()
+        request.body = #"{"paymentAmount":{"currency":"JPY","value":"1000000"},"order":{"orderAmount":{"currency":"JPY","value":"10000"}}}"#
+        let finding = try #require(try codes(request).first)
+        #expect(finding.code == "alipay-plus.amount-hundredfold" && finding.severity == .defect)
+        #expect(finding.evidence.map(\.value) == ["JPY", "1000000", "10000"])
+    }
+
+    /// An implausible amount alone is a guess: the message may be right, and nothing is a defect.
+    @Test(arguments: [
+        ("KRW", "150000000", "1500000"), ("JPY", "1500000", "15000"), ("VND", "250000000", "2500000"), ("CLP", "10000000", "100000"),
+        ("IDR", "15000000000", "150000000"),
+    ])
+    func implausibleAmountIsAGuess(currency: String, value: String, hundredth: String) throws {
+        var request = DoctorRequest()
+        request.body = #"{"paymentAmount":{"currency":"\#(currency)","value":"\#(value)"}}"#
+        let finding = try #require(try codes(request).first)
+        #expect(finding.code == "alipay-plus.amount-hundredfold" && finding.severity == .warning)
+        #expect(finding.cause.hasPrefix("A guess: ") && finding.evidence.map(\.value) == [currency, "paymentAmount", value, hundredth])
+    }
+
+    @Test(arguments: [
+        ("KRW", "150000010"), ("KRW", "14999900"), ("USD", "15000000000"), ("IDR", "15000000100"), ("IDR", "14999990000"),
+        ("JPY", "1000000"),
+    ])
+    func amountThatMayBeRightIsNotGuessedAt(currency: String, value: String) throws {
+        var request = DoctorRequest()
+        request.body = #"{"paymentAmount":{"currency":"\#(currency)","value":"\#(value)"}}"#
+        #expect(try codes(request).isEmpty)
+    }
+
+    @Test func keyVersionsComeFromNamesAndFromTheCaller() throws {
+        let (own, other) = (try #require(DoctorRequest.client), try #require(DoctorRequest.gateway))
+        func examine(_ names: (String, String), _ versions: [String: Int] = [:]) throws -> Diagnosis {
+            let keys = [(names.0, own), (names.1, other)].map { Artifact(name: $0, bytes: Array($1.publicKey.pem.utf8)) }
+            return AlipayPlusDiagnostician(recovery: OpenSSLOperation(), keyVersions: versions)
+                .examine([try DoctorRequest().artifact()] + keys)
+        }
+        #expect(try examine(("client-v1.pem", "client-v2.pem")).findings.isEmpty)
+        let swapped = try examine(("client-v2.pem", "client-v1.pem"))
+        let finding = try #require(swapped.findings.first)
+        #expect(swapped.findings.map(\.code) == ["alipay-plus.key-version"])
+        #expect(finding.cause == "The message names key version 1, and the key of version 2 made its signature.")
+        #expect(finding.evidence.map(\.value) == ["1", "client-v2.pem", "2", "1, 2", "client-v1.pem"])
+        #expect(swapped.identified.map(\.summary).contains { $0.hasSuffix("registered as version 2") })
+        let unregistered = try examine(("a.pem", "b.pem"), ["a.pem": 3])
+        #expect(
+            unregistered.findings.map(\.cause) == [
+                "The message names key version 1, which is not registered; the key of version 3 made its signature."
+            ])
+        #expect(try examine(("a.pem", "b.pem"), ["a.pem": 1]).findings.isEmpty)
+        // The versions of Alipay+'s own keys say nothing of the client's.
+        #expect(try examine(("client.pem", "gateway-v1.pem")).findings.isEmpty)
+    }
+
+    @Test func keyVersionThatIsNoNumberIsNamed() throws {
+        var artifact = try DoctorRequest().artifact()
+        artifact.bytes = Array(String(decoding: artifact.bytes, as: UTF8.self).replacing("keyVersion=1", with: "keyVersion=v1").utf8)
+        let findings = AlipayPlusDiagnostician(recovery: OpenSSLOperation()).examine([artifact] + (try DoctorRequest.keyFiles())).findings
+        #expect(findings.map(\.code) == ["alipay-plus.key-version"] && findings.first?.evidence.first?.value == "v1")
+    }
+
     @Test func withoutOpenSSLTheSlipIsFoundAllTheSame() throws {
         var request = DoctorRequest()
         request.signed = Self.text(request) + "\n"

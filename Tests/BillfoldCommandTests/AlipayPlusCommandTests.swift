@@ -94,6 +94,22 @@ final class AlipayPlusCommandTests {
         #expect(other?.code == "signature-mismatch" && other?.exitCode == 1)
     }
 
+    @Test func doctorSaysWhichKeyVersionFits() async throws {
+        let request = try file("request.http", try await signed().text)
+        let other = try file(
+            "client-v1.pub", PEMText.Block(label: "PUBLIC KEY", bytes: try RSAPrivateKey(bits: 2048).publicKey.subjectPublicKeyInfo).text)
+        func doctor(_ arguments: String...) async throws -> ApplePayReply { try await run(DoctorCommand.parse([request] + arguments)) }
+        let named = try await doctor(other, "--key", "2=\(publicKey())", "--key", "1=\(other)")
+        #expect(named.exitCode == 1 && named.object["error"]?["code"]?.string == "alipay-plus.key-version")
+        #expect(
+            named.object["error"]?["reason"]?.string == "The message names key version 1, and the key of version 2 made its signature.")
+        #expect(try await doctor("--key", "1=\(publicKey())").exitCode == 0)
+        for wrong in ["client.pem", "x=client.pem", "=client.pem", "1=", "-1=client.pem"] {
+            #expect(await refusal { try await run(DoctorCommand.parse([request, "--key=\(wrong)"])) }?.exitCode == 64, "\(wrong)")
+        }
+        #expect(await refusal { try await run(DoctorCommand.parse([request, "--key", "1=a.pem", "--key", "2=a.pem"])) }?.exitCode == 64)
+    }
+
     @Test func changedByteIsRefused() async throws {
         let request = try file("request.http", try await signed().text.replacing("R-1", with: "R-2"))
         let failure = await refusal { try await run(AlipayPlusVerify.parse([request, "--key", publicKey()])) }

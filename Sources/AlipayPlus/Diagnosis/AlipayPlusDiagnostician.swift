@@ -7,12 +7,21 @@ import PaymentCrypto
 /// A message is a file of an HTTP request or answer: first line, headers, an empty line, the body's exact bytes. A cause is found by
 /// recovering what the signature signed and trying the known wrong ways of building that text, two at a time, until one fits.
 /// ``AlipayPlusFailure/listed`` lists them. A key file's name says whose it is: `acqp…`, `client…`, `merchant…`, `registered…` or
-/// `wallet…` is the client's, `gateway…` and `alipayplus…` are Alipay+'s; of others nothing is assumed.
+/// `wallet…` is the client's, `gateway…` and `alipayplus…` are Alipay+'s; of others nothing is assumed. A part `v2` of the name, as in
+/// `client-v2.pem`, is the version under which the key is registered: with it, the version that a message names is judged too.
+///
+/// What is marked as a guess is a warning: an amount that is only implausible may be right.
 public struct AlipayPlusDiagnostician: Diagnostician {
     private let recovery: (any RSAPublicOperation)?
+    private let keyVersions: [String: Int]
 
-    /// - Parameter recovery: Without it the hash and the key of a signature over another text stay unknown.
-    public init(recovery: (any RSAPublicOperation)? = nil) { self.recovery = recovery }
+    /// - Parameters:
+    ///   - recovery: Without it the hash and the key of a signature over another text stay unknown.
+    ///   - keyVersions: By a key's artifact, the version under which it is registered; others are told by their names.
+    public init(recovery: (any RSAPublicOperation)? = nil, keyVersions: [String: Int] = [:]) {
+        self.recovery = recovery
+        self.keyVersions = keyVersions
+    }
 
     public func examine(_ artifacts: [Artifact]) -> Diagnosis {
         var diagnosis = Diagnosis()
@@ -29,7 +38,7 @@ public struct AlipayPlusDiagnostician: Diagnostician {
                 diagnosis.identified.append(
                     .init(artifact: artifact.name, kind: "alipay-plus.payment-data", summary: "the payment data of an Alipay+ sheet"))
             } else {
-                _ = keys.take(artifact)
+                _ = keys.take(artifact, version: keyVersions[artifact.name])
             }
         }
         for (name, message) in messages {
@@ -45,7 +54,8 @@ public struct AlipayPlusDiagnostician: Diagnostician {
                 diagnosis.identified.append(
                     .init(
                         artifact: held.file, kind: held.isPrivate ? "private-key" : "public-key",
-                        summary: "an RSA \(held.isPrivate ? "private" : "public") key of \(held.key.bits) bits"))
+                        summary: "an RSA \(held.isPrivate ? "private" : "public") key of \(held.key.bits) bits"
+                            + (held.version.map { ", registered as version \($0)" } ?? "")))
             }
         }
         return diagnosis

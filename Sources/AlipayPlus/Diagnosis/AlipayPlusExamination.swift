@@ -77,7 +77,8 @@ struct AlipayPlusExamination {
     }
 
     private struct Fields {
-        var version: Int
+        /// Nil for one that is no number.
+        var version: Int?
         var bytes: [UInt8]
     }
 
@@ -120,7 +121,17 @@ struct AlipayPlusExamination {
             findings.append(finding("alipay-plus.signature-damaged", "The signature is no base64.", "Send the whole signature."))
             return nil
         }
-        return Fields(version: Int(parts["keyVersion"] ?? "1") ?? 1, bytes: bytes)
+        // Absent, it is the first version [I].
+        let version = parts["keyVersion"] ?? "1"
+        let number = Int(version).flatMap { $0 >= 0 && String($0) == version ? $0 : nil }
+        if number == nil {
+            findings.append(
+                finding(
+                    "alipay-plus.key-version", "The header's keyVersion is no number.",
+                    "Write the number under which the key is registered, such as keyVersion=1.",
+                    [.init("keyVersion", String(version.prefix(40)))]))
+        }
+        return Fields(version: number, bytes: bytes)
     }
 
     // MARK: The signature
@@ -143,11 +154,11 @@ struct AlipayPlusExamination {
                         "alipay-plus.hash", "The signature was made with \(hash).", "Sign with SHA-256 and RSA PKCS#1 v1.5.",
                         [.init("hash inside the signature", hash)]))
             }
-            return findings + owner(of: held)
+            return findings + standing(of: held, fields)
         }
         for held in candidates {
             guard case .digest(let hash, let digest)? = content(fields.bytes, held) else { continue }
-            return owner(of: held) + [
+            return standing(of: held, fields) + [
                 finding(
                     "alipay-plus.text-changed", "The key is right, and it signed another text: the message was changed after signing.",
                     "Log the text that is signed, and send exactly that.",
@@ -163,7 +174,10 @@ struct AlipayPlusExamination {
                 message.kind == .request
                     ? "Sign with the key whose public half is registered for this client and version."
                     : "Check with Alipay+'s public key for this environment, not with one's own.",
-                [.init("keys tried", candidates.map(\.file).joined(separator: ", ")), .init("keyVersion", String(fields.version))])
+                [
+                    .init("keys tried", candidates.map(\.file).joined(separator: ", ")),
+                    .init("keyVersion", fields.version.map(String.init) ?? "none"),
+                ])
         ]
     }
 
@@ -239,6 +253,13 @@ struct AlipayPlusExamination {
         case "SHA-256": Array(SHA256.hash(data: text))
         default: nil
         }
+    }
+
+    /// Whether the key that made the signature is one that may, and the one that is named.
+    private func standing(of signer: AlipayPlusKeyFiles.Held, _ fields: Fields) -> [Finding] {
+        let otherSide = owner(of: signer)
+        guard otherSide.isEmpty, let version = fields.version else { return otherSide }
+        return KeyVersionLint(subject: subject, named: version, keys: keys).findings(signedWith: signer)
     }
 
     /// Whether the key that made the signature is the side's whose message it says to be.

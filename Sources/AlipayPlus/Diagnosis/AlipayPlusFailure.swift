@@ -22,6 +22,7 @@ public struct AlipayPlusFailure: Sendable, Hashable {
         Self(symptom: "Sometimes INVALID_SIGNATURE: + became a blank", code: "alipay-plus.signature-plus-to-space"),
         Self(symptom: "Sometimes INVALID_SIGNATURE: encoded twice", code: "alipay-plus.signature-encoded-twice"),
         Self(symptom: "INVALID_SIGNATURE: cut or altered", code: "alipay-plus.signature-damaged"),
+        Self(symptom: "KEY_NOT_FOUND, or invalid after rotation: another version than the key's", code: "alipay-plus.key-version"),
         Self(symptom: "Client says that the signature is missing", code: "alipay-plus.signature-missing"),
         Self(symptom: "Refused as stale: clock drift", code: "alipay-plus.clock"),
         Self(symptom: "Refused as stale: no zone", code: "alipay-plus.time-form"),

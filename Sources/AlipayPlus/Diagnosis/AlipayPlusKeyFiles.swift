@@ -16,12 +16,15 @@ struct AlipayPlusKeyFiles {
         var side: Side
         var key: LegacyRSAPublicKey
         var isPrivate: Bool
+        /// Under which it is registered; nil where nobody said.
+        var version: Int?
     }
 
     private(set) var held: [Held] = []
 
-    /// False for a file that holds no RSA key.
-    mutating func take(_ artifact: Artifact) -> Bool {
+    /// - Parameter version: Under which the key is registered; without it the file's name may say so.
+    /// - Returns: False for a file that holds no RSA key.
+    mutating func take(_ artifact: Artifact, version: Int? = nil) -> Bool {
         guard artifact.bytes.count <= 65_536, let text = String(validating: artifact.bytes, as: UTF8.self) else { return false }
         let key: LegacyRSAPublicKey
         var isPrivate = false
@@ -32,7 +35,10 @@ struct AlipayPlusKeyFiles {
         } else {
             return false
         }
-        held.append(Held(file: artifact.name, side: Self.side(artifact.name), key: key, isPrivate: isPrivate))
+        held.append(
+            Held(
+                file: artifact.name, side: Self.side(artifact.name), key: key, isPrivate: isPrivate,
+                version: version ?? Self.version(artifact.name)))
         return true
     }
 
@@ -40,6 +46,14 @@ struct AlipayPlusKeyFiles {
         let name = name.lowercased()
         if ["gateway", "alipayplus", "alipay-plus"].contains(where: name.contains) { return .gateway }
         return ["acqp", "acquirer", "merchant", "client", "registered", "wallet"].contains(where: name.contains) ? .client : .unknown
+    }
+
+    /// That of a name such as `client-v2.pem`: the last part between `-`, `_` and `.` that is a `v` and digits.
+    private static func version(_ name: String) -> Int? {
+        let file = name.lowercased().split(separator: "/").last ?? ""
+        return file.split(whereSeparator: { "-_.".contains($0) }).reversed().lazy
+            .filter { $0.first == "v" && $0.utf8.count <= 7 && $0.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) } }
+            .compactMap { Int($0.dropFirst()) }.first
     }
 
     /// Each key once, private ones' files first.

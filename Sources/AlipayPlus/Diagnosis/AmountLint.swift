@@ -10,8 +10,7 @@ struct AmountLint {
         guard let json = message.json else { return [] }
         var found: [Finding] = []
         walk(.object(json), "", &found)
-        if let goods = goods(json) { found.append(goods) }
-        return found
+        return found + HundredfoldLint(subject: subject, json: json).findings()
     }
 
     private func walk(_ value: JSONValue, _ path: String, _ found: inout [Finding]) {
@@ -53,34 +52,5 @@ struct AmountLint {
                 }
             return Finding(code: code, subject: subject, cause: cause, evidence: evidence, mend: mend)
         }
-    }
-
-    /// The goods' sum against the order's amount: exactly a hundred times tells the mistake.
-    private func goods(_ json: JSONObject) -> Finding? {
-        guard let order = json["order"]?.object, let wanted = amount(order["orderAmount"] ?? json["paymentAmount"]),
-            let lines = order["goods"]?.array, !lines.isEmpty
-        else { return nil }
-        var sum: Int64 = 0
-        for line in lines {
-            guard let unit = amount(line["goodsUnitAmount"]), unit.currency == wanted.currency,
-                let quantity = Int64(line["goodsQuantity"]?.scalar ?? "1"), quantity > 0
-            else { return nil }
-            let (product, isTooLarge) = unit.value.multipliedReportingOverflow(by: quantity)
-            let (next, isOverflow) = sum.addingReportingOverflow(product)
-            guard !isTooLarge, !isOverflow else { return nil }
-            sum = next
-        }
-        let (hundredfold, isOverflow) = sum.multipliedReportingOverflow(by: 100)
-        guard !isOverflow, sum > 0, hundredfold == wanted.value else { return nil }
-        return Finding(
-            code: "alipay-plus.amount-hundredfold", subject: subject,
-            cause: "The order's amount is exactly a hundred times what its goods come to.",
-            evidence: [.init("currency", wanted.currency), .init("amount", String(wanted.value)), .init("goods", String(sum))],
-            mend: "JPY, KRW, VND and CLP have no smaller unit: never multiply them; others are multiplied once.")
-    }
-
-    private func amount(_ value: JSONValue?) -> (currency: String, value: Int64)? {
-        guard let currency = value?["currency"]?.string, let units = value?["value"]?.scalar.flatMap({ Int64($0) }) else { return nil }
-        return (currency, units)
     }
 }

@@ -20,8 +20,9 @@ struct DoctorCommand: ApplePayReplying {
         discussion: """
             Hand over everything that belongs together: many causes show only between two files. A simulator's token needs the \
             simulator's root certificate among the files, or it is reported as forged. Name a key's file after its owner (merchant…, app…, \
-            registered…, alipay…, mapi…, openapi…), and a message of Alipay's is judged by whose key it has to fit. A folder is taken as a \
-            mini program's. Exits with 1 when there is a defect.
+            registered…, alipay…, mapi…, openapi…), and a message of Alipay's is judged by whose key it has to fit. A message of \
+            Alipay+'s names its key's version: a name such as client-v2.pem says under which one a key is registered, and so does \
+            --key 2=FILE. A folder is taken as a mini program's. Exits with 1 when there is a defect.
             """)
 
     @Argument(help: "Files of any kind; what nobody knows is listed as unknown.") var files: [String]
@@ -34,6 +35,8 @@ struct DoctorCommand: ApplePayReplying {
     var passwordFile: [String] = []
     @Option(help: "SM2 public key of UnionPay's method 21, PEM; needs --cert-id.") var sm2Key: String?
     @Option(help: "certId of that key, decimal.") var certId: String?
+    @Option(help: "VERSION=FILE: an RSA key in PEM, and the version under which it is registered at Alipay+; may be repeated.")
+    var key: [String] = []
     @Option(help: "The URL scheme that an app passes to payOrder: judges the Info.plist among the files.") var appScheme: String?
     @Flag(help: "Write one JSON object.") var json = false
 
@@ -43,13 +46,14 @@ struct DoctorCommand: ApplePayReplying {
 
     /// Every protocol's diagnostician, in the order in which findings are shown.
     static func diagnosticians(
-        at instant: Date, unionPay keys: DiagnosticKeys, md5: [Secret<String>] = [], appScheme: String? = nil
+        at instant: Date, unionPay keys: DiagnosticKeys, md5: [Secret<String>] = [], keyVersions: [String: Int] = [:],
+        appScheme: String? = nil
     ) -> [any Diagnostician] {
         [
             ApplePayDiagnostician(at: instant, hashPairs: OpenSSLHashPairs()),
             ProvisioningDiagnostician(at: instant, cipher: OpenSSLZoneKeyCipher()), UnionPayDiagnostician(keys: keys, instant: instant),
             AlipayDiagnostician(keys: AlipayDiagnosticKeys(md5: md5, recovery: OpenSSLRecovery())),
-            AlipayPlusDiagnostician(recovery: OpenSSLRecovery()),
+            AlipayPlusDiagnostician(recovery: OpenSSLRecovery(), keyVersions: keyVersions),
             PaymentSheetDiagnostician(at: AlipayPlusTime(instant).millisecondsSince1970), InfoPlistDiagnostician(scheme: appScheme),
             MiniProgramDiagnostician(archives: ZipPackages()),
         ]
@@ -80,6 +84,19 @@ struct DoctorCommand: ApplePayReplying {
         }
     }
 
+    /// The files that `--key` names, with their versions. Usage errors: no `VERSION=FILE`, a file with two versions.
+    static func versions(_ keys: [String]) throws -> [(file: String, version: Int)] {
+        let read = try keys.map { text in
+            let halves = text.split(separator: "=", maxSplits: 1)
+            guard halves.count == 2, let version = Int(halves[0]), version >= 0 else {
+                throw CommandFailure.usage("--key is written VERSION=FILE, such as 2=client.pem")
+            }
+            return (file: String(halves[1]), version: version)
+        }
+        guard Set(read.map(\.file)).count == read.count else { throw CommandFailure.usage("--key names one file twice") }
+        return read
+    }
+
     /// A mini program's folder as one archive, so that its files are nobody else's; a file as it is.
     private static func bytes(_ path: String) throws -> [UInt8] {
         guard MiniProgramSource.isFolder(path) else {
@@ -92,11 +109,16 @@ struct DoctorCommand: ApplePayReplying {
     }
 
     func reply() async throws -> ApplePayReply {
-        let artifacts = try Self.artifacts(files)
+        let versions = try Self.versions(key)
+        let paths = files + versions.map(\.file).filter { !files.contains($0) }
+        let artifacts = try Self.artifacts(paths)
+        let names = Dictionary(zip(paths, artifacts.map(\.name))) { first, _ in first }
+        let keyVersions = versions.compactMap { key in names[key.file].map { ($0, key.version) } }
         let diagnosis = Diagnosis(
             of: artifacts,
             by: Self.diagnosticians(
                 at: try ApplePayInput.instant(at), unionPay: try unionPayKeys(), md5: try md5KeyFile.map(UnionPayFiles.secret),
+                keyVersions: Dictionary(keyVersions) { first, _ in first },
                 appScheme: appScheme))
         let isDefective = diagnosis.findings.contains { $0.severity == .defect }
         var object = JSONObject([

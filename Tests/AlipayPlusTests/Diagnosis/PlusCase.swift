@@ -26,6 +26,8 @@ struct PlusCase {
     let client: LegacyRSAPrivateKey
     let gateway: LegacyRSAPrivateKey
     let stranger: LegacyRSAPrivateKey
+    /// The client's next key, for rotation.
+    let spare: LegacyRSAPrivateKey
 
     var host = "open-sea-global.alipayplus.com"
     var path = "/aps/api/v1/payments/pay"
@@ -41,6 +43,7 @@ struct PlusCase {
     /// Of one piece of what is bought.
     var unit: Int64
     let quantity: Int64
+    var hasGoods = true
     var orderValue: String
     var payCurrency: String
     var payValue: String
@@ -61,6 +64,10 @@ struct PlusCase {
     var algorithm = "RSA256"
     /// Behind the first.
     var date: String?
+    /// What the Signature header names.
+    var keyVersion = 1
+    /// Public keys by their files' names.
+    var keyFiles: [(name: String, key: LegacyRSAPrivateKey)]
     enum Header { case right, missing, empty, twice, blanks, cut, rubbish }
     var header = Header.right
     /// Messages and data that lie beside it.
@@ -72,6 +79,7 @@ struct PlusCase {
         generator = SeededGenerator(seed: seed)
         let keys = Self.keys.shuffled(using: &generator)
         (client, gateway, stranger, signer) = (keys[0], keys[1], keys[2], keys[0])
+        (keyFiles, spare) = ([("acqp.pem", keys[0]), ("gateway.pem", keys[1])], keys[3])
         func text(_ letters: String, _ count: Int, _ generator: inout SeededGenerator) -> String {
             String((0..<count).map { _ in letters.randomElement(using: &generator) ?? "0" })
         }
@@ -82,7 +90,9 @@ struct PlusCase {
         requestID = "P" + text("0123456789abcdef", 20, &generator)
         merchant = "M" + text("0123456789", 6, &generator)
         currency = Money.allCases.randomElement(using: &generator) ?? .jpy
-        unit = Int64.random(in: 1...900, using: &generator) * 100
+        // Prices of the size that the currency's people pay: millions of won, tens of millions of dong, millions of rupiah.
+        let scales: [Money: Int64] = [.krw: 10, .clp: 10, .vnd: 100, .idr: 1_000]
+        unit = Int64.random(in: 1...900, using: &generator) * 100 * (scales[currency] ?? 1)
         quantity = Int64.random(in: 1...9, using: &generator)
         orderValue = String(unit * quantity)
         (payCurrency, payValue) = (currency.rawValue, orderValue)
@@ -102,12 +112,18 @@ struct PlusCase {
         return format.string(from: Date(timeIntervalSince1970: TimeInterval(seconds)))
     }
 
+    private var goods: String {
+        guard hasGoods else { return "" }
+        return """
+            "goods":[{"goodsUnitAmount":{"currency":"\(currency.rawValue)","value":"\(unit)"},"goodsQuantity":"\(quantity)"}],
+            """
+    }
+
     var body: String {
         let code = currency.rawValue
         return """
             {"paymentRequestId":"\(requestID)","order":{"referenceOrderId":"A1","orderDescription":"\(description)","orderAmount":\
-            {"currency":"\(code)","value":"\(orderValue)"},"goods":[{"goodsUnitAmount":{"currency":"\(code)","value":"\(unit)"},\
-            "goodsQuantity":"\(quantity)"}],"merchant":{"referenceMerchantId":"\(merchant)"}},"paymentAmount":{"currency":"\(payCurrency)",\
+            {"currency":"\(code)","value":"\(orderValue)"},\(goods)"merchant":{"referenceMerchantId":"\(merchant)"}},"paymentAmount":{"currency":"\(payCurrency)",\
             "value":"\(payValue)"},"paymentMethod":{"paymentMethodType":"CONNECT_WALLET"}}
             """
     }
@@ -138,7 +154,7 @@ struct PlusCase {
             "POST \(target ?? path) HTTP/1.1", "Host: \(host)", "Client-Id: \(clientID)", "Request-Time: \(time)",
         ]
         if let date { lines.append("Date: \(date)") }
-        if let value { lines.append("Signature: algorithm=\(algorithm),keyVersion=1,signature=\(value)") }
+        if let value { lines.append("Signature: algorithm=\(algorithm),keyVersion=\(keyVersion),signature=\(value)") }
         return Artifact(name: name, bytes: Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8))
     }
 
@@ -148,9 +164,7 @@ struct PlusCase {
     }
 
     func artifacts() throws -> [Artifact] {
-        let keys = [("acqp.pem", client), ("gateway.pem", gateway)].map { name, key in
-            Artifact(name: name, bytes: Array(key.publicKey.pem.utf8))
-        }
+        let keys = keyFiles.map { name, key in Artifact(name: name, bytes: Array(key.publicKey.pem.utf8)) }
         return [try artifact()] + others + keys
     }
 

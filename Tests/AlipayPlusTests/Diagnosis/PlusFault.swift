@@ -16,7 +16,7 @@ struct PlusFault: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(code): \(name)" }
 
-    static let all = texts + keys + signatures + lints + files
+    static let all = texts + keys + versions + signatures + lints + files
 
     /// Another text was signed than the one that counts. Any two of different codes can be made together.
     static let texts = [
@@ -91,6 +91,33 @@ struct PlusFault: Sendable, CustomTestStringConvertible {
         },
     ]
 
+    /// The message names another version than that of the key which signs. Leaves the text as it is.
+    static let versions = [
+        PlusFault("key-version", "the old number after rotation") {
+            rotate(&$0)
+            $0.signer = $0.spare
+            $0.evidence = "acqp-v2.pem"
+        },
+        PlusFault("key-version", "the new number with the old key") {
+            rotate(&$0)
+            $0.keyVersion = 2
+            $0.evidence = "acqp-v1.pem"
+        },
+        PlusFault("key-version", "a number that is not registered") {
+            rotate(&$0)
+            $0.keyVersion = Int.random(in: 3...99, using: &$0.generator)
+            $0.evidence = String($0.keyVersion)
+        },
+        PlusFault("key-version", "a key without a version, and another under the one that is named") {
+            $0.keyFiles = [("acqp.pem", $0.client), ("acqp_v1.pem", $0.spare), ("gateway-v2.pem", $0.gateway)]
+            $0.evidence = "acqp_v1.pem"
+        },
+    ]
+
+    private static func rotate(_ item: inout PlusCase) {
+        item.keyFiles = [("acqp-v1.pem", item.client), ("acqp-v2.pem", item.spare), ("gateway-v1.pem", item.gateway)]
+    }
+
     /// What happened to the signature, or to its header.
     static let signatures = [
         PlusFault("algorithm", "another name") {
@@ -127,6 +154,29 @@ struct PlusFault: Sendable, CustomTestStringConvertible {
             $0.orderValue += "00"
             $0.payValue = $0.orderValue
             $0.evidence = $0.orderValue
+        },
+        PlusFault("amount-hundredfold", "the payment alone") {
+            $0.payValue += "00"
+            $0.evidence = $0.payValue
+        },
+        PlusFault("amount-hundredfold", "the order alone") {
+            $0.hasGoods = false
+            $0.orderValue += "00"
+            $0.evidence = $0.orderValue
+        },
+        PlusFault("amount-hundredfold", "all of it, guessed by its size") {
+            let everyday: [PlusCase.Money: ClosedRange<Int64>] = [
+                .jpy: 15_000...90_000, .krw: 150_000...900_000, .vnd: 2_500_000...9_000_000, .clp: 100_000...900_000,
+                .idr: 1_500_000...9_000_000,
+            ]
+            $0.currency = [.jpy, .krw, .vnd, .clp, .idr][Int.random(in: 0..<5, using: &$0.generator)]
+            $0.payCurrency = $0.currency.rawValue
+            let price = Int64.random(in: everyday[$0.currency] ?? 1...1, using: &$0.generator)
+            // Rupiah are right with one pair of zeros.
+            $0.orderValue = "\(price)\($0.currency == .idr ? "0000" : "00")"
+            $0.payValue = $0.orderValue
+            $0.hasGoods = false
+            $0.evidence = $0.payValue
         },
         PlusFault("rupiah", "smaller units") {
             $0.currency = .idr
@@ -220,6 +270,13 @@ struct PlusFault: Sendable, CustomTestStringConvertible {
                 for lint in lints { try expect(lint, text, seed) }
                 try expect(text, hash, seed)
                 for signature in PlusFault.signatures.prefix(3) { try expect(text, signature, seed) }
+                for version in PlusFault.versions { try expect(text, version, seed) }
+            }
+            for version in PlusFault.versions {
+                for lint in lints { try expect(lint, version, seed) }
+                try expect(version, hash, seed)
+                for signature in PlusFault.signatures.prefix(3) { try expect(version, signature, seed) }
+                for file in PlusFault.files.dropFirst() { try expect(version, file, seed) }
             }
             for (index, first) in PlusFault.texts.enumerated() {
                 for second in PlusFault.texts[index...] where Self.areApart(first, second) { try expect(first, second, seed) }
@@ -245,6 +302,19 @@ struct PlusFault: Sendable, CustomTestStringConvertible {
             case 2: item.target = "https://\(item.host)\(item.path)"
             case 3: item.date = PlusCase.httpDate(item.seconds - Int64.random(in: -60...60, using: &item.generator))
             default: item.path = ["/aps/api/v1/payments/refund", "/acquirer/notify"][Int(seed / 5 % 2)]
+            }
+            switch seed / 5 % 4 {
+            case 0:
+                // Rotated, with either key under its number.
+                item.keyFiles = [("acqp-v1.pem", item.client), ("acqp-v2.pem", item.spare), ("gateway-v7.pem", item.gateway)]
+                if seed % 2 == 0 { (item.signer, item.keyVersion) = (item.spare, 2) }
+            case 1:
+                item.hasGoods = false
+                item.keyVersion = Int.random(in: 0...99, using: &item.generator)
+            case 2:
+                // Half of the order.
+                item.payValue = String((Int64(item.orderValue) ?? 0) / 200 * 100)
+            default: break
             }
             let diagnosis = AlipayPlusDiagnostician(recovery: OpenSSLOperation()).examine(try item.artifacts())
             #expect(diagnosis.findings.isEmpty, "seed \(seed): \(diagnosis.findings)")
