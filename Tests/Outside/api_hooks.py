@@ -308,7 +308,7 @@ def feed_lost(case, is_good):
 
 def feed_found(case, is_good):
     if is_good and draw("turns"):
-        case.body = {"secureElement": draw("secureElements"), "remark": "in her bag"}
+        case.body = {"secureElement": draw("lostElements"), "remark": "in her bag"}
 
 
 def feed_product(case, is_good):

@@ -493,11 +493,14 @@ class ApiTests(unittest.TestCase):
         phone = wait_for("a token in the phone", lambda: self.tokens("visa-1"))
         self.assertEqual(provision(self.billfold.sandbox, "visa-1", "tablet"), "ready")
         tablet = wait_for("one in the tablet", lambda: [each for each in self.tokens("visa-1") if each not in phone])
+        lost = [f"{number:048X}" for number in range(1, 13)]
+        for element in lost:
+            post(f"{self.billfold.console}/api/provisioning/lost-devices", {"secureElement": element})
         self.hold(
             "console", self.billfold.console,
             {"turns": [True, False], "stories": stories, "orderIds": [order], "console": self.billfold.console,
              "cards": ["visa-1"], "programmes": ["visa-credit"], "tokens": [each[0] for each in phone],
-             "tokenActions": ["suspend", "resume"], "secureElements": [each[1] for each in tablet], "trades": trades,
+             "tokenActions": ["suspend", "resume"], "secureElements": [each[1] for each in tablet], "lostElements": lost, "trades": trades,
              "hosted": [super_app.APP], "notifications": [{"merchant": each[0], "id": each[1]} for each in told],
              "owedRefunds": [{"merchant": each[0], "id": each[1]} for each in owed], "plusPayments": paid,
              "plusNotifications": [{"acquirer": each[0], "id": each[1]} for each in acquired],
