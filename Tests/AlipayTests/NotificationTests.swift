@@ -110,9 +110,10 @@ struct NotificationTests {
             return (pair[0], pair[1])
         }
         fields.append(("zzz", halves[1] + #"&success="true""#))
-        let made = try await AlipayNotification.signed(fields, by: signer)
+        fields += [("sign_type", "RSA"), ("sign", try await signer.sign(bytes(text)))]
+        let made = try AlipayNotification(form: bytes(AlipayParameters(fields).form))
         #expect(made.signedBytes == bytes(text))
-        #expect(throws: refused(.otherMessage)) { try AlipayNotification(form: bytes(made.form)).verified(by: gateway.keys) }
+        #expect(throws: refused(.otherMessage)) { try made.verified(by: gateway.keys) }
     }
 
     @Test func onlyTheWordItselfIsAnAnswer() {
@@ -125,5 +126,20 @@ struct NotificationTests {
         #expect(NotificationReply.intervals(crossBorder: false) == [240, 600, 600, 3600, 7200, 21_600, 54_000])
         // 24 h 22 min between the first and the eighth attempt.
         #expect(NotificationReply.intervals(crossBorder: true).reduce(0, +) == 87_720)
+    }
+
+    /// Whoever gets it could cut it anew: the second line behind the rules for what comes in.
+    @Test func whatReadsAsAnotherNotificationIsNotSigned() async throws {
+        let fields = [("notify_id", "1"), ("out_biz_no", "A\u{600}&out_trade_no=B&sf="), ("out_trade_no", "A")]
+        await #expect(throws: refused(.invalidParameter)) {
+            try await AlipayNotification.signed(fields.map { (name: $0.0, value: $0.1) }, by: TestParty.gateway.rsa)
+        }
+        await #expect(throws: refused(.invalidParameter)) {
+            try await LegacyAnswer.success(
+                request: [], response: [.init("subject", "a&trade_status=TRADE_SUCCESS")], charset: .utf8, by: TestParty.gateway.rsa)
+        }
+        // Neither alone reads as a further field.
+        let plain = [("notify_id", "1"), ("subject", "salt & pepper"), ("body", "a=b")].map { (name: $0.0, value: $0.1) }
+        _ = try await AlipayNotification.signed(plain, by: TestParty.gateway.rsa)
     }
 }

@@ -95,6 +95,41 @@ struct RuleTests {
         #expect(try await wrong(["out_trade_no": "T 1"], .asObserved) == ["alipay.order-number out_trade_no"])
     }
 
+    /// By bytes: to Swift `&` is another character with a mark before it that joins what follows.
+    @Test(arguments: [
+        ("own", "x\u{600}&gmt_payment=2026"), ("own", "x&gmt_payment\u{301}=&gmt_payment=2026"), ("subject", "tea&x=1"),
+        ("body", "tea\u{600}& \u{600}="),
+    ]) func aTextThatReadsAsFurtherParametersIsAnAttack(name: String, value: String) async throws {
+        for reading in [AlipayReading.strict, .asObserved] {
+            #expect(try await wrong([name: value], reading) == ["alipay.suspected-attack \(name)"])
+        }
+    }
+
+    @Test(arguments: [
+        ("out_trade_no", "V1&seller_id=2088123412341234&sf=", "alipay.order-number"), ("out_trade_no", "a\u{600}&", "alipay.order-number"),
+        ("out_trade_no", "a=b", "alipay.order-number"), ("out_trade_no", "a\u{85}b", "alipay.order-number"),
+        ("passback_params", "a&out_trade_no=B", "alipay.passback"), ("passback_params", "a\u{600}&b", "alipay.passback"),
+        ("passback_params", "a\nb", "alipay.passback"), ("subject", "a&b=c", "alipay.suspected-attack"),
+        ("body", "a\u{600}&b=c", "alipay.suspected-attack"),
+    ]) func whatComesBackSignedIsRefusedInEitherReading(name: String, value: String, code: String) {
+        func found(_ value: String, _ reading: AlipayReading) -> [String] {
+            var members = ["out_trade_no": "T1", "total_amount": "0.01", "subject": "茶", "product_code": "QUICK_MSECURITY_PAY"]
+            members[name] = value
+            let content = JSONValue.object(JSONObject(members.map { .init($0.key, .string($0.value)) }))
+            return ModernOrderRules.violations(in: content, reading: reading).map(\.code)
+        }
+        #expect(found(value, .asObserved) == [code] && found(value, .strict).contains(code))
+        // As documented, percent-encoded; and as seen, base64.
+        #expect(name != "passback_params" || found("a%26out_trade_no%3DB", .strict) == [] && found("eyJhIjoxfQ==", .asObserved) == [])
+    }
+
+    @Test func aNumberThatIsNoneSaysWhichCharacterIsWrong() {
+        #expect(PairText.offence(in: "R-1_茶") == nil)
+        #expect(PairText.offence(in: "R\n1") == "holds the character U+000A")
+        #expect(PairText.offence(in: "R\u{600}&") == "holds &")
+        #expect(PairText.offence(in: "R\u{2028}") == "holds the character U+2028")
+    }
+
     @Test(arguments: [
         ("out_trade_no", "T-1", "alipay.order-number"), ("total_amount", "0.1", "alipay.amount"),
         ("total_amount", "", "alipay.required-parameter"),

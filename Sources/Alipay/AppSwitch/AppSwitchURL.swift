@@ -46,10 +46,10 @@ public struct AppSwitchURL: Sendable, Hashable, CustomStringConvertible {
         if parts.host == "platformapi" {
             form = .startApp
             var parameters: [String: String] = [:]
-            for pair in parts.query.split(separator: "&") {
-                let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            for pair in parts.query.utf8.split(separator: UInt8(ascii: "&")) {
+                let halves = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
                 guard halves.count == 2 else { throw AlipayError(code: .malformed, reason: "a pair of the URL has no =") }
-                parameters[String(halves[0])] = try URLParts.decode(String(halves[1]))
+                parameters[String(decoding: halves[0], as: UTF8.self)] = try URLParts.decode(String(decoding: halves[1], as: UTF8.self))
             }
             guard let order = parameters["orderSuffix"], !order.isEmpty else {
                 throw AlipayError(code: .missingParameter, reason: "orderSuffix is missing")

@@ -52,11 +52,13 @@ public struct AlipayNotification: Sendable, Hashable {
             charset: parameters.charset, algorithm: algorithm, signedBytes: text)
     }
 
-    /// Signs fields in the given order; empty ones are left out.
+    /// Signs fields in the given order; empty ones are left out. `invalid-parameter` for a value that reads as further fields: what is
+    /// signed would be the text of another notification, too.
     public static func signed(
         _ fields: [(name: String, value: String)], charset: AlipayCharset = .utf8, by signer: some AlipaySigner
     ) async throws(AlipayError) -> AlipayNotification {
         var made = try AlipayParameters(fields.filter { !unsigned.contains($0.name) && !$0.value.isEmpty }, charset: charset)
+        try made.requirePlainPairs()
         let signature = try await signer.sign(made.sortedText(without: unsigned))
         try made.append("sign_type", Array(signer.algorithm.rawValue.utf8))
         try made.append("sign", Array(signature.utf8))

@@ -36,7 +36,7 @@ public enum LegacyOrderRules {
 
     static let texts: [any OrderRule] = [
         PlainTextRule(name: "subject", banned: ""), ParameterNameRule(name: "subject"), ParameterNameRule(name: "body"),
-        NotificationNameRule(),
+        PairTextRule(name: "subject"), PairTextRule(name: "body"), NotificationNameRule(),
         JSONParameterRule(name: "trade_information"), JSONParameterRule(name: "hb_fq_param"), JSONParameterRule(name: "promo_params"),
         JSONParameterRule(name: "out_context"),
     ]

@@ -6,13 +6,13 @@ public enum ModernOrderRules {
     ///   - reading: How strictly the merchant is read.
     ///   - products: What `product_code` may be, and whether it has to be there: of an order string, unless said otherwise.
     public static func rules(_ reading: AlipayReading, products: Products = .orderString) -> [any OrderRule] {
-        let strict: [any OrderRule] =
+        let byReading: [any OrderRule] =
             reading == .strict
             ? (products.isRequired ? [RequiredParameterRule(name: "product_code")] : []) + [
                 PlainTextRule(name: "subject", banned: "/=&"),
                 LengthRule(name: "body", maximum: 128),
                 PassbackRule(),
-            ] : []
+            ] : [ObservedPassbackRule()]
         return [
             RequiredParameterRule(name: "out_trade_no"), RequiredParameterRule(name: "total_amount"),
             RequiredParameterRule(name: "subject"),
@@ -21,8 +21,9 @@ public enum ModernOrderRules {
                 name: "total_amount", domesticMaximum: 100_000_000, crossBorderMaximum: 100_000_000, isRenminbi: true, reading: reading),
             LengthRule(name: "subject", maximum: 256), PlainTextRule(name: "subject", banned: ""),
             TimeoutRule(name: "timeout_express"), ExpiryTimeRule(), ConstantParameterRule(name: "goods_type", allowed: ["0", "1"]),
-            SellerRule(), ParameterNameRule(name: "subject"), ParameterNameRule(name: "body"),
-        ] + strict
+            SellerRule(), ParameterNameRule(name: "subject"), ParameterNameRule(name: "body"), PairTextRule(name: "subject"),
+            PairTextRule(name: "body"),
+        ] + byReading
     }
 
     /// What an order is made for.

@@ -35,7 +35,7 @@ public struct ParameterNameRule: OrderRule {
     }
 
     /// By bytes, for the names are ASCII.
-    private static func contains(_ name: String, in value: String) -> Bool {
+    static func contains(_ name: String, in value: String) -> Bool {
         var rest = value.utf8[...]
         while let start = rest.firstIndex(where: { $0 == name.utf8.first }) {
             if rest[start...].starts(with: name.utf8) { return true }
@@ -66,10 +66,23 @@ public struct NotificationNameRule: OrderRule {
     public func violation(in order: OrderValues) -> RuleViolation? {
         for name in order.names {
             if Self.foreign.contains(name.lowercased()) { return broken(name, "is a parameter of notifications") }
-            guard let value = order.sent(name)?.lowercased(), value.contains("&") else { continue }
-            if let found = Self.all.first(where: value.contains) { return broken(name, "holds \(found), as notifications do") }
+            guard let value = order.sent(name)?.lowercased(), value.utf8.contains(UInt8(ascii: "&")) else { continue }
+            if let found = Self.all.first(where: { ParameterNameRule.contains($0, in: value) }) {
+                return broken(name, "holds \(found), as notifications do")
+            }
         }
         return nil
+    }
+}
+
+/// A text that comes back in a signed notification does not read as further parameters there: see ``PairText`` [I].
+public struct PairTextRule: OrderRule {
+    public let code = "alipay.suspected-attack"
+    let name: String
+
+    public func violation(in order: OrderValues) -> RuleViolation? {
+        guard let value = order[name], PairText.readsAsPairs(value.utf8) else { return nil }
+        return broken(name, "holds & and =, as a part of a notification does")
     }
 }
 
@@ -113,7 +126,9 @@ public struct AppEnvironmentRule: OrderRule {
 
     public func violation(in order: OrderValues) -> RuleViolation? {
         guard let value = order["appenv"] else { return nil }
-        let parts = value.split(separator: "^").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+        let parts = value.utf8.split(separator: UInt8(ascii: "^")).map {
+            $0.split(separator: UInt8(ascii: "="), maxSplits: 1).map { String(decoding: $0, as: UTF8.self) }
+        }
         let isRight = parts.count == 2 && parts.allSatisfy { $0.count == 2 } && parts[0][0] == "system" && parts[1][0] == "version"
         return isRight ? nil : broken("appenv", "is not system=…^version=…")
     }
@@ -138,5 +153,17 @@ public struct PassbackRule: OrderRule {
         guard let value = order["passback_params"] else { return nil }
         let isEncoded = value.utf8.count <= 512 && value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"&=\"".utf8.contains($0) }
         return isEncoded ? nil : broken("passback_params", "is not percent-encoded, or longer than 512")
+    }
+}
+
+/// `passback_params` of a merchant that does not encode it comes back signed as it is: it may be base64, and holds no `&` that would begin
+/// another parameter, and no control character [I].
+public struct ObservedPassbackRule: OrderRule {
+    public let code = "alipay.passback"
+
+    public func violation(in order: OrderValues) -> RuleViolation? {
+        guard let value = order["passback_params"], value.utf8.contains(where: { $0 == UInt8(ascii: "&") || $0 < 0x20 || $0 == 0x7F })
+        else { return nil }
+        return broken("passback_params", "holds & or a control character: percent-encode it")
     }
 }

@@ -53,7 +53,8 @@ public struct LegacyAnswer: Sendable, Hashable {
     }
 
     /// Makes the answer to a call that succeeded.
-    /// - `element`: What `response` holds, `trade` or `alipay`; without fields there is no `response` and no signature.
+    /// - `element`: What `response` holds, `trade` or `alipay`; without fields there is no `response` and no signature. A field
+    ///   that reads as further ones where it is signed is `invalid-parameter`.
     public static func success(
         request: [AlipayXML.Field], element: String = "trade", response: [AlipayXML.Field], charset: AlipayCharset,
         by signer: some AlipaySigner
@@ -62,6 +63,7 @@ public struct LegacyAnswer: Sendable, Hashable {
         if !response.isEmpty {
             let inner = AlipayXML.Element(element, children: response.map { .init($0.name, text: $0.value) })
             children.append(.init("response", children: [inner]))
+            try AlipayParameters(response.map { ($0.name, $0.value) }, charset: charset).requirePlainPairs()
             let signature = try await signer.sign(signedBytes(response, charset: charset))
             children += [.init("sign", text: signature), .init("sign_type", text: signer.algorithm.rawValue)]
         }

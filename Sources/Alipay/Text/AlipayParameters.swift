@@ -124,6 +124,13 @@ public struct AlipayParameters: Sendable, Hashable {
         }
     }
 
+    /// Refuses with `invalid-parameter` a value that reads as further pairs in ``sortedText(without:)``.
+    func requirePlainPairs() throws(AlipayError) {
+        guard let ambiguous = entries.first(where: { PairText.readsAsPairs($0.value) }) else { return }
+        throw AlipayError(
+            code: .invalidParameter, reason: "\(ambiguous.name) holds & and =: signed as it is, it would read as further parameters")
+    }
+
     func required(_ name: String) throws(AlipayError) -> String {
         guard let bytes = bytes(name), !bytes.isEmpty else {
             throw AlipayError(code: .missingParameter, reason: "\(name) is missing")

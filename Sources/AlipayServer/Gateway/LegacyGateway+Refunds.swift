@@ -12,7 +12,7 @@ extension LegacyGateway {
     func forexRefund(_ call: Call) async throws -> Answer {
         let number = try call.required("out_return_no")
         // It comes back in a signed notification, where it must not read as other parameters.
-        guard Self.isPlain(number) else { throw Refusal(.illegalArgument) }
+        guard PairText.offence(in: number) == nil else { throw Refusal(.illegalArgument) }
         let name = TradeDesk.Name(tradeNo: nil, outTradeNo: try call.required("out_trade_no"))
         guard let currency = try? Currency(call.required("currency", maximum: 10)), currency == call.merchant.currency else {
             throw Refusal(.invalidParameter)
@@ -58,7 +58,7 @@ extension LegacyGateway {
         // All lines are read before the first is booked.
         let wanted = try lines.map { line in
             guard line.currency == currency.alphabeticCode, (1...64).contains(line.outReturnNo.unicodeScalars.count),
-                Self.isPlain(line.outReturnNo),
+                PairText.offence(in: line.outReturnNo) == nil, !line.outReturnNo.utf8.contains(where: "^#".utf8.contains),
                 (1...64).contains(line.outTradeNo.unicodeScalars.count), (1...100).contains(line.reason.unicodeScalars.count),
                 let amount = try? Amount(alipay: line.amount, currency: currency, reading: call.merchant.reading),
                 (try? AlipayTime(refundTime: line.time)) != nil
@@ -110,15 +110,18 @@ extension LegacyGateway {
     /// - Returns: Besides the batch, its `detail_data`, which its number stands for.
     func readBatch(_ call: Call) throws -> (number: String, detail: RefundBatch.Detail, content: String) {
         let number = try call.required("batch_no", maximum: 32)
-        guard number.utf8.count >= 11, number.allSatisfy({ $0.isASCII && ($0.isNumber || $0.isLetter) }),
+        guard number.utf8.count >= 11,
+            number.unicodeScalars.allSatisfy({ $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0)) }),
             let count = Int(try call.required("batch_num", maximum: 4))
         else { throw Refusal(.illegalArgument) }
         _ = try AlipayTime(try call.required("refund_date", maximum: 19))
         let content = try call.required("detail_data", maximum: 100_000)
-        let lines = content.split(separator: "#", omittingEmptySubsequences: false)
+        let lines = content.utf8.split(separator: UInt8(ascii: "#"), omittingEmptySubsequences: false)
         guard lines.count == count, (1...1_000).contains(count) else { throw Refusal(.illegalArgument) }
         let items = try lines.map { line throws -> RefundBatch.Item in
-            let parts = line.split(separator: "^", omittingEmptySubsequences: false).map(String.init)
+            let parts = line.split(separator: UInt8(ascii: "^"), omittingEmptySubsequences: false).map {
+                String(decoding: $0, as: UTF8.self)
+            }
             guard parts.count == 3, TradeNumber.isPlausible(parts[0]),
                 let amount = try? Amount(alipay: parts[1], currency: .cny, reading: call.merchant.reading),
                 (1...256).contains(parts[2].unicodeScalars.count)
@@ -135,6 +138,4 @@ extension LegacyGateway {
             items: items, notifyURL: url, charset: call.request.charset.rawValue, signType: call.request.algorithm.rawValue)
         return (number, detail, content)
     }
-
-    private static func isPlain(_ number: String) -> Bool { !number.contains { "&=".contains($0) } }
 }

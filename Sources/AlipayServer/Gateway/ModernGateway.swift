@@ -106,10 +106,20 @@ struct ModernGateway: Sendable {
 
     private static func text(_ name: String, _ content: JSONValue, maximum: Int = 64) throws -> String? {
         guard let value = content[name] else { return nil }
-        guard let text = value.scalar, text.unicodeScalars.count <= maximum, text.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else {
+        guard let text = value.scalar, text.unicodeScalars.count <= maximum else {
             throw TradeRefusal(.invalidParameter, "\(name) is no text of at most \(maximum) characters")
         }
+        if let control = text.unicodeScalars.first(where: { $0.value < 0x20 }), let offence = PairText.offence(in: String(control)) {
+            throw TradeRefusal(.invalidParameter, "\(name) \(offence)")
+        }
         return text.isEmpty ? nil : text
+    }
+
+    /// A number of the merchant's own, which comes back in a signed notification.
+    private static func number(_ name: String, _ content: JSONValue) throws -> String? {
+        let number = try text(name, content)
+        if let offence = number.flatMap(PairText.offence) { throw TradeRefusal(.invalidParameter, "\(name) \(offence)") }
+        return number
     }
 
     private static func name(_ content: JSONValue) throws -> TradeDesk.Name {
@@ -158,7 +168,7 @@ struct ModernGateway: Sendable {
         else { throw TradeRefusal(.invalidParameter, "refund_amount is an amount above zero with two decimals") }
         let done = try await desk.refund(
             .init(
-                name: try Self.name(content), amount: amount, requestNo: try Self.text("out_request_no", content), route: .modern,
+                name: try Self.name(content), amount: amount, requestNo: try Self.number("out_request_no", content), route: .modern,
                 reason: try Self.text("refund_reason", content, maximum: 256) ?? ""), of: passed.application.merchant)
         let trade = done.trade
         return .object(

@@ -31,8 +31,11 @@ public struct PipedRefundFile: RefundFileFormat {
 
     public func lines(of text: String) -> [RefundFileLine]? {
         var lines: [RefundFileLine] = []
-        for line in text.split(whereSeparator: \.isNewline) {
-            let parts = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+        // By bytes: a separator with a combining mark behind it is one all the same.
+        for line in text.utf8.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+            let parts = line.split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false).map {
+                String(decoding: $0, as: UTF8.self)
+            }
             guard parts.count == 6 else { return nil }
             lines.append(
                 RefundFileLine(

@@ -1,3 +1,4 @@
+import Alipay
 import BillfoldJSON
 import BillfoldMoney
 
@@ -61,6 +62,8 @@ enum LinkRequest {
             guard buyer.id.utf8.count == 16, buyer.id.hasPrefix("2088"), buyer.id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
                 throw RequestReader.malformed("buyer.id", "is not 16 digits beginning 2088")
             }
+            // It stands in signed notifications.
+            if let offence = PairText.offence(in: buyer.logonID) { throw RequestReader.malformed("buyer.logonID", offence) }
         }
     }
 
@@ -81,7 +84,9 @@ enum LinkRequest {
             for item in try reader.objects("funds", maximum: 8, allowing: ["channel", "amount"]) {
                 let part = try LinkRequest.amount(item.object("amount", allowing: ["value", "currency"]), "funds.amount")
                 guard part.currency == amount.currency else { throw RequestReader.malformed("funds.amount", "is in another currency") }
-                funds.append(Trade.Fund(channel: try item.text("channel", maximum: 32), amount: part.minorUnits))
+                let channel = try item.text("channel", maximum: 32)
+                if let offence = PairText.offence(in: channel) { throw RequestReader.malformed("funds.channel", offence) }
+                funds.append(Trade.Fund(channel: channel, amount: part.minorUnits))
             }
         }
     }

@@ -48,6 +48,9 @@ public struct MerchantWish: Sendable {
         guard let reading = AlipayReading(rawValue: try reader.optionalText("reading", maximum: 16) ?? AlipayReading.strict.rawValue) else {
             throw RequestReader.malformed("reading", "is neither strict nor asObserved")
         }
+        let email = try reader.optionalText("email", maximum: 100)
+        // It stands in signed notifications.
+        if let offence = email.flatMap(PairText.offence) { throw RequestReader.malformed("email", offence) }
         let fee = try reader.optionalText("feePercent", maximum: 8) ?? "0.6"
         guard let share = try? Rational(percent: fee), !share.isNegative, share < .one else {
             throw RequestReader.malformed("feePercent", "is not a number of hundredths")
@@ -59,8 +62,8 @@ public struct MerchantWish: Sendable {
         default: throw RequestReader.malformed("refundPacing", "is neither documented nor none")
         }
         merchant = AlipayMerchant(
-            partner: id, name: try reader.text("name", maximum: 64), email: try reader.optionalText("email", maximum: 100),
-            currency: currency, charsetMode: charsetMode, reading: reading, feePercent: fee, refundPacing: pacing,
+            partner: id, name: try reader.text("name", maximum: 64), email: email, currency: currency, charsetMode: charsetMode,
+            reading: reading, feePercent: fee, refundPacing: pacing,
             notifyOrigins: try reader.texts("notifyOrigins", maximum: 16), rsa: try Self.key("rsa", in: reader),
             rsa2: try Self.key("rsa2", in: reader))
         md5 = try reader.optionalText("md5", maximum: 1_024).map { Secret($0) }

@@ -91,7 +91,13 @@ struct ForexFiles: Sendable {
         return [
             number, amount.text, amount.currency.alphabeticCode, ChinaTime.compact(at), ChinaTime.compact(settled), type, fee.text,
             settled <= now ? "L" : "P", remarks,
-        ].joined(separator: "|")
+        ].map(column).joined(separator: "|")
+    }
+
+    /// A merchant's number with `?` for what would end its column or its line: nothing is escaped in these files.
+    private static func column(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "|")) || PairText.offence(in: text) != nil else { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "|" || $0.value < 0x20 ? "?" : $0 }))
     }
 
     /// The next day; Friday's to Sunday's is Monday (reference (g)) [D].
