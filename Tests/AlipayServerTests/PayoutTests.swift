@@ -102,6 +102,42 @@ struct PayoutTests {
         }
     }
 
+    /// What receivers of split payments hold is paid out too, and cannot be taken back then.
+    @Test(arguments: StoreEngine.available) func aReceiverIsPaidOutWhatItHolds(_ engine: StoreEngine) async throws {
+        try await GatewayHarness.open(engine) { gateway in
+            let receiver = "2088000000000911"
+            func split(_ amount: String) -> String {
+                #"[{"transIn":"\#(receiver)","amount":"\#(amount)","currency":"HKD","desc":"share"}]"#
+            }
+            func payOut(_ amount: String, _ request: String, to receiver: String? = receiver) async throws -> Bool {
+                try await gateway.server.backOffice.payOut(
+                    Amount(amount, currency: .hkd), to: GatewayHarness.crossBorder, receiver: receiver, request: request, by: "ada, bob",
+                    because: "end of day")
+            }
+            try await gateway.paid(
+                try await gateway.legacyOrder("P_1", partner: GatewayHarness.crossBorder, with: [("split_fund_info", split("3.00"))]))
+            #expect(await Self.refusal { try await payOut("3.01", "r1") } == .balanceTooSmall)
+            #expect(await Self.refusal { try await payOut("0.01", "r1", to: "2088000000000912") } == .balanceTooSmall)
+            #expect(try await payOut("2.00", "r1"))
+            #expect(try await !payOut("2.00", "r1"))
+            #expect(await Self.refusal { try await payOut("7.01", "m1", to: nil) } == .balanceTooSmall)
+            func refund(_ number: String, _ back: String) async throws -> String? {
+                let body = try await gateway.legacy(
+                    "forex_refund", partner: GatewayHarness.crossBorder,
+                    [
+                        ("out_return_no", number), ("out_trade_no", "P_1"), ("currency", "HKD"), ("gmt_return", "20261121040000"),
+                        ("reason", "cold"), ("return_amount", "3.00"), ("is_sync", "Y"), ("split_fund_info", split(back)),
+                    ])
+                return try LegacyAnswer(Array(body.utf8)).error
+            }
+            #expect(try await refund("a", "1.01") == "SELLER_BALANCE_NOT_ENOUGH")
+            #expect(try await refund("a", "1.00") == nil)
+            let books = try await gateway.balance(GatewayHarness.crossBorder)
+            #expect(books["receiver:\(receiver) HKD"] == nil && books["bank HKD"] == "-2.00")
+            #expect(books["merchant:\(GatewayHarness.crossBorder) HKD"] == "-5.00")
+        }
+    }
+
     @Test func aPayoutOfNothingOrToNobodyIsRefused() async throws {
         try await GatewayHarness.open { gateway in
             let office = gateway.server.backOffice

@@ -36,6 +36,7 @@ struct QueryPlanTests {
             "a wallet's next refunds of a day",
             { _ = try RefundRecords.booked(wallet: "w", in: $0.day, after: .init(.refund, at: $0.now, id: $0.id), limit: 10, in: $1) }
         ),
+        ("a merchant's payouts of a day", { _ = try PayoutRecords.made($0.merchant, in: $0.day, limit: 10, in: $1) }),
         ("a notification", { _ = try NotificationRecords.find($0.id, merchant: $0.merchant, in: $1) }),
         ("a notification by its name", { _ = try NotificationRecords.find(notifyID: "1", merchant: $0.merchant, in: $1) }),
         ("a trade's notifications", { _ = try NotificationRecords.all(of: $0.id, merchant: $0.merchant, in: $1) }),

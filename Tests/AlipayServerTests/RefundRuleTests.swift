@@ -67,6 +67,35 @@ struct RefundRuleTests {
         }
     }
 
+    /// What receivers got has left the account: refunds give back no more than is on it, of whichever trade.
+    @Test(arguments: StoreEngine.available) func aRefundAfterASplitTakesNoMoreThanTheSplitLeft(_ engine: StoreEngine) async throws {
+        try await GatewayHarness.open(engine) { gateway in
+            func refund(_ order: String, _ number: String, _ amount: String, from receivers: String? = nil) async throws -> String? {
+                let body = try await gateway.legacy(
+                    "forex_refund", partner: GatewayHarness.crossBorder,
+                    [
+                        ("out_return_no", number), ("out_trade_no", order), ("currency", "HKD"), ("gmt_return", "20261121040000"),
+                        ("reason", "cold"), ("return_amount", amount), ("is_sync", "Y"),
+                    ] + (receivers.map { [("split_fund_info", $0)] } ?? []))
+                return try LegacyAnswer(Array(body.utf8)).error
+            }
+            let account = "merchant:\(GatewayHarness.crossBorder) HKD"
+            try await gateway.paid(
+                try await gateway.legacyOrder(
+                    "S_1", partner: GatewayHarness.crossBorder, with: [("split_fund_info", Self.split([(Self.first, "10.00")]))]))
+            #expect(try await refund("S_1", "a", "10.00") == "SELLER_BALANCE_NOT_ENOUGH")
+            #expect(try await gateway.balance(GatewayHarness.crossBorder)[account] == nil)
+            // A trade that was not split pays for half of it, and has nothing left for its own refund then.
+            try await gateway.paid(try await gateway.legacyOrder("S_2", partner: GatewayHarness.crossBorder))
+            #expect(try await refund("S_1", "b", "6.00") == nil)
+            #expect(try await refund("S_2", "c", "5.00") == "SELLER_BALANCE_NOT_ENOUGH")
+            #expect(try await refund("S_2", "d", "4.00") == nil)
+            // What the receiver gives back is not the merchant's to have.
+            #expect(try await refund("S_1", "e", "4.00", from: Self.split([(Self.first, "4.00")])) == nil)
+            #expect(try await gateway.balance(GatewayHarness.crossBorder)[account] == nil)
+        }
+    }
+
     @Test func anOrderInYuanSplitsNoMoreThanTheMerchantIsCredited() async throws {
         try await GatewayHarness.open { gateway in
             let thirds = Self.split([(Self.first, "0.03"), (Self.second, "0.03"), ("2088000000000913", "0.04")], "CNY")

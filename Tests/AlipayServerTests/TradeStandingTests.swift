@@ -106,7 +106,7 @@ struct TradeStandingTests {
 
     @Test func everyTemplateSumsToZero() throws {
         let templates = TradeBooks.templates(wallet: "ALIPAY_CN", merchant: try MerchantID("2088000000000101"))
-        #expect(templates.count == 11)
+        #expect(templates.count == 12)
         for template in templates { #expect(template.isBalanced, "\(template.name)") }
     }
 

@@ -2,12 +2,13 @@ import Alipay
 import BillfoldMoney
 import BillfoldPayments
 
-/// The lines of a bill, made row by row: payments first, then refunds. Lines that begin with `#` are for people. More bytes than the
-/// limit are refused with `bill-too-large`.
+/// The lines of a bill, made row by row: payments first, then refunds, then payouts. Lines that begin with `#` are for people. More bytes
+/// than the limit are refused with `bill-too-large`.
 struct BillText {
     let merchant: MerchantID
     let period: String
-    /// Whether it tells what moved on the merchant's account, gross and fee apart; otherwise it has one line for each payment and refund.
+    /// Whether it tells what moved on the merchant's account: gross, fee and receivers' parts apart, and payouts. Otherwise it has one line
+    /// for each payment and refund.
     let isAccount: Bool
     /// Of its lines, in bytes.
     let limit: Int
@@ -25,12 +26,15 @@ struct BillText {
                 : "trade_no,out_trade_no,type,subject,created,finished,amount,receipt_amount,fee,out_request_no,buyer\r\n")
     }
 
-    mutating func add(_ trade: Trade, _ order: TradeOrder) throws(AlipayServerError) {
+    mutating func add(_ trade: Trade, _ order: TradeOrder) throws {
         counts.payments += 1
         let at = trade.paidAt.map(ChinaTime.text) ?? ""
         if isAccount {
             try move(trade, "在线支付", at, trade.money.settlement, isIncome: true)
             try move(trade, "收费", at, trade.money.fee, isIncome: false)
+            for part in try trade.money.settled(order.detail.shares ?? []) {
+                try move(trade, "分账", at, Amount(minorUnits: part, currency: trade.money.settlement.currency), isIncome: false)
+            }
         } else {
             try line([
                 trade.tradeNo, trade.outTradeNo, "交易", order.detail.subject, ChinaTime.text(trade.createdAt), at, trade.money.price.text,
@@ -46,6 +50,9 @@ struct BillText {
         if isAccount {
             try move(trade, "交易退款", at, Amount(minorUnits: refund.part.settlement, currency: currency), isIncome: false)
             try move(trade, "退费", at, Amount(minorUnits: refund.part.fee, currency: currency), isIncome: true)
+            for share in refund.shares {
+                try move(trade, "分账退回", at, Amount(minorUnits: share.settlement, currency: currency), isIncome: true)
+            }
         } else {
             try line([
                 trade.tradeNo, trade.outTradeNo, "退款", refund.reason, ChinaTime.text(refund.createdAt), at,
@@ -54,6 +61,12 @@ struct BillText {
                 Amount(minorUnits: -refund.part.fee, currency: trade.money.fee.currency).text, refund.requestNo, trade.buyer.logonID,
             ])
         }
+    }
+
+    /// A payout of the merchant's own balance, which is of no trade. What receivers of split payments are paid out left the account before.
+    mutating func add(_ payout: Payout) throws(AlipayServerError) {
+        guard isAccount, payout.receiver == nil else { return }
+        try line(["", payout.request, "提现", ChinaTime.text(payout.at), payout.amount.currency.alphabeticCode, "", payout.amount.text])
     }
 
     /// The file of the lines.
@@ -78,10 +91,16 @@ struct BillText {
     /// Quoted where it has to be. A leading character that a spreadsheet would calculate with is kept from its start by a tab.
     private mutating func line(_ values: [String]) throws(AlipayServerError) {
         let text = values.map { value in
-            let isFormula = value.first.map { "=+@".contains($0) || ($0 == "-" && value.dropFirst().first?.isNumber != true) } ?? false
+            let bytes = value.utf8
+            let isNegative = bytes.first == UInt8(ascii: "-") && bytes.dropFirst().first.map { (0x30...0x39).contains($0) } == true
+            let isFormula = bytes.first.map { "=+-@".utf8.contains($0) && !isNegative } ?? false
             let text = isFormula ? "\t" + value : value
-            guard text.contains(where: { ",\"\r\n".contains($0) || $0.isNewline }) else { return text }
-            return "\"\(text.replacing("\"", with: "\"\""))\""
+            // By bytes: a comma with a combining mark behind it is a comma to whoever reads the file.
+            guard text.utf8.contains(where: { ",\"".utf8.contains($0) || $0 < 0x20 }) || text.contains(where: \.isNewline) else {
+                return text
+            }
+            let doubled = text.unicodeScalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] }
+            return "\"\(String(String.UnicodeScalarView(doubled)))\""
         }.joined(separator: ",")
         lines += Self.gbk(text + "\r\n")
         guard lines.count <= limit else {

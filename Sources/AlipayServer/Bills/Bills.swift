@@ -34,8 +34,9 @@ struct Bills: Sendable {
         let isEmpty = try await context.database.read { tx in
             try TradeRecords.paid(merchant, in: period, limit: 1, in: tx).isEmpty
                 && RefundRecords.booked(merchant, in: period, limit: 1, in: tx).isEmpty
+                && (type == "trade" || PayoutRecords.made(merchant, in: period, limit: 1, in: tx).isEmpty)
         }
-        guard !isEmpty else { throw Self.refusal("NO_BILL_DATA", "nothing was traded in this time") }
+        guard !isEmpty else { throw Self.refusal("NO_BILL_DATA", "nothing is in a bill of this time") }
         let end = now.advanced(by: context.configuration.billLifetime)
         let claim = "\(merchant)_\(type)_\(date)_\(end.microseconds)"
         return "\(context.configuration.origin)\(Self.path)/\(claim)_\(code(claim))"
@@ -67,6 +68,7 @@ struct Bills: Sendable {
         let pages = BookPages(context)
         try await pages.payments(of: merchant, in: period) { trade, order in try bill.add(trade, order) }
         try await pages.refunds(of: merchant, in: period) { refund, trade in try bill.add(refund, trade) }
+        if bill.isAccount { try await pages.payouts(of: merchant, in: period) { payout in try bill.add(payout) } }
         let stem = "\(merchant)_\(parts[2].filter { $0 != "-" })"
         let archive = ZipArchive(entries: [
             .init(name: "\(stem)_details.csv", bytes: bill.file),

@@ -1,8 +1,8 @@
 import BillfoldPayments
 import BillfoldStorage
 
-/// Reads what a merchant was paid and gave back, whole and page by page: each page is a short read of its own, so that a month of a large
-/// merchant holds up no checkpoint. Rows of a time that is over do not change any more.
+/// Reads what a merchant was paid, gave back and was paid out, whole and page by page: each page is a short read of its own, so that a
+/// month of a large merchant holds up no checkpoint. Rows of a time that is over do not change any more.
 struct BookPages: Sendable {
     let database: any Database
     /// So many rows are in a page.
@@ -24,6 +24,17 @@ struct BookPages: Sendable {
             }
             for (trade, order) in page { try each(trade, order) }
             last = page.last?.0
+            if page.count < size { return }
+        }
+    }
+
+    func payouts(of merchant: MerchantID, in time: Range<Timestamp>, _ each: (Payout) throws -> Void) async throws {
+        var last: Payout?
+        while true {
+            let (size, behind) = (size, last)
+            let page = try await database.read { try PayoutRecords.made(merchant, in: time, after: behind, limit: size, in: $0) }
+            for payout in page { try each(payout) }
+            last = page.last
             if page.count < size { return }
         }
     }

@@ -15,14 +15,15 @@ struct TradeCreation: Sendable {
 
     /// Makes the trade, or finds the one that the number stands for: the same order for the same buyer is the same trade.
     ///
-    /// Throws ``TradeRefusal``: `invalid-parameter`, `context-inconsistent`, `other-payer`, `trade-closed`, `already-paid`.
+    /// Throws ``TradeRefusal``: `invalid-parameter`, `access-forbidden`, `context-inconsistent`, `other-payer`, `trade-closed`,
+    /// `already-paid`.
     func create(_ content: JSONValue, _ passed: ModernChecks.Passed, buyer: String?) async throws -> Trade {
         guard let buyer, buyer.utf8.count == 16, buyer.hasPrefix("2088"), buyer.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             throw TradeRefusal(.invalidParameter, "buyer_id is due: 16 digits beginning 2088")
         }
         let accepted: OrderIntake.Accepted
         do { accepted = try intake.accept(content, passed, for: .createdTrade) } catch {
-            throw TradeRefusal(.invalidParameter, error.reason)
+            throw TradeRefusal(error.subCode == "ACQ.ACCESS_FORBIDDEN" ? .accessForbidden : .invalidParameter, error.reason)
         }
         let (order, merchant, now) = (accepted.order, accepted.merchant, context.clock.now())
         guard buyer != merchant.partner.description, buyer != order.detail.sellerID else {

@@ -82,6 +82,9 @@ struct OrderIntake: Sendable {
     private func unquoted(_ request: LegacyServiceRequest, _ bytes: [UInt8]) async throws -> Accepted {
         let partner = try await partner(request.partner)
         let verified: VerifiedLegacyServiceRequest
+        if partner.merchant.reading == .strict {
+            do { _ = try ExpressOrder(bytes, reading: .strict) } catch { throw OrderRefusal(reading: error) }
+        }
         do { verified = try request.verified(by: partner.keys) } catch {
             switch error.code {
             case .signatureMismatch, .malformedSignature, .unknownKey, .missingSignature:
@@ -158,6 +161,8 @@ struct OrderIntake: Sendable {
         _ content: JSONValue, _ passed: ModernChecks.Passed, for products: ModernOrderRules.Products
     ) throws(OrderRefusal) -> Accepted {
         let merchant = passed.application.merchant
+        // Its books are in the contract's currency: CNY that it took here could not be paid out to it.
+        guard merchant.currency == nil else { throw OrderRefusal.product("a cross-border partner orders by mobile.securitypay.pay") }
         func text(_ name: String) -> String? { content[name]?.scalar.flatMap { $0.isEmpty ? nil : $0 } }
         try Self.keep(ModernOrderRules.violations(in: content, reading: merchant.reading, products: products))
         let seller = text("seller_id") ?? merchant.partner.description

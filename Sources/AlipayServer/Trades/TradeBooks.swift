@@ -34,6 +34,9 @@ public enum TradeBooks {
         var refundFee: PostingTemplate { PostingTemplate("trade-refund-fee", [.debit(fees, .amount), .credit(owed, .amount)]) }
 
         var payout: PostingTemplate { PostingTemplate("merchant-payout", [.debit(owed, .amount), .credit(.bank, .amount)]) }
+        func payout(to receiver: String) -> PostingTemplate {
+            PostingTemplate("receiver-payout", [.debit(TradeBooks.receiver(receiver), .amount), .credit(.bank, .amount)])
+        }
 
         func split(to receiver: String) -> PostingTemplate {
             PostingTemplate("trade-split", [.debit(owed, .amount), .credit(TradeBooks.receiver(receiver), .amount)])
@@ -45,7 +48,7 @@ public enum TradeBooks {
         var all: [PostingTemplate] {
             [
                 payment, walletLeg, merchantLeg, fee, refund, refundWalletLeg, refundMerchantLeg, refundFee, payout,
-                split(to: "-"), refundSplit(from: "-"),
+                payout(to: "-"), split(to: "-"), refundSplit(from: "-"),
             ]
         }
     }
@@ -97,8 +100,9 @@ public enum TradeBooks {
     }
 
     static func payout(_ payout: Payout) throws(PaymentsError) -> Statement {
-        try LedgerRecords.booking(
-            Templates(wallet: "", merchant: payout.merchant).payout, merchant: payout.merchant, source: payout.id,
+        let templates = Templates(wallet: "", merchant: payout.merchant)
+        return try LedgerRecords.booking(
+            payout.receiver.map(templates.payout(to:)) ?? templates.payout, merchant: payout.merchant, source: payout.id,
             amount: payout.amount.minorUnits, currency: payout.amount.currency, at: payout.at)
     }
 

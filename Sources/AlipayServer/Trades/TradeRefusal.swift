@@ -31,6 +31,8 @@ public struct TradeRefusal: Error, Sendable, Hashable, CustomStringConvertible {
         /// The merchant was paid out more than it leaves for this refund. Nothing was changed: the same request can be sent again once more
         /// was paid to it.
         case sellerBalanceNotEnough = "seller-balance-not-enough"
+        /// The merchant's contract is of another product: a cross-border one takes no domestic order.
+        case accessForbidden = "access-forbidden"
     }
 
     public var code: Code
@@ -70,6 +72,7 @@ public struct TradeRefusal: Error, Sendable, Hashable, CustomStringConvertible {
         case .cancelTimedOut: "ACQ.TRADE_CANCEL_TIME_OUT"
         case .cancelNotAllowed: "ACQ.CANCEL_NOT_ALLOWED"
         case .sellerBalanceNotEnough: "ACQ.SELLER_BALANCE_NOT_ENOUGH"
+        case .accessForbidden: "ACQ.ACCESS_FORBIDDEN"
         }
     }
 
@@ -83,6 +86,7 @@ public struct TradeRefusal: Error, Sendable, Hashable, CustomStringConvertible {
         case .refundExceedsPayment, .refundNotWhole: "RETURN_AMOUNT_EXCEED"
         case .tooSoon: "SYSTEM_ERROR"
         case .sellerBalanceNotEnough: "SELLER_BALANCE_NOT_ENOUGH"
+        case .accessForbidden: "HAS_NO_PRIVILEGE"
         }
     }
 

@@ -142,7 +142,7 @@ struct TradeStore: Sendable {
             }
             let transition = found.standing.apply(change.event)
             switch transition.disposition {
-            case .refused(let code): throw TradeRefusal(code, "a trade that is \(found.status.rawValue) does not take this")
+            case .refused(let code): throw TradeRefusal(code, Self.reason(code, change.event, found))
             case .unchanged: return Applied(trade: found, advanced: false)
             case .advanced: break
             }
@@ -155,6 +155,9 @@ struct TradeStore: Sendable {
             }
             // Before the trade's own row: whoever decides several trades in one write goes on behind a refusal.
             let currency = trade.money.settlement.currency
+            if let refund, let receiver = try SellerBalanceRecords.missing(refund.shares, currency, of: trade.merchant, in: tx) {
+                throw TradeRefusal(.sellerBalanceNotEnough, "the balance of \(receiver) does not hold what is to be taken back from it")
+            }
             if let refund, try !SellerBalanceRecords.take(refund.takenFromSeller(currency), of: trade.merchant, in: tx) {
                 throw TradeRefusal(.sellerBalanceNotEnough, "the merchant's balance does not hold what is to be given back")
             }
@@ -168,6 +171,15 @@ struct TradeStore: Sendable {
             return Applied(trade: trade, refund: refund, advanced: true, notification: told)
         }
         throw PaymentsError(code: .contended, reason: "the trade changed 16 times while an event was applied")
+    }
+
+    private static func reason(_ code: TradeRefusal.Code, _ event: TradeEvent, _ trade: Trade) -> String {
+        guard code == .refundExceedsPayment, case .refunded(let price, _) = event else {
+            return "a trade that is \(trade.status.rawValue) does not take this"
+        }
+        func text(_ minorUnits: Int64) -> String { Amount(minorUnits: minorUnits, currency: trade.money.price.currency).description }
+        return
+            "\(text(price)) is asked for, and \(text(trade.money.price.minorUnits - trade.refunded.price)) of the trade is left to refund"
     }
 
     /// The same number is the same refund, if it asks for the same amount (reference (g)) [D].
@@ -237,6 +249,8 @@ struct TradeStore: Sendable {
             let shares = order.detail.shares ?? []
             let parts = zip(shares, try trade.money.settled(shares)).map { (receiver: $0.receiver, amount: $1) }
             statements += try TradeBooks.payment(of: trade, shares: parts, at: now)
+            try SellerBalanceRecords.split(
+                parts.reduce(0) { $0 + $1.amount }, trade.money.settlement.currency, of: trade.merchant, in: tx)
             if trade.status == .success {
                 statements.append(
                     DeadlineRecords.arming(
