@@ -88,6 +88,9 @@ public struct AlipayServer: Sendable {
     /// What runs beside the listeners.
     public var workers: [any Service] { [outboxWorker, deadlineWorker] }
 
+    /// For the listener: a call that is too large is answered in its own form up to so many bytes (`ServerLimits.drainedBodies`).
+    public static let drainedBodies = [GatewayRoutes.path: 33_554_432]
+
     /// Adds the public interface to a router, usually `ServerSurroundings.router(for:context:)` of surroundings whose error mapping is
     /// `ErrorMapping.withAlipay()`.
     public func addRoutes<Context: CallerContext>(to router: some RouterMethods<Context>) {

@@ -82,6 +82,9 @@ public struct WalletServer: Sendable {
     /// In bytes, of the largest body that a route takes: uploaded packages, where the wallet hosts mini programs.
     public var largestBody: Int { context.configuration.superApp?.maximumPackageBytes ?? 0 }
 
+    /// In bytes, of the longest request line that a route takes: the app switch brings a whole order, percent-encoded, in its address.
+    public static let longestAddress = 65_536
+
     /// Throws when the store does not answer.
     public func probe() async throws { _ = try await context.database.read { tx in try AccountRecords.find(number: "", in: tx) } }
 

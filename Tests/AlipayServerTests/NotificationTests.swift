@@ -49,6 +49,10 @@ struct NotificationTests {
             #expect(try await ask(GatewayHarness.domestic, id) == "true")
             #expect(try await ask(GatewayHarness.crossBorder, id) == "false")
             #expect(try await ask(GatewayHarness.domestic, "") == "invalid")
+            for partner in ["1", "1088000000000101", "208800000000010", "20880000000001011", "208800000000010x", ""] {
+                #expect(try await ask(partner, "a") == "invalid", "\(partner)")
+            }
+            #expect(try await ask("2088999999999999", "a") == "false")
             let merchant = try MerchantID(GatewayHarness.domestic)
             let (row, attempts) = try await gateway.store.database.read { tx in
                 let row = try #require(try NotificationRecords.latest(merchant, limit: 1, in: tx).first)

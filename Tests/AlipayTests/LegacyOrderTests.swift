@@ -201,5 +201,10 @@ struct LegacyOrderTests {
         #expect(verified.partner == "2088101122136241")
         #expect(try ExpressOrder(bytes(unquoted)).signedBytes == verified.signedBytes)
         #expect(try ExpressOrder(bytes(unquoted)).generation == .legacy)
+        let long = try await LegacyServiceRequest.signed(
+            Sample.crossBorder + [("own", String(repeating: "x", count: 16_384))], by: merchant.md5
+        ).text
+        #expect(throws: refused(.tooLarge)) { try ExpressOrder(bytes(long)) }
+        #expect(try ExpressOrder(bytes(long), reading: .asObserved).generation == .legacy)
     }
 }

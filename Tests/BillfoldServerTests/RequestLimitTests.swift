@@ -7,6 +7,7 @@ import Testing
 
 @Suite struct RequestLimitTests {
     private func echo(_ router: Router<ServerRequestContext>) {
+        router.post("/form.do") { request, _ in try await "\(request.head(upTo: 1_000).isWhole)" }
         router.post("/echo") { request, _ in try await String(buffer: request.body.collect(upTo: 1_000_000)) }
     }
 
@@ -38,6 +39,46 @@ import Testing
                 pieces: ["POST /echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n", chunk, chunk, chunk, chunk])
             #expect(answer.hasPrefix("HTTP/1.1 413 "))
             #expect(answer.contains("body-too-large"))
+        }
+    }
+
+    /// A route that reads on answers in a form of its own, and only at its own path.
+    @Test func aRouteThatDrainsItsBodyAnswersItself() async throws {
+        let limits = ServerLimits(maximumBodyBytes: 1_000_000, drainedBodies: ["/form.do": 12_000_000])
+        func routes(_ router: Router<ServerRequestContext>) {
+            router.post("/form.do") { request, _ in
+                let (bytes, isWhole) = try await request.head(upTo: 1_000)
+                return "\(bytes.count) \(isWhole)"
+            }
+        }
+        try await RunningServer.with(limits: limits, routes: routes) { server in
+            let flood = String(repeating: "x", count: 10_000_000)
+            let answer = try await Answer.send("POST", server.url("public", "/form.do?a=b"), body: flood)
+            #expect(answer.status == 200 && answer.body == "1000 false")
+            #expect(try await Answer.send("POST", server.url("public", "/form.do"), body: "abc").body == "3 true")
+        }
+    }
+
+    /// The limit of a path is told from its request line alone, in either form; waiting for the body means that it may come.
+    @Test(arguments: [
+        ("/form.do", 2_000, "408"), ("/form.do?a=b", 2_000, "408"), ("http://localhost/form.do?a=/b", 2_000, "408"),
+        ("/form.do", 2_001, "413"), ("/echo", 2_000, "413"), ("/echo?/form.do", 2_000, "413"), ("http://localhost/echo", 2_000, "413"),
+    ]) func aPathsOwnLimitIsItsOwn(target: String, length: Int, status: String) async throws {
+        let limits = ServerLimits(maximumBodyBytes: 1_000, bodyTimeout: .milliseconds(300), drainedBodies: ["/form.do": 2_000])
+        try await RunningServer.with(limits: limits, routes: echo) { server in
+            let answer = try await RawConnection.exchange(
+                port: try #require(server.ports["public"]),
+                pieces: ["POST \(target) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(length)\r\n\r\nx"])
+            #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer.prefix(200))")
+        }
+    }
+
+    @Test func anAddressMayBeAsLongAsTheLimit() async throws {
+        func routes(_ router: Router<ServerRequestContext>) { router.get("/pay") { _, _ in "paid" } }
+        try await RunningServer.with(limits: ServerLimits(maximumHeaderBytes: 70_000), routes: routes) { server in
+            let path = "/pay?" + String(repeating: "a", count: 60_000)
+            let answer = try await Answer.send("GET", server.url("public", path))
+            #expect(answer.body == "paid")
         }
     }
 

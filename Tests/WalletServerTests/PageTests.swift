@@ -107,6 +107,18 @@ struct PageTests {
         }
     }
 
+    @Test func aRefusedOrderLeadsBackToTheAppThatSentIt() async throws {
+        try await TestWallet.open(change: { $0.openers = ["billfoldshop": "http://127.0.0.1:8082/alipay-shop/open"] }) { wallet in
+            wallet.gateway.change { $0.refusedOrder = ("ALI40247", "text") }
+            let page = try await wallet.browser().send(.post, "/cashier", form: ["order": "x", "scheme": "billfoldshop"])
+            #expect(page.status == 422 && page.body.contains("http://127.0.0.1:8082/alipay-shop/open?url=billfoldshop%3A%2F%2Fsafepay"))
+            #expect(page.body.contains("4000"), "\(page.body)")
+            // A scheme that is none leads nowhere.
+            let strange = try await wallet.browser().send(.post, "/cashier", form: ["order": "x", "scheme": "javascript"])
+            #expect(strange.status == 400 && !strange.body.contains("safepay"))
+        }
+    }
+
     @Test(arguments: [
         ["order": ""], [:], ["order": "x", "scheme": "javascript"], ["order": "x", "scheme": "https"], ["order": "x", "scheme": "a b"],
         ["order": "x", "scheme": "1abc"],

@@ -17,6 +17,10 @@ public enum ExpressOrder: Sendable, Hashable {
         }
         let parameters = try AlipayParameters(form: bytes)
         if parameters.bytes("service") != nil, parameters.bytes("method") == nil {
+            guard reading == .asObserved || bytes.count <= LegacyOrder.maximumLength else {
+                throw AlipayError(
+                    code: .tooLarge, reason: "the order has \(bytes.count) bytes, at most \(LegacyOrder.maximumLength) are read")
+            }
             self = .unquoted(try LegacyServiceRequest(read: parameters))
         } else {
             self = .modern(try ModernOrder(read: parameters))

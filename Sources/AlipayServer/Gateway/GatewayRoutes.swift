@@ -15,16 +15,16 @@ struct GatewayRoutes: Sendable {
     let confirmation: RefundConfirmation
     let bills: Bills
 
+    static let path = "/gateway.do"
+
     func add<Context: CallerContext>(to router: some RouterMethods<Context>) {
         router.get("/gateway.do") { request, context in try await answer(request, body: [], from: CallerName.of(context.remoteAddress)) }
         router.post("/gateway.do") { request, context in
-            let body: [UInt8]
-            do { body = try await request.bytes(upTo: Request.gatewayBodyLimit) } catch let error as ServerError
-                where error.status == .contentTooLarge
-            {
-                // The rest of it is not read: the query says of which generation it is.
-                let limit = AlipayError(code: .tooLarge, reason: error.reason)
-                return try await unreadable(limit, Array((request.uri.query ?? "").utf8), [])
+            let (body, isWhole) = try await request.head(upTo: Request.gatewayBodyLimit)
+            guard isWhole else {
+                // The query and the beginning say of which generation it is.
+                let limit = AlipayError(code: .tooLarge, reason: "the body has more than \(Request.gatewayBodyLimit) bytes")
+                return try await unreadable(limit, Array((request.uri.query ?? "").utf8), body)
             }
             return try await answer(request, body: body, from: CallerName.of(context.remoteAddress))
         }

@@ -135,9 +135,11 @@ struct LegacyGateway: Sendable {
 
     // MARK: Services
 
-    /// `true` while the merchant has not answered `success`; the call is unsigned (reference (f)) [S].
+    /// `true` while the merchant has not answered `success`; the call is unsigned (reference (f)) [S]. What no partner and no notification
+    /// could be called is `invalid`.
     private func notifyVerify(_ request: LegacyServiceRequest, from caller: String) async throws -> String {
-        guard let partner = request.partner, let merchant = try? MerchantID(partner), let id = request.parameters["notify_id"],
+        guard let partner = request.partner, PartnerRule.isPartner(partner), let merchant = try? MerchantID(partner),
+            let id = request.parameters["notify_id"],
             (1...128).contains(id.utf8.count)
         else { return "invalid" }
         // No verdict: `false` would say that a genuine notification is forged.

@@ -2,7 +2,10 @@
 public struct ServerLimits: Sendable, Hashable {
     /// The largest request body in bytes; above it the answer is 413 `body-too-large` and the connection closes.
     public var maximumBodyBytes: Int
-    /// All header fields of one request together, in bytes.
+    /// Paths whose route answers too large a body in a form of its own, with the bytes that it is sent at most. The route keeps what it
+    /// needs and throws the rest away as it comes: see `Request.head(upTo:)`. Above the number it is refused as everywhere.
+    public var drainedBodies: [String: Int]
+    /// The request line and all header fields of one request together, in bytes.
     public var maximumHeaderBytes: Int
     /// From the first byte of a request to the last byte of its body; afterwards 408 `request-timeout`.
     public var bodyTimeout: Duration
@@ -21,9 +24,11 @@ public struct ServerLimits: Sendable, Hashable {
     public init(
         maximumBodyBytes: Int = 1_048_576, maximumHeaderBytes: Int = 16_384, bodyTimeout: Duration = .seconds(15),
         requestTimeout: Duration = .seconds(30), idleTimeout: Duration = .seconds(60), maximumConnections: Int = 4_096,
-        rate: RateLimit? = RateLimit(perSecond: 500, burst: 1_000), shutdownGrace: Duration = .seconds(20)
+        rate: RateLimit? = RateLimit(perSecond: 500, burst: 1_000), shutdownGrace: Duration = .seconds(20),
+        drainedBodies: [String: Int] = [:]
     ) {
         self.maximumBodyBytes = maximumBodyBytes
+        self.drainedBodies = drainedBodies
         self.maximumHeaderBytes = maximumHeaderBytes
         self.bodyTimeout = bodyTimeout
         self.requestTimeout = requestTimeout
@@ -31,5 +36,14 @@ public struct ServerLimits: Sendable, Hashable {
         self.maximumConnections = maximumConnections
         self.rate = rate
         self.shutdownGrace = shutdownGrace
+    }
+
+    /// In bytes, of the body of a request for a path with its query, in either form of a request line.
+    func maximumBody(of target: String?) -> Int {
+        guard !drainedBodies.isEmpty, let target else { return maximumBodyBytes }
+        var path = target.prefix { $0 != "?" }
+        // The absolute form, `http://host/path`.
+        if let scheme = path.firstRange(of: "://"), !path.hasPrefix("/") { path = path[scheme.upperBound...].drop { $0 != "/" } }
+        return max(maximumBodyBytes, drainedBodies[String(path)] ?? 0)
     }
 }

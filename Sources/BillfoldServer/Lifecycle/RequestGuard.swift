@@ -27,6 +27,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private let limits: ServerLimits
     private var pending: [Pending] = []
     private var bodyBytes = 0
+    private var mostBodyBytes = 0
     /// Set while a request's body is being read.
     private var bodyDeadline: NIODeadline?
     private var refused = false
@@ -83,14 +84,15 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
             bodyBytes = 0
             bodyDeadline = now + TimeAmount(limits.bodyTimeout)
             arm(context)
-            if let length = head.headerFields[.contentLength].flatMap({ Int($0) }), length > limits.maximumBodyBytes {
-                refuse(.bodyTooLarge(limits.maximumBodyBytes), context)
+            mostBodyBytes = limits.maximumBody(of: head.path)
+            if let length = head.headerFields[.contentLength].flatMap({ Int($0) }), length > mostBodyBytes {
+                refuse(.bodyTooLarge(mostBodyBytes), context)
                 return
             }
         case .body(let buffer):
             bodyBytes += buffer.readableBytes
-            if bodyBytes > limits.maximumBodyBytes {
-                refuse(.bodyTooLarge(limits.maximumBodyBytes), context)
+            if bodyBytes > mostBodyBytes {
+                refuse(.bodyTooLarge(mostBodyBytes), context)
                 return
             }
         case .end:

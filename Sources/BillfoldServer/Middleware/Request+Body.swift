@@ -12,6 +12,19 @@ extension Request {
         }
     }
 
+    /// The beginning of the body, and whether that is all of it. What is beyond is read and thrown away, so that a sender which reads no
+    /// answer before it has sent all gets one. How much that is at most, the listener's limits say.
+    public func head(upTo limit: Int) async throws -> (bytes: [UInt8], isWhole: Bool) {
+        var bytes: [UInt8] = []
+        var isWhole = true
+        for try await buffer in body {
+            let room = limit - bytes.count
+            bytes += buffer.readableBytesView.prefix(room)
+            if buffer.readableBytes > room { isWhole = false }
+        }
+        return (bytes, isWhole)
+    }
+
     /// A JSON body, read whole. Refuses with 415 `unsupported-media-type` or 413 `body-too-large`.
     public func json(upTo limit: Int) async throws -> [UInt8] {
         try requireMediaType("application/json")

@@ -82,9 +82,12 @@ struct CashierRoutes: Sendable {
 
     /// An order string from a client without the wallet, or a trade's number from the super app's container.
     private func open(_ request: Request, from context: some CallerContext) async throws -> Response {
-        try await desk.page(request, retry: nil) { visitor in
+        let read: Result<FormFields, any Error>
+        do { read = .success(try await desk.fields(request)) } catch { read = .failure(error) }
+        let scheme = (try? read.get())?["scheme"].flatMap { $0.isEmpty ? nil : $0 }
+        return try await desk.page(request, retry: nil, back: scheme.flatMap(wayBack)) { visitor in
             try admit(context)
-            let fields = try await desk.fields(request)
+            let fields = try read.get()
             guard fields.names.isSubset(of: ["order", "tradeNO", "scheme", "language"]) else {
                 throw WalletError(code: .malformedRequest, reason: "the form has a field that this operation does not take")
             }
@@ -95,7 +98,6 @@ struct CashierRoutes: Sendable {
             default:
                 throw WalletError(code: .malformedRequest, reason: "the form holds neither an order string nor a trade's number, or both")
             }
-            let scheme = fields["scheme"].flatMap { $0.isEmpty ? nil : $0 }
             guard scheme.map(AppSwitch.isScheme) ?? true else {
                 throw WalletError(code: .malformedRequest, reason: "the field scheme is no scheme that an app may have")
             }
@@ -112,16 +114,20 @@ struct CashierRoutes: Sendable {
     /// The app switch. It is a navigation, so it comes by GET; all it does is to open a checkout.
     private func arrive(_ request: Request, from context: some CallerContext) async throws -> Response {
         let app = AppSwitch(query: request.uri.query ?? "")
-        let back = app.flatMap { app in
-            WayBack(openers: desk.pages.configuration.openers).address(scheme: app.scheme, returnURL: nil, .failed(WalletTexts(.english)))
-        }
-        return try await desk.page(request, retry: nil, back: back) { visitor in
+        return try await desk.page(request, retry: nil, back: app.flatMap { wayBack(to: $0.scheme) }) { visitor in
             try admit(context)
             guard let app else { throw WalletError(code: .malformedRequest, reason: "the address holds no payment") }
             let token = try await checkouts.open(
                 .text(app.order), channel: .app, scheme: app.scheme, language: nil, texts: visitor.texts)
             return desk.redirect("/cashier/\(token)")
         }
+    }
+
+    /// To the merchant's app with a result that says "failed", for an order that is not shown; nil for what is no app's scheme.
+    private func wayBack(to scheme: String) -> String? {
+        guard AppSwitch.isScheme(scheme) else { return nil }
+        return WayBack(openers: desk.pages.configuration.openers)
+            .address(scheme: scheme, returnURL: nil, .failed(WalletTexts(.english)))
     }
 
     // MARK: Steps

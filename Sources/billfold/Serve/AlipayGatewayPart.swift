@@ -35,7 +35,7 @@ enum AlipayGatewayPart {
             var workers = server.workers
             if let file = loaded.rateFile { workers.append(RateWatch(server) { try ConfigurationFile.bytes(file) }) }
             return ServeComposition.Part(
-                publicRoutes: [{ router in server.addRoutes(to: router) }], workers: workers,
+                publicRoutes: [{ router in server.addRoutes(to: router) }], drainedBodies: AlipayServer.drainedBodies, workers: workers,
                 closing: [{ try await database.close() }], gateway: server)
         } catch {
             try? await database.close()

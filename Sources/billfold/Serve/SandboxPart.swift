@@ -16,6 +16,10 @@ enum SandboxPart {
             // Photographs for the scanner.
             configuration.limits.maximumBodyBytes = max(configuration.limits.maximumBodyBytes, SuperAppRoutes.pictureLimit)
         }
+        // The wallet's page leads to the app's by its address, which holds a whole order, percent-encoded twice.
+        if roles.contains(.alipayMerchant) {
+            configuration.limits.maximumHeaderBytes = max(configuration.limits.maximumHeaderBytes, 131_072)
+        }
         let router = shared.surroundings.router(for: configuration)
         do {
             if !roles.isDisjoint(with: [.certificates, .phone]) {

@@ -33,6 +33,10 @@ struct ServeComposition: Sendable {
         var publicRoutes: [@Sendable (Router<ServerRequestContext>) -> Void] = []
         /// In bytes, of what one of these routes takes. Each route has a limit of its own; the listener's is for all.
         var largestBody = 0
+        /// Paths of these routes that read too large a body to its end, with the bytes that they are sent at most.
+        var drainedBodies: [String: Int] = [:]
+        /// In bytes, of the longest address that one of these routes takes.
+        var longestAddress = 0
         /// Names of ours that the public listener answers for on loopback.
         var publicHosts: Set<String> = []
         var workers: [any Service] = []
@@ -194,6 +198,8 @@ private struct OwnServers: Service {
         var (surroundings, listener) = (shared.surroundings, shared.options.configuration.publicListener)
         surroundings.errors = surroundings.errors.withCardPayments().withProvisioning().withWallet().withAlipay().withAlipayPlus()
         listener.limits.maximumBodyBytes = max(listener.limits.maximumBodyBytes, parts.map(\.largestBody).max() ?? 0)
+        for part in parts { listener.limits.drainedBodies.merge(part.drainedBodies, uniquingKeysWith: max) }
+        if let longest = parts.map(\.longestAddress).max(), longest > 0 { listener.limits.maximumHeaderBytes += longest }
         // On loopback a server answers for the machine's own names alone; a proxy before it sends the merchants' names.
         if listener.address.isLoopback { listener.hosts.formUnion(parts.flatMap(\.publicHosts)) }
         let router = surroundings.router(for: listener)

@@ -52,7 +52,8 @@ enum WalletPart {
             try await server.backOffice.openDemoAccounts()
             for workspace in file?.workspaces ?? [] { try await server.backOffice.miniPrograms?.register(workspace, by: "system") }
             return ServeComposition.Part(
-                publicRoutes: [{ router in server.addRoutes(to: router) }], largestBody: server.largestBody, workers: server.workers,
+                publicRoutes: [{ router in server.addRoutes(to: router) }], largestBody: server.largestBody,
+                longestAddress: WalletServer.longestAddress, workers: server.workers,
                 closing: [{ try await database.close() }], wallet: (database, server))
         } catch {
             try? await database.close()
