@@ -124,6 +124,28 @@ import Testing
         #expect(phone.client.faults == [PaymentFault(.returnUnmatched)] && phone.heard.isEmpty)
     }
 
+    /// Anybody can open the app with a result that nobody signed, of an order whose number is known.
+    @Test(arguments: [AlipayResultStatus.cancelled, .failed]) func anUnsignedReturnDoesNotTakeAProofsPlace(
+        _ status: AlipayResultStatus
+    ) async throws {
+        let phone = try TestPhone()
+        phone.listen()
+        let order = try await TestOrder("A-1")
+        // The server has not heard of it yet.
+        phone.server.answer("A-1", .unpaid)
+        let payment = await phone.begin(order)
+        let proof = try await order.paid()
+        try phone.comeBack(proof)
+        #expect(try await payment.value == .undecided)
+        try phone.comeBack(PaymentResult(status: status, result: #"out_trade_no="A-1"&success="false"&sign_type="RSA"&sign="AA==""#))
+        await until { !phone.heard.isEmpty }
+        #expect(phone.kept(order)?.reply == proof && phone.kept(order)?.conclusion == nil)
+        #expect(phone.heard.map(\.outcome) == [.undecided])
+        #expect(phone.client.faults == [PaymentFault(.replyUnproven, orderNumber: "A-1")])
+        phone.server.answer("A-1", .paid)
+        #expect(await phone.client.recover().map(\.outcome) == [succeeded("A-1")])
+    }
+
     // MARK: Forgeries
 
     enum Forgery: CaseIterable {

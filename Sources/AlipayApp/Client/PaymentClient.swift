@@ -156,7 +156,7 @@ public final class PaymentClient {
         let reply = await surroundings.showCashier(
             CashierRequest(address: configuration.environment.cashier, order: text, scheme: payment.returnAddress.scheme))
         atCashier.remove(payment.id)
-        if let reply { book.take(reply, for: payment.id) }
+        if let reply { keep(reply, for: payment.id) }
         answered(payment.id)
     }
 
@@ -205,9 +205,17 @@ public final class PaymentClient {
     }
 
     private func take(_ reply: PaymentResult, for id: PendingPayment.ID, _ companion: Standby?) {
-        book.take(reply, for: id)
+        keep(reply, for: id)
         companions[id] = companion
         answered(id)
+    }
+
+    /// Anybody can open the app with a result that nobody signed: one that is proven stays, and the server is asked again.
+    private func keep(_ reply: PaymentResult, for id: PendingPayment.ID) {
+        guard let payment = book[id] else { return }
+        func isProven(_ reply: PaymentResult?) -> Bool { check.word(reply, of: payment.order).isProven }
+        guard isProven(reply) || !isProven(payment.reply) else { return note(.replyUnproven, payment.orderNumber) }
+        book.take(reply, for: id)
     }
 
     /// To be called when the app is in front again. A payment whose wallet came back without a word is asked for.

@@ -17,6 +17,8 @@ public struct PaymentFault: Sendable, Hashable {
         case returnUnmatched = "return-unmatched"
         /// A URL that was delivered before.
         case returnRepeated = "return-repeated"
+        /// Something came back without a proof for a payment whose proof is here: it was put aside, and the server asked.
+        case replyUnproven = "reply-unproven"
         /// The system has the wallet and would not open it.
         case walletNotOpened = "wallet-not-opened"
     }
