@@ -93,6 +93,7 @@ struct AlipayExamination {
         let findings = repair.notes.map(finding)
         let sizes = Set(candidates.map { ($0.key.bits + 7) / 8 })
         guard sizes.contains(repair.bytes.count) else {
+            if let other = otherSize(repair.bytes.count, candidates) { return .judged(findings + [other]) }
             return .judged(
                 findings + [
                     finding(
@@ -122,6 +123,27 @@ struct AlipayExamination {
                     "Log the text that is signed, and send exactly that.", evidence))
         }
         return .judged(found)
+    }
+
+    /// The sizes of keys in use, in bytes: a signature that is whole has one of them.
+    private static let keySizes = [128, 256, 384, 512]
+
+    /// A whole signature of a size that no key at hand has: nothing was cut, another key made it.
+    private func otherSize(_ bytes: Int, _ candidates: [AlipayKeyRing.Held]) -> Finding? {
+        guard Self.keySizes.contains(bytes) else { return nil }
+        return finding(
+            "alipay.wrong-key", "Another key made this signature: one of \(8 * bytes) bits, and no key at hand has that size.",
+            wrongKeyMend,
+            [
+                .init("bits of the key that signed", String(8 * bytes)),
+                .init("keys tried", candidates.map { "\($0.file), \($0.key.bits) bits" }.joined(separator: "; ")),
+            ])
+    }
+
+    private var wrongKeyMend: String {
+        message.kind.isAlipays
+            ? "Check with Alipay's key for this application, environment and sign_type."
+            : "Sign with the key whose public half is registered for this account and environment."
     }
 
     private struct Signed {
@@ -174,11 +196,7 @@ struct AlipayExamination {
                 "Compare keys and text with what the signer used.", [.init("keys tried", files)])
         }
         return finding(
-            "alipay.wrong-key", "None of the keys at hand made this signature.",
-            message.kind.isAlipays
-                ? "Check with Alipay's key for this application, environment and sign_type."
-                : "Sign with the key whose public half is registered for this account and environment.",
-            [.init("keys tried", files)])
+            "alipay.wrong-key", "None of the keys at hand made this signature.", wrongKeyMend, [.init("keys tried", files)])
     }
 
     /// Whether the key that made the signature is the one that it should be.

@@ -31,6 +31,26 @@ struct AlipayDiagnosticianTests {
         #expect(Set(AlipayFailure.listed.map(\.code)) == Set(AlipayFault.all.map(\.code)))
     }
 
+    /// A whole signature is never called cut: its size says how long the key was that made it.
+    @Test func aKeyOfAnotherSizeIsNamedByItsSize() throws {
+        for (seed, bits) in zip(UInt64(7_000)..., [1024, 2048, 3072, 4096, 1024, 2048]) {
+            // The keys at hand are of the one size or the other; what nobody here can make is any number of that size.
+            var item = AlipayCase(seed: seed, isRSA2: bits != 2048)
+            let pairs = item.modernPairs()
+            let text = AlipayCase.plain(AlipayCase.sorted(pairs))
+            let sign =
+                switch bits {
+                case 1024: try item.sign(text, AlipayCase.small[0])
+                case 2048: try item.sign(text, AlipayCase.large[0])
+                default: StrictBase64.encode((0..<bits / 8).map { _ in UInt8.random(in: 0...255, using: &item.generator) })
+                }
+            let found = try AlipayCase.examine(item.with(item.modern(pairs, sign: AlipayCase.percent(sign)))).findings
+            #expect(found.map(\.code) == ["alipay.wrong-key"], "\(bits)")
+            #expect(found.first?.cause.contains("\(bits) bits") == true)
+            #expect(found.first?.evidence.first == .init("bits of the key that signed", String(bits)))
+        }
+    }
+
     /// Two independent mistakes in one message.
     @Test func pairsOfFaultsAreBothNamed() throws {
         var pairs = 0
