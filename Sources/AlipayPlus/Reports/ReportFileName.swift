@@ -13,6 +13,7 @@ public enum ReportKind: String, Sendable, Hashable, Codable, CaseIterable {
     /// Where a participant's files of a day lie: `/v1/settlements/clearing/<participantId>/<day>`, in the sandbox `/sandbox/settlements/…`.
     /// - Parameters:
     ///   - day: The day of making, `yyyyMMdd`.
+    ///   - participantId: The acquirer, or another party that is settled with.
     ///   - isSandbox: Which of the two environments.
     public func folder(of participantId: String, on day: String, isSandbox: Bool) -> String {
         "/\(isSandbox ? "sandbox" : "v1")/settlements/\(folder)/\(participantId)/\(day)"
