@@ -44,6 +44,7 @@ class BrowserTests(unittest.TestCase):
 
     def hold(self, page):
         """No script error, nothing wider than the screen, no accessibility violation."""
+        page.wait_for_load_state()  # A text is found while the style sheets are still on their way.
         self.assertEqual(self.problems, [])
         overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         self.assertLessEqual(overflow, 0, f"{page.url} is wider than the screen")

@@ -290,6 +290,7 @@ class AlarmTests(BrowserTests):
             page.wait_for_url("**/approvals")
             self.hold(page)
             page.get_by_role("button", name="Approve").click()
+            expect(page.locator(".requests li").first.get_by_text("done", exact=True)).to_be_visible()
             for _ in range(50):
                 page.goto(f"{billfold.console}/acquiring")
                 if page.locator("[data-alarm]").count() == 0:
