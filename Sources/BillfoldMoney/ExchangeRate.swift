@@ -43,10 +43,15 @@ public struct ExchangeRate: Sendable, Hashable, Codable {
     private static func scaled(
         _ amount: Amount, into currency: Currency, by factor: Int128, over divisor: Int128, _ rounding: Rounding
     ) throws(MoneyError) -> Amount {
-        var (a, b) = (factor, divisor)
-        while b != 0 { (a, b) = (b, a % b) }
-        let (product, overflow) = Int128(amount.minorUnits).multipliedReportingOverflow(by: factor / a)
-        return try Amount.fit(overflow ? nil : rounding.divide(product, by: divisor / a), currency)
+        var (factor, divisor) = (factor, divisor)
+        if Int128(amount.minorUnits).multipliedReportingOverflow(by: factor).overflow {
+            // In lowest terms it may fit.
+            var (a, b) = (factor, divisor)
+            while b != 0 { (a, b) = (b, a % b) }
+            (factor, divisor) = (factor / a, divisor / a)
+        }
+        let (product, overflow) = Int128(amount.minorUnits).multipliedReportingOverflow(by: factor)
+        return try Amount.fit(overflow ? nil : rounding.divide(product, by: divisor), currency)
     }
 
     private enum CodingKeys: String, CodingKey { case base, quote, rate, source }

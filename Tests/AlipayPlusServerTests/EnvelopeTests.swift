@@ -1,5 +1,7 @@
 import AlipayPlus
+import BillfoldJSON
 import BillfoldMoney
+import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTestSupport
@@ -144,6 +146,45 @@ struct EnvelopeTests {
             // A dollar costs a dollar, whatever is published of it; and what holds is not published anew.
             try await elsewhere.publish([.usd: "2", .php: "61"], at: now.advanced(by: .seconds(60)))
             #expect(try await price() == "60.000000")
+        }
+    }
+
+    /// So are parties: a key that was taken back, a contract and a wallet.
+    @Test(arguments: StoreEngine.available) func aPartyIsWhatItWasMadeElsewhere(_ engine: StoreEngine) async throws {
+        try await PlusHarness.open(engine) { gateway in
+            func offered(_ id: String) async throws -> [String] {
+                let answer = try await gateway.acquirer(gateway.payRequest(id))
+                return try PaymentData(try #require(answer.paymentData, "\(answer.result)")).wallets.compactMap(\.brandName).sorted()
+            }
+            #expect(try await offered("p-1") == ["ALIPAY_HK", "DANA", "GCASH", "KAKAOPAY"])
+            // As another process of this installation would.
+            let elsewhere = PartyRegister(database: gateway.store.database)
+            var acquirer = try #require(try await elsewhere.acquirer(MerchantID(PlusHarness.acquirerID)))
+            var wallet = try #require(try await elsewhere.wallet("GCASH")).wallet
+            acquirer.wallets = ["GCASH", "DANA"]
+            wallet.brand = "GCash"
+            let (contract, brand) = (acquirer, wallet)
+            let now = gateway.clock.now()
+            try await gateway.store.database.writeRepeatably { tx in
+                try PartyRecords.put(
+                    try JSONDocument.encode(contract), clientID: contract.clientID, side: .acquirer, name: contract.id.description, at: now,
+                    in: tx)
+                try PartyRecords.put(
+                    try JSONDocument.encode(brand), clientID: brand.clientID, side: .wallet, name: brand.type, at: now, in: tx)
+            }
+            #expect(try await offered("p-2") == ["DANA", "GCash"])
+            acquirer.keys = [PartyKey(version: 1, subjectPublicKeyInfo: gateway.keys.stranger.publicKey.subjectPublicKeyInfo)]
+            let renewed = acquirer
+            try await gateway.store.database.writeRepeatably { tx in
+                try PartyRecords.put(
+                    try JSONDocument.encode(renewed), clientID: renewed.clientID, side: .acquirer, name: renewed.id.description, at: now,
+                    in: tx)
+            }
+            let body = gateway.payRequest("p-3").body
+            let old = try await gateway.send(PayRequest.path, body, client: PlusHarness.client, key: gateway.keys.acquirer)
+            #expect(old.text.contains("INVALID_SIGNATURE"))
+            let new = try await gateway.send(PayRequest.path, body, client: PlusHarness.client, key: gateway.keys.stranger)
+            #expect(new.text.contains("PAYMENT_IN_PROCESS"), "\(new.text)")
         }
     }
 

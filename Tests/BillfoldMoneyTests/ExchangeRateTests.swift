@@ -44,6 +44,15 @@ struct ExchangeRateTests {
         #expect(throws: overflow) { try rate.convert(Amount(minorUnits: .min, currency: .usd), rounding: .down) }
     }
 
+    /// 5·10^18 times 10^20 over 10^20: more than 128 bits on the way, and as much as before in the end.
+    @Test func anAmountThatFitsInLowestTermsIsConverted() throws {
+        let rate = try rate(.usd, .eur, "1.000000000000000000")
+        let amount = Amount(minorUnits: 5_000_000_000_000_000_000, currency: .usd)
+        #expect(try rate.convert(amount, rounding: .halfUp).minorUnits == amount.minorUnits)
+        let back = try rate.convertBack(Amount(minorUnits: -amount.minorUnits, currency: .eur), rounding: .halfUp)
+        #expect(back.minorUnits == -amount.minorUnits)
+    }
+
     @Test func thereAndBackLosesLessThanOneUnit() throws {
         var random = Seeded(seed: 31)
         for _ in 0..<2000 {

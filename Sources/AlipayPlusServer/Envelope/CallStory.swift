@@ -25,9 +25,12 @@ enum CallStory {
 
     static func about(_ names: Names, isWallet: Bool) -> [String: String] {
         var about: [String: String] = [:]
-        about["alipay-plus.\(isWallet ? "wallet-request" : "request")"] = names.paymentRequest
-        about["alipay-plus.\(isWallet ? "wallet-payment" : "payment")"] = names.payment
-        about["alipay-plus.refund"] = names.refundRequest
-        return about.filter { !$0.value.isEmpty && $0.value.utf8.count <= 64 }
+        func add(_ name: String, _ value: String?) {
+            if let value, !value.isEmpty, value.utf8.count <= 64 { about[name] = value }
+        }
+        add(isWallet ? "alipay-plus.wallet-request" : "alipay-plus.request", names.paymentRequest)
+        add(isWallet ? "alipay-plus.wallet-payment" : "alipay-plus.payment", names.payment)
+        add("alipay-plus.refund", names.refundRequest)
+        return about
     }
 }

@@ -29,10 +29,10 @@ struct EnvelopeRoutes: Sendable {
 
     private func answer(_ request: Request) async throws -> Response {
         let (target, headers) = (request.uri.path, request.headers)
-        let known = try await context.parties.party(clientID: headers[wire: AlipayPlusHeaders.clientID] ?? "")
+        let (known, seen) = try await context.parties.party(clientID: headers[wire: AlipayPlusHeaders.clientID] ?? "")
         let side = known.map { Side($0.party) }
         let api = target.hasPrefix(AlipayPlusPath.base) ? String(target.dropFirst(AlipayPlusPath.base.count)) : ""
-        let outcome = await outcome(request, target: target, api: api, known: known, side)
+        let outcome = await outcome(request, target: target, api: api, known: known, side, seen)
         context.metrics.called(side?.name ?? "unknown", Self.isKnown(api) ? api : "unknown", outcome.result.resultCode)
         let body = outcome.body
         guard let side else { return response(body) }
@@ -64,7 +64,7 @@ struct EnvelopeRoutes: Sendable {
     private static func isKnown(_ api: String) -> Bool { AcquirerAPI.calls[api] != nil || WalletAPI.calls[api] != nil }
 
     private func outcome(
-        _ request: Request, target: String, api: String, known: PartyRegister.Known?, _ side: Side?
+        _ request: Request, target: String, api: String, known: PartyRegister.Known?, _ side: Side?, _ seen: Generations
     ) async -> CallAnswer {
         do {
             guard let known, let side else { throw ResultRefusal(.invalidClient) }
@@ -76,7 +76,7 @@ struct EnvelopeRoutes: Sendable {
             let answered: CallAnswer
             do {
                 switch known.party {
-                case .acquirer(let acquirer): answered = try await acquirerAPI.answer(api, body, by: acquirer)
+                case .acquirer(let acquirer): answered = try await acquirerAPI.answer(api, body, by: .init(acquirer: acquirer, seen: seen))
                 case .wallet(let wallet): answered = try await walletAPI.answer(api, body, by: wallet)
                 }
             } catch { answered = refusal(error, api) }

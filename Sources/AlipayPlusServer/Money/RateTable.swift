@@ -12,6 +12,7 @@ struct RateTable: Sendable {
 
     /// By currency, the latest first. A handful: looking through them is quicker than hashing.
     private var published: [(currency: Currency, rates: [Published])]
+    private let crossRates = CrossRates()
 
     init(reading tx: any Transaction) throws {
         // A dollar costs a dollar.
@@ -33,9 +34,11 @@ struct RateTable: Sendable {
             throw ResultRefusal(.currencyNotSupport, "there is no rate from \(base) to \(target)")
         }
         let since = max(from.since, to.since)
-        let rate = try ExchangeRate(
-            base: base, quote: target, rate: try Quotes.price(from.rate, to.rate),
-            source: "\(base)\(target)\(since.microseconds / 1_000_000)")
+        let rate = try crossRates.rate(.init(base: base, target: target, baseSince: from.since, targetSince: to.since)) {
+            try ExchangeRate(
+                base: base, quote: target, rate: try Quotes.price(from.rate, to.rate),
+                source: "\(base)\(target)\(since.microseconds / 1_000_000)")
+        }
         return (rate, since)
     }
 
@@ -47,6 +50,23 @@ struct RateTable: Sendable {
     }
 }
 
+/// What two published rates make of each other, worked out once.
+private final class CrossRates: Sendable {
+    struct Pair: Hashable {
+        var base, target: Currency
+        var baseSince, targetSince: Timestamp
+    }
+
+    private let known = Mutex<[Pair: ExchangeRate]>([:])
+
+    func rate(_ pair: Pair, make: () throws -> ExchangeRate) throws -> ExchangeRate {
+        if let known = known.withLock({ $0[pair] }) { return known }
+        let made = try make()
+        known.withLock { $0[pair] = made }
+        return made
+    }
+}
+
 /// Holds the table of the last generation that was seen.
 final class RateRegister: Sendable {
     private let held = Mutex<(generation: Int64, table: RateTable)?>(nil)
@@ -54,8 +74,13 @@ final class RateRegister: Sendable {
     /// The rates as the store has them now.
     func table(in tx: any Transaction) throws -> RateTable { try table(of: Generations(reading: tx), in: tx) }
 
+    /// The rates of a generation, where they are held.
+    func heldTable(of generations: Generations) -> RateTable? {
+        held.withLock { $0?.generation == generations.rates ? $0?.table : nil }
+    }
+
     func table(of generations: Generations, in tx: any Transaction) throws -> RateTable {
-        if let held = held.withLock({ $0 }), held.generation == generations.rates { return held.table }
+        if let held = heldTable(of: generations) { return held }
         let table = try RateTable(reading: tx)
         held.withLock { $0 = (generations.rates, table) }
         return table

@@ -15,8 +15,8 @@ struct CallbackAddresses {
     /// What is wrong with a web address; nil where nothing is.
     func problem(with url: String) -> String? {
         let own = Set(acquirer.privateOrigins)
-        if let problem = policy.problem(with: url, registered: own) { return problem }
         if AddressPolicy.isURL(url, at: own) { return nil }
+        if let problem = policy.problem(with: url) { return problem }
         let registered = Set((acquirer.addresses ?? []) + [acquirer.notifyURL].compactMap { $0 })
         return AddressPolicy.isURL(url, at: registered) ? nil : "it lies at no origin that is registered"
     }

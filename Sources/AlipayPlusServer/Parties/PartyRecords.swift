@@ -51,11 +51,6 @@ enum PartyRecords {
 
     private static let columns = "side, document, client_id, version"
 
-    /// What is stored of a party now, without reading it.
-    static func version(clientID: String, in tx: any Transaction) throws -> Int64? {
-        try tx.query("SELECT version FROM alipay_plus_parties WHERE client_id = ?", [.text(clientID)]).first?.integer(0)
-    }
-
     static func find(clientID: String, in tx: any Transaction) throws -> Found? {
         try tx.query("SELECT \(columns) FROM alipay_plus_parties WHERE client_id = ?", [.text(clientID)]).first.map(read)
     }

@@ -4,7 +4,7 @@ import BillfoldPayments
 import BillfoldStorage
 import Synchronization
 
-/// The parties: their rows' versions are read at each request, the rows themselves once per version.
+/// The parties: each request reads whether any has changed, and a row is read once per version of its own.
 final class PartyRegister: Sendable {
     enum Party: Sendable {
         case acquirer(Acquirer)
@@ -18,6 +18,8 @@ final class PartyRegister: Sendable {
 
     private let database: any Database
     private let parsed = Mutex<[String: (version: Int64, value: Known)]>([:])
+    /// Those that were asked for by their client ids, as they were in a generation.
+    private let callers = Mutex<(generation: Int64, known: [String: Known])>((0, [:]))
     /// All wallets as they were when they were last asked for.
     private let listed = Mutex<(generation: Int64, wallets: [PartnerWallet])?>(nil)
     /// Of at most so many parties.
@@ -25,11 +27,20 @@ final class PartyRegister: Sendable {
 
     init(database: any Database) { self.database = database }
 
-    func party(clientID: String) async throws -> Known? {
+    /// A party by its client id, and what the store has of all parties and rates at this moment.
+    func party(clientID: String) async throws -> (known: Known?, generations: Generations) {
         try await database.lookup { tx in
-            guard let version = try PartyRecords.version(clientID: clientID, in: tx) else { return nil }
-            if let held = self.parsed.withLock({ $0[clientID] }), held.version == version { return held.value }
-            return try PartyRecords.find(clientID: clientID, in: tx).map(self.known)
+            let generations = try Generations(reading: tx)
+            let held = self.callers.withLock { $0.generation == generations.parties ? $0.known[clientID] : nil }
+            if let held { return (held, generations) }
+            let known = try PartyRecords.find(clientID: clientID, in: tx).map(self.known)
+            self.callers.withLock { callers in
+                if callers.generation != generations.parties { callers = (generations.parties, [:]) }
+                // A stranger's id is not held.
+                guard let known, callers.known.count < Self.capacity else { return }
+                callers.known[clientID] = known
+            }
+            return (known, generations)
         }
     }
 
@@ -53,8 +64,13 @@ final class PartyRegister: Sendable {
         try await database.lookup { try self.wallets(of: Generations(reading: $0), in: $0) }
     }
 
+    /// All wallets of a generation, where they are held.
+    func heldWallets(of generations: Generations) -> [PartnerWallet]? {
+        listed.withLock { $0?.generation == generations.parties ? $0?.wallets : nil }
+    }
+
     func wallets(of generations: Generations, in tx: any Transaction) throws -> [PartnerWallet] {
-        if let listed = listed.withLock({ $0 }), listed.generation == generations.parties { return listed.wallets }
+        if let held = heldWallets(of: generations) { return held }
         let wallets = try PartyRecords.all(.wallet, in: tx).compactMap { row -> PartnerWallet? in
             if case .wallet(let wallet) = try known(row).party { wallet } else { nil }
         }

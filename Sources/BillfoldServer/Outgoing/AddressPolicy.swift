@@ -48,7 +48,8 @@ public struct AddressPolicy: Sendable {
     }
 
     private static func names(_ destination: Destination, among origins: Set<String>) -> Bool {
-        origins.contains { (try? Destination($0))?.origin == destination.origin }
+        // Most origins stand as they are compared.
+        origins.contains(destination.origin) || origins.contains { (try? Destination($0))?.origin == destination.origin }
     }
 
     /// Refuses what no lookup could make acceptable.
