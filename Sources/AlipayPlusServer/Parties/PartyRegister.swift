@@ -16,10 +16,16 @@ final class PartyRegister: Sendable {
         var keys: AlipayPlusKeyVersions
     }
 
+    private struct Parsed {
+        var version: Int64
+        /// The generation that it is known to be of; nil where none was read.
+        var generation: Int64?
+        var value: Known
+    }
+
     private let database: any Database
-    private let parsed = Mutex<[String: (version: Int64, value: Known)]>([:])
-    /// Those that were asked for by their client ids, as they were in a generation.
-    private let callers = Mutex<(generation: Int64, known: [String: Known])>((0, [:]))
+    /// By client id.
+    private let parsed = Mutex<[String: Parsed]>([:])
     /// All wallets as they were when they were last asked for.
     private let listed = Mutex<(generation: Int64, wallets: [PartnerWallet])?>(nil)
     /// Of at most so many parties.
@@ -31,16 +37,10 @@ final class PartyRegister: Sendable {
     func party(clientID: String) async throws -> (known: Known?, generations: Generations) {
         try await database.lookup { tx in
             let generations = try Generations(reading: tx)
-            let held = self.callers.withLock { $0.generation == generations.parties ? $0.known[clientID] : nil }
-            if let held { return (held, generations) }
-            let known = try PartyRecords.find(clientID: clientID, in: tx).map(self.known)
-            self.callers.withLock { callers in
-                if callers.generation != generations.parties { callers = (generations.parties, [:]) }
-                // A stranger's id is not held.
-                guard let known, callers.known.count < Self.capacity else { return }
-                callers.known[clientID] = known
+            if let held = self.parsed.withLock({ $0[clientID] }), held.generation == generations.parties {
+                return (held.value, generations)
             }
-            return (known, generations)
+            return (try PartyRecords.find(clientID: clientID, in: tx).map { try self.known($0, of: generations.parties) }, generations)
         }
     }
 
@@ -72,7 +72,7 @@ final class PartyRegister: Sendable {
     func wallets(of generations: Generations, in tx: any Transaction) throws -> [PartnerWallet] {
         if let held = heldWallets(of: generations) { return held }
         let wallets = try PartyRecords.all(.wallet, in: tx).compactMap { row -> PartnerWallet? in
-            if case .wallet(let wallet) = try known(row).party { wallet } else { nil }
+            if case .wallet(let wallet) = try known(row, of: generations.parties).party { wallet } else { nil }
         }
         listed.withLock { $0 = (generations.parties, wallets) }
         return wallets
@@ -84,8 +84,14 @@ final class PartyRegister: Sendable {
         }
     }
 
-    private func known(_ row: PartyRecords.Found) throws -> Known {
-        if let known = parsed.withLock({ $0[row.clientID] }), known.version == row.version { return known.value }
+    /// Reads a row where its version is not held, and holds it: as of a generation, where that was read before the row.
+    private func known(_ row: PartyRecords.Found, of generation: Int64? = nil) throws -> Known {
+        let held = parsed.withLock { all -> Known? in
+            guard let held = all[row.clientID], held.version == row.version else { return nil }
+            if let generation { all[row.clientID]?.generation = generation }
+            return held.value
+        }
+        if let held { return held }
         let known: Known
         switch row.side {
         case .acquirer:
@@ -97,7 +103,7 @@ final class PartyRegister: Sendable {
         }
         parsed.withLock { all in
             if all.count >= Self.capacity { all.removeAll() }
-            all[row.clientID] = (row.version, known)
+            all[row.clientID] = Parsed(version: row.version, generation: generation, value: known)
         }
         return known
     }
