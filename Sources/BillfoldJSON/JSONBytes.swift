@@ -26,6 +26,27 @@ struct JSONBytes: ~Copyable {
         count += bytes.count
     }
 
+    /// Appends a text between quotation marks, unless a letter of it cannot stand there as it is: then nothing, and false.
+    mutating func appendQuoted(_ text: UnsafeRawBufferPointer, escapesSlash: Bool, isASCII: Bool) -> Bool {
+        let quoted = text.count + 2
+        // With a word behind the text, so that no word of it has to be read in parts.
+        if quoted + 8 > capacity - count { grow(by: quoted + 8) }
+        let written = UnsafeMutableRawPointer(letters + count + 1)
+        if let start = text.baseAddress { written.copyMemory(from: start, byteCount: text.count) }
+        written.storeBytes(of: 0x2020_2020_2020_2020, toByteOffset: text.count, as: UInt64.self)
+        var found: UInt64 = 0
+        var index = 0
+        while index < text.count {
+            found |= PlainRun.marks(in: written.loadUnaligned(fromByteOffset: index, as: UInt64.self), escapesSlash, isASCII)
+            index += 8
+        }
+        guard found == 0 else { return false }
+        letters[count] = UInt8(ascii: "\"")
+        letters[count + quoted - 1] = UInt8(ascii: "\"")
+        count += quoted
+        return true
+    }
+
     mutating func append(_ text: StaticString) { append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)) }
 
     mutating func append(_ text: String) {

@@ -54,17 +54,24 @@ struct JSONPrinter: ~Copyable {
     }
 
     mutating func quote(_ text: String) {
+        var text = text
+        // Nearly every text is one run, and short: it is written first and looked at then.
+        let isWritten = text.withUTF8 {
+            output.appendQuoted(UnsafeRawBufferPointer($0), escapesSlash: style.escapesSlash, isASCII: style.isASCII)
+        }
+        if !isWritten { quoteEscaping(&text) }
+    }
+
+    private mutating func quoteEscaping(_ text: inout String) {
         output.append(UInt8(ascii: "\""))
         if style.isASCII {
             for unit in text.utf16 {
                 if unit < 0x80 { append(UInt8(unit)) } else { escape(unit) }
             }
         } else {
-            var text = text
             text.withUTF8 { bytes in
                 var rest = UnsafeRawBufferPointer(bytes)
                 while !rest.isEmpty {
-                    // Nearly every text is one run.
                     let run = PlainRun.end(in: rest, escapesSlash: style.escapesSlash).index
                     output.append(UnsafeRawBufferPointer(rebasing: rest[..<run]))
                     guard run < rest.count else { break }

@@ -12,9 +12,7 @@ enum PlainRun {
         var (index, bits) = (start, UInt64(0))
         while index < text.count {
             let word = word(of: text, at: index)
-            let found =
-                belowSpace(word) | equal(UInt8(ascii: "\""), word) | equal(UInt8(ascii: "\\"), word)
-                | (escapesSlash ? equal(UInt8(ascii: "/"), word) : 0)
+            let found = marks(in: word, escapesSlash, false)
             guard found == 0 else {
                 // What the subtractions borrow falsifies later bytes alone: the first that is marked is one.
                 let plain = found.trailingZeroBitCount / 8
@@ -24,6 +22,13 @@ enum PlainRun {
             index += 8
         }
         return (text.count, bits & tops == 0)
+    }
+
+    /// Not zero exactly where one of the eight bytes cannot stand in a JSON string as it is: where all are to be ASCII, another one too.
+    @inline(__always)
+    static func marks(in word: UInt64, _ escapesSlash: Bool, _ isASCII: Bool) -> UInt64 {
+        belowSpace(word) | equal(UInt8(ascii: "\""), word) | equal(UInt8(ascii: "\\"), word)
+            | (escapesSlash ? equal(UInt8(ascii: "/"), word) : 0) | (isASCII ? word & tops : 0)
     }
 
     /// Eight bytes from here, the first in the lowest bits; spaces where the text has ended.

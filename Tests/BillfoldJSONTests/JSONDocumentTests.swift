@@ -286,8 +286,16 @@ struct JSONDocumentTests {
                 #expect(try JSONDocument.decode([String].self, Array(foundations)) == [text])
                 let slashes = String(decoding: JSONWriter.write(.string(text), style: JSONStyle(escapesSlash: true)), as: UTF8.self)
                 #expect(slashes.contains("\\/") == (letter == "/"))
+                let ascii = JSONWriter.write(.string(text), style: JSONStyle(isASCII: true))
+                #expect(try JSONReader.read(ascii) == .string(text) && ascii.allSatisfy { $0 < 0x80 })
             }
         }
+    }
+
+    /// Lengths around what a document begins with in memory.
+    @Test(arguments: 980...1_010) func aTextIsWrittenWhereTheMemoryEnds(_ length: Int) {
+        let text = String(repeating: "a", count: length)
+        #expect(JSONWriter.write(.array([.string(text), .string("b")])) == Array("[\"\(text)\",\"b\"]".utf8))
     }
 
     @Test(arguments: [0, 1, 7, 8, 9, 16])

@@ -77,7 +77,8 @@ public struct CashierDesk: Sendable {
     /// How wallets are opened for a payment: each link wraps the order code [O].
     public func links(for payment: AcquirerPayment) throws -> (PartnerWallet) -> PartnerWallet.Links {
         let value = PercentEncoding.encode(try codes.orderCode(payment).text.utf8)
-        func wrapping(_ link: String) -> String { "\(link)\(link.utf8.contains(UInt8(ascii: "?")) ? "&" : "?")codeValue=\(value)" }
+        let (first, further) = ("?codeValue=\(value)", "&codeValue=\(value)")
+        func wrapping(_ link: String) -> String { link + (link.utf8.contains(UInt8(ascii: "?")) ? further : first) }
         return { wallet in
             PartnerWallet.Links(
                 applink: wallet.links.applink.map(wrapping), scheme: wallet.links.scheme.map(wrapping),
