@@ -31,9 +31,10 @@ public final class TraceStore: TraceSink {
     /// - Returns: How many entries were new.
     @discardableResult
     public func ingest(_ entries: [TraceEntry]) -> Int {
+        let bounded = entries.map(limits.bounded)
         let (taken, deliveries) = state.withLock { state in
             var taken = 0
-            for entry in entries where state.take(limits.bounded(entry)) { taken += 1 }
+            for entry in bounded where state.take(entry) { taken += 1 }
             return (taken, state.takeDeliveries())
         }
         for delivery in deliveries { delivery.continuation.yield(delivery.arrival) }
