@@ -37,7 +37,8 @@ struct JSONBytes: ~Copyable {
         var found: UInt64 = 0
         var index = 0
         while index < text.count {
-            found |= PlainRun.marks(in: written.loadUnaligned(fromByteOffset: index, as: UInt64.self), escapesSlash, isASCII)
+            let word = written.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            found |= PlainRun.marks(in: word, escapesSlash: escapesSlash, isASCII: isASCII)
             index += 8
         }
         guard found == 0 else { return false }

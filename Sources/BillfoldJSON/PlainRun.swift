@@ -12,7 +12,7 @@ enum PlainRun {
         var (index, bits) = (start, UInt64(0))
         while index < text.count {
             let word = word(of: text, at: index)
-            let found = marks(in: word, escapesSlash, false)
+            let found = marks(in: word, escapesSlash: escapesSlash, isASCII: false)
             guard found == 0 else {
                 // What the subtractions borrow falsifies later bytes alone: the first that is marked is one.
                 let plain = found.trailingZeroBitCount / 8
@@ -26,7 +26,7 @@ enum PlainRun {
 
     /// Not zero exactly where one of the eight bytes cannot stand in a JSON string as it is: where all are to be ASCII, another one too.
     @inline(__always)
-    static func marks(in word: UInt64, _ escapesSlash: Bool, _ isASCII: Bool) -> UInt64 {
+    static func marks(in word: UInt64, escapesSlash: Bool, isASCII: Bool) -> UInt64 {
         belowSpace(word) | equal(UInt8(ascii: "\""), word) | equal(UInt8(ascii: "\\"), word)
             | (escapesSlash ? equal(UInt8(ascii: "/"), word) : 0) | (isASCII ? word & tops : 0)
     }
