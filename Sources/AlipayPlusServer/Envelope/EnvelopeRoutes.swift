@@ -151,10 +151,7 @@ extension HTTPFields {
     /// A field by the name that the envelope has for it.
     subscript(wire name: String) -> String? {
         get {
-            guard let name = Self.names[name] ?? HTTPField.Name(name) else { return nil }
-            // Joining one value costs as much as finding it twenty times.
-            let values = self[values: name]
-            return values.count == 1 ? values[0] : self[name]
+            (Self.names[name] ?? HTTPField.Name(name)).flatMap(value(of:))
         }
         set { if let name = Self.names[name] ?? HTTPField.Name(name) { self[name] = newValue } }
     }
