@@ -86,7 +86,7 @@ struct PassDataProcess {
         EmptyRoute.add(to: router)
         try await ServerGroup(
             listeners: [Listener(listener, router: router, logger: surroundings.logger)],
-            workers: [TraceForwardingService(TraceForwarder(buffer: buffer) { store.ingest($0) })] + server.workers,
+            workers: [TraceForwardingService(TraceForwarder(buffer: buffer, into: store))] + server.workers,
             surroundings: surroundings, handlesSignals: false, onListening: { _, port in Commands.say("\(port)") }
         ).run()
         try await sender.shutdown()

@@ -1,16 +1,16 @@
-/// An entry as the store keeps it, in one piece of memory.
+/// An entry as buffer and store keep it, in one piece of memory.
 ///
 /// An entry has some twenty texts, and the store keeps tens of thousands of entries: taking and giving back memory for each text, long
 /// after it has left the processor's caches, took longer than everything else that is done with an entry.
 struct PackedEntry: Sendable {
-    let sequence: UInt64
+    /// The place among all entries of the store, from 1; 0 until the store has grouped it.
+    var sequence: UInt64 = 0
     let id: String
     /// What the entry takes in memory, roughly.
     let weight: Int
     private let bytes: [UInt8]
 
-    init(_ entry: TraceEntry, sequence: UInt64) {
-        self.sequence = sequence
+    init(_ entry: TraceEntry) {
         id = entry.id
         let size = Self.size(of: entry)
         bytes = [UInt8](unsafeUninitializedCapacity: size) { memory, count in
@@ -48,7 +48,9 @@ struct PackedEntry: Sendable {
         return total
     }
 
-    var arrival: TraceStory.Arrival {
+    var arrival: TraceStory.Arrival { .init(sequence: sequence, entry: entry) }
+
+    var entry: TraceEntry {
         bytes.withUnsafeBytes { bytes in
             var reader = Reader(bytes: bytes)
             let at = Int64(bitPattern: reader.number())
@@ -65,7 +67,7 @@ struct PackedEntry: Sendable {
                 let (name, value) = (reader.text(), reader.text())
                 entry.fields.append(.init(name, value, meaning: reader.optionalText()))
             }
-            return TraceStory.Arrival(sequence: sequence, entry: entry)
+            return entry
         }
     }
 

@@ -15,18 +15,34 @@ public final class TraceForwarder: Sendable {
     private let interval: Duration
     private let firstPause: Duration
     private let pause: @Sendable (Duration) async throws -> Void
-    private let send: Send
+    private let send: @Sendable ([PackedEntry]) async throws -> Void
     private let abandonedCount = Atomic<UInt64>(0)
 
     /// - `interval`: How long to wait between two looks at the buffer.
     /// - `attempts`: How often one batch is tried before it is given up.
     /// - `firstPause`: The pause after the first failure; it doubles after each further one.
     /// - `pause`: Waits; a test passes one that does not.
-    public init(
+    public convenience init(
         buffer: TraceBuffer, batchSize: Int = 100, interval: Duration = .milliseconds(100), attempts: Int = 4,
         firstPause: Duration = .milliseconds(200),
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         send: @escaping Send
+    ) {
+        self.init(
+            buffer, batchSize: batchSize, interval: interval, attempts: attempts, firstPause: firstPause, pause: pause,
+            send: { try await send($0.map(\.entry)) })
+    }
+
+    /// Moves the entries to a store of the same process, which groups them when somebody looks.
+    public convenience init(buffer: TraceBuffer, into store: TraceStore) {
+        self.init(
+            buffer, batchSize: .max, interval: .milliseconds(100), attempts: 1, firstPause: .zero,
+            pause: { try await Task.sleep(for: $0) }, send: { store.hold($0) })
+    }
+
+    private init(
+        _ buffer: TraceBuffer, batchSize: Int, interval: Duration, attempts: Int, firstPause: Duration,
+        pause: @escaping @Sendable (Duration) async throws -> Void, send: @escaping @Sendable ([PackedEntry]) async throws -> Void
     ) {
         self.buffer = buffer
         self.batchSize = max(1, batchSize)
@@ -50,16 +66,14 @@ public final class TraceForwarder: Sendable {
 
     /// Sends what the buffer holds now.
     public func flush() async {
-        let entries = buffer.drain()
-        var start = entries.startIndex
-        while start < entries.endIndex {
-            let end = min(start + batchSize, entries.endIndex)
-            await deliver(Array(entries[start..<end]))
-            start = end
+        var entries = buffer.drainPacked()[...]
+        while !entries.isEmpty {
+            await deliver(Array(entries.prefix(batchSize)))
+            entries = entries.dropFirst(batchSize)
         }
     }
 
-    private func deliver(_ batch: [TraceEntry]) async {
+    private func deliver(_ batch: [PackedEntry]) async {
         var wait = firstPause
         for attempt in 1...attempts {
             do {

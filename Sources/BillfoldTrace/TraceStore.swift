@@ -4,6 +4,9 @@ import Synchronization
 ///
 /// Entries that share a business id (the same value under the same namespace) belong to one story, and so do entries
 /// linked through a third. When the bound is reached the stories that have been silent longest are forgotten whole.
+///
+/// What a ``TraceForwarder`` of the same process brings is grouped when somebody looks: the work would be for nothing where it is
+/// forgotten before. Where all that is held came since the last look, the oldest entries are forgotten at the bound.
 public final class TraceStore: TraceSink {
     private let state: Mutex<TraceStoreState>
     private let limits: TraceLimits
@@ -32,24 +35,28 @@ public final class TraceStore: TraceSink {
     @discardableResult
     public func ingest(_ entries: [TraceEntry]) -> Int {
         let bounded = entries.map(limits.bounded)
-        let (taken, deliveries) = state.withLock { state in
+        return grouped { state in
             var taken = 0
-            for entry in bounded where state.take(entry) { taken += 1 }
-            return (taken, state.takeDeliveries())
+            for entry in bounded where state.take(entry, PackedEntry(entry)) { taken += 1 }
+            return taken
         }
-        for delivery in deliveries { delivery.continuation.yield(delivery.arrival) }
-        return taken
+    }
+
+    /// Takes a batch that is within the limits, and groups it when somebody looks.
+    func hold(_ entries: [PackedEntry]) {
+        let isWatched = state.withLock { $0.hold(entries) }
+        if isWatched { grouped { _ in } }
     }
 
     /// The number of entries held.
-    public var count: Int { state.withLock { $0.entryCount } }
+    public var count: Int { grouped { $0.entryCount } }
 
     /// The story that an id leads to: a story's id, an entry's id, a business id's value, or `namespace:value`.
-    public func story(_ id: String) -> TraceStory? { state.withLock { $0.story(id) }?.presented }
+    public func story(_ id: String) -> TraceStory? { grouped { $0.story(id) }?.presented }
 
     /// The stories that were active last, newest activity first.
     public func recentStories(limit: Int = 50) -> [TraceStory] {
-        state.withLock { $0.recentStories(limit: limit) }.map(\.presented)
+        grouped { $0.recentStories(limit: limit) }.map(\.presented)
     }
 
     /// New entries as they arrive: those of one story, or all.
@@ -62,10 +69,21 @@ public final class TraceStore: TraceSink {
     public func arrivals(of id: String? = nil, after: UInt64? = nil, backlog: Int = 1_024) -> AsyncStream<TraceStory.Arrival> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: TraceStory.Arrival.self, bufferingPolicy: .bufferingNewest(max(1, backlog)))
-        let (token, earlier) = state.withLock { $0.subscribe(to: id, after: after, continuation: continuation) }
+        let (token, earlier) = grouped { $0.subscribe(to: id, after: after, continuation: continuation) }
         for entry in earlier { continuation.yield(entry.arrival) }
         continuation.onTermination = { [weak self] _ in self?.unsubscribe(token) }
         return stream
+    }
+
+    /// The body with everything grouped. What waits is grouped in parts, between which others have the lock.
+    private func grouped<Result>(_ body: (inout TraceStoreState) -> Result) -> Result {
+        while state.withLock({ $0.group(atMost: 200) }) {}
+        let (result, deliveries) = state.withLock { state in
+            _ = state.group(atMost: .max)
+            return (body(&state), state.takeDeliveries())
+        }
+        for delivery in deliveries { delivery.continuation.yield(delivery.arrival) }
+        return result
     }
 
     private func unsubscribe(_ token: UInt64) { state.withLock { $0.unsubscribe(token) } }

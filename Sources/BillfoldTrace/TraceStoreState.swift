@@ -54,8 +54,10 @@ struct TraceStoreState {
     let maximumEntries: Int
     let maximumEntriesPerStory: Int
     let maximumWeight: Int
+    /// What waits to be grouped counts among the entries and their weight.
     private(set) var entryCount = 0
     private var weight = 0
+    private var ungrouped: [PackedEntry] = []
     private var nextSequence: UInt64 = 1
     private var nextToken: UInt64 = 1
     private var stories: [String: Story] = [:]
@@ -73,8 +75,31 @@ struct TraceStoreState {
         self.maximumWeight = maximumWeight
     }
 
+    /// Keeps entries for when somebody looks. Returns whether somebody does.
+    mutating func hold(_ entries: [PackedEntry]) -> Bool {
+        ungrouped += entries
+        entryCount += entries.count
+        for entry in entries { weight += entry.weight }
+        guard subscribers.isEmpty else { return true }
+        evict(sparing: nil)
+        return false
+    }
+
+    /// Groups the oldest of what waits. Returns whether more is left.
+    mutating func group(atMost count: Int) -> Bool {
+        let next = Array(ungrouped.prefix(count))
+        ungrouped.removeFirst(next.count)
+        for entry in next {
+            entryCount -= 1
+            weight -= entry.weight
+            take(entry.entry, entry)
+        }
+        return !ungrouped.isEmpty
+    }
+
     /// Takes an entry, unless its id is known.
-    mutating func take(_ entry: TraceEntry) -> Bool {
+    @discardableResult
+    mutating func take(_ entry: TraceEntry, _ packed: PackedEntry) -> Bool {
         guard storyOfEntry[entry.id] == nil else { return false }
         var linked: [String] = []
         var unseen: [Key] = []
@@ -87,7 +112,8 @@ struct TraceStoreState {
             }
         }
         let storyID = merge(linked) ?? entry.id
-        let packed = PackedEntry(entry, sequence: nextSequence)
+        var packed = packed
+        packed.sequence = nextSequence
         nextSequence += 1
         // In place: a copy would copy every entry of the story. A key that was seen belongs to the story since then.
         stories[storyID, default: Story(id: storyID)].add(packed)
@@ -192,16 +218,21 @@ struct TraceStoreState {
         }
     }
 
-    private mutating func evict(sparing spared: String) {
+    /// A tenth goes at once, so that a full store does not sort its stories for every entry. What was grouped goes first, being older.
+    private mutating func evict(sparing spared: String?) {
         guard entryCount > maximumEntries || weight > maximumWeight else { return }
-        // A tenth goes at once, so that a full store does not sort its stories for every entry.
-        let goal = maximumEntries - maximumEntries / 10
-        let weightGoal = maximumWeight - maximumWeight / 10
+        let (goal, weightGoal) = (maximumEntries - maximumEntries / 10, maximumWeight - maximumWeight / 10)
         let silent = stories.values.filter { $0.id != spared }.sorted { $0.lastSequence < $1.lastSequence }
         for story in silent {
             guard entryCount > goal || weight > weightGoal else { return }
             forget(story)
         }
+        var gone = 0
+        for entry in ungrouped {
+            guard entryCount > goal || weight > weightGoal else { break }
+            (entryCount, weight, gone) = (entryCount - 1, weight - entry.weight, gone + 1)
+        }
+        ungrouped.removeFirst(gone)
     }
 
     private mutating func forget(_ story: Story) {

@@ -90,9 +90,9 @@ class Crash:
             environment=self.disk.environment if self.disk else None)
 
     def wait_for_server(self, index):
-        self.wait_for(f"http://127.0.0.1:{self.public[index]}/readyz")
+        self.wait_for(f"http://127.0.0.1:{self.public[index]}/readyz", f"server-{index}")
 
-    def wait_for(self, url, patience=90):
+    def wait_for(self, url, name, patience=90):
         end = time.monotonic() + patience
         while time.monotonic() < end:
             try:
@@ -100,6 +100,8 @@ class Crash:
                     return
             except (OSError, urllib.error.URLError):
                 pass
+            if (code := self.processes[name].poll()) is not None:
+                raise RuntimeError(f"{name} ended with {code}:\n{(self.folder / 'log').read_text()[-3000:]}")
             time.sleep(0.05)
         raise RuntimeError(f"{url} was not ready in {patience} s:\n{(self.folder / 'log').read_text()[-3000:]}")
 
@@ -108,7 +110,7 @@ class Crash:
         self.spawn(
             "sandbox", "sandbox", "--roles", "phone,shop,unionpay,certificates", "--sandbox", f"127.0.0.1:{port}", "--merchant-url",
             self.balancer.address)
-        self.wait_for(f"{self.sandbox}/shop")
+        self.wait_for(f"{self.sandbox}/shop", "sandbox")
         for index in range(len(self.public)):
             self.spawn_server(index)
             self.wait_for_server(index)

@@ -33,19 +33,38 @@ public enum StrictBase64 {
     }
 
     public static func encode(_ bytes: some ContiguousBytes) -> String {
-        bytes.withUnsafeBytes { Data($0).base64EncodedString() }
+        bytes.withUnsafeBytes { source in
+            String(unsafeUninitializedCapacity: (source.count + 2) / 3 * 4) { write(source, into: $0) }
+        }
     }
 
     private static let pad = UInt8(ascii: "=")
+    private static let letters: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
     /// Value of each letter, 255 for none.
     private static let table: [UInt8] = {
         var values = [UInt8](repeating: 255, count: 256)
-        for (value, letter) in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8.enumerated() {
-            values[Int(letter)] = UInt8(value)
-        }
+        for value in 0..<64 { values[Int(letters.utf8Start[value])] = UInt8(value) }
         return values
     }()
+
+    /// Returns how many letters were written.
+    private static func write(_ source: UnsafeRawBufferPointer, into target: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        let letters = letters.utf8Start
+        var written = 0
+        var index = 0
+        while index < source.count {
+            let left = source.count - index
+            let (second, third) = (left > 1 ? source[index + 1] : 0, left > 2 ? source[index + 2] : 0)
+            target[written] = letters[Int(source[index] >> 2)]
+            target[written + 1] = letters[Int(source[index] & 3) << 4 | Int(second >> 4)]
+            target[written + 2] = left > 1 ? letters[Int(second & 15) << 2 | Int(third >> 6)] : pad
+            target[written + 3] = left > 2 ? letters[Int(third & 63)] : pad
+            written += 4
+            index += 3
+        }
+        return written
+    }
 
     private static func fill(
         _ target: UnsafeMutableBufferPointer<UInt8>, from source: UnsafeBufferPointer<UInt8>,

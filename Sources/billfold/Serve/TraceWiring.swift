@@ -17,7 +17,7 @@ struct TraceWiring: Sendable {
         if options.servesConsole {
             let store = TraceStore()
             self.store = store
-            forwarder = TraceForwarder(buffer: buffer) { batch in store.ingest(batch) }
+            forwarder = TraceForwarder(buffer: buffer, into: store)
             return
         }
         store = nil
