@@ -17,7 +17,7 @@ import ServiceLifecycle
 /// The process that is measured: the acquiring gateway composed as `billfold serve` composes it, and the primitives of its bound, one
 /// command a line on standard input.
 ///
-/// `verify N`, `sign N`, `sign-swift N`, `write N`: runs the job N times and writes the seconds it took.
+/// `verify N`, `sign N`, `sign-swift N`, `write N`, `prepare-bare N`: runs the job N times and writes the seconds it took.
 struct AcquiringGatewayProcess {
     /// Writes in one commit of the bound: as many as requests are under way at once.
     static let group = 128
@@ -29,25 +29,39 @@ struct AcquiringGatewayProcess {
         let file = folder.appending(path: "gateway.sqlite")
         let database = RecordingDatabase(
             try SQLiteDatabase(SQLiteConfiguration(path: file.path), logger: .silent), keeping: RenamedPayment.insertion)
+        let signatures = try OrderSignatures()
+        let writer = BareWriter()
         let serving = Task {
-            do { try await serve(setup, database) } catch is CancellationError {} catch {
+            do {
+                try await serve(
+                    setup, database,
+                    bare: {
+                        try signatures.verify()
+                        try await writer.write()
+                        try signatures.sign()
+                    })
+            } catch is CancellationError {} catch {
                 // Whoever waits for an answer sees the output end.
                 FileHandle.standardError.write(Data("the server ended: \(error)\n".utf8))
                 exit(1)
             }
         }
-        let signatures = try OrderSignatures()
         var raw: RenamedPayment?
         for await (job, count) in Commands.lines() {
             let elapsed: Double
             switch job {
-            case "verify": elapsed = signatures.verify(count)
+            case "verify": elapsed = try signatures.verify(count)
             case "sign": elapsed = try signatures.sign(count)
             case "sign-swift": elapsed = try signatures.signBySwiftCrypto(count)
             case "write":
                 let write = if let raw { raw } else { try await RenamedPayment(database, folder: folder) }
                 raw = write
                 elapsed = try write.run(count)
+            case "prepare-bare":
+                let write = if let raw { raw } else { try await RenamedPayment(database, folder: folder) }
+                raw = write
+                writer.prepare(try write.raw.ready(write.writes(count)), in: write.raw)
+                elapsed = 0
             default: continue
             }
             Commands.say("\(elapsed)")
@@ -57,7 +71,7 @@ struct AcquiringGatewayProcess {
         try await database.close()
     }
 
-    private func serve(_ setup: SheetPaymentSetup, _ database: RecordingDatabase) async throws {
+    private func serve(_ setup: SheetPaymentSetup, _ database: RecordingDatabase, bare: @escaping BareRoute.Step) async throws {
         let clock = SystemClock()
         LoggingSystem.bootstrap { label in StructuredLogHandler(label: label, format: .text, clock: clock) }
         let start = ContinuousClock.now
@@ -81,6 +95,7 @@ struct AcquiringGatewayProcess {
         let router = surroundings.router(for: listener)
         server.addRoutes(to: router)
         EmptyRoute.add(to: router)
+        BareRoute.add(to: router, steps: [bare])
         try await ServerGroup(
             listeners: [Listener(listener, router: router, logger: surroundings.logger)],
             workers: [TraceForwardingService(TraceForwarder(buffer: buffer, into: store))] + server.workers,
@@ -105,7 +120,7 @@ private final class RenamedPayment {
     /// Tells the write from others.
     static let insertion = "INSERT INTO alipay_plus_payments"
 
-    private let raw: RawSQLite
+    let raw: RawSQLite
     private let statements: [Statement]
     /// What the recorded payment was called, each name as long as what replaces it: its id, the acquirer's request id, our reference.
     private let id: TimeOrderedID
@@ -124,12 +139,15 @@ private final class RenamedPayment {
         raw = try RawSQLite(path: copy.path, cacheKibibytes: SQLiteConfiguration(path: copy.path).cacheKibibytes)
     }
 
-    func run(_ count: Int) throws -> Double {
-        var writes: [[Statement]] = []
-        for _ in 0..<count {
+    func writes(_ count: Int) throws -> [[Statement]] {
+        try (0..<count).map { _ in
             next += 1
-            writes.append(try renamed())
+            return try renamed()
         }
+    }
+
+    func run(_ count: Int) throws -> Double {
+        let writes = try raw.ready(writes(count))
         return try seconds { try raw.run(writes[...], group: AcquiringGatewayProcess.group) }
     }
 

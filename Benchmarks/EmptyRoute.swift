@@ -15,10 +15,15 @@ enum EmptyRoute {
         }
 
         /// The same header fields and body, sent to the empty route.
-        var emptied: ByteBuffer {
+        var emptied: ByteBuffer { sent(to: "/empty/\(answerBytes)") }
+
+        /// The same header fields and body, sent to a step of the bare route.
+        func bared(_ step: Int) -> ByteBuffer { sent(to: "/bare/\(step)/\(answerBytes)") }
+
+        private func sent(to path: String) -> ByteBuffer {
             let bytes = request.readableBytesView
             guard let end = bytes.firstIndex(of: 13) else { return request }
-            var other = ByteBuffer(string: "POST /empty/\(answerBytes) HTTP/1.1")
+            var other = ByteBuffer(string: "POST \(path) HTTP/1.1")
             other.writeBytes(bytes[end...])
             return other
         }

@@ -20,6 +20,8 @@ struct ExpressOrderBenchmark {
     /// Seconds that one operation took, in one block.
     private struct Block {
         var payment: Double
+        /// What cannot be avoided, done by the bare route.
+        var together: Double
         var verify: Double
         var transition: Double
         /// By OpenSSL and by swift-crypto, of which the gateway takes the faster by a trial of its own.
@@ -28,9 +30,9 @@ struct ExpressOrderBenchmark {
         var delivery: Double
         var emptyRoute: Double
 
-        /// What the path cannot avoid, with the faster of the two signers. One durable transition only, the payment's: the smaller writes
-        /// of order, trade and receipt are not in it.
-        var bound: Double {
+        /// The parts timed alone, with the faster of the two signers. One durable transition only, the payment's: the smaller writes
+        /// of order, trade and receipt are not in it, nor in what is done together.
+        var apart: Double {
             verify + transition + Double(ExpressOrderBenchmark.signatures) * min(sign, swiftSign) + delivery
                 + Double(ExpressOrderBenchmark.routes) * emptyRoute
         }
@@ -44,12 +46,13 @@ struct ExpressOrderBenchmark {
             folder: folder.appending(path: "express-orders"), merchants: merchants, connections: connections, processors: processors.server,
             loops: loops)
         let (perSignature, perTransition, perDelivery, perRoute) = (500, 4_000, 2_000, 5_000)
-        _ = try gateway.command("prepare", perTransition * (blocks + 1))
+        _ = try gateway.command("prepare", (perTransition + perBlock) * (blocks + 1))
         var measured: [Block] = []
         for number in 0...blocks {
             let orders = try await gateway.prepare(perBlock)
             let block = Block(
                 payment: try await gateway.pay(orders) / Double(perBlock),
+                together: try await gateway.askBareRoute(perBlock * Self.routes) / Double(perBlock),
                 verify: try gateway.command("verify", perSignature) / Double(perSignature),
                 transition: try gateway.command("transition", perTransition) / Double(perTransition),
                 sign: try gateway.command("sign", perSignature) / Double(perSignature),
@@ -68,23 +71,20 @@ struct ExpressOrderBenchmark {
 
     private func report(_ blocks: [Block]) -> Bool {
         func rate(_ part: KeyPath<Block, Double>) -> Int { Int(1 / median(blocks.map { $0[keyPath: part] })) }
-        let ratios = blocks.map { $0.bound / $0.payment }.sorted()
-        let ends = [ratios.first, ratios.last].map { String(format: "%.2f", $0 ?? 0) }
-        let holds = median(ratios) >= Self.floor
+        let ratios = PathRatios(blocks.map { ($0.payment, $0.together, $0.apart) }, floor: Self.floor)
         let signers = (openSSL: rate(\.sign), swiftCrypto: rate(\.swiftSign))
         print(
             """
             whole express order, SQLite, one processor for the gateway: \(rate(\.payment)) per second, \(connections) at once, \
             \(merchants) merchants
-                bound: \(rate(\.bound)) per second, ratio \(String(format: "%.2f", median(ratios))) (blocks from \(ends[0]) to \(ends[1])) \
-            (floor \(Self.floor)\(holds ? "" : ", MISSED"))
-                bound: 1 RSA-2048 verification (\(rate(\.verify)) per second) + 1 durable transition through the SQLite C API, \
+                \(ratios.text)
+                operations: 1 RSA-2048 verification (\(rate(\.verify)) per second) + 1 durable transition through the SQLite C API, \
             \(TransitionBenchmark.group) to a synced commit (\(rate(\.transition))) + \(Self.signatures) RSA-2048 signatures + 1 empty post to \
             the merchant (\(rate(\.delivery))) + \(Self.routes) empty routes (\(rate(\.emptyRoute))), all by the same process
                 RSA-2048 signatures: OpenSSL \(signers.openSSL) per second, swift-crypto \(signers.swiftCrypto); the gateway took the faster by \
             a trial at its start
             """)
-        return holds
+        return ratios.holds
     }
 
     /// At least 10,000 payments and 30 seconds of them, begun at half of the greatest rate whatever is answered.

@@ -39,13 +39,24 @@ final class MeasuredProcess {
 
     /// Asks the route that does nothing, as fast as answers come, by requests and for answers as long as the job's own, in turn.
     func askEmptyRoute(_ count: Int, like samples: [EmptyRoute.Sample], by client: LoadClient) async throws -> Double {
+        try await ask(count, samples, samples.map(\.emptied), by: client)
+    }
+
+    /// Asks the route that does the operations of the bound and nothing else, in the same way: each sample's step, in turn.
+    func askBareRoute(_ count: Int, like samples: [EmptyRoute.Sample], from step: Int = 0, by client: LoadClient) async throws -> Double {
+        _ = try command("prepare-bare", count)
+        return try await ask(count, samples, samples.enumerated().map { $1.bared(step + $0) }, by: client)
+    }
+
+    private func ask(
+        _ count: Int, _ samples: [EmptyRoute.Sample], _ requests: [ByteBuffer], by client: LoadClient
+    ) async throws -> Double {
         guard !samples.isEmpty else { throw Failure(reason: "the job was not run yet") }
-        let emptied = samples.map(\.emptied)
-        let (answers, seconds) = try await client.closedLoop((0..<count).map { emptied[$0 % emptied.count] })
+        let (answers, seconds) = try await client.closedLoop((0..<count).map { requests[$0 % requests.count] })
         let isSound = answers.enumerated().allSatisfy {
             $1.status == 200 && $1.body.readableBytes == samples[$0 % samples.count].answerBytes
         }
-        guard isSound else { throw Failure(reason: "the empty route was refused") }
+        guard isSound else { throw Failure(reason: "a route of the bound refused") }
         return seconds
     }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Times a job against its bound in the same process and run.
 ///
 /// The two are run in alternating blocks, so that a slow second on a shared machine slows both, and the figure is the
@@ -53,6 +55,38 @@ struct Comparison: Codable {
         return Comparison(
             name: name, jobPerSecond: Double(perBlock) / median(jobTimes), boundPerSecond: Double(perBlock) / median(boundTimes),
             ratio: median(zip(boundTimes, jobTimes).map { $0 / $1 }), floor: floor, bound: description)
+    }
+}
+
+/// Times a path through a server against the operations that it cannot avoid, block by block: done by the bare route of the same server,
+/// which is its bound, and each timed alone and added up, which the bare route does not reach.
+struct PathRatios {
+    private let together: [Double]
+    private let apart: [Double]
+    private let rates: (together: Int, apart: Int)
+    private let floor: Double
+
+    /// Seconds of one path, of its operations together and of their sum, in each block.
+    init(_ blocks: [(path: Double, together: Double, apart: Double)], floor: Double) {
+        together = blocks.map { $0.together / $0.path }.sorted()
+        apart = blocks.map { $0.apart / $0.path }.sorted()
+        rates = (Int(1 / median(blocks.map(\.together))), Int(1 / median(blocks.map(\.apart))))
+        self.floor = floor
+    }
+
+    var holds: Bool { median(together) >= floor }
+
+    var text: String {
+        """
+        bound, a route of the same listener that does these operations alone: \(rates.together) per second, ratio \(Self.text(together)) \
+        (floor \(floor)\(holds ? "" : ", MISSED"))
+            the same operations each timed alone, their times added up: \(rates.apart) per second, ratio \(Self.text(apart))
+        """
+    }
+
+    private static func text(_ ratios: [Double]) -> String {
+        func digits(_ ratio: Double?) -> String { String(format: "%.2f", ratio ?? 0) }
+        return "\(digits(median(ratios))) (blocks from \(digits(ratios.first)) to \(digits(ratios.last)))"
     }
 }
 

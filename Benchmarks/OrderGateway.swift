@@ -66,6 +66,11 @@ final class OrderGateway: @unchecked Sendable {
         return try await process.askEmptyRoute(count, like: samples, by: client)
     }
 
+    func askBareRoute(_ count: Int) async throws -> Double {
+        let samples = try await client.eventLoop.submit { self.samples }.get()
+        return try await process.askBareRoute(count, like: samples, by: client)
+    }
+
     /// Has the merchants sign order strings, before any clock starts.
     func prepare(_ count: Int) async throws -> [Order] {
         let first = prepared

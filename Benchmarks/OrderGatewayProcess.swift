@@ -19,21 +19,31 @@ import ServiceLifecycle
 /// The process that is measured: the order gateway composed as `billfold serve` composes it, and the primitives of its bound, one
 /// command a line on standard input.
 ///
-/// `prepare N`, `transition N`, `verify N`, `sign N`, `sign-swift N`, `deliver N`: runs the job N times and writes the seconds it took.
+/// `prepare N`, `transition N`, `verify N`, `sign N`, `sign-swift N`, `deliver N`, `prepare-bare N`: runs the job N times and writes the seconds it took.
 struct OrderGatewayProcess {
     let folder: URL
 
     func run() async throws {
         let setup = try JSONDecoder().decode(ExpressOrderSetup.self, from: Data(contentsOf: folder.appending(path: "setup.json")))
         let database = try SQLiteDatabase(SQLiteConfiguration(path: folder.appending(path: "gateway.sqlite").path), logger: .silent)
+        let signatures = try OrderSignatures()
+        let writer = BareWriter()
+        let delivery = "\(setup.merchantOrigin)/empty"
+        let steps: [BareRoute.Step] = [
+            { try signatures.verify() }, {},
+            {
+                try await writer.write()
+                for _ in 0..<ExpressOrderBenchmark.signatures { try signatures.sign() }
+                try await EmptyPosts.send(to: delivery)
+            },
+        ]
         let serving = Task {
-            do { try await serve(setup, database) } catch is CancellationError {} catch {
+            do { try await serve(setup, database, bare: steps) } catch is CancellationError {} catch {
                 // Whoever waits for an answer sees the output end.
                 FileHandle.standardError.write(Data("the server ended: \(error)\n".utf8))
                 exit(1)
             }
         }
-        let signatures = try OrderSignatures()
         var transitions: RawTransitions?
         for await (job, count) in Commands.lines() {
             let elapsed: Double
@@ -44,10 +54,14 @@ struct OrderGatewayProcess {
             case "transition":
                 guard let transitions else { continue }
                 elapsed = try transitions.run(count)
-            case "verify": elapsed = signatures.verify(count)
+            case "verify": elapsed = try signatures.verify(count)
             case "sign": elapsed = try signatures.sign(count)
             case "sign-swift": elapsed = try signatures.signBySwiftCrypto(count)
-            case "deliver": elapsed = try await EmptyPosts.send(count, to: "\(setup.merchantOrigin)/empty")
+            case "deliver": elapsed = try await EmptyPosts.send(count, to: delivery)
+            case "prepare-bare":
+                guard let transitions else { continue }
+                writer.prepare(transitions.take(count / steps.count), in: transitions.raw)
+                elapsed = 0
             default: continue
             }
             Commands.say("\(elapsed)")
@@ -57,7 +71,7 @@ struct OrderGatewayProcess {
         try await database.close()
     }
 
-    private func serve(_ setup: ExpressOrderSetup, _ database: SQLiteDatabase) async throws {
+    private func serve(_ setup: ExpressOrderSetup, _ database: SQLiteDatabase, bare: [BareRoute.Step]) async throws {
         let clock = SystemClock()
         LoggingSystem.bootstrap { label in StructuredLogHandler(label: label, format: .text, clock: clock) }
         let start = ContinuousClock.now
@@ -77,6 +91,7 @@ struct OrderGatewayProcess {
         let router = surroundings.router(for: listener)
         server.addRoutes(to: router)
         EmptyRoute.add(to: router)
+        BareRoute.add(to: router, steps: bare)
         try await ServerGroup(
             listeners: [Listener(listener, router: router, logger: surroundings.logger)],
             workers: [TraceForwardingService(TraceForwarder(buffer: buffer, into: store))] + server.workers,
@@ -113,10 +128,23 @@ struct OrderSignatures {
     private let swiftCrypto: LegacyRSAPrivateKey
     /// As long as an order's or a notification's signed text.
     private let message = [UInt8](repeating: 0x37, count: 700)
+    private let signature: [UInt8]
+    private let faster: any LegacyRSASigner
 
     init() throws {
         swiftCrypto = try LegacyRSAPrivateKey(bits: 2048)
         openSSL = try OpenSSLLegacyRSAKey(swiftCrypto)
+        signature = try openSSL.signature(over: message, hash: .sha256)
+        faster = try RSALibrary.faster(tryingWith: RSAPrivateKey(bits: 2048)).signer(swiftCrypto)
+    }
+
+    /// Once, by the faster library.
+    func sign() throws { _ = try faster.signature(over: message, hash: .sha256) }
+
+    func verify() throws {
+        guard swiftCrypto.publicKey.isValidSignature(signature, over: message, hash: .sha256) else {
+            throw MeasuredProcess.Failure(reason: "a signature of our own does not verify")
+        }
     }
 
     func sign(_ count: Int) throws -> Double {
@@ -127,12 +155,5 @@ struct OrderSignatures {
         try seconds { for _ in 0..<count { _ = try swiftCrypto.signature(over: message, hash: .sha256) } }
     }
 
-    func verify(_ count: Int) -> Double {
-        guard let signature = try? openSSL.signature(over: message, hash: .sha256) else { return .infinity }
-        return seconds {
-            for _ in 0..<count {
-                precondition(swiftCrypto.publicKey.isValidSignature(signature, over: message, hash: .sha256))
-            }
-        }
-    }
+    func verify(_ count: Int) throws -> Double { try seconds { for _ in 0..<count { try verify() } } }
 }

@@ -22,12 +22,15 @@ struct PassDataBenchmark {
     /// Seconds that one operation took, in one block.
     private struct Block {
         var request: Double
+        /// What cannot be avoided, done by the bare route.
+        var together: Double
         var seal: Double
         var inner: Double
         var write: Double
         var emptyRoute: Double
 
-        var bound: Double { seal + inner + write + emptyRoute }
+        /// The parts timed alone.
+        var apart: Double { seal + inner + write + emptyRoute }
     }
 
     private enum Network: String, CaseIterable {
@@ -87,6 +90,7 @@ struct PassDataBenchmark {
         for number in 0...blocks {
             let block = Block(
                 request: try await server.ask(network.card, perBlock) / Double(perBlock),
+                together: try await server.askBareRoute(perBlock, step: network == .visa ? 0 : 1) / Double(perBlock),
                 seal: try server.command("seal", perPrimitive) / Double(perPrimitive),
                 inner: try server.command(network.job, perPrimitive) / Double(perPrimitive),
                 write: try server.command("write", perWrite) / Double(perWrite),
@@ -99,20 +103,17 @@ struct PassDataBenchmark {
 
     private func report(_ network: Network, _ blocks: [Block]) -> Bool {
         func rate(_ part: KeyPath<Block, Double>) -> Int { Int(1 / median(blocks.map { $0[keyPath: part] })) }
-        let ratios = blocks.map { $0.bound / $0.request }.sorted()
-        let ends = [ratios.first, ratios.last].map { String(format: "%.2f", $0 ?? 0) }
-        let holds = median(ratios) >= Self.floor
+        let ratios = PathRatios(blocks.map { ($0.request, $0.together, $0.apart) }, floor: Self.floor)
         print(
             """
             whole pass-data request, \(network.rawValue), SQLite, one processor for the server: \(rate(\.request)) per second, \
             \(connections) at once
-                bound: \(rate(\.bound)) per second, ratio \(String(format: "%.2f", median(ratios))) (blocks from \(ends[0]) to \
-            \(ends[1])) (floor \(Self.floor)\(holds ? "" : ", MISSED"))
-                bound: 1 key, ECDH, hash and GCM seal (\(rate(\.seal)) per second) + \(network.inner) (\(rate(\.inner))) + 1 write of the \
+                \(ratios.text)
+                operations: 1 key, ECDH, hash and GCM seal (\(rate(\.seal)) per second) + \(network.inner) (\(rate(\.inner))) + 1 write of the \
             same statements through the SQLite C API, \(PassDataProcess.group) to a synced commit (\(rate(\.write))) + 1 empty route \
             (\(rate(\.emptyRoute))), all by the same process
             """)
-        return holds
+        return ratios.holds
     }
 
     /// At least 5,000 requests and 20 seconds of them, sent at half of the greatest rate whatever is answered. Returns p99 in ms.
@@ -199,6 +200,10 @@ private final class PassDataServer {
 
     func askEmptyRoute(_ count: Int) async throws -> Double {
         try await process.askEmptyRoute(count, like: sample.map { [$0] } ?? [], by: client)
+    }
+
+    func askBareRoute(_ count: Int, step: Int) async throws -> Double {
+        try await process.askBareRoute(count, like: sample.map { [$0] } ?? [], from: step, by: client)
     }
 
     func stop() async throws {

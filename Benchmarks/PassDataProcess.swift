@@ -18,7 +18,7 @@ import ServiceLifecycle
 /// The process that is measured: the issuer's host composed as `billfold serve` composes it, and the primitives of its bound, one
 /// command a line on standard input.
 ///
-/// `seal N`, `triple-des N`, `sign N`, `write N`: runs the job N times and writes the seconds it took.
+/// `seal N`, `triple-des N`, `sign N`, `write N`, `prepare-bare N`: runs the job N times and writes the seconds it took.
 struct PassDataProcess {
     /// Writes in one commit of the bound: as many as requests are under way at once.
     static let group = 128
@@ -31,17 +31,31 @@ struct PassDataProcess {
         let database = RecordingDatabase(
             try SQLiteDatabase(SQLiteConfiguration(path: file.path), logger: .silent), keeping: "INSERT INTO provisioning_pass_data")
         try await MigrationRunner(ProvisioningServer.migrations, clock: SystemClock(), logger: .silent).run(on: database)
+        let sealing = try ProvisioningSealingBenchmark()
+        let zoneKey = try OpenSSLTripleDESKey(Array(setup.zoneKey))
+        let signingKey = try RSAPrivateKey(der: Array(setup.signingKey))
+        let (blocks, message) = ([UInt8](repeating: 7, count: 64), [UInt8](repeating: 7, count: 64))
+        let writer = BareWriter()
+        let steps: [BareRoute.Step] = [
+            {
+                // Account and activation data.
+                for _ in 0..<2 { _ = try zoneKey.encrypt(blocks) }
+                try sealing.direct(1)
+                try await writer.write()
+            },
+            {
+                _ = try signingKey.signature(over: message, algorithm: .rsaPKCS1SHA256)
+                try sealing.direct(1)
+                try await writer.write()
+            },
+        ]
         let serving = Task {
-            do { try await serve(setup, database) } catch is CancellationError {} catch {
+            do { try await serve(setup, database, bare: steps) } catch is CancellationError {} catch {
                 // Whoever waits for an answer sees the output end.
                 FileHandle.standardError.write(Data("the server ended: \(error)\n".utf8))
                 exit(1)
             }
         }
-        let sealing = try ProvisioningSealingBenchmark()
-        let zoneKey = try OpenSSLTripleDESKey(Array(setup.zoneKey))
-        let signingKey = try RSAPrivateKey(der: Array(setup.signingKey))
-        let (blocks, message) = ([UInt8](repeating: 7, count: 64), [UInt8](repeating: 7, count: 64))
         var raw: RepeatedWrite?
         for await (job, count) in Commands.lines() {
             let elapsed: Double
@@ -56,6 +70,11 @@ struct PassDataProcess {
                 let write = if let raw { raw } else { try await RepeatedWrite(database, folder: folder) }
                 raw = write
                 elapsed = try write.run(count)
+            case "prepare-bare":
+                let write = if let raw { raw } else { try await RepeatedWrite(database, folder: folder) }
+                raw = write
+                writer.prepare(try write.raw.ready(write.writes(count)), in: write.raw)
+                elapsed = 0
             default: continue
             }
             Commands.say("\(elapsed)")
@@ -65,7 +84,7 @@ struct PassDataProcess {
         try await database.close()
     }
 
-    private func serve(_ setup: PassDataSetup, _ database: RecordingDatabase) async throws {
+    private func serve(_ setup: PassDataSetup, _ database: RecordingDatabase, bare: [BareRoute.Step]) async throws {
         let clock = SystemClock()
         LoggingSystem.bootstrap { label in StructuredLogHandler(label: label, format: .text, clock: clock) }
         let start = ContinuousClock.now
@@ -84,6 +103,7 @@ struct PassDataProcess {
         let router = surroundings.router(for: listener)
         server.addRoutes(to: router)
         EmptyRoute.add(to: router)
+        BareRoute.add(to: router, steps: bare)
         try await ServerGroup(
             listeners: [Listener(listener, router: router, logger: surroundings.logger)],
             workers: [TraceForwardingService(TraceForwarder(buffer: buffer, into: store))] + server.workers,
@@ -144,7 +164,7 @@ private struct BenchCards: CardSource {
 
 /// A recorded write again and again through the SQLite C API, each with a nonce of its own, in a copy of the store.
 private final class RepeatedWrite {
-    private let raw: RawSQLite
+    let raw: RawSQLite
     private let statements: [Statement]
     private var next: Int64 = 0
 
@@ -156,8 +176,10 @@ private final class RepeatedWrite {
         raw = try RawSQLite(path: copy.path, cacheKibibytes: SQLiteConfiguration(path: copy.path).cacheKibibytes)
     }
 
+    func writes(_ count: Int) -> [[Statement]] { (0..<count).map { _ in statements.map(renewed) } }
+
     func run(_ count: Int) throws -> Double {
-        let writes = (0..<count).map { _ in statements.map(renewed) }
+        let writes = try raw.ready(writes(count))
         return try seconds { try raw.run(writes[...], group: PassDataProcess.group) }
     }
 

@@ -25,46 +25,51 @@ final class RawSQLite {
         sqlite3_close(connection)
     }
 
-    /// Runs each transition's statements, `group` transitions to a commit.
-    func run(_ transitions: ArraySlice<[Statement]>, group: Int) throws {
-        var index = transitions.startIndex
-        while index < transitions.endIndex {
-            try run(Statement("BEGIN IMMEDIATE"))
-            let end = min(index + group, transitions.endIndex)
-            for transition in transitions[index..<end] {
-                for statement in transition { try run(statement) }
+    /// Makes writes ready, each to be run any number of times while this connection is there.
+    func ready(_ writes: [[Statement]]) throws -> [ReadyWrite] {
+        try writes.map { statements in try ReadyWrite(statements.map { (try handle(of: $0.sql), $0.bindings) }) }
+    }
+
+    /// Runs writes, `group` of them to a synced commit.
+    func run(_ writes: ArraySlice<ReadyWrite>, group: Int) throws {
+        let (begin, commit) = (try handle(of: "BEGIN IMMEDIATE"), try handle(of: "COMMIT"))
+        var index = writes.startIndex
+        while index < writes.endIndex {
+            try step(begin)
+            let end = min(index + group, writes.endIndex)
+            for write in writes[index..<end] {
+                for statement in write.statements {
+                    try bind(statement.values, to: statement.handle)
+                    try step(statement.handle)
+                }
             }
-            try run(Statement("COMMIT"))
+            try step(commit)
             index = end
         }
     }
 
-    private func run(_ statement: Statement) throws {
-        let handle: OpaquePointer
-        if let found = prepared[statement.sql] {
-            handle = found
-        } else {
-            var made: OpaquePointer?
-            try check(sqlite3_prepare_v3(connection, statement.sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil))
-            guard let made else { throw Failure(code: SQLITE_MISUSE, message: "empty statement") }
-            prepared[statement.sql] = made
-            handle = made
-        }
-        for (index, value) in statement.bindings.enumerated() {
+    private func handle(of sql: String) throws -> OpaquePointer {
+        if let found = prepared[sql] { return found }
+        var made: OpaquePointer?
+        try check(sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil))
+        guard let made else { throw Failure(code: SQLITE_MISUSE, message: "empty statement") }
+        prepared[sql] = made
+        return made
+    }
+
+    private func bind(_ values: [ReadyWrite.Value], to handle: OpaquePointer) throws {
+        for (index, value) in values.enumerated() {
             let position = Int32(index + 1)
             switch value {
             case .null: try check(sqlite3_bind_null(handle, position))
             case .integer(let integer): try check(sqlite3_bind_int64(handle, position, integer))
-            case .text(var text):
-                try text.withUTF8 { bytes in
-                    try bytes.withMemoryRebound(to: CChar.self) {
-                        try check(sqlite3_bind_text(handle, position, $0.baseAddress, Int32($0.count), transient))
-                    }
-                }
-            case .blob(let bytes):
-                try bytes.withUnsafeBytes { try check(sqlite3_bind_blob(handle, position, $0.baseAddress, Int32($0.count), transient)) }
+            case .text(let bytes): try check(sqlite3_bind_text(handle, position, bytes.baseAddress, Int32(bytes.count), nil))
+            case .blob(let bytes): try check(sqlite3_bind_blob(handle, position, bytes.baseAddress, Int32(bytes.count), nil))
             }
         }
+    }
+
+    private func step(_ handle: OpaquePointer) throws {
         var code = sqlite3_step(handle)
         while code == SQLITE_ROW { code = sqlite3_step(handle) }
         guard code == SQLITE_DONE else { throw Failure(code: code, message: String(cString: sqlite3_errmsg(connection))) }
@@ -76,5 +81,49 @@ final class RawSQLite {
     }
 }
 
-/// Tells SQLite to copy what is bound: SQLITE_TRANSIENT, which C spells as a cast that Swift does not import.
-private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+/// A write whose statements are prepared, with its values where SQLite may read them for as long as this lives.
+final class ReadyWrite: @unchecked Sendable {
+    fileprivate enum Value {
+        case null
+        case integer(Int64)
+        case text(UnsafeBufferPointer<CChar>)
+        case blob(UnsafeRawBufferPointer)
+    }
+
+    fileprivate let statements: [(handle: OpaquePointer, values: [Value])]
+    private let memory: UnsafeMutableRawBufferPointer
+
+    fileprivate init(_ given: [(handle: OpaquePointer, bindings: [SQLValue])]) throws {
+        let texts = given.flatMap(\.bindings).map(Self.bytes)
+        memory = .allocate(byteCount: max(1, texts.reduce(0) { $0 + $1.count }), alignment: 16)
+        var (place, next) = (0, 0)
+        var made: [(handle: OpaquePointer, values: [Value])] = []
+        for (handle, bindings) in given {
+            var values: [Value] = []
+            for binding in bindings {
+                let bytes = texts[next]
+                let copy = UnsafeMutableRawBufferPointer(rebasing: memory[place..<place + bytes.count])
+                copy.copyBytes(from: bytes)
+                (place, next) = (place + bytes.count, next + 1)
+                switch binding {
+                case .null: values.append(.null)
+                case .integer(let integer): values.append(.integer(integer))
+                case .text: values.append(.text(UnsafeBufferPointer(copy.assumingMemoryBound(to: CChar.self))))
+                case .blob: values.append(.blob(UnsafeRawBufferPointer(copy)))
+                }
+            }
+            made.append((handle, values))
+        }
+        statements = made
+    }
+
+    deinit { memory.deallocate() }
+
+    private static func bytes(_ value: SQLValue) -> [UInt8] {
+        switch value {
+        case .null, .integer: []
+        case .text(let text): Array(text.utf8)
+        case .blob(let bytes): bytes
+        }
+    }
+}

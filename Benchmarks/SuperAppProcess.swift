@@ -150,7 +150,7 @@ private final class RenewedWrite {
     }
 
     func run(_ count: Int) throws -> Double {
-        let writes = (0..<count).map { _ in renewed() }
+        let writes = try raw.ready((0..<count).map { _ in renewed() })
         return try seconds { try raw.run(writes[...], group: SuperAppProcess.group) }
     }
 

@@ -38,6 +38,7 @@ struct TransitionBenchmark {
         }
 
         let bound = try RawSQLite(path: raw.path, cacheKibibytes: SQLiteConfiguration(path: raw.path).cacheKibibytes)
+        let ready = try bound.ready(statements)
         return try await Self.open(job) { database in
             var jobNext = 0
             var boundNext = 0
@@ -51,7 +52,7 @@ struct TransitionBenchmark {
                     jobNext += wanted
                 },
                 bound: { wanted in
-                    try bound.run(statements[boundNext..<boundNext + wanted], group: Self.group)
+                    try bound.run(ready[boundNext..<boundNext + wanted], group: Self.group)
                     boundNext += wanted
                 })
         }
@@ -134,8 +135,8 @@ final class PreparedTransitions {
 
 /// Recorded transitions through the SQLite C API, for a process whose bound has one.
 final class RawTransitions {
-    private let raw: RawSQLite
-    private let statements: [[Statement]]
+    let raw: RawSQLite
+    private let writes: [ReadyWrite]
     private var next = 0
 
     /// Makes a store of so many payments that wait to be settled.
@@ -143,19 +144,26 @@ final class RawTransitions {
         let (copy, recording) = (folder.appending(path: "raw.sqlite"), folder.appending(path: "recording.sqlite"))
         let transition = TransitionBenchmark.transition(of: try MerchantID("bench"))
         let now = SystemClock().now()
-        statements = try await TransitionBenchmark.open(recording) { database in
+        let statements = try await TransitionBenchmark.open(recording) { database in
             try await MigrationRunner(PaymentsSchema.migrations, clock: SystemClock(), logger: .silent).run(on: database)
             let ids = try await transition.prepare(count, at: now, in: database)
             try await database.backup(to: copy.path)
             return try await TransitionBenchmark.recorded(ids, of: transition, at: now, in: database)
         }
         raw = try RawSQLite(path: copy.path, cacheKibibytes: SQLiteConfiguration(path: copy.path).cacheKibibytes)
+        writes = try raw.ready(statements)
     }
 
     /// Runs so many of them, each once, and returns the seconds it took.
     func run(_ count: Int) throws -> Double {
+        let taken = take(count)
+        return try seconds { try raw.run(taken[...], group: TransitionBenchmark.group) }
+    }
+
+    /// The next so many, each once.
+    func take(_ count: Int) -> [ReadyWrite] {
         defer { next += count }
-        return try seconds { try raw.run(statements[next..<next + count], group: TransitionBenchmark.group) }
+        return Array(writes[next..<next + count])
     }
 }
 

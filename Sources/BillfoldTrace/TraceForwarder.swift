@@ -33,7 +33,7 @@ public final class TraceForwarder: Sendable {
             send: { try await send($0.map(\.entry)) })
     }
 
-    /// Moves the entries to a store of the same process, which groups them when somebody looks.
+    /// Moves the entries, as the buffer's limits left them, to a store of the same process, which groups them when somebody looks.
     public convenience init(buffer: TraceBuffer, into store: TraceStore) {
         self.init(
             buffer, batchSize: .max, interval: .milliseconds(100), attempts: 1, firstPause: .zero,

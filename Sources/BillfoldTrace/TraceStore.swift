@@ -6,7 +6,8 @@ import Synchronization
 /// linked through a third. When the bound is reached the stories that have been silent longest are forgotten whole.
 ///
 /// What a ``TraceForwarder`` of the same process brings is grouped when somebody looks: the work would be for nothing where it is
-/// forgotten before. Where all that is held came since the last look, the oldest entries are forgotten at the bound.
+/// forgotten before. Until then it counts for no story: at the bound stories that were looked at go first, though more of them may wait, and
+/// then the oldest of what waits, however many of them one story has.
 public final class TraceStore: TraceSink {
     private let state: Mutex<TraceStoreState>
     private let limits: TraceLimits
@@ -69,21 +70,24 @@ public final class TraceStore: TraceSink {
     public func arrivals(of id: String? = nil, after: UInt64? = nil, backlog: Int = 1_024) -> AsyncStream<TraceStory.Arrival> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: TraceStory.Arrival.self, bufferingPolicy: .bufferingNewest(max(1, backlog)))
-        let (token, earlier) = grouped { $0.subscribe(to: id, after: after, continuation: continuation) }
-        for entry in earlier { continuation.yield(entry.arrival) }
+        let token = grouped { $0.subscribe(to: id, after: after, continuation: continuation) }
         continuation.onTermination = { [weak self] _ in self?.unsubscribe(token) }
         return stream
     }
 
-    /// The body with everything grouped. What waits is grouped in parts, between which others have the lock.
+    /// Groups what waits, in parts between which other tasks have their turn. Reading groups it too, but in one go: of tens of thousands
+    /// of entries that may take a second.
+    public func groupWhatWaits() async {
+        while state.withLock({ $0.group(atMost: 500) }) { await Task.yield() }
+    }
+
+    /// The body with everything grouped.
+    @discardableResult
     private func grouped<Result>(_ body: (inout TraceStoreState) -> Result) -> Result {
-        while state.withLock({ $0.group(atMost: 200) }) {}
-        let (result, deliveries) = state.withLock { state in
+        state.withLock { state in
             _ = state.group(atMost: .max)
-            return (body(&state), state.takeDeliveries())
+            return body(&state)
         }
-        for delivery in deliveries { delivery.continuation.yield(delivery.arrival) }
-        return result
     }
 
     private func unsubscribe(_ token: UInt64) { state.withLock { $0.unsubscribe(token) } }

@@ -46,11 +46,6 @@ struct TraceStoreState {
         var delivered: Set<UInt64> = []
     }
 
-    struct Delivery {
-        var continuation: AsyncStream<Arrival>.Continuation
-        var arrival: Arrival
-    }
-
     let maximumEntries: Int
     let maximumEntriesPerStory: Int
     let maximumWeight: Int
@@ -67,7 +62,6 @@ struct TraceStoreState {
     private var keyOfValue: [String: Key] = [:]
     private var otherKeysOfValue: [String: Set<Key>] = [:]
     private var subscribers: [UInt64: Subscriber] = [:]
-    private var deliveries: [Delivery] = []
 
     init(maximumEntries: Int, maximumEntriesPerStory: Int, maximumWeight: Int) {
         self.maximumEntries = maximumEntries
@@ -142,22 +136,20 @@ struct TraceStoreState {
 
     mutating func subscribe(
         to id: String?, after: UInt64?, continuation: AsyncStream<Arrival>.Continuation
-    ) -> (token: UInt64, earlier: [PackedEntry]) {
+    ) -> UInt64 {
         let token = nextToken
         nextToken += 1
         let held = id.map { resolve($0).flatMap { stories[$0] }.map(\.entries) ?? [] } ?? stories.values.flatMap(\.entries)
         // Whoever names no starting point has just read the story itself.
-        let earlier = after.map { after in held.filter { $0.sequence > after }.sorted { $0.sequence < $1.sequence } } ?? []
+        if let after {
+            let missed = held.filter { $0.sequence > after }.sorted { $0.sequence < $1.sequence }
+            for entry in missed { continuation.yield(entry.arrival) }
+        }
         subscribers[token] = Subscriber(id: id, continuation: continuation, delivered: id == nil ? [] : Set(held.map(\.sequence)))
-        return (token, earlier)
+        return token
     }
 
     mutating func unsubscribe(_ token: UInt64) { subscribers[token] = nil }
-
-    mutating func takeDeliveries() -> [Delivery] {
-        defer { deliveries = [] }
-        return deliveries
-    }
 
     // MARK: Grouping
 
@@ -202,10 +194,11 @@ struct TraceStoreState {
         return survivor.id
     }
 
+    /// Under the store's lock, so that readers get what arrives in its order; yielding waits for nobody.
     private mutating func deliver(_ storyID: String, newest: Arrival, whole: Bool) {
         for (token, subscriber) in subscribers {
             guard let id = subscriber.id else {
-                deliveries.append(Delivery(continuation: subscriber.continuation, arrival: newest))
+                subscriber.continuation.yield(newest)
                 continue
             }
             guard resolve(id) == storyID, let story = stories[storyID] else { continue }
@@ -213,12 +206,13 @@ struct TraceStoreState {
             let due = whole ? story.entries.map(\.arrival) : [newest]
             for arrival in due where !subscriber.delivered.contains(arrival.sequence) {
                 subscribers[token]?.delivered.insert(arrival.sequence)
-                deliveries.append(Delivery(continuation: subscriber.continuation, arrival: arrival))
+                subscriber.continuation.yield(arrival)
             }
         }
     }
 
-    /// A tenth goes at once, so that a full store does not sort its stories for every entry. What was grouped goes first, being older.
+    /// A tenth goes at once, so that a full store does not sort its stories for every entry. Entries that were grouped go first, being older; of
+    /// those that wait none, while some are being grouped, which are older still.
     private mutating func evict(sparing spared: String?) {
         guard entryCount > maximumEntries || weight > maximumWeight else { return }
         let (goal, weightGoal) = (maximumEntries - maximumEntries / 10, maximumWeight - maximumWeight / 10)
@@ -227,6 +221,7 @@ struct TraceStoreState {
             guard entryCount > goal || weight > weightGoal else { return }
             forget(story)
         }
+        guard spared == nil else { return }
         var gone = 0
         for entry in ungrouped {
             guard entryCount > goal || weight > weightGoal else { break }

@@ -144,4 +144,95 @@ import Testing
         #expect(store.recentStories().map(\.id) == ["a", "b"])
         #expect(store.recentStories(limit: 1).map(\.id) == ["a"])
     }
+
+    // MARK: From a forwarder of the same process
+
+    private func forward(_ entries: [TraceEntry], into store: TraceStore) async {
+        let buffer = TraceBuffer()
+        for entry in entries { buffer.record(entry) }
+        await TraceForwarder(buffer: buffer, into: store).flush()
+    }
+
+    @Test func whatIsForwardedIsGroupedWhenSomebodyLooks() async {
+        let store = TraceStore()
+        await forward([entry("a", ["order": "1"]), entry("b", ["payment": "9"]), entry("x", ["order": "2"])], into: store)
+        await forward([entry("c", ["order": "1", "payment": "9"]), entry("a", ["order": "2"])], into: store)
+        #expect(store.story("9")?.entries.map(\.id) == ["a", "b", "c"])
+        #expect(store.story("2")?.entries.map(\.id) == ["x"])
+        #expect(store.recentStories().map(\.id) == ["a", "x"])
+        #expect(store.count == 4)
+        // What is reported once more belongs to what was forwarded before.
+        #expect(store.ingest([entry("b", ["order": "2"]), entry("d", ["payment": "9"])]) == 1)
+        #expect(store.story("1")?.entries.map(\.id) == ["a", "b", "c", "d"])
+    }
+
+    @Test func aSubscriberGetsWhatIsForwarded() async throws {
+        let store = TraceStore()
+        await forward([entry("a", ["o": "1"]), entry("b", ["o": "1"])], into: store)
+        let first = try #require(store.story("1")?.arrivals.first)
+        var arrivals = store.arrivals(of: "1", after: first.sequence).makeAsyncIterator()
+        await forward([entry("x", ["o": "2"]), entry("c", ["o": "1"])], into: store)
+        #expect(await arrivals.next()?.entry.id == "b")
+        #expect(await arrivals.next()?.entry.id == "c")
+    }
+
+    @Test func moreThanIsGroupedAtOnceIsGroupedInOrder() async {
+        let store = TraceStore()
+        await forward((0..<1_000).map { entry("e\($0)", at: Int64($0), ["o": "\($0 % 3)"]) }, into: store)
+        await store.groupWhatWaits()
+        #expect(store.recentStories().map(\.entries.count) == [334, 333, 333])
+        #expect(store.story("0")?.arrivals.map(\.sequence) == (0..<334).map { UInt64($0 * 3 + 1) })
+    }
+
+    @Test func ofWhatNobodyLooksAtTheOldestIsForgotten() async {
+        let store = TraceStore(maximumEntries: 20)
+        for start in [0, 10, 20] { await forward((start..<start + 10).map { entry("e\($0)", ["o": "\($0)"]) }, into: store) }
+        // At the bound a tenth goes besides.
+        #expect(store.count == 18)
+        #expect(store.story("11") == nil && store.story("12") != nil && store.story("29") != nil)
+    }
+
+    @Test func whatWasLookedAtIsForgottenBeforeWhatCameThen() async {
+        let store = TraceStore(maximumEntries: 20)
+        await forward((0..<10).map { entry("e\($0)", ["o": "\($0)"]) }, into: store)
+        #expect(store.count == 10)
+        await forward((10..<25).map { entry("e\($0)", ["o": "\($0)"]) }, into: store)
+        #expect(store.story("6") == nil && store.story("7") != nil && store.story("10") != nil)
+        #expect(store.count == 18)
+    }
+
+    @Test func aSubscriberGetsAllOfABatchThatDoesNotFit() async {
+        let store = TraceStore(maximumEntries: 300)
+        var arrivals = store.arrivals().makeAsyncIterator()
+        await forward((0..<1_000).map { entry("e\($0)", ["o": "\($0)"]) }, into: store)
+        var told: [String] = []
+        for _ in 0..<1_000 { if let id = await arrivals.next()?.entry.id { told.append(id) } }
+        #expect(told == (0..<1_000).map { "e\($0)" })
+        #expect(store.count <= 300)
+        #expect(store.story("0") == nil && store.story("999") != nil)
+    }
+
+    @Test func readersAndAForwarderAtOnceLoseNothing() async {
+        let store = TraceStore()
+        await withTaskGroup(of: Void.self) { tasks in
+            for part in 0..<20 {
+                tasks.addTask { await forward((0..<50).map { entry("\(part)-\($0)", ["o": "\(part)"]) }, into: store) }
+                tasks.addTask { await store.groupWhatWaits() }
+                tasks.addTask { _ = store.recentStories() }
+            }
+        }
+        #expect(store.count == 1_000)
+        #expect(store.recentStories().map(\.entries.count) == Array(repeating: 50, count: 20))
+    }
+
+    @Test func whatWaitsIsBoundedByBytesToo() async {
+        let store = TraceStore(maximumBytes: 1_000_000)
+        for number in 0..<2_000 {
+            var big = entry("e\(number)", ["o": "\(number)"])
+            big.fields = [.init("text", String(repeating: "x", count: 4_000))]
+            await forward([big], into: store)
+        }
+        #expect((150...240).contains(store.count))
+        #expect(store.story("1999") != nil && store.story("0") == nil)
+    }
 }

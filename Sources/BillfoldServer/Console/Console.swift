@@ -97,13 +97,14 @@ public struct Console: Sendable {
             }
         let inside = router.group().add(middleware: OperatorAuthentication(directory: directory, stranger: stranger))
         operators.add(to: inside)
-        StoryRoutes(store: store, heartbeat: heartbeat).add(to: inside)
+        let telling = inside.group().add(middleware: StoryGrouping(store: store))
+        StoryRoutes(store: store, heartbeat: heartbeat).add(to: telling)
         inside.get("/metrics") { [metrics = surroundings.metrics] _, context in
             _ = try context.operatorInRole(.viewer)
             return MetricsRoutes.answer(metrics)
         }
         if configuration.mode == .test { faultPlans?.add(to: inside) }
-        addPages(to: inside, configuration.mode, offersSignIn: directory != nil)
+        addPages(to: telling, configuration.mode, offersSignIn: directory != nil)
         return router
     }
 

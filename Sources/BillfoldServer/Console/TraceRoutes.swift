@@ -32,6 +32,7 @@ public struct TraceIntakeRoutes: Sendable {
             } catch let error as TraceError {
                 throw ServerError(code: .malformedRequest, reason: error.reason, status: .unprocessableContent)
             }
+            await store.groupWhatWaits()
             return try JSONAnswer.make(["taken": store.ingest(entries)], status: .accepted)
         }
     }
@@ -41,6 +42,18 @@ public struct TraceIntakeRoutes: Sendable {
         guard let token, let sent = request.headers[.authorization], ConstantTime.equal(sent, "Bearer \(token.reveal())") else {
             throw ServerError(code: .signInRequired, reason: "the trace token is missing or wrong", status: .unauthorized)
         }
+    }
+}
+
+/// Has the store group what waits before a story is told, without keeping others from the processor meanwhile.
+struct StoryGrouping: RouterMiddleware {
+    let store: TraceStore
+
+    func handle(
+        _ request: Request, context: ServerRequestContext, next: (Request, ServerRequestContext) async throws -> Response
+    ) async throws -> Response {
+        await store.groupWhatWaits()
+        return try await next(request, context)
     }
 }
 
