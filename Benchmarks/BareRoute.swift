@@ -69,23 +69,43 @@ final class BareWriter: Sendable {
 
     private func drain() {
         while true {
-            let turn = DispatchSemaphore(value: 0)
-            Task.detached(priority: .medium) { turn.signal() }
-            turn.wait()
-            let group = state.withLock { state in
-                let taken = state.waiting
-                state.waiting = []
-                if taken.isEmpty { state.isBusy = false }
-                return taken
-            }
+            letOthersGoFirst()
+            var group = take(.max)
             guard !group.isEmpty else { return }
+            let end = ContinuousClock.now + .milliseconds(2)
             do {
                 guard let raw else { throw Failure() }
-                try raw.run(group.map(\.write)[...], group: group.count)
+                try raw.commit {
+                    for each in group { try raw.run(each.write) }
+                    // What comes while the group runs goes along, as in the store.
+                    while ContinuousClock.now < end {
+                        let more = take(1)
+                        guard let next = more.first else { break }
+                        group.append(next)
+                        try raw.run(next.write)
+                    }
+                }
                 for each in group { each.done.resume() }
             } catch {
                 for each in group { each.done.resume(throwing: error) }
             }
         }
+    }
+
+    /// Nothing taken of all ends the draining.
+    private func take(_ count: Int) -> [Waiting] {
+        state.withLock { state in
+            let taken = Array(state.waiting.prefix(count))
+            state.waiting.removeFirst(taken.count)
+            if count == .max, taken.isEmpty { state.isBusy = false }
+            return taken
+        }
+    }
+
+    private func letOthersGoFirst() {
+        guard state.withLock({ !$0.waiting.isEmpty }) else { return }
+        let turn = DispatchSemaphore(value: 0)
+        Task.detached(priority: .medium) { turn.signal() }
+        turn.wait()
     }
 }

@@ -78,7 +78,7 @@ struct ExpressOrderBenchmark {
             whole express order, SQLite, one processor for the gateway: \(rate(\.payment)) per second, \(connections) at once, \
             \(merchants) merchants
                 \(ratios.text)
-                operations: 1 RSA-2048 verification (\(rate(\.verify)) per second) + 1 durable transition through the SQLite C API, \
+                timed alone: 1 RSA-2048 verification (\(rate(\.verify)) per second) + 1 durable transition through the SQLite C API, \
             \(TransitionBenchmark.group) to a synced commit (\(rate(\.transition))) + \(Self.signatures) RSA-2048 signatures + 1 empty post to \
             the merchant (\(rate(\.delivery))) + \(Self.routes) empty routes (\(rate(\.emptyRoute))), all by the same process
                 RSA-2048 signatures: OpenSSL \(signers.openSSL) per second, swift-crypto \(signers.swiftCrypto); the gateway took the faster by \

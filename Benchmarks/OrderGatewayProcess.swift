@@ -19,7 +19,8 @@ import ServiceLifecycle
 /// The process that is measured: the order gateway composed as `billfold serve` composes it, and the primitives of its bound, one
 /// command a line on standard input.
 ///
-/// `prepare N`, `transition N`, `verify N`, `sign N`, `sign-swift N`, `deliver N`, `prepare-bare N`: runs the job N times and writes the seconds it took.
+/// `prepare N`, `transition N`, `verify N`, `sign N`, `sign-swift N`, `deliver N`: runs the job N times and writes the seconds it took. `prepare-bare N`: makes
+/// ready what N requests to the bare route write.
 struct OrderGatewayProcess {
     let folder: URL
 

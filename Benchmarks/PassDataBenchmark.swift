@@ -109,7 +109,7 @@ struct PassDataBenchmark {
             whole pass-data request, \(network.rawValue), SQLite, one processor for the server: \(rate(\.request)) per second, \
             \(connections) at once
                 \(ratios.text)
-                operations: 1 key, ECDH, hash and GCM seal (\(rate(\.seal)) per second) + \(network.inner) (\(rate(\.inner))) + 1 write of the \
+                timed alone: 1 key, ECDH, hash and GCM seal (\(rate(\.seal)) per second) + \(network.inner) (\(rate(\.inner))) + 1 write of the \
             same statements through the SQLite C API, \(PassDataProcess.group) to a synced commit (\(rate(\.write))) + 1 empty route \
             (\(rate(\.emptyRoute))), all by the same process
             """)

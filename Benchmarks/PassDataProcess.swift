@@ -18,7 +18,8 @@ import ServiceLifecycle
 /// The process that is measured: the issuer's host composed as `billfold serve` composes it, and the primitives of its bound, one
 /// command a line on standard input.
 ///
-/// `seal N`, `triple-des N`, `sign N`, `write N`, `prepare-bare N`: runs the job N times and writes the seconds it took.
+/// `seal N`, `triple-des N`, `sign N`, `write N`: runs the job N times and writes the seconds it took. `prepare-bare N`: makes
+/// ready what N requests to the bare route write.
 struct PassDataProcess {
     /// Writes in one commit of the bound: as many as requests are under way at once.
     static let group = 128

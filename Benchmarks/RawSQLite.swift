@@ -32,19 +32,25 @@ final class RawSQLite {
 
     /// Runs writes, `group` of them to a synced commit.
     func run(_ writes: ArraySlice<ReadyWrite>, group: Int) throws {
-        let (begin, commit) = (try handle(of: "BEGIN IMMEDIATE"), try handle(of: "COMMIT"))
         var index = writes.startIndex
         while index < writes.endIndex {
-            try step(begin)
             let end = min(index + group, writes.endIndex)
-            for write in writes[index..<end] {
-                for statement in write.statements {
-                    try bind(statement.values, to: statement.handle)
-                    try step(statement.handle)
-                }
-            }
-            try step(commit)
+            try commit { for write in writes[index..<end] { try run(write) } }
             index = end
+        }
+    }
+
+    /// What the body runs becomes one synced commit.
+    func commit(_ body: () throws -> Void) throws {
+        try step(handle(of: "BEGIN IMMEDIATE"))
+        try body()
+        try step(handle(of: "COMMIT"))
+    }
+
+    func run(_ write: ReadyWrite) throws {
+        for statement in write.statements {
+            try bind(statement.values, to: statement.handle)
+            try step(statement.handle)
         }
     }
 
@@ -108,7 +114,7 @@ final class ReadyWrite: @unchecked Sendable {
                 switch binding {
                 case .null: values.append(.null)
                 case .integer(let integer): values.append(.integer(integer))
-                case .text: values.append(.text(UnsafeBufferPointer(copy.assumingMemoryBound(to: CChar.self))))
+                case .text: values.append(.text(UnsafeBufferPointer(copy.bindMemory(to: CChar.self))))
                 case .blob: values.append(.blob(UnsafeRawBufferPointer(copy)))
                 }
             }

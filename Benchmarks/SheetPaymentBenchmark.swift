@@ -67,7 +67,7 @@ struct SheetPaymentBenchmark {
             pay of the payment sheet, SQLite, one processor for the gateway: \(rate(\.payment)) per second, \(connections) at once, \
             \(acquirers) acquirers, \(SheetPaymentSetup.wallets.count) wallets
                 \(ratios.text)
-                operations: 1 RSA-2048 verification (\(rate(\.verify)) per second) + 1 durable write of the same statements through the SQLite C \
+                timed alone: 1 RSA-2048 verification (\(rate(\.verify)) per second) + 1 durable write of the same statements through the SQLite C \
             API, \(AcquiringGatewayProcess.group) to a synced commit (\(rate(\.write))) + 1 RSA-2048 signature + 1 empty route \
             (\(rate(\.emptyRoute))), all by the same process
                 RSA-2048 signatures: OpenSSL \(signers.openSSL) per second, swift-crypto \(signers.swiftCrypto); the gateway took the faster by \

@@ -17,7 +17,8 @@ import WalletServer
 /// The process that is measured: the wallet as a super app, composed as `billfold serve` composes it, and the writes of its bound, one
 /// command a line on standard input.
 ///
-/// `write-agreement N`, `write-code N`: runs the job N times and writes the seconds it took.
+/// `write-agreement N`, `write-code N`: runs the job N times and writes the seconds it took. `prepare-bare N`: makes
+/// ready what N requests to the bare route write.
 struct SuperAppProcess {
     /// Writes in one commit of the bound: as many as requests are under way at once.
     static let group = 128
@@ -29,33 +30,42 @@ struct SuperAppProcess {
         let inner = try SQLiteDatabase(SQLiteConfiguration(path: folder.appending(path: "wallet.sqlite").path), logger: .silent)
         let agreements = RecordingDatabase(inner, keeping: RenewedWrite.agreement)
         let database = RecordingDatabase(inner, keeping: RenewedWrite.code, through: agreements)
+        let writer = BareWriter()
+        let step: BareRoute.Step = { try await writer.write() }
         let serving = Task {
-            do { try await serve(setup, database) } catch is CancellationError {} catch {
+            do { try await serve(setup, database, bare: [step, step]) } catch is CancellationError {} catch {
                 // Whoever waits for an answer sees the output end.
                 FileHandle.standardError.write(Data("the server ended: \(error)\n".utf8))
                 exit(1)
             }
         }
-        var writes: [String: RenewedWrite] = [:]
+        var writes: (agreement: RenewedWrite, code: RenewedWrite)?
         for await (job, count) in Commands.lines() {
-            let recorder: RecordingDatabase
-            switch job {
-            case "write-agreement": recorder = agreements
-            case "write-code": recorder = database
-            default: continue
+            guard ["write-agreement", "write-code", "prepare-bare"].contains(job) else { continue }
+            if writes == nil {
+                writes = (
+                    agreement: try await RenewedWrite(agreements, folder.appending(path: "agreement.sqlite")),
+                    code: try await RenewedWrite(database, folder.appending(path: "code.sqlite"))
+                )
             }
-            let name = String(job)
-            let write =
-                if let write = writes[name] { write } else { try await RenewedWrite(recorder, folder.appending(path: "\(name).sqlite")) }
-            writes[name] = write
-            Commands.say("\(try write.run(count))")
+            guard let known = writes else { continue }
+            switch job {
+            case "write-agreement": Commands.say("\(try known.agreement.run(count))")
+            case "write-code": Commands.say("\(try known.code.run(count))")
+            default:
+                // Both in one store, by one writer.
+                let raw = known.agreement.raw
+                writer.prepare(
+                    try raw.ready((0..<count).map { ($0.isMultiple(of: 2) ? known.agreement : known.code).renewed() }), in: raw)
+                Commands.say("0")
+            }
         }
         serving.cancel()
         _ = await serving.result
         try await inner.close()
     }
 
-    private func serve(_ setup: ConsentSetup, _ database: RecordingDatabase) async throws {
+    private func serve(_ setup: ConsentSetup, _ database: RecordingDatabase, bare: [BareRoute.Step]) async throws {
         let clock = SystemClock()
         LoggingSystem.bootstrap { label in StructuredLogHandler(label: label, format: .text, clock: clock) }
         let start = ContinuousClock.now
@@ -75,6 +85,7 @@ struct SuperAppProcess {
         let router = surroundings.router(for: listener)
         server.addRoutes(to: router)
         EmptyRoute.add(to: router)
+        BareRoute.add(to: router, steps: bare)
         try await ServerGroup(
             listeners: [Listener(listener, router: router, logger: surroundings.logger)],
             workers: [TraceForwardingService(TraceForwarder(buffer: buffer, into: store))] + server.workers,
@@ -129,7 +140,7 @@ private final class RenewedWrite {
     static let agreement = "INSERT INTO wallet_agreements"
     static let code = "INSERT INTO wallet_oauth_codes"
 
-    private let raw: RawSQLite
+    let raw: RawSQLite
     private let statements: [Statement]
     /// What the recorded row is called: an agreement's user and id, a code's hash. Without a user of its own each write would find the
     /// agreements of all before it.
@@ -154,7 +165,7 @@ private final class RenewedWrite {
         return try seconds { try raw.run(writes[...], group: SuperAppProcess.group) }
     }
 
-    private func renewed() -> [Statement] {
+    func renewed() -> [Statement] {
         next += 1
         let hash = Array(withUnsafeBytes(of: next) { SHA256.hash(data: $0) })
         return statements.map { statement in

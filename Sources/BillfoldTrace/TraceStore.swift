@@ -10,6 +10,8 @@ import Synchronization
 /// then the oldest of what waits, however many of them one story has.
 public final class TraceStore: TraceSink {
     private let state: Mutex<TraceStoreState>
+    /// Readers that have gone. A reader may end while its task is locked, and is told of entries under the state's lock: ending takes this one.
+    private let gone = Mutex<[UInt64]>([])
     private let limits: TraceLimits
 
     /// - Parameters:
@@ -45,7 +47,10 @@ public final class TraceStore: TraceSink {
 
     /// Takes a batch that is within the limits, and groups it when somebody looks.
     func hold(_ entries: [PackedEntry]) {
-        let isWatched = state.withLock { $0.hold(entries) }
+        let isWatched = state.withLock { state in
+            dismiss(from: &state)
+            return state.hold(entries)
+        }
         if isWatched { grouped { _ in } }
     }
 
@@ -70,25 +75,36 @@ public final class TraceStore: TraceSink {
     public func arrivals(of id: String? = nil, after: UInt64? = nil, backlog: Int = 1_024) -> AsyncStream<TraceStory.Arrival> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: TraceStory.Arrival.self, bufferingPolicy: .bufferingNewest(max(1, backlog)))
-        let token = grouped { $0.subscribe(to: id, after: after, continuation: continuation) }
-        continuation.onTermination = { [weak self] _ in self?.unsubscribe(token) }
+        let token = grouped { $0.subscribe(to: id, after: after, atMost: max(1, backlog), continuation: continuation) }
+        continuation.onTermination = { [weak self] _ in self?.gone.withLock { $0.append(token) } }
         return stream
     }
 
     /// Groups what waits, in parts between which other tasks have their turn. Reading groups it too, but in one go: of tens of thousands
     /// of entries that may take a second.
     public func groupWhatWaits() async {
-        while state.withLock({ $0.group(atMost: 500) }) { await Task.yield() }
+        let part = 500
+        // What comes meanwhile is not waited for.
+        for _ in stride(from: 0, to: state.withLock { $0.waitingCount }, by: part) {
+            state.withLock { $0.group(atMost: part) }
+            await Task.yield()
+        }
     }
 
     /// The body with everything grouped.
     @discardableResult
     private func grouped<Result>(_ body: (inout TraceStoreState) -> Result) -> Result {
         state.withLock { state in
-            _ = state.group(atMost: .max)
+            dismiss(from: &state)
+            state.group(atMost: .max)
             return body(&state)
         }
     }
 
-    private func unsubscribe(_ token: UInt64) { state.withLock { $0.unsubscribe(token) } }
+    private func dismiss(from state: inout TraceStoreState) {
+        for token in gone.withLock({ gone in
+            defer { gone = [] }
+            return gone
+        }) { state.unsubscribe(token) }
+    }
 }

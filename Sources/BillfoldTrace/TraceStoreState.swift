@@ -79,8 +79,11 @@ struct TraceStoreState {
         return false
     }
 
-    /// Groups the oldest of what waits. Returns whether more is left.
-    mutating func group(atMost count: Int) -> Bool {
+    /// How many entries wait to be grouped.
+    var waitingCount: Int { ungrouped.count }
+
+    /// Groups the oldest of what waits.
+    mutating func group(atMost count: Int) {
         let next = Array(ungrouped.prefix(count))
         ungrouped.removeFirst(next.count)
         for entry in next {
@@ -88,7 +91,6 @@ struct TraceStoreState {
             weight -= entry.weight
             take(entry.entry, entry)
         }
-        return !ungrouped.isEmpty
     }
 
     /// Takes an entry, unless its id is known.
@@ -135,7 +137,7 @@ struct TraceStoreState {
     }
 
     mutating func subscribe(
-        to id: String?, after: UInt64?, continuation: AsyncStream<Arrival>.Continuation
+        to id: String?, after: UInt64?, atMost backlog: Int, continuation: AsyncStream<Arrival>.Continuation
     ) -> UInt64 {
         let token = nextToken
         nextToken += 1
@@ -143,7 +145,7 @@ struct TraceStoreState {
         // Whoever names no starting point has just read the story itself.
         if let after {
             let missed = held.filter { $0.sequence > after }.sorted { $0.sequence < $1.sequence }
-            for entry in missed { continuation.yield(entry.arrival) }
+            for entry in missed.suffix(backlog) { continuation.yield(entry.arrival) }
         }
         subscribers[token] = Subscriber(id: id, continuation: continuation, delivered: id == nil ? [] : Set(held.map(\.sequence)))
         return token
@@ -194,7 +196,7 @@ struct TraceStoreState {
         return survivor.id
     }
 
-    /// Under the store's lock, so that readers get what arrives in its order; yielding waits for nobody.
+    /// Under the store's lock, so that readers get what arrives in its order.
     private mutating func deliver(_ storyID: String, newest: Arrival, whole: Bool) {
         for (token, subscriber) in subscribers {
             guard let id = subscriber.id else {

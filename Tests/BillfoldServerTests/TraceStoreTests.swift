@@ -225,6 +225,22 @@ import Testing
         #expect(store.recentStories().map(\.entries.count) == Array(repeating: 50, count: 20))
     }
 
+    @Test(.timeLimit(.minutes(2))) func readersThatEndWhileMessagesArriveHoldUpNobody() async {
+        let store = TraceStore()
+        await withTaskGroup(of: Void.self) { tasks in
+            for part in 0..<100 {
+                tasks.addTask {
+                    let reader = Task { for await _ in store.arrivals() {} }
+                    await forward((0..<20).map { entry("\(part)-\($0)", ["o": "\(part)"]) }, into: store)
+                    reader.cancel()
+                    await forward([entry("\(part)-last", ["o": "\(part)"])], into: store)
+                    await reader.value
+                }
+            }
+        }
+        #expect(store.count == 2_100)
+    }
+
     @Test func whatWaitsIsBoundedByBytesToo() async {
         let store = TraceStore(maximumBytes: 1_000_000)
         for number in 0..<2_000 {
