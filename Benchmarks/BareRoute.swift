@@ -23,8 +23,8 @@ enum BareRoute {
     }
 }
 
-/// Durable writes through the SQLite C API for many tasks at once: what came while a commit was being synced goes into the next, and, as in
-/// our own store, tasks that are ready to run have their turn before.
+/// Durable writes through the SQLite C API for many tasks at once, in commits that fill as our own store's do: tasks that are ready to run have
+/// their turn before, and what comes while a commit's writes run goes along.
 final class BareWriter: Sendable {
     private struct Waiting {
         var write: ReadyWrite

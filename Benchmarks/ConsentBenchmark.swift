@@ -16,7 +16,7 @@ struct ConsentBenchmark {
     /// Seconds that one operation took, in one block.
     private struct Block {
         var consent: Double
-        /// What cannot be avoided, done by the bare route.
+        /// All that cannot be avoided, done by the bare route.
         var together: Double
         var agreementWrite: Double
         var codeWrite: Double

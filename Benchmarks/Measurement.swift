@@ -58,8 +58,8 @@ struct Comparison: Codable {
     }
 }
 
-/// Times a path through a server against the operations that it cannot avoid, block by block: done by the bare route of the same server,
-/// which is its bound, and each timed alone and added up, which the bare route does not reach.
+/// Times a path through a server against the operations that it cannot avoid, block by block: each timed alone and added up, which is its bound,
+/// and, to tell how much of the difference is no work of the server's own, all done by the bare route.
 struct PathRatios {
     private let together: [Double]
     private let apart: [Double]
@@ -74,13 +74,13 @@ struct PathRatios {
         self.floor = floor
     }
 
-    var holds: Bool { median(together) >= floor }
+    var holds: Bool { median(apart) >= floor }
 
     var text: String {
         """
-        bound, a route of the same listener that does these operations alone: \(rates.together) per second, ratio \(Self.text(together)) \
+        bound, the operations each timed alone and added up: \(rates.apart) per second, ratio \(Self.text(apart)) \
         (floor \(floor)\(holds ? "" : ", MISSED"))
-            the same operations each timed alone, their times added up: \(rates.apart) per second, ratio \(Self.text(apart))
+            a route of the same listener that does these operations and nothing else: \(rates.together) per second, ratio \(Self.text(together))
         """
     }
 

@@ -22,7 +22,7 @@ struct PassDataBenchmark {
     /// Seconds that one operation took, in one block.
     private struct Block {
         var request: Double
-        /// What cannot be avoided, done by the bare route.
+        /// All that cannot be avoided, done by the bare route.
         var together: Double
         var seal: Double
         var inner: Double

@@ -87,7 +87,8 @@ final class RawSQLite {
     }
 }
 
-/// A write whose statements are prepared, with its values where SQLite may read them for as long as this lives.
+/// A write whose statements are prepared, with its values where SQLite may read them for as long as this lives. Nothing of it changes
+/// once it is made.
 final class ReadyWrite: @unchecked Sendable {
     fileprivate enum Value {
         case null

@@ -17,7 +17,7 @@ struct SheetPaymentBenchmark {
     /// Seconds that one operation took, in one block.
     private struct Block {
         var payment: Double
-        /// What cannot be avoided, done by the bare route.
+        /// All that cannot be avoided, done by the bare route.
         var together: Double
         var verify: Double
         var write: Double
