@@ -10,11 +10,14 @@ public final class OutboxBell: Sendable {
         case look
         /// A message that its maker has leased and committed.
         case handover(OutboxClaim)
+        /// A message that waited for its place, and has it.
+        case begin(OutboxClaim)
     }
 
     /// The worker that hears the bell.
     struct Listener: Sendable {
-        /// Keeps a place for one message to a destination, and returns until when it may take; nil where none is free.
+        /// Keeps a place for one message to a destination, or one among those that wait for a place, and returns until when the message is
+        /// left to this process; nil where there is none.
         var reserve: @Sendable (_ destination: String, _ now: Timestamp) -> Timestamp?
         var release: @Sendable (_ destination: String) -> Void
     }
@@ -50,16 +53,21 @@ public final class OutboxBell: Sendable {
     /// - Parameters:
     ///   - destination: The message's.
     ///   - now: Begins the lease.
-    /// - Returns: Nil where the destination is at its limit, has messages waiting or an open breaker, or where no worker listens: store the
-    ///   message as due now, and ring.
+    /// - Returns: Nil where messages to the destination wait in the store, too many wait in this process, or its breaker is open, and where
+    ///   no worker listens: store the message as due now, and ring.
     public func place(for destination: String, at now: Timestamp) -> OutboxPlace? {
         guard let listener = state.withLock({ $0.listener }), let end = listener.reserve(destination, now) else { return nil }
         return OutboxPlace(leaseUntil: end, bell: self) { listener.release(destination) }
     }
 
-    fileprivate func handOver(_ claim: OutboxClaim) -> Bool {
+    fileprivate func handOver(_ claim: OutboxClaim) -> Bool { tell(.handover(claim)) }
+
+    /// Has the worker deliver a message that is counted as under way. False: it has ended.
+    func begin(_ claim: OutboxClaim) -> Bool { tell(.begin(claim)) }
+
+    private func tell(_ ring: Ring) -> Bool {
         guard let continuation = state.withLock({ $0.continuation }) else { return false }
-        if case .enqueued = continuation.yield(.handover(claim)) { return true }
+        if case .enqueued = continuation.yield(ring) { return true }
         return false
     }
 
@@ -83,7 +91,7 @@ public final class OutboxBell: Sendable {
     func beginsToLook() { state.withLock { $0.isLookDue = false } }
 }
 
-/// A place among the messages that a worker has under way. It is given back when nobody holds it any more.
+/// A place among the messages that a worker has under way, or that wait there to be. It is given back when nobody holds it any more.
 public final class OutboxPlace: Sendable {
     /// Until when the message is left to this process.
     public let leaseUntil: Timestamp

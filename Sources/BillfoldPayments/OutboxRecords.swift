@@ -83,6 +83,22 @@ public enum OutboxRecords {
         return claims
     }
 
+    /// Has messages that are leased, and whose attempt was not begun, claimed as if they had not been.
+    static func giveBack(_ claims: [OutboxClaim], at now: Timestamp, in tx: any Transaction) throws {
+        _ = try tx.executeBatch(
+            claims.map { claim in
+                Statement(
+                    """
+                    UPDATE outbox SET attempt = attempt - 1, due_at = ?
+                    WHERE merchant = ? AND id = ? AND state = 'ready' AND attempt = ? AND due_at = ?
+                    """,
+                    [
+                        .integer(now.microseconds), claim.message.merchant.sql, claim.message.id.sql, .integer(claim.attempt),
+                        .integer(claim.leaseUntil.microseconds),
+                    ])
+            })
+    }
+
     /// Stores how an attempt ended. Returns false when the lease was lost and the row is another's now.
     @discardableResult
     static func finish(

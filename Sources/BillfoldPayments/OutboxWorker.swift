@@ -12,8 +12,14 @@ public final class OutboxWorker: Service {
         public var lease: Duration = .seconds(60)
         /// How long an idle worker waits before it looks again.
         public var poll: Duration = .milliseconds(200)
-        /// Most messages to one destination under way at once in this process.
+        /// Most messages to one destination under way at once in this process, and one more from the store where others are handed over all the
+        /// time.
         public var perDestination = 8
+        /// Most messages to one destination that wait in this process for a place there, handed over by those who stored them, for half a
+        /// lease at most. Others wait in the store.
+        public var waitingPerDestination = 32
+        /// The same of all destinations together.
+        public var waiting = 1_000
         /// Failures in a row that open a destination's circuit breaker, and for how long.
         public var breakerThreshold = 5
         public var breakerPause: Duration = .seconds(30)
@@ -27,15 +33,32 @@ public final class OutboxWorker: Service {
 
     private struct Destination {
         var underWay = 0
+        /// Places that are kept for messages which are just being stored.
+        var promised = 0
+        /// Messages that were handed over and wait until others leave, the oldest first.
+        var waiting: [OutboxClaim] = []
         /// Whether messages wait in the store for a place: none that is made now goes before them.
         var isBehind = false
+        /// Whether the last look at the store left it out, because it had no place: what is due there is not known.
+        var wasPassedOver = false
         var breaker: CircuitBreaker
+
+        /// How many more may begin now, before those that are promised a place or wait for one.
+        func room(_ configuration: Configuration, at now: Timestamp) -> Int {
+            breaker.allowance(of: configuration.perDestination, at: now) - underWay
+        }
     }
 
     /// Counted as a whole too: a place is looked for at every payment, and destinations are as many as merchants.
     private struct Traffic {
         var destinations: [String: Destination] = [:]
         var underWay = 0
+        /// Promised a place, or waiting for one.
+        var kept = 0
+        /// Whether the last look at the store was none, because all places were taken.
+        var wasPassedOver = false
+        /// Messages that may not wait any longer, for the next look to give back to the store.
+        var left: [OutboxClaim] = []
     }
 
     private let database: any Database
@@ -64,7 +87,7 @@ public final class OutboxWorker: Service {
     /// Works until the service group shuts down, then finishes what is under way.
     public func run() async throws {
         let (rings, stop) = bell.listen(
-            OutboxBell.Listener(reserve: { self.reserve($0, at: $1) }, release: { self.leave($0, after: nil) }))
+            OutboxBell.Listener(reserve: { self.reserve($0, at: $1) }, release: { self.withdraw(from: $0) }))
         await withDiscardingTaskGroup { group in
             group.addTask { [self] in
                 while !Task.isShuttingDownGracefully, !Task.isCancelled {
@@ -74,11 +97,17 @@ public final class OutboxWorker: Service {
                 stop()
             }
             for await ring in rings {
-                if case .handover(let claim) = ring {
+                switch ring {
+                case .handover(let claim):
+                    for claim in arrive(claim) { group.addTask { await self.deliver(claim) } }
+                    continue
+                case .begin(let claim):
                     group.addTask { await self.deliver(claim) }
                     continue
+                case .look: break
                 }
                 bell.beginsToLook()
+                await giveBack()
                 var claims: [OutboxClaim] = []
                 repeat {
                     guard !Task.isShuttingDownGracefully, !Task.isCancelled else { break }
@@ -88,8 +117,12 @@ public final class OutboxWorker: Service {
                     }
                     for claim in claims { group.addTask { await self.deliver(claim) } }
                 } while !claims.isEmpty
+                guard !Task.isShuttingDownGracefully, !Task.isCancelled else { continue }
+                for claim in beginWaiting() { group.addTask { await self.deliver(claim) } }
             }
+            await giveBack(all: true)
         }
+        await giveBack(all: true)
     }
 
     /// Claims what is due now, delivers it, and returns how many messages that were.
@@ -104,11 +137,20 @@ public final class OutboxWorker: Service {
 
     private func claim() async throws -> [OutboxClaim] {
         let now = clock.now()
-        let free = traffic.withLock { configuration.batch - $0.underWay }
-        guard free > 0 else { return [] }
-        let allowances = traffic.withLock { traffic in
-            traffic.destinations.mapValues { max(0, $0.breaker.allowance(of: configuration.perDestination, at: now) - $0.underWay) }
+        let (free, allowances) = traffic.withLock { traffic -> (Int, [String: Int]) in
+            let free = configuration.batch - traffic.underWay
+            traffic.wasPassedOver = free <= 0
+            guard free > 0 else { return (0, [:]) }
+            let allowances = traffic.destinations.mapValues { destination in
+                let room = destination.room(configuration, at: now)
+                let (kept, isOpen) = (destination.promised + destination.waiting.count, isTrusted(destination, at: now))
+                // One goes beside those that are handed over one after the other.
+                return kept > 0 && isOpen && room >= 0 ? max(1, room - kept) : max(0, room - kept)
+            }
+            for (name, allowance) in allowances where allowance == 0 { traffic.destinations[name]?.wasPassedOver = true }
+            return (free, allowances)
         }
+        guard free > 0 else { return [] }
         let limit = configuration.perDestination
         let leaseUntil = now.advanced(by: configuration.lease)
         let claims = try await database.write { tx in
@@ -127,45 +169,148 @@ public final class OutboxWorker: Service {
             guard claims.count < free else { return }
             for (destination, allowance) in allowances where taken[destination, default: 0] < allowance {
                 traffic.destinations[destination]?.isBehind = false
+                traffic.destinations[destination]?.wasPassedOver = false
             }
         }
         return claims
     }
 
-    /// Keeps a place for a message that is about to be stored, where it need not wait behind others.
+    /// Whether nothing speaks against the destination: behind a breaker nobody waits here.
+    private func isTrusted(_ destination: Destination, at now: Timestamp) -> Bool {
+        destination.breaker.allowance(of: configuration.perDestination, at: now) == configuration.perDestination
+    }
+
+    /// Keeps a place for a message that is about to be stored, where it need not wait behind others in the store.
     private func reserve(_ name: String, at now: Timestamp) -> Timestamp? {
         traffic.withLock { traffic in
             var destination = traffic.destinations[name] ?? fresh()
-            let isFree =
-                !destination.isBehind && destination.underWay < destination.breaker.allowance(of: configuration.perDestination, at: now)
-                && traffic.underWay < configuration.batch
-            if isFree {
-                destination.underWay += 1
-                traffic.underWay += 1
+            let taken = destination.underWay + destination.promised + destination.waiting.count
+            let isKept =
+                !destination.isBehind && isTrusted(destination, at: now)
+                && taken < configuration.perDestination + configuration.waitingPerDestination
+                && traffic.underWay + traffic.kept < configuration.batch + configuration.waiting
+            if isKept {
+                destination.promised += 1
+                traffic.kept += 1
             } else {
                 destination.isBehind = true
             }
             traffic.destinations[name] = destination
-            return isFree ? now.advanced(by: configuration.lease) : nil
+            // What has waited for half a lease has a whole one still.
+            return isKept ? now.advanced(by: configuration.lease + configuration.lease / 2) : nil
         }
     }
 
-    /// Gives a place back, and says of the destination how a delivery went, where there was one.
-    private func leave(_ name: String, after verdict: Delivery.Verdict?) {
+    /// Takes back a promise whose message was not stored.
+    private func withdraw(from name: String) {
+        let isBehind = traffic.withLock { traffic in
+            traffic.kept -= 1
+            traffic.destinations[name]?.promised -= 1
+            return traffic.destinations[name].map { $0.isBehind || $0.wasPassedOver } ?? false
+        }
+        if isBehind { bell.ring() }
+    }
+
+    /// Takes a message that was promised a place, and returns those of its destination that begin now.
+    private func arrive(_ claim: OutboxClaim) -> [OutboxClaim] {
         let now = clock.now()
-        let wasFull = traffic.withLock { traffic in
+        let (claims, looks) = traffic.withLock { traffic in
+            traffic.destinations[claim.message.destination, default: fresh()].promised -= 1
+            traffic.destinations[claim.message.destination, default: fresh()].waiting.append(claim)
+            return (nextWaiting(for: claim.message.destination, &traffic, at: now), !traffic.left.isEmpty)
+        }
+        if looks { bell.ring() }
+        return claims
+    }
+
+    /// The messages that wait for a destination and may begin, counted as under way. Those that might not be sent before their leases end,
+    /// and all of a destination that has failed, are left to be given back.
+    private func nextWaiting(for name: String, _ traffic: inout Traffic, at now: Timestamp) -> [OutboxClaim] {
+        guard var destination = traffic.destinations[name], !destination.waiting.isEmpty else { return [] }
+        var claims: [OutboxClaim] = []
+        while let claim = destination.waiting.first {
+            let isLeft = !isTrusted(destination, at: now) || now.advanced(by: configuration.lease) > claim.leaseUntil
+            guard isLeft || destination.room(configuration, at: now) > 0 && traffic.underWay < configuration.batch else { break }
+            destination.waiting.removeFirst()
+            traffic.kept -= 1
+            if isLeft {
+                destination.isBehind = true
+                traffic.left.append(claim)
+            } else {
+                destination.underWay += 1
+                traffic.underWay += 1
+                claims.append(claim)
+            }
+        }
+        traffic.destinations[name] = destination
+        return claims
+    }
+
+    /// All that wait and may begin, those that have waited longest first.
+    private func beginWaiting() -> [OutboxClaim] {
+        let now = clock.now()
+        return traffic.withLock { traffic in
+            guard traffic.kept > 0 else { return [] }
+            return nextWaiting(&traffic, at: now)
+        }
+    }
+
+    private func nextWaiting(_ traffic: inout Traffic, at now: Timestamp) -> [OutboxClaim] {
+        let names = traffic.destinations.compactMap { name, destination in destination.waiting.first.map { (name, $0.leaseUntil) } }
+        var claims: [OutboxClaim] = []
+        for (name, _) in names.sorted(by: { $0.1 < $1.1 }) { claims += nextWaiting(for: name, &traffic, at: now) }
+        return claims
+    }
+
+    /// Gives back to the store, as never begun, what may not wait here any longer, or all that waits.
+    private func giveBack(all: Bool = false) async {
+        let claims = traffic.withLock { traffic in
+            defer { traffic.left = [] }
+            guard all else { return traffic.left }
+            let waiting = traffic.destinations.values.flatMap(\.waiting)
+            for claim in waiting { traffic.destinations[claim.message.destination]?.waiting = [] }
+            traffic.kept -= waiting.count
+            return traffic.left + waiting
+        }
+        guard !claims.isEmpty else { return }
+        let now = clock.now()
+        do {
+            try await database.writeRepeatably { tx in try OutboxRecords.giveBack(claims, at: now, in: tx) }
+        } catch {
+            // They are leased: when the leases end, a worker takes them.
+            logger.error("messages that wait could not be given back", metadata: ["count": "\(claims.count)", "error": "\(error)"])
+        }
+    }
+
+    /// Gives a place back, says of the destination how the delivery went, and has those begin that waited for the place.
+    private func leave(_ name: String, after verdict: Delivery.Verdict) {
+        let now = clock.now()
+        let (next, looks) = traffic.withLock { traffic -> ([OutboxClaim], Bool) in
             // Whoever leaves was counted when its place was taken.
             var destination = traffic.destinations[name] ?? fresh()
-            let wasFull =
-                destination.isBehind || destination.underWay >= configuration.perDestination || traffic.underWay >= configuration.batch
+            let wasFull = traffic.underWay >= configuration.batch
             destination.underWay -= 1
             traffic.underWay -= 1
-            if let verdict, verdict != .park { destination.breaker.record(success: verdict == .delivered, at: now) }
+            if verdict != .park { destination.breaker.record(success: verdict == .delivered, at: now) }
             traffic.destinations[name] = destination
-            return wasFull
+            // What waits in the store, while all places are taken, comes before what waits here.
+            if traffic.wasPassedOver { return ([], true) }
+            let next = wasFull ? nextWaiting(&traffic, at: now) : nextWaiting(for: name, &traffic, at: now)
+            // What waits in the store for this place is due already.
+            return (next, !traffic.left.isEmpty || next.isEmpty && (destination.isBehind || destination.wasPassedOver))
         }
-        // What waited for this place is due already.
-        if wasFull { bell.ring() }
+        for claim in next where !bell.begin(claim) { wait(again: claim) }
+        if looks { bell.ring() }
+    }
+
+    /// The worker has ended: what was about to begin waits again, to be given back.
+    private func wait(again claim: OutboxClaim) {
+        traffic.withLock { traffic in
+            traffic.destinations[claim.message.destination]?.underWay -= 1
+            traffic.destinations[claim.message.destination]?.waiting.insert(claim, at: 0)
+            traffic.underWay -= 1
+            traffic.kept += 1
+        }
     }
 
     private func fresh() -> Destination {

@@ -257,7 +257,7 @@ final class ScriptedSender: OutboxSender {
 
     /// Runs a worker that looks by itself once an hour, as long as the body takes. The stream has the ids in the order of delivery.
     private func runningHourlyWorker(
-        _ fixture: Fixture, bell: OutboxBell = OutboxBell(), perDestination: Int = 8,
+        _ fixture: Fixture, bell: OutboxBell = OutboxBell(), perDestination: Int = 8, waiting: Int = 32,
         _ body: (inout AsyncStream<TimeOrderedID>.Iterator) async throws -> Void
     ) async throws {
         let (deliveries, delivered) = AsyncStream.makeStream(of: TimeOrderedID.self)
@@ -268,6 +268,7 @@ final class ScriptedSender: OutboxSender {
         let worker = worker(fixture, sender, bell: bell) {
             $0.poll = .seconds(3_600)
             $0.perDestination = perDestination
+            $0.waitingPerDestination = waiting
         }
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await worker.run() }
@@ -328,7 +329,7 @@ final class ScriptedSender: OutboxSender {
             let fixture = try await Fixture(database)
             let (bell, first, second) = (OutboxBell(), message(fixture), message(fixture))
             try await store([first], in: database)
-            try await runningHourlyWorker(fixture, bell: bell, perDestination: 2) { arrivals in
+            try await runningHourlyWorker(fixture, bell: bell, perDestination: 2, waiting: 0) { arrivals in
                 #expect(await arrivals.next() == first.id)
                 var places: [OutboxPlace] = []
                 while places.count < 2 {
@@ -337,10 +338,11 @@ final class ScriptedSender: OutboxSender {
                 }
                 #expect(bell.place(for: "acquirer", at: fixture.clock.now()) == nil)
                 #expect(bell.place(for: "other", at: fixture.clock.now()) != nil)
-                // One that found no place waits in the store, and goes first when there is one.
+                // One that found no place goes by way of the store.
                 try await store([second], in: database)
-                places.removeLast()
+                bell.ring()
                 #expect(await arrivals.next() == second.id)
+                places.removeLast()
                 places.removeAll()
                 var place: OutboxPlace?
                 while place == nil {
@@ -362,6 +364,175 @@ final class ScriptedSender: OutboxSender {
                 while arrived.count < messages.count, let id = await arrivals.next() { arrived.insert(id) }
                 #expect(arrived == Set(messages.map(\.id)))
             }
+        }
+    }
+
+    /// Keeps what it is asked to deliver until it is told to let the first go.
+    private final class HoldingSender: OutboxSender {
+        private let held = Mutex<[CheckedContinuation<Void, Never>]>([])
+        private let begun = AsyncStream.makeStream(of: OutboxClaim.self)
+
+        private let verdict: Delivery.Verdict
+
+        init(verdict: Delivery.Verdict = .delivered) { self.verdict = verdict }
+
+        func deliver(_ claim: OutboxClaim) async -> Delivery {
+            await withCheckedContinuation { continuation in
+                held.withLock { $0.append(continuation) }
+                begun.continuation.yield(claim)
+            }
+            return Delivery(verdict)
+        }
+
+        var deliveries: AsyncStream<OutboxClaim> { begun.stream }
+
+        func letGo() { held.withLock { $0.isEmpty ? nil : $0.removeFirst() }?.resume() }
+    }
+
+    /// Runs a worker with one place for each destination, which looks by itself once an hour. What the body is given hands a message over, or
+    /// stores it for a look where there is no place. `ending` is called when the worker was told to end and hears no bell any more.
+    private func runningNarrowWorker(
+        _ fixture: Fixture, waiting: Int = 32, _ sender: HoldingSender,
+        _ body: (inout AsyncStream<OutboxClaim>.Iterator, (OutboxMessage) async throws -> Bool) async throws -> Void,
+        ending: () -> Void = {}
+    ) async throws {
+        var configuration = OutboxWorker.Configuration()
+        configuration.poll = .seconds(3_600)
+        configuration.perDestination = 1
+        configuration.waitingPerDestination = waiting
+        configuration.breakerThreshold = 1
+        let bell = OutboxBell()
+        let worker = OutboxWorker(
+            database: fixture.database, sender: sender, clock: fixture.clock, random: fixture.identifiers, configuration: configuration,
+            bell: bell, logger: Fixture.logger)
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await worker.run() }
+            // Until it listens.
+            while bell.place(for: "nobody", at: fixture.clock.now()) == nil { await Task.yield() }
+            var begun = sender.deliveries.makeAsyncIterator()
+            try await body(&begun) { message in
+                guard let place = bell.place(for: message.destination, at: fixture.clock.now()) else {
+                    try await store([message], in: fixture.database)
+                    bell.ring()
+                    return false
+                }
+                var message = message
+                message.dueAt = place.leaseUntil
+                try await store([message], in: fixture.database)
+                place.handOver(message)
+                return true
+            }
+            tasks.cancelAll()
+            while bell.place(for: "nobody", at: fixture.clock.now()) != nil { await Task.yield() }
+            ending()
+        }
+    }
+
+    private func row(_ message: OutboxMessage, in database: any Database) async throws -> (state: String, attempt: Int64, dueAt: Timestamp) {
+        try await database.read { tx in
+            let row = try #require(
+                try tx.query("SELECT state, attempt, due_at FROM outbox WHERE id = ?", [.blob(message.id.bytes)]).first)
+            return (try row.text(0), try row.integer(1), try row.timestamp(2))
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: StoreEngine.available)
+    func messagesBeyondTheLimitWaitInOrderAndLeaveWithoutALook(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let fixture = try await Fixture(database)
+            let sender = HoldingSender()
+            let messages = (0..<4).map { _ in message(fixture) }
+            try await runningNarrowWorker(fixture, waiting: 2, sender) { begun, handOver in
+                var kept: [Bool] = []
+                for message in messages { kept.append(try await handOver(message)) }
+                #expect(kept == [true, true, true, false], "one leaves, two wait")
+                var arrived: [OutboxClaim] = []
+                while arrived.count < 4, let claim = await begun.next() {
+                    arrived.append(claim)
+                    sender.letGo()
+                }
+                // The store's own is looked for once there is room, or beside them.
+                #expect(arrived.map(\.message.id).filter { $0 != messages[3].id } == messages[..<3].map(\.id))
+                #expect(arrived.map(\.attempt) == [1, 1, 1, 1])
+                for message in messages {
+                    while try await row(message, in: database).state == "ready" { await Task.yield() }
+                    #expect(try await row(message, in: database).attempt == 1)
+                }
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: StoreEngine.available)
+    func whatWaitsWhenTheWorkerEndsIsGivenBack(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let fixture = try await Fixture(database)
+            let sender = HoldingSender()
+            let (first, second, other) = (message(fixture), message(fixture), message(fixture, to: "other"))
+            try await runningNarrowWorker(fixture, sender) { begun, handOver in
+                var kept: [Bool] = []
+                for message in [first, second, other] { kept.append(try await handOver(message)) }
+                #expect(kept == [true, true, true])
+                // They arrive in this order: the second waits.
+                let ids = [await begun.next()?.message.id, await begun.next()?.message.id]
+                #expect(ids == [first.id, other.id])
+            } ending: {
+                sender.letGo()
+                sender.letGo()
+            }
+            #expect(try await row(first, in: database).state == "done")
+            let left = try await row(second, in: database)
+            #expect(left == ("ready", 0, fixture.clock.now()))
+            let next = ScriptedSender()
+            #expect(try await worker(fixture, next).runOnce() == 1)
+            #expect(next.claims.map(\.attempt) == [1])
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: StoreEngine.available)
+    func whatHasWaitedTooLongForItsLeaseIsGivenBackAndFound(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let fixture = try await Fixture(database)
+            let sender = HoldingSender()
+            let (first, late, third) = (message(fixture), message(fixture), message(fixture))
+            try await runningNarrowWorker(fixture, sender) { begun, handOver in
+                var kept = [try await handOver(first), try await handOver(late)]
+                #expect(await begun.next()?.message.id == first.id)
+                fixture.clock.advance(by: .seconds(31))
+                kept.append(try await handOver(third))
+                #expect(kept == [true, true, true])
+                let again = await begun.next()
+                #expect(again?.message.id == late.id)
+                #expect(again?.attempt == 1)
+                #expect(again?.leaseUntil == fixture.clock.now().advanced(by: .seconds(60)))
+                sender.letGo()
+                sender.letGo()
+                #expect(await begun.next()?.message.id == third.id)
+                sender.letGo()
+                for message in [first, late, third] {
+                    while try await row(message, in: database).state == "ready" { await Task.yield() }
+                }
+            }
+        }
+    }
+
+    /// Fails what it held, until the destination's breaker opens.
+    @Test(.timeLimit(.minutes(1)), arguments: StoreEngine.available)
+    func whatWaitsForADestinationThatFailsIsGivenBack(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let fixture = try await Fixture(database)
+            let sender = HoldingSender(verdict: .retry(after: nil))
+            let (first, second) = (message(fixture), message(fixture))
+            try await runningNarrowWorker(fixture, sender) { begun, handOver in
+                let kept = [try await handOver(first), try await handOver(second)]
+                #expect(kept == [true, true])
+                #expect(await begun.next()?.message.id == first.id)
+                sender.letGo()
+                while try await row(second, in: database).attempt > 0 { await Task.yield() }
+                let refused = try await handOver(message(fixture))
+                #expect(!refused, "the breaker is open")
+            }
+            let left = try await row(second, in: database)
+            #expect(left == ("ready", 0, fixture.clock.now()))
         }
     }
 }
