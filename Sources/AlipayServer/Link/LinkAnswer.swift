@@ -1,4 +1,5 @@
 import Alipay
+import BillfoldJSON
 import BillfoldMoney
 
 /// What the wallet link answers, typed as it is stored under a request's id.
@@ -46,6 +47,27 @@ enum LinkAnswer: Sendable, Hashable, Codable {
         var state: String
         var expiresAt: Int64
         var payable: Money
+    }
+}
+
+extension LinkAnswer {
+    /// An answer that a request is given.
+    struct Given: Sendable {
+        var answer: LinkAnswer
+        /// The JSON of the order or the trade, where it was written for this request.
+        var body: [UInt8]?
+    }
+
+    /// Its JSON, as it is stored, and within it that of the order or the trade, which the wallet gets: written once for both.
+    func text() throws -> (stored: [UInt8], body: [UInt8]?) {
+        let (name, body): (String, [UInt8])
+        switch self {
+        case .order(let order): (name, body) = ("order", try JSONDocument.encode(order))
+        case .trade(let trade): (name, body) = ("trade", try JSONDocument.encode(trade))
+        case .paid, .refused: return (try JSONDocument.encode(self), nil)
+        }
+        // As the compiler's own coding has a case with one value.
+        return (Array("{\"\(name)\":{\"_0\":".utf8) + body + Array("}}".utf8), body)
     }
 }
 

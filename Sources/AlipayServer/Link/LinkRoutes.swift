@@ -6,18 +6,18 @@ import BillfoldServer
 import BillfoldStorage
 import HTTPTypes
 import Hummingbird
+import PaymentCrypto
 
 /// The wallet link, `/link/v1`: bodies are read whole and strictly, every answer is JSON.
 struct LinkRoutes: Sendable {
     let service: LinkService
     let context: AlipayServerContext
-    /// By the hashes of their bearers.
-    private let wallets: [(bearer: KeyedHash, id: String)]
+    private let wallets: [(bearer: SecretBytes, id: String)]
 
     init(service: LinkService, context: AlipayServerContext) {
         self.service = service
         self.context = context
-        wallets = context.configuration.wallets.map { (Self.hash($0.bearer.reveal(), context), $0.id) }
+        wallets = context.configuration.wallets.map { (SecretBytes(utf8: $0.bearer.reveal()), $0.id) }
     }
 
     private struct Payment: Encodable {
@@ -44,8 +44,8 @@ struct LinkRoutes: Sendable {
         }
         router.post("\(base)/payments") { request, _ in
             let wallet = try self.wallet(request)
-            let (answer, paid) = try await service.pay(LinkRequest.Pay(await request.gatewayJSON()), wallet: wallet)
-            return try await self.answer("payments", answer, paid)
+            let (given, paid) = try await service.pay(LinkRequest.Pay(await request.gatewayJSON()), wallet: wallet)
+            return try await answer("payments", given, paid)
         }
         router.get("\(base)/payments/:id") { request, parameters in
             let wallet = try self.wallet(request)
@@ -53,7 +53,7 @@ struct LinkRoutes: Sendable {
             guard (try? IdempotencyKey(caller: "-", operation: "-", key: id)) != nil,
                 let known = try await service.payment(id, wallet: wallet)
             else { throw AlipayServerError(code: .paymentUnknown, reason: "no payment with that request was received") }
-            return try await answer("payment", known)
+            return try await answer("payment", .init(answer: known))
         }
         router.delete("\(base)/payments/:id") { request, parameters in
             let wallet = try self.wallet(request)
@@ -61,7 +61,7 @@ struct LinkRoutes: Sendable {
             guard (try? IdempotencyKey(caller: "-", operation: "-", key: id)) != nil else {
                 throw AlipayServerError(code: .paymentUnknown, reason: "no payment has an id like that")
             }
-            return try await answer("withdrawal", service.withdraw(id, wallet: wallet))
+            return try await answer("withdrawal", .init(answer: service.withdraw(id, wallet: wallet)))
         }
         router.get("\(base)/results/:ref") { request, parameters in
             _ = try self.wallet(request)
@@ -87,25 +87,23 @@ struct LinkRoutes: Sendable {
 
     /// Whose key the bearer is.
     private func wallet(_ request: Request) throws(AlipayServerError) -> String {
-        if let sent = request.bearer.map({ Self.hash($0, context) }), let wallet = wallets.first(where: { $0.bearer.matches(sent) }) {
+        if let sent = request.bearer.map({ Array($0.utf8) }),
+            let wallet = wallets.first(where: { ConstantTime.equal($0.bearer, sent) })
+        {
             return wallet.id
         }
         throw AlipayServerError(code: .unauthorized, reason: "the request carries no key of a wallet")
     }
 
-    private static func hash(_ bearer: String, _ context: AlipayServerContext) -> KeyedHash {
-        KeyedHash(of: bearer.utf8, purpose: "wallet-link", key: context.configuration.keys.hashing)
-    }
-
     /// - `paid`: What was paid, where this request paid it and it need not be read once more.
-    private func answer(_ operation: String, _ answer: LinkAnswer, _ paid: LinkService.Paid? = nil) async throws -> Response {
-        switch answer {
+    private func answer(_ operation: String, _ given: LinkAnswer.Given, _ paid: LinkService.Paid? = nil) async throws -> Response {
+        switch given.answer {
         case .order(let order):
             context.metrics.linked(operation, "done")
-            return try JSONAnswer.make(order)
+            return try given.body.map { JSONAnswer.verbatim($0) } ?? JSONAnswer.make(order)
         case .trade(let trade):
             context.metrics.linked(operation, "done")
-            return try JSONAnswer.make(trade)
+            return try given.body.map { JSONAnswer.verbatim($0) } ?? JSONAnswer.make(trade)
         case .paid(let tradeNo):
             context.metrics.linked(operation, "done")
             let (trade, result) = if let paid { try await service.result(of: paid) } else { try await service.paid(tradeNo) }

@@ -15,7 +15,7 @@ struct LinkService: Sendable {
 
     // MARK: Orders
 
-    func order(_ request: LinkRequest.Order, wallet: String) async throws -> LinkAnswer {
+    func order(_ request: LinkRequest.Order, wallet: String) async throws -> LinkAnswer.Given {
         let text: String
         switch request.name {
         case .trade(let number): return try await created(number, request.requestID, wallet: wallet)
@@ -27,13 +27,13 @@ struct LinkService: Sendable {
             context.trace.note(
                 "order refused", fields: [("code", refusal.code), ("reason", refusal.reason)], about: [:], problem: refusal.code)
             // Nothing happened: what is wrong may be mended, so nothing is stored under the request's id.
-            return .refused(status: 403, refusal)
+            return .init(answer: .refused(status: 403, refusal))
         }
         let key = try IdempotencyKey(caller: "wallet:\(wallet)", operation: "POST /link/v1/orders", key: request.requestID)
         let fingerprint = RequestFingerprint(parts: [Array(text.utf8), Array(request.channel.utf8)])
         let (now, order, merchant) = (context.clock.now(), accepted.order, accepted.merchant)
         let content = RequestFingerprint(parts: [Array(order.merchant.description.utf8), order.text])
-        let (answer, _) = try await decided(key, fingerprint, at: now) { tx in
+        let (given, _) = try await decided(key, fingerprint, at: now) { tx in
             let stored = try OrderRecords.intern(order, fingerprint: content, in: tx)
             let trade = try TradeRecords.find(outTradeNo: stored.detail.outTradeNo, merchant: stored.merchant, in: tx)
             if let trade { try OrderIntake.check(stored, fits: trade, in: tx) }
@@ -41,15 +41,15 @@ struct LinkService: Sendable {
         }
         var fields = [("subject", order.detail.subject), ("price", order.detail.price.description)]
         if !accepted.uncovered.isEmpty { fields.append(("not covered by the signature", accepted.uncovered.joined(separator: ", "))) }
-        if case .order(let shown) = answer {
+        if case .order(let shown) = given.answer {
             context.trace.note(
                 "order verified", fields: fields, about: ["alipay.order": order.detail.outTradeNo, "alipay.ref": shown.ref])
         }
-        return answer
+        return given
     }
 
     /// A trade that a merchant has made for a buyer, by its number.
-    func created(_ tradeNo: String, _ requestID: String, wallet: String) async throws -> LinkAnswer {
+    func created(_ tradeNo: String, _ requestID: String, wallet: String) async throws -> LinkAnswer.Given {
         let now = context.clock.now()
         let found = try await context.database.lookup { tx in
             try TradeRecords.find(tradeNo: tradeNo, in: tx).map { ($0, try OrderRecords.order(of: $0, in: tx)) }
@@ -59,16 +59,16 @@ struct LinkService: Sendable {
             let partner = try await context.merchants.partner(order.merchant)
         else {
             context.metrics.linked("orders", OrderRefusal.unknownTrade.code)
-            return .refused(status: 403, .unknownTrade)
+            return .init(answer: .refused(status: 403, .unknownTrade))
         }
         let key = try IdempotencyKey(caller: "wallet:\(wallet)", operation: "POST /link/v1/orders", key: requestID)
-        let (answer, _) = try await decided(key, RequestFingerprint(parts: [Array("trade".utf8), Array(tradeNo.utf8)]), at: now) { tx in
+        let (given, _) = try await decided(key, RequestFingerprint(parts: [Array("trade".utf8), Array(tradeNo.utf8)]), at: now) { tx in
             (.order(try self.shown(order, partner.merchant, trade, at: now, in: tx)), ())
         }
-        if case .order(let shown) = answer {
+        if case .order(let shown) = given.answer {
             context.trace.note("trade shown", about: GatewayTrace.about(trade).merging(["alipay.ref": shown.ref]) { $1 })
         }
-        return answer
+        return given
     }
 
     private func shown(
@@ -111,7 +111,7 @@ struct LinkService: Sendable {
     // MARK: Trades
 
     /// The payer has reached the password step: the trade is made, and its clock starts (reference (c)) [D].
-    func open(_ request: LinkRequest.Open, wallet: String) async throws -> LinkAnswer {
+    func open(_ request: LinkRequest.Open, wallet: String) async throws -> LinkAnswer.Given {
         guard let (merchantID, orderID) = TradeOrder.parts(of: request.ref),
             let partner = try await context.merchants.partner(merchantID)
         else { throw AlipayServerError(code: .notFound, reason: "there is no such order") }
@@ -119,7 +119,7 @@ struct LinkService: Sendable {
         let fingerprint = RequestFingerprint(parts: [request.ref, request.buyer.id, request.buyer.logonID].map { Array($0.utf8) })
         let now = context.clock.now()
         let (id, number) = (context.identifiers.next(at: now), TradeNumber.make(at: now, using: context.identifiers))
-        let (answer, _) = try await decided(key, fingerprint, at: now) { tx in
+        let (given, _) = try await decided(key, fingerprint, at: now) { tx in
             guard let order = try OrderRecords.find(orderID, merchant: merchantID, in: tx) else {
                 throw AlipayServerError(code: .notFound, reason: "there is no such order")
             }
@@ -160,11 +160,11 @@ struct LinkService: Sendable {
                 payable: .init(trade.money.payable))
             return (.trade(opened), ())
         }
-        if case .trade(let opened) = answer {
+        if case .trade(let opened) = given.answer {
             context.metrics.moved("made")
             context.trace.note("trade made", about: ["alipay.ref": request.ref, "alipay.trade": opened.tradeNo])
         }
-        return answer
+        return given
     }
 
     // MARK: Payments
@@ -178,7 +178,7 @@ struct LinkService: Sendable {
     }
 
     /// Returns the answer, and what was paid where this call paid it.
-    func pay(_ request: LinkRequest.Pay, wallet: String) async throws -> (answer: LinkAnswer, paid: Paid?) {
+    func pay(_ request: LinkRequest.Pay, wallet: String) async throws -> (given: LinkAnswer.Given, paid: Paid?) {
         let key = try Self.paymentKey(request.requestID, wallet: wallet)
         let fingerprint = RequestFingerprint(
             parts: [request.tradeNo, request.buyerID, request.amount.description].map { Array($0.utf8) }
@@ -190,12 +190,12 @@ struct LinkService: Sendable {
         // A place beforehand, so that the merchant is told without a look at the outbox.
         let place = context.bell.place(for: NotificationComposer.destination(of: known.merchant), at: now)
         let lease = place?.leaseUntil
-        let (answer, paid) = try await decided(key, fingerprint, subject: known.id, at: now) { tx in
+        let (given, paid) = try await decided(key, fingerprint, subject: known.id, at: now) { tx in
             let paid = try self.capture(
                 request, known.id, known.merchant, partner.merchant.seller, wallet: wallet, leasedUntil: lease, at: now, in: tx)
             return (.paid(tradeNo: request.tradeNo), paid)
         }
-        switch answer {
+        switch given.answer {
         case .paid:
             if let place, let message = paid?.notification { place.handOver(message) } else { context.bell.ring() }
             context.metrics.moved("paid")
@@ -204,7 +204,7 @@ struct LinkService: Sendable {
             context.trace.note("payment refused", about: GatewayTrace.about(known), problem: refusal.code)
         case .order, .trade: break
         }
-        return (answer, paid)
+        return (given, paid)
     }
 
     private func capture(
@@ -309,21 +309,22 @@ struct LinkService: Sendable {
     private func decided<Made: Sendable>(
         _ key: IdempotencyKey, _ fingerprint: RequestFingerprint, subject: TimeOrderedID? = nil, at now: Timestamp,
         _ body: @escaping @Sendable (any Transaction) throws -> (LinkAnswer, Made)
-    ) async throws -> (LinkAnswer, Made?) {
+    ) async throws -> (LinkAnswer.Given, Made?) {
         try await context.database.writeRepeatably { tx in
             switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: subject, at: now, in: tx) {
-            case .finished(let result): return (try JSONDocument.decode(LinkAnswer.self, result), nil)
+            case .finished(let result): return (.init(answer: try JSONDocument.decode(LinkAnswer.self, result)), nil)
             case .conflict:
                 throw AlipayServerError(code: .requestIDReused, reason: "the request's id stands for another request")
             case .running: throw AlipayServerError(code: .requestRunning, reason: "the request is being worked on")
             case .unseen:
-                let outcome: (LinkAnswer, Made?)
+                let outcome: (answer: LinkAnswer, made: Made?)
                 do {
                     let (answer, made) = try body(tx)
                     outcome = (answer, made)
                 } catch let refusal as TradeRefusal { outcome = (.refused(status: 409, .trade(refusal)), nil) }
-                try IdempotencyRecords.finish(key, result: JSONDocument.encode(outcome.0), in: tx)
-                return outcome
+                let text = try outcome.answer.text()
+                try IdempotencyRecords.finish(key, result: text.stored, in: tx)
+                return (.init(answer: outcome.answer, body: text.body), outcome.made)
             }
         }
     }

@@ -27,6 +27,8 @@ public struct KeyRing<Key: Sendable>: Sendable {
 
     private var keys: [KeyID: Key] = [:]
     private var listings: [Listing] = []
+    /// Kept beside the listings: it is asked for at every message.
+    private var inUse: (id: KeyID, key: Key)?
 
     public init() {}
 
@@ -34,6 +36,7 @@ public struct KeyRing<Key: Sendable>: Sendable {
     public init(active id: KeyID, _ key: Key, notBefore: Date? = nil, notAfter: Date? = nil) {
         keys[id] = key
         listings = [Listing(id: id, state: .active, notBefore: notBefore, notAfter: notAfter)]
+        inUse = (id, key)
     }
 
     /// Every key's name and dates, in the order they were added.
@@ -42,10 +45,8 @@ public struct KeyRing<Key: Sendable>: Sendable {
     /// The active key and its id; throws `no-active-key`.
     public var active: (id: KeyID, key: Key) {
         get throws(PaymentCryptoError) {
-            guard let listing = listings.first(where: { $0.state == .active }), let key = keys[listing.id] else {
-                throw PaymentCryptoError(code: .noActiveKey, reason: "the ring has no active key")
-            }
-            return (listing.id, key)
+            guard let inUse else { throw PaymentCryptoError(code: .noActiveKey, reason: "the ring has no active key") }
+            return inUse
         }
     }
 
@@ -65,16 +66,20 @@ public struct KeyRing<Key: Sendable>: Sendable {
         guard !listings.contains(where: { $0.id == id }) else {
             throw PaymentCryptoError(code: .duplicateKey, reason: "key \(id) is in the ring already")
         }
-        if state == .active { demoteActive() }
+        if state == .active {
+            demoteActive()
+            inUse = (id, key)
+        }
         if state != .retired { keys[id] = key }
         listings.append(Listing(id: id, state: state, notBefore: notBefore, notAfter: notAfter))
     }
 
     /// Makes an old key the active one, and the active one old. Doing it again changes nothing.
     public mutating func activate(_ id: KeyID) throws(PaymentCryptoError) {
-        _ = try key(id)
+        let key = try key(id)
         demoteActive()
         for index in listings.indices where listings[index].id == id { listings[index].state = .active }
+        inUse = (id, key)
     }
 
     /// Forgets a key and keeps its name. Doing it again changes nothing. Throws `unknown-key`.
@@ -84,6 +89,7 @@ public struct KeyRing<Key: Sendable>: Sendable {
         }
         guard listings[index].state != .retired else { return }
         keys[id] = nil
+        if inUse?.id == id { inUse = nil }
         listings[index].state = .retired
         listings[index].retiredAt = instant
     }

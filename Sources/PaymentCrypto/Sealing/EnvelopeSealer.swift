@@ -41,9 +41,8 @@ public struct EnvelopeSealer: Sendable {
     public func openSecret(_ sealed: [UInt8], context: [UInt8] = []) throws(PaymentCryptoError) -> SecretBytes {
         let (id, header) = try Self.header(of: sealed)
         let key = try ring.key(id)
-        let body = sealed[header.count...]
-        guard body.count >= 28, let nonce = try? AES.GCM.Nonce(data: body.prefix(12)),
-            let box = try? AES.GCM.SealedBox(nonce: nonce, ciphertext: body.dropFirst(12).dropLast(16), tag: body.suffix(16)),
+        // Nonce, ciphertext and tag, as the layout has them.
+        guard let box = try? AES.GCM.SealedBox(combined: sealed[header.count...]),
             var opened = try? AES.GCM.open(box, using: key.key, authenticating: header + context)
         else { throw PaymentCryptoError(code: .decryptionFailed, reason: "the sealed value does not open") }
         defer { opened.resetBytes(in: opened.startIndex..<opened.endIndex) }

@@ -39,13 +39,6 @@ enum PassDataRecords {
         ).first.map { (try $0.blob(0), try $0.blob(1)) }
     }
 
-    /// Whether a challenge was answered in another session.
-    static func isUsed(challenge: [UInt8], outside session: TimeOrderedID, in tx: any Transaction) throws -> Bool {
-        try !tx.query(
-            "SELECT card FROM provisioning_pass_data WHERE challenge = ? AND session <> ?", [.blob(challenge), session.sqlValue]
-        ).isEmpty
-    }
-
     /// Returns false when the session's nonce, or the challenge, was used before.
     static func insert(_ request: Request, in tx: any Transaction) throws -> Bool {
         try tx.execute(

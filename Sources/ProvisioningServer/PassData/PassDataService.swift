@@ -38,7 +38,6 @@ struct PassDataService: Sendable {
         fileprivate var card: StoredCard?
         fileprivate var programmeIsOn: Bool
         fileprivate var earlier: (fingerprint: [UInt8], result: [UInt8])?
-        fileprivate var isMixed: Bool
     }
 
     /// Reads what ``make(_:_:about:)`` has to know.
@@ -48,8 +47,7 @@ struct PassDataService: Sendable {
         return Asked(
             cardID: id, request: request, challenge: challenge, card: card,
             programmeIsOn: try card.flatMap { try ProgrammeRecords.find($0.programme, in: tx) }?.isOn ?? true,
-            earlier: try PassDataRecords.find(session: session.id, nonce: request.challenge.nonce, in: tx),
-            isMixed: try PassDataRecords.isUsed(challenge: challenge, outside: session.id, in: tx))
+            earlier: try PassDataRecords.find(session: session.id, nonce: request.challenge.nonce, in: tx))
     }
 
     /// ``PassDataAnswer``, encoded.
@@ -61,7 +59,6 @@ struct PassDataService: Sendable {
         // A repetition too: what was sealed before the bank switched the card off is given out no more.
         if let refusal = CustomerCards.refusal(of: card, programmeIsOn: asked.programmeIsOn) { throw refusal }
         if let earlier = asked.earlier { return try Self.answer(earlier, fingerprint) }
-        guard !asked.isMixed else { throw Self.mixed }
         let programme = try context.programme(of: card)
         let now = context.clock.now()
         let sealer = try sealer(for: request, programme: programme, at: now, about: about)
@@ -73,7 +70,7 @@ struct PassDataService: Sendable {
             authenticationCode: code, result: try JSONDocument.encode(answer), at: now)
         return try await context.database.writeRepeatably { tx in
             if try PassDataRecords.insert(row, in: tx) { return row.result }
-            // Another request with the challenge was quicker; its answer is the one.
+            // Another request with the challenge was quicker, and its answer is the one, unless it came in another session.
             guard let first = try PassDataRecords.find(session: session.id, nonce: row.nonce, in: tx) else { throw Self.mixed }
             return try Self.answer(first, fingerprint)
         }

@@ -1,13 +1,18 @@
 import Foundation
+import PaymentCrypto
 
 /// `YYYYMMDDhhmmss` in UTC, as Visa's account data writes times.
 enum CompactInstant {
     private static let style = Date.ISO8601FormatStyle(
         dateSeparator: .omitted, dateTimeSeparator: .standard, timeSeparator: .omitted, timeZone: .gmt)
 
+    /// The whole second that has begun, of a year with at most four digits.
     static func text(_ instant: Date) -> String {
-        // The style writes 20260102T030405Z.
-        String(decoding: instant.formatted(style).utf8.filter { (0x30...0x39).contains($0) }, as: UTF8.self)
+        let second = Int(instant.timeIntervalSince1970.rounded(.down))
+        let day = Int((Double(second) / 86_400).rounded(.down))
+        let (date, clock) = (ASN1Time.civil(day), second - day * 86_400)
+        let parts = [date.month, date.day, clock / 3_600, clock / 60 % 60, clock % 60]
+        return ASN1Time.pad(parts.reduce(date.year) { $0 * 100 + $1 }, 14)
     }
 
     static func date(_ text: String) -> Date? {
