@@ -12,7 +12,7 @@ struct ExpressOrderBenchmark {
     static let signatures = 2
 
     var folder: URL
-    var blocks = 9
+    var blocks = 15
     var perBlock = 2_000
     var merchants = 8
     var connections = 128

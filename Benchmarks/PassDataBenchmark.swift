@@ -15,7 +15,7 @@ struct PassDataBenchmark {
     static let longest = 2.0
 
     var folder: URL
-    var blocks = 9
+    var blocks = 15
     var perBlock = 5_000
     var connections = PassDataProcess.group
 

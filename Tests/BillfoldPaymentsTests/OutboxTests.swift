@@ -428,7 +428,8 @@ final class ScriptedSender: OutboxSender {
         }
     }
 
-    private func row(_ message: OutboxMessage, in database: any Database) async throws -> (state: String, attempt: Int64, dueAt: Timestamp) {
+    private func row(_ message: OutboxMessage, in database: any Database) async throws -> (state: String, attempt: Int64, dueAt: Timestamp)
+    {
         try await database.read { tx in
             let row = try #require(
                 try tx.query("SELECT state, attempt, due_at FROM outbox WHERE id = ?", [.blob(message.id.bytes)]).first)
