@@ -12,8 +12,7 @@ public struct SQLiteConfiguration: Sendable {
     /// Connections that read beside the writer.
     public var readers = 4
     /// Page cache of the writer, in KiB. What writes touch is recent, so that more of it keeps old pages in memory and gains nothing. It
-    /// costs: a commit in which a page of an index was split looks at every page in the cache (SQLite 3.40, measured), which of 32 MiB is
-    /// half a millisecond.
+    /// costs: a commit in which a page of an index was split looks at every page in the cache (seen with SQLite 3.40).
     public var cacheKibibytes = 8_192
     /// Pages of 4 KiB in the write-ahead log after which it is copied back into the file.
     public var checkpointPages = 32_768

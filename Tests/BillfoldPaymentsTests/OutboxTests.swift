@@ -342,7 +342,6 @@ final class ScriptedSender: OutboxSender {
                 try await store([second], in: database)
                 bell.ring()
                 #expect(await arrivals.next() == second.id)
-                places.removeLast()
                 places.removeAll()
                 var place: OutboxPlace?
                 while place == nil {
