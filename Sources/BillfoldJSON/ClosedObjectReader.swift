@@ -10,7 +10,7 @@ package struct ClosedObjectReader<Refusal: RequestRefusal> {
     package let object: JSONObject
     private let path: String
 
-    package init(_ bytes: [UInt8], allowing keys: Set<String>) throws(Refusal) {
+    package init(_ bytes: [UInt8], allowing keys: [String]) throws(Refusal) {
         let object: JSONObject
         do throws(JSONError) {
             object = try JSONReader.readObject(bytes, maximumBytes: 262_144)
@@ -21,10 +21,11 @@ package struct ClosedObjectReader<Refusal: RequestRefusal> {
     }
 
     /// - Parameter path: Where the object stands in the body, for refusals; with a dot at its end.
-    package init(_ object: JSONObject, path: String, allowing keys: Set<String>) throws(Refusal) {
+    package init(_ object: JSONObject, path: String, allowing keys: [String]) throws(Refusal) {
         self.object = object
         self.path = path
-        if let unknown = object.members(besides: keys).first {
+        // A schema's few keys are compared before a set of them could be made.
+        if let unknown = object.members.first(where: { !keys.contains($0.key) }) {
             throw Self.malformed(path + Self.printable(unknown.key), "is not a field here")
         }
     }
@@ -74,7 +75,7 @@ package struct ClosedObjectReader<Refusal: RequestRefusal> {
         return result
     }
 
-    package func object(_ key: String, allowing keys: Set<String>) throws(Refusal) -> ClosedObjectReader? {
+    package func object(_ key: String, allowing keys: [String]) throws(Refusal) -> ClosedObjectReader? {
         switch object[key] {
         case nil, .null?: return nil
         case .object(let inner)?: return try ClosedObjectReader(inner, path: path + key + ".", allowing: keys)
@@ -82,7 +83,7 @@ package struct ClosedObjectReader<Refusal: RequestRefusal> {
         }
     }
 
-    package func objects(_ key: String, maximum: Int, allowing keys: Set<String>) throws(Refusal) -> [ClosedObjectReader] {
+    package func objects(_ key: String, maximum: Int, allowing keys: [String]) throws(Refusal) -> [ClosedObjectReader] {
         guard let member = object[key] else { return [] }
         guard let values = member.array, values.count <= maximum else {
             throw Self.malformed(path + key, "is not a list of at most \(maximum)")

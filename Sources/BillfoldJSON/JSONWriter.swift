@@ -11,6 +11,20 @@ public enum JSONWriter {
 
     public static func write(_ object: JSONObject, style: JSONStyle = .compact) -> [UInt8] { write(.object(object), style: style) }
 
+    /// An object of texts alone, compact, in this order. A member without a text is left out.
+    public static func write(texts members: [(key: String, text: String?)]) -> [UInt8] {
+        var printer = JSONPrinter(style: .compact)
+        printer.output.append(UInt8(ascii: "{"))
+        for case (let key, let text?) in members {
+            if printer.output.count > 1 { printer.output.append(UInt8(ascii: ",")) }
+            printer.quote(key)
+            printer.output.append(UInt8(ascii: ":"))
+            printer.quote(text)
+        }
+        printer.output.append(UInt8(ascii: "}"))
+        return printer.output.array
+    }
+
     /// A JSON string with its quotation marks.
     /// - Parameters:
     ///   - text: What the string says.

@@ -27,13 +27,16 @@ public struct RequestFingerprint: Sendable, Hashable {
 
     /// - Parameter parts: The operation and the meaningful fields in a fixed order. Each part enters with its length, so that
     ///   moving a byte from one field to the next changes the fingerprint.
-    public init(parts: [[UInt8]]) {
+    ///   A text enters as its UTF-8, after the parts of bytes.
+    public init(parts: [[UInt8]] = [], texts: [String] = []) {
         var text: [UInt8] = []
-        text.reserveCapacity(parts.reduce(0) { $0 + $1.count + 8 })
-        for part in parts {
+        text.reserveCapacity(parts.reduce(0) { $0 + $1.count + 8 } + texts.reduce(0) { $0 + $1.utf8.count + 8 })
+        func append(_ part: some Collection<UInt8>) {
             withUnsafeBytes(of: UInt64(part.count).bigEndian) { text.append(contentsOf: $0) }
             text.append(contentsOf: part)
         }
+        for part in parts { append(part) }
+        for part in texts { append(part.utf8) }
         bytes = SHA256.hash(data: text).withUnsafeBytes { Array($0) }
     }
 

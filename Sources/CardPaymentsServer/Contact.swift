@@ -16,7 +16,7 @@ struct Contact: Sendable, Hashable, Codable {
     var country: String?
     var countryCode: String?
 
-    static let keys: Set<String> = [
+    static let keys = [
         "givenName", "familyName", "phoneNumber", "emailAddress", "addressLines", "subLocality", "locality", "subAdministrativeArea",
         "administrativeArea", "postalCode", "country", "countryCode",
     ]

@@ -13,6 +13,24 @@ import Testing
 @testable import AlipayServer
 
 struct LinkTests {
+    /// Rows of earlier versions hold what the compiler's coding wrote, and it reads what is written now.
+    @Test func anAnswerIsStoredAsTheCompilerCodesIt() throws {
+        let money = LinkAnswer.Money(try Amount("10.00", currency: .cny))
+        let order = LinkAnswer.Order(
+            ref: "m/o", generation: "modern", merchant: .init(name: "Té \"2\"", id: "2088"), subject: "a/b", body: nil, price: money,
+            payable: money, rate: nil, returnURL: "https://shop.example/?a=1", state: "new", expiresAt: 7)
+        let opened = LinkAnswer.Opened(tradeNo: "1", state: "WAIT_BUYER_PAY", expiresAt: -1, payable: money)
+        for (answer, body) in [
+            (LinkAnswer.order(order), try JSONDocument.encode(order)), (.trade(opened), try JSONDocument.encode(opened)),
+            (.paid(tradeNo: "1"), nil), (.refused(status: 409, .withdrawn), nil),
+        ] {
+            let text = try answer.text()
+            #expect(text.stored == (try JSONDocument.encode(answer)))
+            #expect(text.body == body)
+            #expect(try JSONDocument.decode(LinkAnswer.self, text.stored) == answer)
+        }
+    }
+
     @Test(arguments: StoreEngine.available) func aLegacyOrderIsPaid(_ engine: StoreEngine) async throws {
         try await GatewayHarness.open(engine) { gateway in
             let shown = try await gateway.show(try await gateway.legacyOrder("L_1"))

@@ -146,4 +146,11 @@ import Testing
         #expect(object.members(besides: ["a"]).map(\.key) == ["c"])
         #expect(JSONValue.texts(["a": "1", "b": nil]).text == #"{"a":"1"}"#)
     }
+
+    @Test(arguments: ["", "x", "a/b", "\"", "\\", "\u{1}\n", "é\u{2028}", String(repeating: "long ", count: 400)])
+    func textsAreWrittenAsATreeWritesThem(_ text: String) {
+        let object: JSONObject = [.init("b", .string(text)), .init(text, "2"), .init("a", "")]
+        #expect(JSONWriter.write(texts: [("absent", nil), ("b", text), (text, "2"), ("c", nil), ("a", "")]) == JSONWriter.write(object))
+        #expect(JSONWriter.write(texts: [("absent", nil)]) == Array("{}".utf8))
+    }
 }

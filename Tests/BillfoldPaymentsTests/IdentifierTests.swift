@@ -18,6 +18,16 @@ import Testing
 
     @Test func fingerprintTellsFieldBoundaries() {
         #expect(RequestFingerprint(parts: [[1, 2], [3]]) != RequestFingerprint(parts: [[1], [2, 3]]))
+        #expect(RequestFingerprint(texts: ["ab", "c"]) != RequestFingerprint(texts: ["a", "bc"]))
+    }
+
+    /// What is stored under keys must be recognised by the next version, too: SHA-256 of each part behind its length in eight bytes.
+    @Test func fingerprintOfATextIsThatOfItsBytes() {
+        let texts = ["é", "", "x"]
+        #expect(RequestFingerprint(texts: texts) == RequestFingerprint(parts: texts.map { Array($0.utf8) }))
+        #expect(RequestFingerprint(parts: [[7]], texts: texts) == RequestFingerprint(parts: [[7]] + texts.map { Array($0.utf8) }))
+        let text: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 2, 0xC3, 0xA9] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 1, 0x78]
+        #expect(RequestFingerprint(texts: texts).bytes == Array(SHA256.hash(data: text)))
     }
 
     @Test func keyedHashMatchesOnlySameValuePurposeAndKey() {

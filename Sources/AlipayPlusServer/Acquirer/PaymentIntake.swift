@@ -24,7 +24,7 @@ struct PaymentIntake: Sendable {
         do { key = try IdempotencyKey(caller: acquirer.clientID, operation: PayRequest.api, key: request.paymentRequestId) } catch {
             throw ResultRefusal(.paramIllegal, "paymentRequestId is not printable ASCII without spaces")
         }
-        let fingerprint = RequestFingerprint(parts: request.comparedValues.map { Array($0.utf8) })
+        let fingerprint = RequestFingerprint(texts: request.comparedValues)
         let consent = try Consent(request, scenario, context)
         let legID = context.identifiers.next(at: now)
         return try await KeptRefusals(context: context).run { tx in

@@ -33,7 +33,7 @@ struct AuthorizationService: Sendable {
             key: request.referenceAgreementId == nil
                 ? id.description
                 : KeyedHash(of: request.idempotencyKey.utf8, purpose: PrepareRequest.api, key: context.configuration.keys.hashing).text)
-        let fingerprint = RequestFingerprint(parts: request.comparedValues.map { Array($0.utf8) })
+        let fingerprint = RequestFingerprint(texts: request.comparedValues)
         if let known = try await self.known(key, fingerprint, acquirer) { return answer(known) }
         let reference = id.description
         let asked = PrepareRequest(

@@ -9,7 +9,7 @@ import PaymentCrypto
 /// `{"clientId","acquirerId","name","keys":[{"version","publicKey"}],"notifyUrl"?,"origins"?,"addresses"?,"settlementCurrency",
 /// "agreementId","feePercent"?,"merchants":[{"id","name","mcc"}],"wallets"?}`. Keys are base64 of their DER.
 enum AcquirerWish {
-    static let members: Set<String> = [
+    static let members = [
         "clientId", "acquirerId", "name", "keys", "notifyUrl", "origins", "addresses", "settlementCurrency", "agreementId", "feePercent",
         "merchants",
         "wallets",
@@ -52,7 +52,7 @@ enum AcquirerWish {
 /// "links":{"applink"?,"scheme"?,"normal","appIdentifier"?},"codeIssuer","promotions"?}`. A promotion is `{"id","names":[{"language","name"}],
 /// "funder","percent"?,"fixed"?,"minimum"?}`. Limits and amounts taken off are whole minor units, as text.
 enum PartnerWalletWish {
-    static let members: Set<String> = [
+    static let members = [
         "clientId", "pspId", "paymentMethodType", "brand", "region", "currency", "minimum", "maximum", "scenarios", "keys", "origin",
         "links",
         "codeIssuer", "promotions",

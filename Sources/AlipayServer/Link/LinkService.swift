@@ -30,7 +30,7 @@ struct LinkService: Sendable {
             return .init(answer: .refused(status: 403, refusal))
         }
         let key = try IdempotencyKey(caller: "wallet:\(wallet)", operation: "POST /link/v1/orders", key: request.requestID)
-        let fingerprint = RequestFingerprint(parts: [Array(text.utf8), Array(request.channel.utf8)])
+        let fingerprint = RequestFingerprint(texts: [text, request.channel])
         let (now, order, merchant) = (context.clock.now(), accepted.order, accepted.merchant)
         let content = RequestFingerprint(parts: [Array(order.merchant.description.utf8), order.text])
         let (given, _) = try await decided(key, fingerprint, at: now) { tx in
@@ -62,7 +62,7 @@ struct LinkService: Sendable {
             return .init(answer: .refused(status: 403, .unknownTrade))
         }
         let key = try IdempotencyKey(caller: "wallet:\(wallet)", operation: "POST /link/v1/orders", key: requestID)
-        let (given, _) = try await decided(key, RequestFingerprint(parts: [Array("trade".utf8), Array(tradeNo.utf8)]), at: now) { tx in
+        let (given, _) = try await decided(key, RequestFingerprint(texts: ["trade", tradeNo]), at: now) { tx in
             (.order(try self.shown(order, partner.merchant, trade, at: now, in: tx)), ())
         }
         if case .order(let shown) = given.answer {
@@ -116,7 +116,7 @@ struct LinkService: Sendable {
             let partner = try await context.merchants.partner(merchantID)
         else { throw AlipayServerError(code: .notFound, reason: "there is no such order") }
         let key = try IdempotencyKey(caller: "wallet:\(wallet)", operation: "POST /link/v1/trades", key: request.requestID)
-        let fingerprint = RequestFingerprint(parts: [request.ref, request.buyer.id, request.buyer.logonID].map { Array($0.utf8) })
+        let fingerprint = RequestFingerprint(texts: [request.ref, request.buyer.id, request.buyer.logonID])
         let now = context.clock.now()
         let (id, number) = (context.identifiers.next(at: now), TradeNumber.make(at: now, using: context.identifiers))
         let (given, _) = try await decided(key, fingerprint, at: now) { tx in
@@ -181,8 +181,7 @@ struct LinkService: Sendable {
     func pay(_ request: LinkRequest.Pay, wallet: String) async throws -> (given: LinkAnswer.Given, paid: Paid?) {
         let key = try Self.paymentKey(request.requestID, wallet: wallet)
         let fingerprint = RequestFingerprint(
-            parts: [request.tradeNo, request.buyerID, request.amount.description].map { Array($0.utf8) }
-                + request.funds.map { Array("\($0.channel) \($0.amount)".utf8) })
+            texts: [request.tradeNo, request.buyerID, request.amount.description] + request.funds.map { "\($0.channel) \($0.amount)" })
         guard let known = try await context.database.lookup({ try TradeRecords.find(tradeNo: request.tradeNo, in: $0) }),
             let partner = try await context.merchants.partner(known.merchant)
         else { throw AlipayServerError(code: .notFound, reason: "there is no such trade") }
@@ -255,7 +254,7 @@ struct LinkService: Sendable {
             if let known = try IdempotencyRecords.result(key, in: tx) { return try JSONDocument.decode(LinkAnswer.self, known) }
             let refused = LinkAnswer.refused(status: 409, .withdrawn)
             let outcome = try IdempotencyRecords.begin(
-                key, fingerprint: RequestFingerprint(parts: [Array("withdrawn".utf8)]), result: JSONDocument.encode(refused), at: now,
+                key, fingerprint: RequestFingerprint(texts: ["withdrawn"]), result: JSONDocument.encode(refused), at: now,
                 in: tx)
             guard case .unseen = outcome else {
                 throw AlipayServerError(code: .requestRunning, reason: "the request is being worked on")

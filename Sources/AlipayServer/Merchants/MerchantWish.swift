@@ -25,7 +25,7 @@ public struct MerchantWish: Sendable {
     public var refundPassword: Secret<String>?
     var applications: [Application]
 
-    static let members: Set<String> = [
+    static let members = [
         "partner", "name", "email", "currency", "charsetMode", "reading", "feePercent", "refundPacing", "notifyOrigins", "rsa", "rsa2",
         "md5", "refundPassword", "applications",
     ]

@@ -51,7 +51,7 @@ extension FrozenNotification {
             .init("charset", .string(charset)), .init("fields", .array(texts)), .init("signType", .string(signType)),
             .init("signer", .object([.init(kind, .texts(["_0": name]))])), .init("url", .string(url)),
         ])
-        return Array(whole.text.utf8)
+        return JSONWriter.write(whole)
     }
 
     /// Refuses with `corrupt-record`.

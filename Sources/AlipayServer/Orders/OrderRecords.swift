@@ -17,7 +17,7 @@ enum OrderRecords {
 
     /// Stores the order, or finds the one of the same content: the same string is the same order, however often it is shown.
     static func intern(_ order: TradeOrder, fingerprint: RequestFingerprint, in tx: any Transaction) throws -> TradeOrder {
-        let detail = try JSONDocument.encode(order.detail)
+        let detail = try JSONDocument.encode(order.detail, sortsKeys: false)
         let inserted = try tx.execute(
             """
             INSERT INTO alipay_orders (merchant, id, fingerprint, detail, content, created_at) VALUES (?, ?, ?, ?, ?, ?)

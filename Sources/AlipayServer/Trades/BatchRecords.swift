@@ -75,7 +75,7 @@ enum BatchRecords {
     }
 
     /// What a batch's number stands for.
-    static func fingerprint(_ content: String) -> [UInt8] { RequestFingerprint(parts: [Array(content.utf8)]).bytes }
+    static func fingerprint(_ content: String) -> [UInt8] { RequestFingerprint(texts: [content]).bytes }
 
     static func find(_ number: String, merchant: MerchantID, in tx: any Transaction) throws -> RefundBatch? {
         try batches("WHERE merchant = ? AND number = ?", [merchant.sqlValue, .text(number)], in: tx).first

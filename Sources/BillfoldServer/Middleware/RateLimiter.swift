@@ -36,21 +36,26 @@ public final class RateLimiter: Sendable {
     public func admit(_ caller: String) -> Decision {
         let now = Self.nanoseconds(uptime())
         return buckets.withLock { buckets in
+            // Nearly every caller is known: found once, its bucket is changed where it stands.
+            if let place = buckets.index(forKey: caller) { return take(from: &buckets.values[place], now) }
             var key = caller
-            if buckets[key] == nil, buckets.count >= maximumCallers {
+            if buckets.count >= maximumCallers {
                 buckets = buckets.filter { filled($0.value, now).level < capacity }
                 if buckets.count >= maximumCallers { key = Self.overflowCaller }
             }
-            var bucket = filled(buckets[key] ?? Bucket(level: capacity, filledAt: now), now)
-            defer { buckets[key] = bucket }
-            guard bucket.level >= Self.unit else {
-                let missing = Self.unit - bucket.level
-                let perSecond = Int64(limit.perSecond)
-                return .refused(retryAfter: .nanoseconds((missing + perSecond - 1) / perSecond))
-            }
-            bucket.level -= Self.unit
-            return .admitted
+            return take(from: &buckets[key, default: Bucket(level: capacity, filledAt: now)], now)
         }
+    }
+
+    private func take(from bucket: inout Bucket, _ now: Int64) -> Decision {
+        bucket = filled(bucket, now)
+        guard bucket.level >= Self.unit else {
+            let missing = Self.unit - bucket.level
+            let perSecond = Int64(limit.perSecond)
+            return .refused(retryAfter: .nanoseconds((missing + perSecond - 1) / perSecond))
+        }
+        bucket.level -= Self.unit
+        return .admitted
     }
 
     private var capacity: Int64 { Int64(limit.burst) * Self.unit }

@@ -6,30 +6,14 @@ public import Foundation
 public enum StrictBase64 {
     /// Decodes text; throws `malformed-base64` and names the first wrong position.
     public static func decode(_ text: some StringProtocol) throws(PaymentCryptoError) -> [UInt8] {
-        try decode(utf8: Array(text.utf8)[...])
+        // A text that lies in one piece is read where it lies.
+        guard let result = text.utf8.withContiguousStorageIfAvailable(read) else { return try decode(utf8: Array(text.utf8)[...]) }
+        return try result.get()
     }
 
     /// Decodes the UTF-8 bytes of a text, for callers that hold a slice of a message.
     public static func decode(utf8 letters: ArraySlice<UInt8>) throws(PaymentCryptoError) -> [UInt8] {
-        guard letters.count.isMultiple(of: 4) else {
-            throw PaymentCryptoError(code: .malformedBase64, reason: "length \(letters.count) is no multiple of four")
-        }
-        guard !letters.isEmpty else { return [] }
-        let last = letters.endIndex - 1
-        let padding = letters[last] == pad ? (letters[last - 1] == pad ? 2 : 1) : 0
-        let size = letters.count / 4 * 3 - padding
-        var wrong = -1
-        let bytes = letters.withUnsafeBufferPointer { source in
-            table.withUnsafeBufferPointer { values in
-                [UInt8](unsafeUninitializedCapacity: size) { target, count in
-                    count = fill(target, from: source, values: values, padding: padding, wrong: &wrong)
-                }
-            }
-        }
-        guard wrong < 0 else {
-            throw PaymentCryptoError(code: .malformedBase64, reason: "wrong letter or padding at position \(wrong)")
-        }
-        return bytes
+        try letters.withUnsafeBufferPointer(read).get()
     }
 
     public static func encode(_ bytes: some ContiguousBytes) -> String {
@@ -47,6 +31,26 @@ public enum StrictBase64 {
         for value in 0..<64 { values[Int(letters.utf8Start[value])] = UInt8(value) }
         return values
     }()
+
+    private static func read(_ letters: UnsafeBufferPointer<UInt8>) -> Result<[UInt8], PaymentCryptoError> {
+        guard letters.count.isMultiple(of: 4) else {
+            return .failure(PaymentCryptoError(code: .malformedBase64, reason: "length \(letters.count) is no multiple of four"))
+        }
+        guard !letters.isEmpty else { return .success([]) }
+        let last = letters.count - 1
+        let padding = letters[last] == pad ? (letters[last - 1] == pad ? 2 : 1) : 0
+        let size = letters.count / 4 * 3 - padding
+        var wrong = -1
+        let bytes = table.withUnsafeBufferPointer { values in
+            [UInt8](unsafeUninitializedCapacity: size) { target, count in
+                count = fill(target, from: letters, values: values, padding: padding, wrong: &wrong)
+            }
+        }
+        guard wrong < 0 else {
+            return .failure(PaymentCryptoError(code: .malformedBase64, reason: "wrong letter or padding at position \(wrong)"))
+        }
+        return .success(bytes)
+    }
 
     /// Returns how many letters were written.
     private static func write(_ source: UnsafeRawBufferPointer, into target: UnsafeMutableBufferPointer<UInt8>) -> Int {

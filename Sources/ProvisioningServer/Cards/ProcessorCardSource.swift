@@ -84,7 +84,7 @@ public struct ProcessorCardSource: CardSource {
     }
 
     private static func card(_ value: JSONValue) throws(ProvisioningError) -> SourceCard {
-        let fields: Set<String> = [
+        let fields = [
             "id", "primaryAccountNumber", "expiration", "cardholderName", "network", "customer", "status", "contacts",
         ]
         guard let object = value.object else { throw RequestReader.malformed("cards", "holds something other than objects") }

@@ -6,7 +6,7 @@ import BillfoldJSON
 /// `{"testPhase":true,"tokensPerCard":5,"reprovisionings":[{"count":3,"days":30}],"reviewDays":30,"accountScore":{"red":1,"yellow":2},
 /// "riskReasons":[{"reason":"0E","colour":"yellow"}],"tokenRequestors":["40010030273"],"requiresActivation":true}`
 extension DecisionPolicy {
-    static let members: Set<String> = [
+    static let members = [
         "testPhase", "tokensPerCard", "reprovisionings", "reviewDays", "accountScore", "deviceScore", "phoneNumberScore", "riskReasons",
         "tokenRequestors", "requiresActivation",
     ]

@@ -28,7 +28,7 @@ struct TokenEvent: Sendable {
     var occurredAt: Timestamp
     var told: ToldToken
 
-    static let members: Set<String> = [
+    static let members = [
         "eventId", "tokenReference", "primaryAccountIdentifier", "kind", "code", "occurredAt", "sequence", "state", "suspendedBy", "reason",
         "deviceAccountSuffix", "device",
     ]
@@ -73,7 +73,7 @@ extension ToldToken {
         deviceAccountSuffix = try body.optionalText("deviceAccountSuffix", maximum: 8)
     }
 
-    static let answerMembers: Set<String> = [
+    static let answerMembers = [
         "tokenReference", "state", "suspendedBy", "sequence", "primaryAccountIdentifier", "deviceAccountSuffix", "secureElement",
     ]
 

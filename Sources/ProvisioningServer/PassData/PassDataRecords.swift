@@ -12,7 +12,7 @@ enum PassDataRecords {
         var card: String
         /// Of the one-time code in the activation data, where the network's form has one.
         var authenticationCode: KeyedHash?
-        /// ``PassDataAnswer``, encoded.
+        /// ``PassDataAnswer/json``.
         var result: [UInt8]
         var at: Timestamp
     }

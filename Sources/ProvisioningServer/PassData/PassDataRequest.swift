@@ -9,14 +9,14 @@ struct PassDataRequest: Sendable {
     var certificates: [[UInt8]]
     var unreadable: [String]
     var challenge: ProvisioningChallenge
-    /// Over everything that was sent, the card included by ``PassDataService``.
-    private var parts: [[UInt8]]
+    /// The certificates as they were sent.
+    private var texts: [String]
 
     /// Refuses with `malformed-request`, `nonce-encoding`, `nonce-length` or `nonce-signature-length`. Certificates are judged later, so
     /// that their report is whole.
     init(_ body: [UInt8]) throws(ProvisioningError) {
         let reader = try RequestReader(body, allowing: ["certificates", "nonce", "nonceSignature", "encoding"])
-        let texts = try reader.texts("certificates", maximum: 8, length: 16_384)
+        texts = try reader.texts("certificates", maximum: 8, length: 16_384)
         let (nonce, signature) = (try reader.text("nonce"), try reader.text("nonceSignature", maximum: 1_024))
         guard let encoding = ProvisioningChallenge.Encoding(rawValue: try reader.text("encoding")) else {
             throw RequestReader.malformed("encoding", "is neither hex nor base64")
@@ -35,10 +35,12 @@ struct PassDataRequest: Sendable {
                 unreadable.append("certificate \(index + 1) is not base64")
             }
         }
-        parts = [challenge.nonce, challenge.nonceSignature] + texts.map { Array($0.utf8) }
     }
 
-    func fingerprint(card: String) -> RequestFingerprint { RequestFingerprint(parts: [Array(card.utf8)] + parts) }
+    /// Over everything that was sent, and the card that it was sent for.
+    func fingerprint(card: String) -> RequestFingerprint {
+        RequestFingerprint(parts: [Array(card.utf8), challenge.nonce, challenge.nonceSignature], texts: texts)
+    }
 
     private static func code(of error: ApplePayError) -> ProvisioningError.Code {
         switch error.code {
@@ -50,10 +52,18 @@ struct PassDataRequest: Sendable {
 }
 
 /// What the app completes its request with. Bytes are base64.
-struct PassDataAnswer: Sendable, Encodable {
+struct PassDataAnswer: Sendable {
     var encryptedPassData: String
     /// Absent where the network's form is not known here.
     var activationData: String?
     var ephemeralPublicKey: String?
     var wrappedKey: String?
+
+    /// The answer's bytes, its keys sorted.
+    var json: [UInt8] {
+        JSONWriter.write(texts: [
+            ("activationData", activationData), ("encryptedPassData", encryptedPassData), ("ephemeralPublicKey", ephemeralPublicKey),
+            ("wrappedKey", wrappedKey),
+        ])
+    }
 }

@@ -1,5 +1,4 @@
 import ApplePay
-import BillfoldJSON
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
@@ -50,7 +49,7 @@ struct PassDataService: Sendable {
             earlier: try PassDataRecords.find(session: session.id, nonce: request.challenge.nonce, in: tx))
     }
 
-    /// ``PassDataAnswer``, encoded.
+    /// ``PassDataAnswer/json``.
     func make(_ asked: Asked, _ session: AppSession, about: [String: String]) async throws -> [UInt8] {
         try admit(asked.cardID, session)
         let request = asked.request
@@ -67,7 +66,7 @@ struct PassDataService: Sendable {
         }
         let row = PassDataRecords.Request(
             session: session.id, nonce: request.challenge.nonce, challenge: asked.challenge, fingerprint: fingerprint, card: card.id,
-            authenticationCode: code, result: try JSONDocument.encode(answer), at: now)
+            authenticationCode: code, result: answer.json, at: now)
         return try await context.database.writeRepeatably { tx in
             if try PassDataRecords.insert(row, in: tx) { return row.result }
             // Another request with the challenge was quicker, and its answer is the one, unless it came in another session.

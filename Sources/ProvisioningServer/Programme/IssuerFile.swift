@@ -63,7 +63,7 @@ public struct IssuerFile: Sendable, Hashable {
                 bytes, allowing: ["issuer", "programmes", "keys", "decisionKeys", "bankKey", "processor", "networks"])
             issuer = try BillfoldPayments.MerchantID(reader.text("issuer"))
             (programmes, policies) = ([], [:])
-            let fields: Set<String> = [
+            let fields = [
                 "id", "network", "numberPrefixes", "displayName", "payload", "prefixDigits", "encryptionScheme", "productIdentifiers",
                 "requiresFelicaSecureElement", "decisions",
             ]

@@ -43,10 +43,8 @@ struct AppRoutes: Sendable {
             case .success(let body): .success(try PassDataService.look(for: id, body, session, in: tx))
             case .failure(let error): .failure(error)
             }
-        } operation: { session, asked in
-            let about = ["provisioning.session": session.id.description].merging(context.trace.attempt(request.headers)) { $1 }
-            return JSONAnswer.verbatim(
-                try await passData.make(asked.get(), session, about: about), headers: [.cacheControl: "no-store"])
+        } operation: { session, asked, about in
+            JSONAnswer.verbatim(try await passData.make(asked.get(), session, about: about), headers: [.cacheControl: "no-store"])
         }
     }
 
@@ -56,7 +54,7 @@ struct AppRoutes: Sendable {
         }
         let body = try RequestReader(try await request.json(), allowing: ["customer", "device"])
         let (customer, device) = (try body.text("customer", maximum: 64), try body.text("device", maximum: 64))
-        return try await traced(request, "session", about: [:]) {
+        return try await traced(request, "session", about: [:]) { _ in
             let opened = try await sessions.open(customer: customer, device: device)
             return (
                 try JSONAnswer.make(opened, status: .created, headers: [.cacheControl: "no-store"]),
@@ -68,32 +66,34 @@ struct AppRoutes: Sendable {
     /// Runs an operation for the customer whose session it is.
     private func asApp(_ request: Request, _ title: String, _ operation: (AppSession) async throws -> Response) async throws -> Response {
         try await asApp(request, title) { _, _ in
-        } operation: { session, _ in
+        } operation: { session, _, _ in
             try await operation(session)
         }
     }
 
     /// - `more`: What is read in the same look at the store as the session.
+    /// - `operation`: Is told what its own entries in the trace are about, too.
     private func asApp<Found: Sendable>(
         _ request: Request, _ title: String, reading more: @escaping @Sendable (AppSession, any Transaction) throws -> Found,
-        operation: (AppSession, Found) async throws -> Response
+        operation: (AppSession, Found, _ about: [String: String]) async throws -> Response
     ) async throws -> Response {
         let (session, found) = try await sessions.session(bearer: request.bearer, reading: more)
-        return try await traced(request, title, about: ["provisioning.session": session.id.description]) {
-            (try await operation(session, found), [:])
+        return try await traced(request, title, about: ["provisioning.session": session.id.description]) { about in
+            (try await operation(session, found, about), [:])
         }
     }
 
     /// Reports the exchange to the trace, refusals included, unless its caller does. Bodies are not shown.
     private func traced(
-        _ request: Request, _ title: String, about: [String: String], _ operation: () async throws -> (Response, [String: String])
+        _ request: Request, _ title: String, about: [String: String],
+        _ operation: (_ about: [String: String]) async throws -> (Response, [String: String])
     ) async throws -> Response {
         let trace = context.trace
         let about = about.merging(trace.attempt(request.headers)) { known, _ in known }
-        guard !trace.isReportedByCaller(request.headers) else { return try await operation().0 }
+        guard !trace.isReportedByCaller(request.headers) else { return try await operation(about).0 }
         trace.record(title, .request, from: ProvisioningTrace.app, to: ProvisioningTrace.issuer, about: about)
         do {
-            let (response, learned) = try await operation()
+            let (response, learned) = try await operation(about)
             trace.record(
                 title, .response, from: ProvisioningTrace.issuer, to: ProvisioningTrace.app,
                 fields: [.init("status", String(response.status.code))], about: about.merging(learned) { _, new in new })

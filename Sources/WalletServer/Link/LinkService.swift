@@ -125,9 +125,7 @@ struct RefundRequest: Sendable {
     }
 
     var fingerprint: RequestFingerprint {
-        RequestFingerprint(parts: [
-            Array("refund".utf8), Array(trade.utf8), Array(buyer.utf8), Array(amount.description.utf8), Array((reason ?? "").utf8),
-        ])
+        RequestFingerprint(texts: ["refund", trade, buyer, amount.description, reason ?? ""])
     }
 }
 

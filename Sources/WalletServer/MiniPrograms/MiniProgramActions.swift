@@ -44,7 +44,7 @@ struct MiniProgramActions: Sendable {
 
     /// Registers the party that the detail describes. Who approves has seen the subject: the detail may name no other.
     private func registration<Wish: Sendable>(
-        _ members: Set<String>, _ read: @Sendable @escaping (Reader) throws(WalletError) -> Wish,
+        _ members: [String], _ read: @Sendable @escaping (Reader) throws(WalletError) -> Wish,
         _ id: @Sendable @escaping (Wish) -> String, _ register: @Sendable @escaping (Wish, String) async throws -> Void
     ) -> ApprovalQueue.Action {
         { request in
@@ -88,7 +88,7 @@ struct MiniProgramActions: Sendable {
         return isOpen ? "restored" : "taken down"
     }
 
-    private func detail(_ request: ApprovalRequest, _ members: Set<String>) throws(WalletError) -> Reader {
+    private func detail(_ request: ApprovalRequest, _ members: [String]) throws(WalletError) -> Reader {
         try Reader(Array(request.detail.utf8), allowing: members)
     }
 

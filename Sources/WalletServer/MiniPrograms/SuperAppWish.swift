@@ -10,13 +10,13 @@ import PaymentCrypto
 enum SuperAppWish {
     typealias Reader = ClosedObjectReader<WalletError>
 
-    static let workspaceMembers: Set<String> = ["workspaceId", "kind", "name"]
-    static let authorMembers: Set<String> = ["authorId", "name", "keys", "packageKeys", "workspaces", "closed"]
-    static let clientMembers: Set<String> = ["authClientId", "name", "keys", "apps", "closed"]
-    static let appMembers: Set<String> = [
+    static let workspaceMembers = ["workspaceId", "kind", "name"]
+    static let authorMembers = ["authorId", "name", "keys", "packageKeys", "workspaces", "closed"]
+    static let clientMembers = ["authClientId", "name", "keys", "apps", "closed"]
+    static let appMembers = [
         "appId", "workspaceId", "name", "slogan", "logo", "authClientId", "serverDomains", "webPageDomains",
     ]
-    static let grantMembers: Set<String> = ["features", "customInterfaces", "scenes", "scopes"]
+    static let grantMembers = ["features", "customInterfaces", "scenes", "scopes"]
     /// Of one list of domains: the largest limit that a platform documents (reference 8.2 [D]).
     private static let mostDomains = 30
 

@@ -75,7 +75,7 @@ public struct FPANPassData: Sendable {
     func json() -> SecretBytes {
         PassDataField.json(
             secret: ("primaryAccountNumber", primaryAccountNumber.digits),
-            then: [.init("expiration", .string(expiration.slashed)), .init("name", .string(name))], challenge)
+            then: [("expiration", expiration.slashed), ("name", name)], challenge)
     }
 }
 
@@ -124,9 +124,8 @@ public struct EncryptedFPANPassData: Sendable {
         PassDataField.json(
             secret: ("primaryAccountNumberPrefix", SecretBytes(utf8: primaryAccountNumberPrefix)),
             then: [
-                .init(
-                    "encryptedPrimaryAccountNumber", .string(StrictBase64.encode(Array(encryptedPrimaryAccountNumber.utf8)))),
-                .init("networkName", .string(networkName)), .init("name", .string(name)),
+                ("encryptedPrimaryAccountNumber", StrictBase64.encode(Array(encryptedPrimaryAccountNumber.utf8))),
+                ("networkName", networkName), ("name", name),
             ], challenge)
     }
 }

@@ -32,13 +32,10 @@ enum PassDataField {
 
     /// The object with its secret member first. Its digits are copied once, into memory that is overwritten afterwards.
     static func json(
-        secret: (key: String, digits: SecretBytes), then members: [JSONObject.Member], _ challenge: ProvisioningChallenge
+        secret: (key: String, digits: SecretBytes), then members: [(key: String, text: String?)], _ challenge: ProvisioningChallenge
     ) -> SecretBytes {
         let rest = JSONWriter.write(
-            JSONObject(
-                members + [
-                    .init("nonce", .string(challenge.nonceText)), .init("nonceSignature", .string(challenge.nonceSignatureText)),
-                ]))
-        return SecretBytes(joining: [Array("{\"\(secret.key)\":\"".utf8), secret.digits, Array("\",".utf8), Array(rest.dropFirst())])
+            texts: members + [("nonce", challenge.nonceText), ("nonceSignature", challenge.nonceSignatureText)])
+        return SecretBytes(joining: [Array("{\"\(secret.key)\":\"".utf8), secret.digits, Array("\",".utf8), rest.dropFirst()])
     }
 }
