@@ -45,7 +45,7 @@ struct ExpressOrderBenchmark {
         let gateway = try await OrderGateway(
             folder: folder.appending(path: "express-orders"), merchants: merchants, connections: connections, processors: processors.server,
             loops: loops)
-        let (perSignature, perTransition, perDelivery, perRoute) = (500, 4_000, 2_000, 5_000)
+        let (perVerification, perSignature, perTransition, perDelivery, perRoute) = (4_000, 500, 4_000, 2_000, 5_000)
         _ = try gateway.command("prepare", (perTransition + perBlock) * (blocks + 1))
         var measured: [Block] = []
         for number in 0...blocks {
@@ -53,7 +53,7 @@ struct ExpressOrderBenchmark {
             let block = Block(
                 payment: try await gateway.pay(orders) / Double(perBlock),
                 together: try await gateway.askBareRoute(perBlock * Self.routes) / Double(perBlock),
-                verify: try gateway.command("verify", perSignature) / Double(perSignature),
+                verify: try gateway.command("verify", perVerification) / Double(perVerification),
                 transition: try gateway.command("transition", perTransition) / Double(perTransition),
                 sign: try gateway.command("sign", perSignature) / Double(perSignature),
                 swiftSign: try gateway.command("sign-swift", perSignature) / Double(perSignature),

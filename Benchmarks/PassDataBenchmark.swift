@@ -15,7 +15,7 @@ struct PassDataBenchmark {
     static let longest = 2.0
 
     var folder: URL
-    var blocks = 15
+    var blocks = 21
     var perBlock = 5_000
     var connections = PassDataProcess.group
 
@@ -85,7 +85,8 @@ struct PassDataBenchmark {
     }
 
     private func measure(_ server: PassDataServer, _ network: Network) async throws -> [Block] {
-        let (perPrimitive, perWrite, perRoute) = (500, 4_000, 5_000)
+        // Each long enough that a moment of another guest of the host is no large part of it.
+        let (perPrimitive, perWrite, perRoute) = (2_000, 8_000, 5_000)
         var measured: [Block] = []
         for number in 0...blocks {
             let block = Block(
