@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
-
 /// A JSON value that keeps what the bytes said: members in their order, numbers as they were written, and where the value of
 /// every member stands, because signatures cover those bytes and no others.
 public enum JSONValue: Sendable {
@@ -115,28 +109,6 @@ public struct JSONObject: Sendable {
 
     /// Members whose keys are not in `known`, in source order.
     public func members(besides known: Set<String>) -> [Member] { members.filter { !known.contains($0.key) } }
-}
-
-/// Texts by their bytes.
-enum ExactText {
-    /// Equal bytes are equal texts, which is asked first because nearly every answer is no, and quickly.
-    static func equal(_ left: String, _ right: String) -> Bool { left == right && compare(left, right) == 0 }
-
-    static func precedes(_ left: String, _ right: String) -> Bool { compare(left, right) < 0 }
-
-    private static func compare(_ left: String, _ right: String) -> Int {
-        // A string of this language's own has its bytes in one place.
-        let found = left.utf8.withContiguousStorageIfAvailable { left in
-            right.utf8.withContiguousStorageIfAvailable { right in
-                guard let one = left.baseAddress, let other = right.baseAddress else { return left.count - right.count }
-                let first = Int(memcmp(one, other, min(left.count, right.count)))
-                return first == 0 ? left.count - right.count : first
-            }
-        }
-        if case let found?? = found { return found }
-        if left.utf8.elementsEqual(right.utf8) { return 0 }
-        return left.utf8.lexicographicallyPrecedes(right.utf8) ? -1 : 1
-    }
 }
 
 extension JSONObject: ExpressibleByArrayLiteral {

@@ -1,3 +1,4 @@
+import BillfoldJSON
 import PaymentCrypto
 
 /// Parameters of a form or query: unique keys in their order, with the bytes that the percent-decoding gives.
@@ -16,7 +17,6 @@ public struct AlipayParameters: Sendable, Hashable {
 
     public private(set) var entries: [Entry] = []
     public var charset: AlipayCharset
-    private var names: [String: Int] = [:]
 
     public init(charset: AlipayCharset = .utf8) { self.charset = charset }
 
@@ -55,17 +55,17 @@ public struct AlipayParameters: Sendable, Hashable {
     }
 
     mutating func append(_ name: String, _ value: [UInt8]) throws(AlipayError) {
-        guard names[name] == nil else {
+        // Real messages have a few dozen keys, and at most so many are read: comparing them all is quicker than a table.
+        guard !entries.contains(where: { $0.name == name }) else {
             throw AlipayError(code: .duplicateKey, reason: "the key \(AlipayError.quoted(name)) occurs twice")
         }
         guard entries.count < Self.maximumCount else {
             throw AlipayError(code: .tooLarge, reason: "more than \(Self.maximumCount) parameters")
         }
-        names[name] = entries.count
         entries.append(Entry(name: name, value: value))
     }
 
-    public func bytes(_ name: String) -> [UInt8]? { names[name].map { entries[$0].value } }
+    public func bytes(_ name: String) -> [UInt8]? { entries.first { $0.name == name }?.value }
 
     /// The value as text; nil when it is absent, or no text in ``charset``.
     public subscript(name: String) -> String? { bytes(name).flatMap { try? charset.decode($0) } }
@@ -87,7 +87,7 @@ public struct AlipayParameters: Sendable, Hashable {
             covered.append(place)
             count += entry.name.utf8.count + entry.value.count + 2
         }
-        covered.sort { entries[$0].name.utf8.lexicographicallyPrecedes(entries[$1].name.utf8) }
+        covered.sort { ExactText.precedes(entries[$0].name, entries[$1].name) }
         var result: [UInt8] = []
         result.reserveCapacity(count)
         for place in covered {
