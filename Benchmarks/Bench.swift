@@ -4,7 +4,7 @@ import Foundation
 @main
 struct Bench {
     /// `billfold-bench` measures everything; `billfold-bench token|sealing|pass-data|transition|payment|alipay|sheet|consent|mini-program|memory …`
-    /// the parts that are named.
+    /// the parts that are named; `billfold-bench compare PROGRAM …` holds other builds of it against this one.
     static func main() async throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.count == 2, try await serve(arguments[0], URL(filePath: arguments[1])) { return }
@@ -42,6 +42,14 @@ struct Bench {
     }
 
     private static func run(_ parts: [String], _ folder: URL) async throws -> Bool {
+        if parts.first == "compare" {
+            guard parts.count > 1 else {
+                print("compare takes the paths of other builds of this program")
+                return false
+            }
+            try await PassDataBenchmark(folder: folder).compare(with: Array(parts.dropFirst()))
+            return true
+        }
         var holds = true
         for part in parts {
             switch part {

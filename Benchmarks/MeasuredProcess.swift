@@ -13,9 +13,12 @@ final class MeasuredProcess {
     private var unread = Data()
     private(set) var port = 0
 
-    /// Starts this program with the arguments, on those processors alone, and waits until it says its port.
-    init(_ arguments: [String], processors: [Int]) throws {
-        process.executableURL = URL(filePath: CommandLine.arguments[0])
+    /// This program.
+    static var thisProgram: String { CommandLine.arguments[0] }
+
+    /// Starts a build of this program with the arguments, on those processors alone, and waits until it says its port.
+    init(_ arguments: [String], program: String = thisProgram, processors: [Int]) throws {
+        process.executableURL = URL(filePath: program)
         process.arguments = arguments
         process.standardInput = commands
         process.standardOutput = answers

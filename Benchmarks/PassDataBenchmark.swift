@@ -46,11 +46,7 @@ struct PassDataBenchmark {
     func run() async throws -> Bool {
         let processors = PaymentBenchmark.processors
         let loops = try await EventLoops(processors: processors.others)
-        var generator = SystemRandomNumberGenerator()
-        let authority = try ProvisioningAuthority(at: Date(), using: &generator)
-        var setup = PassDataSetup(
-            root: Data(authority.root.der), zoneKey: Data((1...16).map { UInt8($0 * 11) }),
-            signingKey: Data(PrivateKey.rsa(try RSAPrivateKey(bits: 2048)).pkcs8), token: nil)
+        var (setup, authority) = try makeSetup()
         var holds = true
         let server = try await PassDataServer(
             folder: folder.appending(path: "pass-data"), setup: setup, authority: authority, connections: connections,
@@ -84,16 +80,63 @@ struct PassDataBenchmark {
         return holds
     }
 
+    /// Visa's requests by this program and by other builds of it. Their servers are alive at once on the same processor and asked by turns,
+    /// in another order each round: what slows the host for longer than a turn slows all of them, and the median leaves out the rest. That
+    /// tells what two runs, one after the other, do not. Work that a server puts off beyond its answers falls, in part, into another's turn.
+    func compare(with programs: [String]) async throws {
+        let processors = PaymentBenchmark.processors
+        let loops = try await EventLoops(processors: processors.others)
+        let (setup, authority) = try makeSetup()
+        let programs = [MeasuredProcess.thisProgram] + programs
+        var servers: [PassDataServer] = []
+        for (number, program) in programs.enumerated() {
+            servers.append(
+                try await PassDataServer(
+                    folder: folder.appending(path: "program-\(number)"), setup: setup, authority: authority, connections: connections,
+                    program: program, processors: processors.server, loops: loops))
+        }
+        let (rounds, perTurn) = (80, 1_000)
+        var times = programs.map { _ in [Double]() }
+        for round in 0...rounds {
+            for turn in programs.indices {
+                let program = (turn + round) % programs.count
+                let time = try await servers[program].ask(Network.visa.card, perTurn) / Double(perTurn)
+                // The first warms up.
+                if round > 0 { times[program].append(time) }
+            }
+        }
+        print("this program: \(Int(1 / median(times[0]))) pass-data requests a second")
+        for (program, own) in zip(programs, times).dropFirst() {
+            let ratios = zip(times[0], own).map { $0 / $1 }.sorted()
+            func digits(_ ratio: Double) -> String { String(format: "%.3f", ratio) }
+            print(
+                "\(program): \(Int(1 / median(own))), \(digits(median(ratios))) times as fast in the same round, half of the rounds from "
+                    + "\(digits(percentile(ratios, 0.25))) to \(digits(percentile(ratios, 0.75)))")
+        }
+        for server in servers { try await server.stop() }
+        try await loops.close()
+    }
+
+    private func makeSetup() throws -> (PassDataSetup, ProvisioningAuthority) {
+        var generator = SystemRandomNumberGenerator()
+        let authority = try ProvisioningAuthority(at: Date(), using: &generator)
+        let setup = PassDataSetup(
+            root: Data(authority.root.der), zoneKey: Data((1...16).map { UInt8($0 * 11) }),
+            signingKey: Data(PrivateKey.rsa(try RSAPrivateKey(bits: 2048)).pkcs8), token: nil)
+        return (setup, authority)
+    }
+
     private func measure(_ server: PassDataServer, _ network: Network) async throws -> [Block] {
-        // Each long enough that a moment of another guest of the host is no large part of it.
-        let (perPrimitive, perWrite, perRoute) = (2_000, 8_000, 5_000)
+        // Long enough that a moment of another guest of the host is no large part of them. Writes grow a store: there are not many more of
+        // them than the job makes.
+        let (perSeal, perInner, perWrite, perRoute) = (2_000, network == .visa ? 20_000 : 1_000, 4_000, 5_000)
         var measured: [Block] = []
         for number in 0...blocks {
             let block = Block(
                 request: try await server.ask(network.card, perBlock) / Double(perBlock),
                 together: try await server.askBareRoute(perBlock, step: network == .visa ? 0 : 1) / Double(perBlock),
-                seal: try server.command("seal", perPrimitive) / Double(perPrimitive),
-                inner: try server.command(network.job, perPrimitive) / Double(perPrimitive),
+                seal: try server.command("seal", perSeal) / Double(perSeal),
+                inner: try server.command(network.job, perInner) / Double(perInner),
                 write: try server.command("write", perWrite) / Double(perWrite),
                 emptyRoute: try await server.askEmptyRoute(perRoute) / Double(perRoute))
             // The first warms up.
@@ -143,11 +186,12 @@ private final class PassDataServer {
     private var sample: EmptyRoute.Sample?
 
     init(
-        folder: URL, setup: PassDataSetup, authority: ProvisioningAuthority, connections: Int, processors: [Int], loops: EventLoops
+        folder: URL, setup: PassDataSetup, authority: ProvisioningAuthority, connections: Int,
+        program: String = MeasuredProcess.thisProgram, processors: [Int], loops: EventLoops
     ) async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try JSONEncoder().encode(setup).write(to: folder.appending(path: "setup.json"))
-        process = try MeasuredProcess(["pass-data-server", folder.path], processors: processors)
+        process = try MeasuredProcess(["pass-data-server", folder.path], program: program, processors: processors)
         client = try await LoadClient.connect(to: process.port, connections: connections, on: loops.client)
         certificates = authority.certificates().map { "\"\(StrictBase64.encode($0))\"" }.joined(separator: ",")
         struct Session: Decodable { var token: String }

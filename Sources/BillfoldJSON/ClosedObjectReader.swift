@@ -24,8 +24,9 @@ package struct ClosedObjectReader<Refusal: RequestRefusal> {
     package init(_ object: JSONObject, path: String, allowing keys: [String]) throws(Refusal) {
         self.object = object
         self.path = path
-        // A schema's few keys are compared before a set of them could be made.
-        if let unknown = object.members.first(where: { !keys.contains($0.key) }) {
+        // By their bytes, as members are looked up: what only looks like a key would be passed over. A schema has few, and needs no table.
+        let unknown = object.members.first { member in !keys.contains { ExactText.equal($0, member.key) } }
+        if let unknown {
             throw Self.malformed(path + Self.printable(unknown.key), "is not a field here")
         }
     }

@@ -25,10 +25,11 @@ public struct IdempotencyKey: Sendable, Hashable {
 public struct RequestFingerprint: Sendable, Hashable {
     public let bytes: [UInt8]
 
-    /// - Parameter parts: The operation and the meaningful fields in a fixed order. Each part enters with its length, so that
-    ///   moving a byte from one field to the next changes the fingerprint.
-    ///   A text enters as its UTF-8, after the parts of bytes.
-    public init(parts: [[UInt8]] = [], texts: [String] = []) {
+    /// - Parameters:
+    ///   - parts: The operation and the meaningful fields in a fixed order. Each part enters with its length, so that moving a byte from
+    ///     one field to the next changes the fingerprint.
+    ///   - texts: Further fields, which enter behind the parts in the same way, as UTF-8.
+    public init(parts: [[UInt8]], texts: [String] = []) {
         var text: [UInt8] = []
         text.reserveCapacity(parts.reduce(0) { $0 + $1.count + 8 } + texts.reduce(0) { $0 + $1.utf8.count + 8 })
         func append(_ part: some Collection<UInt8>) {
@@ -39,6 +40,9 @@ public struct RequestFingerprint: Sendable, Hashable {
         for part in texts { append(part.utf8) }
         bytes = SHA256.hash(data: text).withUnsafeBytes { Array($0) }
     }
+
+    /// Fields that all are texts: the same as the parts that are their UTF-8.
+    public init(texts: [String]) { self.init(parts: [], texts: texts) }
 
     init(stored: [UInt8]) { bytes = stored }
 }

@@ -37,7 +37,7 @@ import Testing
         let limiter = RateLimiter(limit: RateLimit(perSecond: 1, burst: 1), maximumCallers: 3) { uptime.now }
         for caller in ["a", "b", "c"] { #expect(limiter.admit(caller) == .admitted) }
         #expect(limiter.admit("d") == .admitted)
-        #expect(limiter.admit("e") != .admitted)
+        #expect(limiter.admit("e") == .refused(retryAfter: .seconds(1)))
         // Once the known callers have been quiet, they are forgotten and newcomers get buckets of their own.
         uptime.advance(by: .seconds(5))
         for caller in ["f", "g"] { #expect(limiter.admit(caller) == .admitted) }

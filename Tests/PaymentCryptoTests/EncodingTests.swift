@@ -29,6 +29,16 @@ struct EncodingTests {
         #expect { try Hexadecimal.decode("0000z0") } throws: { ($0 as? PaymentCryptoError)?.reason.contains("position 4") == true }
     }
 
+    /// A part of a text lies in the middle of another's bytes, and a sequence of characters may lie nowhere.
+    @Test func base64IsReadFromAnyText() throws {
+        let text = "id=" + StrictBase64.encode([UInt8](0...99)) + "&"
+        #expect(try StrictBase64.decode(text.dropFirst(3).dropLast()) == [UInt8](0...99))
+        #expect { try StrictBase64.decode("é AAAAAA*A".dropFirst(2)) } throws: {
+            ($0 as? PaymentCryptoError)?.reason.contains("position 6") == true
+        }
+        #expect(try StrictBase64.decode(text.dropFirst(text.count)) == [])
+    }
+
     @Test func pemReadsBlocksAmongOtherText() throws {
         let block = PEMText.Block(label: "THING", bytes: Array(0...99))
         let text = try PEMText("Bag Attributes\r\n  name: x\r\n\(block.text.replacing("\n", with: "\r\n"))tail\n\(block.text)")

@@ -17,6 +17,11 @@ public struct AlipayParameters: Sendable, Hashable {
 
     public private(set) var entries: [Entry] = []
     public var charset: AlipayCharset
+    /// The keys, from when there are more than real messages have.
+    private var names: Set<String> = []
+
+    /// So many keys are compared one by one, which is quicker than a table; more would cost a stranger little and us the square of it.
+    private static let fewKeys = 40
 
     public init(charset: AlipayCharset = .utf8) { self.charset = charset }
 
@@ -55,8 +60,9 @@ public struct AlipayParameters: Sendable, Hashable {
     }
 
     mutating func append(_ name: String, _ value: [UInt8]) throws(AlipayError) {
-        // Real messages have a few dozen keys, and at most so many are read: comparing them all is quicker than a table.
-        guard !entries.contains(where: { $0.name == name }) else {
+        if entries.count == Self.fewKeys { names = Set(entries.map(\.name)) }
+        let isKnown = entries.count < Self.fewKeys ? entries.contains { $0.name == name } : !names.insert(name).inserted
+        guard !isKnown else {
             throw AlipayError(code: .duplicateKey, reason: "the key \(AlipayError.quoted(name)) occurs twice")
         }
         guard entries.count < Self.maximumCount else {

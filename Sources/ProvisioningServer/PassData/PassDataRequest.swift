@@ -9,14 +9,14 @@ struct PassDataRequest: Sendable {
     var certificates: [[UInt8]]
     var unreadable: [String]
     var challenge: ProvisioningChallenge
-    /// The certificates as they were sent.
-    private var texts: [String]
+    /// The certificates' texts, as they were sent.
+    private var sentCertificates: [String]
 
     /// Refuses with `malformed-request`, `nonce-encoding`, `nonce-length` or `nonce-signature-length`. Certificates are judged later, so
     /// that their report is whole.
     init(_ body: [UInt8]) throws(ProvisioningError) {
         let reader = try RequestReader(body, allowing: ["certificates", "nonce", "nonceSignature", "encoding"])
-        texts = try reader.texts("certificates", maximum: 8, length: 16_384)
+        sentCertificates = try reader.texts("certificates", maximum: 8, length: 16_384)
         let (nonce, signature) = (try reader.text("nonce"), try reader.text("nonceSignature", maximum: 1_024))
         guard let encoding = ProvisioningChallenge.Encoding(rawValue: try reader.text("encoding")) else {
             throw RequestReader.malformed("encoding", "is neither hex nor base64")
@@ -28,7 +28,7 @@ struct PassDataRequest: Sendable {
         }
         certificates = []
         unreadable = []
-        for (index, text) in texts.enumerated() {
+        for (index, text) in sentCertificates.enumerated() {
             if let der = try? StrictBase64.decode(text) {
                 certificates.append(der)
             } else {
@@ -39,7 +39,7 @@ struct PassDataRequest: Sendable {
 
     /// Over everything that was sent, and the card that it was sent for.
     func fingerprint(card: String) -> RequestFingerprint {
-        RequestFingerprint(parts: [Array(card.utf8), challenge.nonce, challenge.nonceSignature], texts: texts)
+        RequestFingerprint(parts: [Array(card.utf8), challenge.nonce, challenge.nonceSignature], texts: sentCertificates)
     }
 
     private static func code(of error: ApplePayError) -> ProvisioningError.Code {
