@@ -1,3 +1,4 @@
+import BillfoldJSON
 import BillfoldPayments
 import PaymentCrypto
 import Testing
