@@ -72,8 +72,10 @@ struct Bench {
             case "memory": holds = try await PaymentBenchmark(folder: folder).memory() && holds
             default:
                 print(
-                    "no such part: \(part); there are token, sealing, pass-data, transition, payment, alipay, sheet, consent, mini-program and memory"
-                )
+                    """
+                    no such part: \(part); there are token, sealing, pass-data, transition, payment, alipay, sheet, consent, mini-program and \
+                    memory, and by itself compare PROGRAM …
+                    """)
                 holds = false
             }
         }

@@ -29,8 +29,8 @@ struct EncodingTests {
         #expect { try Hexadecimal.decode("0000z0") } throws: { ($0 as? PaymentCryptoError)?.reason.contains("position 4") == true }
     }
 
-    /// A part of a text lies in the middle of another's bytes, and a sequence of characters may lie nowhere.
-    @Test func base64IsReadFromAnyText() throws {
+    /// A part of a text lies in the middle of another's bytes; positions count from its own beginning.
+    @Test func base64IsReadFromAPartOfAText() throws {
         let text = "id=" + StrictBase64.encode([UInt8](0...99)) + "&"
         #expect(try StrictBase64.decode(text.dropFirst(3).dropLast()) == [UInt8](0...99))
         #expect { try StrictBase64.decode("é AAAAAA*A".dropFirst(2)) } throws: {
