@@ -46,14 +46,5 @@ public struct VisaWireText: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// With upper-case hexadecimal.
-    public var description: String {
-        var text = kind.rawValue
-        // Once, where each part of an interpolation would let it grow.
-        text.reserveCapacity(32 + keySet.id.utf8.count + 2 * data.count)
-        text += "-1-FK-"
-        text += keySet.id
-        text += "--TDEA-"
-        text += Hexadecimal.encode(data, uppercase: true)
-        return text
-    }
+    public var description: String { "\(kind.rawValue)-1-FK-\(keySet.id)--TDEA-\(Hexadecimal.encode(data, uppercase: true))" }
 }
