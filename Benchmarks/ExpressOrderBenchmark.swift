@@ -69,6 +69,22 @@ struct ExpressOrderBenchmark {
         return holds
     }
 
+    /// Orders by this program and by other builds of it, by turns.
+    func compare(with programs: [String]) async throws {
+        let processors = PaymentBenchmark.processors
+        let loops = try await EventLoops(processors: processors.others)
+        let perTurn = 500
+        let turns = Turns<OrderGateway>(
+            unit: "express orders", rounds: 60,
+            start: { program, folder in
+                try await OrderGateway(
+                    folder: folder, merchants: merchants, connections: connections, program: program, processors: processors.server,
+                    loops: loops)
+            }, work: { try await $0.pay($0.prepare(perTurn)) / Double(perTurn) }, stop: { try await $0.stop() })
+        try await turns.run(in: folder, with: programs)
+        try await loops.close()
+    }
+
     private func report(_ blocks: [Block]) -> Bool {
         func rate(_ part: KeyPath<Block, Double>) -> Int { Int(1 / median(blocks.map { $0[keyPath: part] })) }
         let ratios = PathRatios(blocks.map { ($0.payment, $0.together, $0.apart) }, floor: Self.floor)

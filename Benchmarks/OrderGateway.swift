@@ -49,11 +49,13 @@ final class OrderGateway: @unchecked Sendable {
     }
 
     /// Starts a gateway on an empty store, with so many connections to it.
-    init(folder: URL, merchants: Int, connections: Int, processors: [Int], loops: EventLoops) async throws {
+    init(
+        folder: URL, merchants: Int, connections: Int, program: String = MeasuredProcess.thisProgram, processors: [Int], loops: EventLoops
+    ) async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         setup = try ExpressOrderSetup(merchants: merchants, merchantPort: try await merchant.listen(on: loops.client))
         try JSONEncoder().encode(setup).write(to: folder.appending(path: "setup.json"))
-        process = try MeasuredProcess(["order-gateway", folder.path], processors: processors)
+        process = try MeasuredProcess(["order-gateway", folder.path], program: program, processors: processors)
         client = try await LoadClient.connect(to: process.port, connections: connections, on: loops.client)
         self.connections = connections
         try await loops.client.submit { self.merchant.onNotification { [unowned self] in notified($0) } }.get()

@@ -80,40 +80,20 @@ struct PassDataBenchmark {
         return holds
     }
 
-    /// Visa's requests by this program and by other builds of it. Their servers are alive at once on the same processor and asked by turns,
-    /// in another order each round: what slows the host for longer than a turn slows all of them, and the median leaves out the rest. That
-    /// tells what two runs, one after the other, do not. Work that a server puts off beyond its answers falls, in part, into another's turn.
+    /// Visa's requests by this program and by other builds of it, by turns.
     func compare(with programs: [String]) async throws {
         let processors = PaymentBenchmark.processors
         let loops = try await EventLoops(processors: processors.others)
         let (setup, authority) = try makeSetup()
-        let programs = [MeasuredProcess.thisProgram] + programs
-        var servers: [PassDataServer] = []
-        for (number, program) in programs.enumerated() {
-            servers.append(
+        let perTurn = 1_000
+        let turns = Turns<PassDataServer>(
+            unit: "pass-data requests", rounds: 80,
+            start: { program, folder in
                 try await PassDataServer(
-                    folder: folder.appending(path: "program-\(number)"), setup: setup, authority: authority, connections: connections,
-                    program: program, processors: processors.server, loops: loops))
-        }
-        let (rounds, perTurn) = (80, 1_000)
-        var times = programs.map { _ in [Double]() }
-        for round in 0...rounds {
-            for turn in programs.indices {
-                let program = (turn + round) % programs.count
-                let time = try await servers[program].ask(Network.visa.card, perTurn) / Double(perTurn)
-                // The first warms up.
-                if round > 0 { times[program].append(time) }
-            }
-        }
-        print("this program: \(Int(1 / median(times[0]))) pass-data requests a second")
-        for (program, own) in zip(programs, times).dropFirst() {
-            let ratios = zip(times[0], own).map { $0 / $1 }.sorted()
-            func digits(_ ratio: Double) -> String { String(format: "%.3f", ratio) }
-            print(
-                "\(program): \(Int(1 / median(own))), \(digits(median(ratios))) times as fast in the same round, half of the rounds from "
-                    + "\(digits(percentile(ratios, 0.25))) to \(digits(percentile(ratios, 0.75)))")
-        }
-        for server in servers { try await server.stop() }
+                    folder: folder, setup: setup, authority: authority, connections: connections, program: program,
+                    processors: processors.server, loops: loops)
+            }, work: { try await $0.ask(Network.visa.card, perTurn) / Double(perTurn) }, stop: { try await $0.stop() })
+        try await turns.run(in: folder, with: programs)
         try await loops.close()
     }
 
