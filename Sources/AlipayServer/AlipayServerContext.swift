@@ -8,6 +8,7 @@ final class AlipayServerContext: Sendable {
     let configuration: AlipayServerConfiguration
     let database: any Database
     let merchants: MerchantRegister
+    let orders: OrderRegister
     let store: TradeStore
     let http: any HTTPSender
     let addresses: AddressPolicy
@@ -27,6 +28,7 @@ final class AlipayServerContext: Sendable {
         self.configuration = configuration
         self.database = database
         self.merchants = merchants
+        orders = OrderRegister(database: database)
         self.store = store
         self.http = http
         self.addresses = addresses

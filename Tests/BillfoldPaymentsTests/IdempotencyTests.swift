@@ -124,4 +124,94 @@ import Testing
             #expect(payments.map(\.id.bytes) == Array(Set(results)))
         }
     }
+
+    private struct Crash: Error {}
+
+    /// Stores an order and decides by its reference, as a request would.
+    private func decide(
+        _ key: IdempotencyKey, _ order: Order, _ fingerprint: RequestFingerprint? = nil, in database: any Database, failing: Bool = false
+    ) async throws -> OnceDecided<TimeOrderedID> {
+        try await database.decideOnce(key, fingerprint: fingerprint ?? self.fingerprint, at: at) { tx in
+            try OrderRecords.insert(order, in: tx)
+            if failing { throw Crash() }
+            return (order.id.bytes, order.id)
+        }
+    }
+
+    private func isStored(_ order: Order, in database: any Database) async throws -> Bool {
+        try await database.read { tx in try OrderRecords.find(order.id, merchant: order.merchant, in: tx) } != nil
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func requestIsDecidedOnceAndWhatARepetitionWroteIsUndone(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let fixture = try await Fixture(database)
+            let (key, first, second) = (try key(), fixture.order(), fixture.order())
+            #expect(try await decide(key, first, in: database) == .now(first.id))
+            #expect(try await decide(key, second, in: database) == .before(.finished(result: first.id.bytes)))
+            #expect(try await isStored(first, in: database))
+            #expect(try await isStored(second, in: database) == false)
+        }
+    }
+
+    /// The same order cannot be stored twice, so that the repetition's own body fails.
+    @Test(arguments: StoreEngine.available)
+    func repetitionWhoseBodyFailsIsAnsweredByWhatWasDecided(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let fixture = try await Fixture(database)
+            let (key, order) = (try key(), fixture.order())
+            _ = try await decide(key, order, in: database)
+            #expect(try await decide(key, order, in: database) == .before(.finished(result: order.id.bytes)))
+            #expect(try await decide(key, order, RequestFingerprint(parts: [[2]]), in: database) == .before(.conflict))
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func reusedKeyIsAConflictAndItsWritesAreUndone(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let fixture = try await Fixture(database)
+            let (key, first, second) = (try key(), fixture.order(), fixture.order())
+            _ = try await decide(key, first, in: database)
+            #expect(try await decide(key, second, RequestFingerprint(parts: [[2]]), in: database) == .before(.conflict))
+            #expect(try await isStored(second, in: database) == false)
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func failedBodyDecidesNothing(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let fixture = try await Fixture(database)
+            let (key, order) = (try key(), fixture.order())
+            await #expect(throws: Crash.self) { try await decide(key, order, in: database, failing: true) }
+            #expect(try await isStored(order, in: database) == false)
+            #expect(try await decide(key, order, in: database) == .now(order.id))
+        }
+    }
+
+    /// Each brings an order of its own: one is stored, and all are answered by it.
+    @Test(arguments: StoreEngine.available)
+    func hundredRequestsAtOnceAreDecidedOnce(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let fixture = try await Fixture(database)
+            let key = try key()
+            let orders = (0..<100).map { _ in fixture.order() }
+            let answers = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+                for order in orders {
+                    group.addTask {
+                        switch try await decide(key, order, in: database) {
+                        case .now(let id): id.bytes
+                        case .before(.finished(let result)): result
+                        case .before: []
+                        }
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers.count == 100)
+            #expect(Set(answers).count == 1)
+            var stored: [[UInt8]] = []
+            for order in orders where try await isStored(order, in: database) { stored.append(order.id.bytes) }
+            #expect(stored == Array(Set(answers)))
+        }
+    }
 }

@@ -33,12 +33,13 @@ struct LinkService: Sendable {
         let fingerprint = RequestFingerprint(texts: [text, request.channel])
         let (now, order, merchant) = (context.clock.now(), accepted.order, accepted.merchant)
         let content = RequestFingerprint(parts: [Array(order.merchant.description.utf8), order.text])
-        let (given, _) = try await decided(key, fingerprint, at: now) { tx in
+        let (given, stored) = try await decided(key, fingerprint, at: now) { tx in
             let stored = try OrderRecords.intern(order, fingerprint: content, in: tx)
             let trade = try TradeRecords.find(outTradeNo: stored.detail.outTradeNo, merchant: stored.merchant, in: tx)
             if let trade { try OrderIntake.check(stored, fits: trade, in: tx) }
-            return (.order(try self.shown(stored, merchant, trade, at: now, in: tx)), ())
+            return (.order(try self.shown(stored, merchant, trade, at: now, in: tx)), stored)
         }
+        if let stored { context.orders.remember(stored) }
         var fields = [("subject", order.detail.subject), ("price", order.detail.price.description)]
         if !accepted.uncovered.isEmpty { fields.append(("not covered by the signature", accepted.uncovered.joined(separator: ", "))) }
         if case .order(let shown) = given.answer {
@@ -51,16 +52,14 @@ struct LinkService: Sendable {
     /// A trade that a merchant has made for a buyer, by its number.
     func created(_ tradeNo: String, _ requestID: String, wallet: String) async throws -> LinkAnswer.Given {
         let now = context.clock.now()
-        let found = try await context.database.lookup { tx in
-            try TradeRecords.find(tradeNo: tradeNo, in: tx).map { ($0, try OrderRecords.order(of: $0, in: tx)) }
-        }
         // A trade that another wallet's customer pays is nobody else's to see.
-        guard let (trade, order) = found, trade.wallet == wallet || trade.wallet.isEmpty,
-            let partner = try await context.merchants.partner(order.merchant)
+        guard let trade = try await trade(tradeNo), trade.wallet == wallet || trade.wallet.isEmpty,
+            let partner = try await context.merchants.partner(trade.merchant)
         else {
             context.metrics.linked("orders", OrderRefusal.unknownTrade.code)
             return .init(answer: .refused(status: 403, .unknownTrade))
         }
+        let order = try await context.orders.order(of: trade)
         let key = try IdempotencyKey(caller: "wallet:\(wallet)", operation: "POST /link/v1/orders", key: requestID)
         let (given, _) = try await decided(key, RequestFingerprint(texts: ["trade", tradeNo]), at: now) { tx in
             (.order(try self.shown(order, partner.merchant, trade, at: now, in: tx)), ())
@@ -69,6 +68,10 @@ struct LinkService: Sendable {
             context.trace.note("trade shown", about: GatewayTrace.about(trade).merging(["alipay.ref": shown.ref]) { $1 })
         }
         return given
+    }
+
+    private func trade(_ tradeNo: String) async throws -> Trade? {
+        try await context.database.lookup { try TradeRecords.find(tradeNo: tradeNo, in: $0) }
     }
 
     private func shown(
@@ -113,16 +116,14 @@ struct LinkService: Sendable {
     /// The payer has reached the password step: the trade is made, and its clock starts (reference (c)) [D].
     func open(_ request: LinkRequest.Open, wallet: String) async throws -> LinkAnswer.Given {
         guard let (merchantID, orderID) = TradeOrder.parts(of: request.ref),
-            let partner = try await context.merchants.partner(merchantID)
+            let partner = try await context.merchants.partner(merchantID),
+            let order = try await context.orders.order(orderID, merchant: merchantID)
         else { throw AlipayServerError(code: .notFound, reason: "there is no such order") }
         let key = try IdempotencyKey(caller: "wallet:\(wallet)", operation: "POST /link/v1/trades", key: request.requestID)
         let fingerprint = RequestFingerprint(texts: [request.ref, request.buyer.id, request.buyer.logonID])
         let now = context.clock.now()
         let (id, number) = (context.identifiers.next(at: now), TradeNumber.make(at: now, using: context.identifiers))
         let (given, _) = try await decided(key, fingerprint, at: now) { tx in
-            guard let order = try OrderRecords.find(orderID, merchant: merchantID, in: tx) else {
-                throw AlipayServerError(code: .notFound, reason: "there is no such order")
-            }
             guard request.buyer.id != merchantID.description, request.buyer.id != order.detail.sellerID else {
                 throw TradeRefusal(.buyerIsSeller, "whoever sells cannot pay its own order")
             }
@@ -182,16 +183,27 @@ struct LinkService: Sendable {
         let key = try Self.paymentKey(request.requestID, wallet: wallet)
         let fingerprint = RequestFingerprint(
             texts: [request.tradeNo, request.buyerID, request.amount.description] + request.funds.map { "\($0.channel) \($0.amount)" })
-        guard let known = try await context.database.lookup({ try TradeRecords.find(tradeNo: request.tradeNo, in: $0) }),
-            let partner = try await context.merchants.partner(known.merchant)
-        else { throw AlipayServerError(code: .notFound, reason: "there is no such trade") }
+        guard let known = try await trade(request.tradeNo), let partner = try await context.merchants.partner(known.merchant) else {
+            throw AlipayServerError(code: .notFound, reason: "there is no such trade")
+        }
+        let order = try await context.orders.order(of: known)
         let now = context.clock.now()
         // A place beforehand, so that the merchant is told without a look at the outbox.
         let place = context.bell.place(for: NotificationComposer.destination(of: known.merchant), at: now)
         let lease = place?.leaseUntil
-        let (given, paid) = try await decided(key, fingerprint, subject: known.id, at: now) { tx in
-            let paid = try self.capture(
-                request, known.id, known.merchant, partner.merchant.seller, wallet: wallet, leasedUntil: lease, at: now, in: tx)
+        let (given, paid) = try await decided(key, fingerprint, at: now) { tx in
+            func capture(_ trade: Trade, _ order: TradeOrder) throws -> Paid {
+                try self.capture(
+                    request, trade, order, partner.merchant.seller, wallet: wallet, leasedUntil: lease, at: now, in: tx)
+            }
+            let paid: Paid
+            do { paid = try capture(known, order) } catch is TradeRefusal {
+                // Nothing is refused by what was read before this write began.
+                guard let trade = try TradeRecords.find(known.id, merchant: known.merchant, in: tx) else {
+                    throw TradeRefusal(.tradeNotFound, "there is no such trade")
+                }
+                paid = try capture(trade, OrderRecords.order(of: trade, in: tx))
+            }
             return (.paid(tradeNo: request.tradeNo), paid)
         }
         switch given.answer {
@@ -206,13 +218,11 @@ struct LinkService: Sendable {
         return (given, paid)
     }
 
+    /// Pays a trade that is as it was read, or refuses and has changed nothing.
     private func capture(
-        _ request: LinkRequest.Pay, _ id: TimeOrderedID, _ merchant: MerchantID, _ seller: Seller, wallet: String,
+        _ request: LinkRequest.Pay, _ trade: Trade, _ order: TradeOrder, _ seller: Seller, wallet: String,
         leasedUntil lease: Timestamp?, at now: Timestamp, in tx: any Transaction
     ) throws -> Paid {
-        guard let trade = try TradeRecords.find(id, merchant: merchant, in: tx) else {
-            throw TradeRefusal(.tradeNotFound, "there is no such trade")
-        }
         guard trade.wallet == wallet, trade.buyer.id == request.buyerID else {
             throw TradeRefusal(.otherPayer, "the trade belongs to another payer")
         }
@@ -220,21 +230,21 @@ struct LinkService: Sendable {
             request.funds.isEmpty || request.funds.reduce(0, { $0 + $1.amount }) == request.amount.minorUnits
         else { throw TradeRefusal(.amountDiffers, "the trade costs \(trade.money.payable)") }
         // Requests are forgotten before trades are.
-        if trade.paymentRequest == request.requestID { return Paid(trade: trade, order: try OrderRecords.order(of: trade, in: tx)) }
+        if trade.paymentRequest == request.requestID { return Paid(trade: trade, order: order) }
         guard trade.status == .waitBuyerPay else {
             // A second payment of a paid trade has to give its money back, whoever sent it.
             throw TradeRefusal(trade.paidAt == nil ? .tradeClosed : .alreadyPaid, "the trade is \(trade.status.rawValue)")
         }
         guard trade.expiresAt > now else { throw TradeRefusal(.expired, "the trade's time to be paid has ended") }
         let funds = request.funds.isEmpty ? [Trade.Fund(channel: "ALIPAYACCOUNT", amount: request.amount.minorUnits)] : request.funds
-        let order = try OrderRecords.order(of: trade, in: tx)
         let applied = try context.store.apply(
-            .init(event: .paid, actor: "wallet:\(wallet)", payment: (request.requestID, funds), lease: lease), to: id, merchant: merchant,
-            seller: seller,
-            at: now, reading: (trade, order), in: tx)
+            .init(event: .paid, actor: "wallet:\(wallet)", payment: (request.requestID, funds), lease: lease), to: trade.id,
+            merchant: trade.merchant, seller: seller, at: now, reading: (trade, order), in: tx)
         // Somebody else's payment came in between.
         guard applied.advanced else { throw TradeRefusal(.statusInvalid, "the trade is \(applied.trade.status.rawValue)") }
-        return Paid(trade: applied.trade, order: order, notification: applied.notification)
+        // The payer may have come back by another string of the same order since the trade was read.
+        let shown = applied.trade.order == order.id ? order : try OrderRecords.order(of: applied.trade, in: tx)
+        return Paid(trade: applied.trade, order: shown, notification: applied.notification)
     }
 
     /// What became of a payment; `nil` where no request of that id was received.
@@ -281,23 +291,17 @@ struct LinkService: Sendable {
 
     /// The same of a trade that was paid before.
     func paid(_ tradeNo: String) async throws -> (trade: Trade, result: ResultText?) {
-        let found = try await context.database.lookup { tx in
-            try TradeRecords.find(tradeNo: tradeNo, in: tx).map { ($0, try OrderRecords.order(of: $0, in: tx)) }
-        }
-        guard let (trade, order) = found else { throw AlipayServerError(code: .notFound, reason: "there is no such trade") }
-        return try await result(of: Paid(trade: trade, order: order))
+        guard let trade = try await trade(tradeNo) else { throw AlipayServerError(code: .notFound, reason: "there is no such trade") }
+        return try await result(of: Paid(trade: trade, order: context.orders.order(of: trade)))
     }
 
     func result(of reference: String) async throws -> ResultText {
-        guard let (merchant, id) = TradeOrder.parts(of: reference) else {
-            throw AlipayServerError(code: .notFound, reason: "there is no such order")
+        guard let (merchant, id) = TradeOrder.parts(of: reference),
+            let order = try await context.orders.order(id, merchant: merchant)
+        else { throw AlipayServerError(code: .notFound, reason: "there is no such order") }
+        let trade = try await context.database.lookup {
+            try TradeRecords.find(outTradeNo: order.detail.outTradeNo, merchant: merchant, in: $0)
         }
-        let found = try await context.database.lookup { tx in
-            try OrderRecords.find(id, merchant: merchant, in: tx).map {
-                ($0, try TradeRecords.find(outTradeNo: $0.detail.outTradeNo, merchant: merchant, in: tx))
-            }
-        }
-        guard let (order, trade) = found else { throw AlipayServerError(code: .notFound, reason: "there is no such order") }
         return try await results.result(of: order, trade)
     }
 
@@ -306,25 +310,25 @@ struct LinkService: Sendable {
     /// Runs a write once per request id: the answer is stored with it, refusals by the trade's state among them. What the body made
     /// beside the answer is returned where it ran and did not refuse.
     private func decided<Made: Sendable>(
-        _ key: IdempotencyKey, _ fingerprint: RequestFingerprint, subject: TimeOrderedID? = nil, at now: Timestamp,
+        _ key: IdempotencyKey, _ fingerprint: RequestFingerprint, at now: Timestamp,
         _ body: @escaping @Sendable (any Transaction) throws -> (LinkAnswer, Made)
     ) async throws -> (LinkAnswer.Given, Made?) {
-        try await context.database.writeRepeatably { tx in
-            switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: subject, at: now, in: tx) {
-            case .finished(let result): return (.init(answer: try JSONDocument.decode(LinkAnswer.self, result)), nil)
-            case .conflict:
-                throw AlipayServerError(code: .requestIDReused, reason: "the request's id stands for another request")
-            case .running: throw AlipayServerError(code: .requestRunning, reason: "the request is being worked on")
-            case .unseen:
-                let outcome: (answer: LinkAnswer, made: Made?)
-                do {
-                    let (answer, made) = try body(tx)
-                    outcome = (answer, made)
-                } catch let refusal as TradeRefusal { outcome = (.refused(status: 409, .trade(refusal)), nil) }
-                let text = try outcome.answer.text()
-                try IdempotencyRecords.finish(key, result: text.stored, in: tx)
-                return (.init(answer: outcome.answer, body: text.body), outcome.made)
+        let outcome = try await context.database.decideOnce(key, fingerprint: fingerprint, at: now) {
+            tx -> ([UInt8], (LinkAnswer.Given, Made?)) in
+            let (answer, made): (LinkAnswer, Made?)
+            do { (answer, made) = try body(tx) } catch let refusal as TradeRefusal {
+                (answer, made) = (.refused(status: 409, .trade(refusal)), nil)
             }
+            let text = try answer.text()
+            return (text.stored, (.init(answer: answer, body: text.body), made))
+        }
+        switch outcome {
+        case .now(let decided): return decided
+        case .before(.finished(let result)): return (.init(answer: try JSONDocument.decode(LinkAnswer.self, result)), nil)
+        case .before(.conflict):
+            throw AlipayServerError(code: .requestIDReused, reason: "the request's id stands for another request")
+        case .before(.running), .before(.unseen):
+            throw AlipayServerError(code: .requestRunning, reason: "the request is being worked on")
         }
     }
 }

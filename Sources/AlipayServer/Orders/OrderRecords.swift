@@ -27,10 +27,7 @@ enum OrderRecords {
                 order.merchant.sqlValue, order.id.sqlValue, .blob(fingerprint.bytes), .blob(detail),
                 .blob(order.text), .integer(order.createdAt.microseconds),
             ])
-        if inserted == 1 {
-            details.remember(order.id, detail, order.detail)
-            return order
-        }
+        if inserted == 1 { return order }
         let rows = try tx.query(
             "SELECT id, detail, content, created_at FROM alipay_orders WHERE merchant = ? AND fingerprint = ?",
             [order.merchant.sqlValue, .blob(fingerprint.bytes)])
@@ -48,20 +45,16 @@ enum OrderRecords {
 
     /// The order of a trade.
     static func order(of trade: Trade, in tx: any Transaction) throws -> TradeOrder {
-        guard let order = try find(trade.order, merchant: trade.merchant, in: tx) else {
-            throw PaymentsError(code: .corruptRecord, reason: "a trade has no order")
-        }
+        guard let order = try find(trade.order, merchant: trade.merchant, in: tx) else { throw missing }
         return order
     }
 
-    /// Between being shown and being paid an order is read twice.
-    private static let details = DecodedDocuments<TimeOrderedID, TradeOrder.Detail>()
+    static let missing = PaymentsError(code: .corruptRecord, reason: "a trade has no order")
 
     private static func read(_ row: Row, merchant: MerchantID) throws -> TradeOrder {
-        let id = try row.timeOrderedID(0)
-        return TradeOrder(
-            merchant: merchant, id: id, detail: try details.value(id, row.blob(1)), text: try row.blob(2),
-            createdAt: try row.timestamp(3))
+        TradeOrder(
+            merchant: merchant, id: try row.timeOrderedID(0), detail: try JSONDocument.decode(TradeOrder.Detail.self, row.blob(1)),
+            text: try row.blob(2), createdAt: try row.timestamp(3))
     }
 }
 

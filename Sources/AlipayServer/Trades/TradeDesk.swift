@@ -37,10 +37,8 @@ struct TradeDesk: Sendable {
 
     func query(_ name: Name, of merchant: AlipayMerchant) async throws -> Asked {
         let now = context.clock.now()
-        let asked = try await context.database.lookup { tx in
-            let trade = try Self.find(name, merchant.partner, in: tx)
-            return Asked(trade: trade, order: try OrderRecords.order(of: trade, in: tx))
-        }
+        let found = try await context.database.lookup { try Self.find(name, merchant.partner, in: $0) }
+        let asked = Asked(trade: found, order: try await context.orders.order(of: found))
         // The worker closes it in a moment; nobody is told otherwise until then.
         guard asked.trade.status == .waitBuyerPay, asked.trade.expiresAt <= now else { return asked }
         let trade = try await context.database.writeRepeatably { [context] tx in

@@ -113,7 +113,8 @@ struct TradeStore: Sendable {
 
     /// Applies one event. Throws ``TradeRefusal`` where it does not fit, and then has changed nothing.
     ///
-    /// - `known`: The trade and its order as they were just read in this transaction, where they were.
+    /// - `known`: The trade and its order as they were read a moment ago, where they were. They need not be of this transaction: where the
+    ///   trade has changed since, it is read anew.
     func apply(
         _ change: Change, to id: TimeOrderedID, merchant: MerchantID, seller: Seller, at now: Timestamp,
         reading known: (trade: Trade, order: TradeOrder)? = nil, in tx: any Transaction
@@ -127,8 +128,8 @@ struct TradeStore: Sendable {
         reading known: (trade: Trade, order: TradeOrder)? = nil, in tx: any Transaction, deciding: (Trade) throws -> Change?
     ) throws -> Applied {
         for attempt in 0..<16 {
-            let held = attempt == 0 ? known?.trade : nil
-            guard let found = try held ?? TradeRecords.find(id, merchant: merchant, in: tx) else {
+            let held = attempt == 0 ? known : nil
+            guard let found = try held?.trade ?? TradeRecords.find(id, merchant: merchant, in: tx) else {
                 throw TradeRefusal(.tradeNotFound, "the merchant has no such trade")
             }
             guard let change = try deciding(found) else { return Applied(trade: found, advanced: false) }
@@ -167,7 +168,7 @@ struct TradeStore: Sendable {
             trade.auditHead = AuditHead(sequence: row.sequence, hash: row.hash)
             guard try TradeRecords.update(trade, in: tx) else { continue }
             trade.version += 1
-            let told = try follow(trade, known?.order, transition, refund, change, seller, row, at: now, in: tx)
+            let told = try follow(trade, held?.order, transition, refund, change, seller, row, at: now, in: tx)
             return Applied(trade: trade, refund: refund, advanced: true, notification: told)
         }
         throw PaymentsError(code: .contended, reason: "the trade changed 16 times while an event was applied")

@@ -1,0 +1,39 @@
+import BillfoldPayments
+import BillfoldStorage
+import Synchronization
+
+/// Verified orders by their ids. One that is stored never changes, so between being shown and being paid it is read from the store once
+/// at most.
+final class OrderRegister: Sendable {
+    private let database: any Database
+    private let known = Mutex<[TimeOrderedID: TradeOrder]>([:])
+    private let capacity: Int
+
+    /// - Parameter capacity: The most orders that are remembered; when one more comes, all are forgotten.
+    init(database: any Database, capacity: Int = 4_096) {
+        self.database = database
+        self.capacity = capacity
+    }
+
+    /// Another merchant's order is answered as none.
+    func order(_ id: TimeOrderedID, merchant: MerchantID) async throws -> TradeOrder? {
+        if let order = known.withLock({ $0[id] }) { return order.merchant == merchant ? order : nil }
+        guard let order = try await database.lookup({ try OrderRecords.find(id, merchant: merchant, in: $0) }) else { return nil }
+        remember(order)
+        return order
+    }
+
+    /// The order of a trade.
+    func order(of trade: Trade) async throws -> TradeOrder {
+        guard let order = try await order(trade.order, merchant: trade.merchant) else { throw OrderRecords.missing }
+        return order
+    }
+
+    /// Spares the first reading of an order that was just stored: only after its commit, for until then it may be undone.
+    func remember(_ order: TradeOrder) {
+        known.withLock { known in
+            if known.count >= capacity, known[order.id] == nil { known.removeAll(keepingCapacity: true) }
+            known[order.id] = order
+        }
+    }
+}
