@@ -16,6 +16,10 @@ final class AlipayServerContext: Sendable {
     let identifiers: IdentifierSource
     /// Rung where a commit leaves something to be delivered.
     let bell = OutboxBell()
+    /// Trades as they were opened, by their numbers: their payments need not look them up.
+    let opened = Remembered<String, Trade>()
+    /// Notifications that are handed over: their first attempts need not read them back.
+    let frozen = Remembered<TimeOrderedID, FrozenNotification>()
     let trace: GatewayTrace
     let metrics: AlipayServerMetrics
     let logger: Logger

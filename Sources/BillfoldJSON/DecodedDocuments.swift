@@ -19,27 +19,10 @@ public final class DecodedDocuments<Key: Hashable & Sendable, Value: Decodable &
     public func value(_ name: Key, _ bytes: [UInt8]) throws -> Value {
         if let last = known.withLock({ $0[name] }), last.bytes == bytes { return last.value }
         let value = try JSONDocument.decode(Value.self, bytes)
-        keep(name, bytes, value)
-        return value
-    }
-
-    private func keep(_ name: Key, _ bytes: [UInt8], _ value: Value) {
         known.withLock { known in
             if known.count >= capacity, known[name] == nil { known.removeAll(keepingCapacity: true) }
             known[name] = (bytes, value)
         }
-    }
-}
-
-extension DecodedDocuments where Value: Equatable {
-    /// Spares the first reading of a document that was just written.
-    ///
-    /// - Parameters:
-    ///   - name: Which document it is: a row's key.
-    ///   - bytes: What ``JSONDocument/encode(_:sortsKeys:scalarsAsTexts:)`` made of the value.
-    ///   - value: Must be what decoding the bytes gives, which debug builds assert.
-    public func remember(_ name: Key, _ bytes: [UInt8], _ value: Value) {
-        assert((try? JSONDocument.decode(Value.self, bytes)) == value, "the document reads back as another value")
-        keep(name, bytes, value)
+        return value
     }
 }

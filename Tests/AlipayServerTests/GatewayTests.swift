@@ -371,7 +371,9 @@ struct GatewayTests {
         try await GatewayHarness.open { gateway in
             let query = try await gateway.modernText("alipay.trade.query", #"{"out_trade_no":"O"}"#)
             try await gateway.store.database.write { tx in
-                for table in ["alipay_merchants", "alipay_applications"] { try tx.execute("ALTER TABLE \(table) RENAME TO gone_\(table)") }
+                for table in ["alipay_merchants", "alipay_applications", "alipay_trades"] {
+                    try tx.execute("ALTER TABLE \(table) RENAME TO gone_\(table)")
+                }
             }
             let modern = try await gateway.send(.get, "/gateway.do?\(query)")
             #expect(modern.status == 200 && modern.json?["error_response"]?["code"]?.string == "20000", "\(modern.body)")

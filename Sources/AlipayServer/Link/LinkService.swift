@@ -123,7 +123,7 @@ struct LinkService: Sendable {
         let fingerprint = RequestFingerprint(texts: [request.ref, request.buyer.id, request.buyer.logonID])
         let now = context.clock.now()
         let (id, number) = (context.identifiers.next(at: now), TradeNumber.make(at: now, using: context.identifiers))
-        let (given, _) = try await decided(key, fingerprint, at: now) { tx in
+        let (given, made) = try await decided(key, fingerprint, at: now) { tx in
             guard request.buyer.id != merchantID.description, request.buyer.id != order.detail.sellerID else {
                 throw TradeRefusal(.buyerIsSeller, "whoever sells cannot pay its own order")
             }
@@ -159,8 +159,9 @@ struct LinkService: Sendable {
             let opened = LinkAnswer.Opened(
                 tradeNo: trade.tradeNo, state: trade.status.rawValue, expiresAt: trade.expiresAt.milliseconds,
                 payable: .init(trade.money.payable))
-            return (.trade(opened), ())
+            return (.trade(opened), trade)
         }
+        if let made { context.opened.keep(made, for: made.tradeNo) }
         if case .trade(let opened) = given.answer {
             context.metrics.moved("made")
             context.trace.note("trade made", about: ["alipay.ref": request.ref, "alipay.trade": opened.tradeNo])
@@ -175,7 +176,7 @@ struct LinkService: Sendable {
         var trade: Trade
         var order: TradeOrder
         /// Its notification, where this call stored it.
-        var notification: OutboxMessage?
+        var notification: OwedNotification?
     }
 
     /// Returns the answer, and what was paid where this call paid it.
@@ -183,7 +184,10 @@ struct LinkService: Sendable {
         let key = try Self.paymentKey(request.requestID, wallet: wallet)
         let fingerprint = RequestFingerprint(
             texts: [request.tradeNo, request.buyerID, request.amount.description] + request.funds.map { "\($0.channel) \($0.amount)" })
-        guard let known = try await trade(request.tradeNo), let partner = try await context.merchants.partner(known.merchant) else {
+        // As it was opened, or as it is now: what it has become by the time of the write, its version tells.
+        var found = context.opened.take(request.tradeNo)
+        if found == nil { found = try await trade(request.tradeNo) }
+        guard let known = found, let partner = try await context.merchants.partner(known.merchant) else {
             throw AlipayServerError(code: .notFound, reason: "there is no such trade")
         }
         let order = try await context.orders.order(of: known)
@@ -208,7 +212,12 @@ struct LinkService: Sendable {
         }
         switch given.answer {
         case .paid:
-            if let place, let message = paid?.notification { place.handOver(message) } else { context.bell.ring() }
+            if let place, let owed = paid?.notification {
+                context.frozen.keep(owed.frozen, for: owed.message.id)
+                place.handOver(owed.message)
+            } else {
+                context.bell.ring()
+            }
             context.metrics.moved("paid")
             context.trace.note("trade paid", fields: [("amount", request.amount.description)], about: GatewayTrace.about(known))
         case .refused(_, let refusal):

@@ -4,27 +4,43 @@ import BillfoldPayments
 import BillfoldStorage
 import Foundation
 import PaymentCrypto
-import Synchronization
 
-/// The merchants: their rows' versions are read at each request, the rows themselves and their keys once per version.
+/// The merchants: their rows are read and their keys parsed once per version. Where other processes share the store, the versions are read at
+/// each request; where none does, again after each change by this one.
 final class MerchantRegister: Sendable {
     /// A partner with the keys of its messages.
-    struct Partner: Sendable {
-        var merchant: AlipayMerchant
-        var keys: AlipayVerificationKeys
-        fileprivate var gateway: [AlipaySignatureAlgorithm: any AlipaySigner]
+    ///
+    /// A class, as an application is: each request holds one over many steps.
+    final class Partner: Sendable {
+        let merchant: AlipayMerchant
+        let keys: AlipayVerificationKeys
+        private let gateway: [AlipaySignatureAlgorithm: any AlipaySigner]
+
+        fileprivate init(
+            merchant: AlipayMerchant, keys: AlipayVerificationKeys, gateway: [AlipaySignatureAlgorithm: any AlipaySigner]
+        ) {
+            (self.merchant, self.keys, self.gateway) = (merchant, keys, gateway)
+        }
 
         /// What the gateway signs with for this partner; `unknown-key` where it has none.
         func signer(_ algorithm: AlipaySignatureAlgorithm) throws -> any AlipaySigner { try MerchantRegister.pick(algorithm, gateway) }
     }
 
     /// An application with the keys of its messages.
-    struct Application: Sendable {
-        var merchant: AlipayMerchant
-        var application: AlipayApplication
-        var keys: AlipayVerificationKeys
-        var certificates: Certificates?
-        fileprivate var gateway: [AlipaySignatureAlgorithm: any AlipaySigner]
+    final class Application: Sendable {
+        let merchant: AlipayMerchant
+        let application: AlipayApplication
+        let keys: AlipayVerificationKeys
+        let certificates: Certificates?
+        private let gateway: [AlipaySignatureAlgorithm: any AlipaySigner]
+
+        fileprivate init(
+            merchant: AlipayMerchant, application: AlipayApplication, keys: AlipayVerificationKeys, certificates: Certificates?,
+            gateway: [AlipaySignatureAlgorithm: any AlipaySigner]
+        ) {
+            (self.merchant, self.application, self.keys) = (merchant, application, keys)
+            (self.certificates, self.gateway) = (certificates, gateway)
+        }
 
         func signer(_ algorithm: AlipaySignatureAlgorithm) throws -> any AlipaySigner { try MerchantRegister.pick(algorithm, gateway) }
 
@@ -40,22 +56,31 @@ final class MerchantRegister: Sendable {
 
     private let database: any Database
     private let keys: GatewayKeys
-    private let partners = Mutex<[MerchantID: (version: Int64, value: Partner)]>([:])
-    private let applications = Mutex<[String: (versions: [Int64], value: Application)]>([:])
-    /// Parsed keys of at most so many merchants are kept.
-    private static let capacity = 4_096
+    private let partners: VersionedRows<MerchantID, Int64, Partner>
+    private let applications: VersionedRows<String, [Int64], Application>
+    private let changes = RowChanges()
 
     init(database: any Database, keys: GatewayKeys) {
         self.database = database
         self.keys = keys
+        partners = VersionedRows(changes: database.isShared ? nil : changes)
+        applications = VersionedRows(changes: database.isShared ? nil : changes)
+    }
+
+    /// Every write of merchants or applications goes through here.
+    func change<Result>(_ write: () async throws -> Result) async rethrows -> Result {
+        changes.begin()
+        defer { changes.end() }
+        return try await write()
     }
 
     func partner(_ id: MerchantID) async throws -> Partner? {
-        let known = partners.withLock { $0[id] }
+        let known = partners.look(for: id)
+        if let value = known.current { return value }
         let row: (value: AlipayMerchant, version: Int64)
-        switch try await database.lookup({ try MerchantRecords.merchant(id, unlessVersion: known?.version, in: $0) }) {
+        switch try await database.lookup({ try MerchantRecords.merchant(id, unlessVersion: known.version, in: $0) }) {
         case .absent: return nil
-        case .unchanged: return known?.value
+        case .unchanged: return partners.confirm(known, for: id)
         case .changed(let found): row = found
         }
         let md5 = try row.value.sealedMD5.map { sealed in
@@ -68,19 +93,17 @@ final class MerchantRegister: Sendable {
         let partner = Partner(
             merchant: row.value,
             keys: AlipayVerificationKeys(rsa: try Self.key(row.value.rsa), rsa2: try Self.key(row.value.rsa2), md5: md5), gateway: signers)
-        partners.withLock { known in
-            if known.count >= Self.capacity { known.removeAll() }
-            known[id] = (row.version, partner)
-        }
+        partners.keep(partner, row.version, seen: known, for: id)
         return partner
     }
 
     func application(_ appID: String) async throws -> Application? {
-        let held = applications.withLock { $0[appID] }
+        let held = applications.look(for: appID)
+        if let value = held.current { return value }
         let (application, owner, versions): (AlipayApplication, AlipayMerchant, [Int64])
-        switch try await database.lookup({ try MerchantRecords.application(appID, unlessVersions: held?.versions, in: $0) }) {
+        switch try await database.lookup({ try MerchantRecords.application(appID, unlessVersions: held.version, in: $0) }) {
         case .absent: return nil
-        case .unchanged: return held?.value
+        case .unchanged: return applications.confirm(held, for: appID)
         case .changed(let found): (application, owner, versions) = found
         }
         let own = try LegacyRSAPrivateKey(
@@ -98,10 +121,7 @@ final class MerchantRegister: Sendable {
             keys: AlipayVerificationKeys(rsa: try Self.key(application.rsa), rsa2: try Self.key(application.rsa2)),
             certificates: certificates,
             gateway: [.rsa: try keys.signer(.rsa, keys.platform), .rsa2: try keys.signer(.rsa2, own)])
-        applications.withLock { all in
-            if all.count >= Self.capacity { all.removeAll() }
-            all[appID] = (versions, known)
-        }
+        applications.keep(known, versions, seen: held, for: appID)
         return known
     }
 

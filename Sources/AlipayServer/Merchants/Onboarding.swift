@@ -101,10 +101,12 @@ public struct Onboarding: Sendable {
         }
         let (owner, all) = (merchant, applications)
         do {
-            try await context.database.writeRepeatably { tx in
-                guard try MerchantRecords.put(owner, after: versions.owner, at: now, in: tx) else { throw Overtaken() }
-                for (application, version) in zip(all, versions.applications) {
-                    guard try MerchantRecords.put(application, after: version, at: now, in: tx) else { throw Overtaken() }
+            try await context.merchants.change { [context] in
+                try await context.database.writeRepeatably { tx in
+                    guard try MerchantRecords.put(owner, after: versions.owner, at: now, in: tx) else { throw Overtaken() }
+                    for (application, version) in zip(all, versions.applications) {
+                        guard try MerchantRecords.put(application, after: version, at: now, in: tx) else { throw Overtaken() }
+                    }
                 }
             }
         } catch is Overtaken { return nil }

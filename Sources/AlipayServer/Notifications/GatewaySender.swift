@@ -32,7 +32,7 @@ struct GatewaySender: OutboxSender {
         let frozen: FrozenNotification
         let request: OutgoingRequest
         do {
-            frozen = try FrozenNotification(stored: message.body)
+            frozen = try context.frozen.take(message.id) ?? FrozenNotification(stored: message.body)
             request = try await self.request(frozen, message.merchant)
         } catch {
             return attempted(claim, .retry(after: nil), status: nil, reply: [], note: "the notification cannot be signed: \(error)")

@@ -7,6 +7,8 @@ import BillfoldStorage
 /// A notification that a merchant is owed.
 struct OwedNotification: Sendable {
     var row: NotificationRow
+    /// What the message's body holds.
+    var frozen: FrozenNotification
     var message: OutboxMessage
 
     /// What stores it.
@@ -112,6 +114,7 @@ struct NotificationComposer: Sendable {
             row: NotificationRow(
                 id: names.id, merchant: merchant, trade: trade, notifyID: names.notifyID, kind: kind, says: says, url: frozen.url,
                 state: .waiting, createdAt: now),
+            frozen: frozen,
             message: OutboxMessage(
                 merchant: merchant, id: names.id, destination: Self.destination(of: merchant), kind: Self.kind, subject: trade,
                 subjectVersion: version, body: frozen.stored, schedule: schedule, dueAt: lease ?? now, createdAt: now))

@@ -1,23 +1,17 @@
 import BillfoldPayments
 import BillfoldStorage
-import Synchronization
 
 /// Verified orders by their ids. One that is stored never changes, so between being shown and being paid it is read from the store once
 /// at most.
 final class OrderRegister: Sendable {
     private let database: any Database
-    private let known = Mutex<[TimeOrderedID: TradeOrder]>([:])
-    private let capacity: Int
+    private let known = Remembered<TimeOrderedID, TradeOrder>()
 
-    /// - Parameter capacity: The most orders that are remembered; when one more comes, all are forgotten.
-    init(database: any Database, capacity: Int = 4_096) {
-        self.database = database
-        self.capacity = capacity
-    }
+    init(database: any Database) { self.database = database }
 
     /// Another merchant's order is answered as none.
     func order(_ id: TimeOrderedID, merchant: MerchantID) async throws -> TradeOrder? {
-        if let order = known.withLock({ $0[id] }) { return order.merchant == merchant ? order : nil }
+        if let order = known[id] { return order.merchant == merchant ? order : nil }
         guard let order = try await database.lookup({ try OrderRecords.find(id, merchant: merchant, in: $0) }) else { return nil }
         remember(order)
         return order
@@ -30,10 +24,5 @@ final class OrderRegister: Sendable {
     }
 
     /// Spares the first reading of an order that was just stored: only after its commit, for until then it may be undone.
-    func remember(_ order: TradeOrder) {
-        known.withLock { known in
-            if known.count >= capacity, known[order.id] == nil { known.removeAll(keepingCapacity: true) }
-            known[order.id] = order
-        }
-    }
+    func remember(_ order: TradeOrder) { known.keep(order, for: order.id) }
 }

@@ -35,7 +35,7 @@ struct TradeStore: Sendable {
         /// Whether this call changed it.
         var advanced: Bool
         /// The notification of the trade that this call stored.
-        var notification: OutboxMessage?
+        var notification: OwedNotification?
     }
 
     struct RefundWish {
@@ -237,7 +237,7 @@ struct TradeStore: Sendable {
     private func follow(
         _ trade: Trade, _ order: TradeOrder?, _ transition: TradeTransition, _ refund: Refund?, _ change: Change, _ seller: Seller,
         _ row: AuditRow, at now: Timestamp, in tx: any Transaction
-    ) throws -> OutboxMessage? {
+    ) throws -> OwedNotification? {
         var statements = [AuditRecords.insertion(row, merchant: trade.merchant)]
         if change.event == .paid || trade.status == .closed {
             statements.append(DeadlineRecords.disarming(Self.expiry, subject: trade.id, merchant: trade.merchant))
@@ -268,14 +268,14 @@ struct TradeStore: Sendable {
             // A part that rounds to nothing in CNY is nothing to credit.
             if refund.state == .booked { statements.append(OutboxRecords.insertion(try WalletRefund.message(refund, of: trade, at: now))) }
         }
-        var told: OutboxMessage?
+        var told: OwedNotification?
         if transition.notifies {
             // The short cross-border set says nothing of refunds: it would read as a second payment.
             if refund == nil || trade.product == .domestic,
                 let owed = try composer.trade(trade, order, refund: refund, seller: seller, leasedUntil: change.lease, at: now)
             {
                 statements += owed.statements
-                told = owed.message
+                told = owed
             }
             if let refund { statements += try composer.refund(refund, of: trade, order, at: now)?.statements ?? [] }
         }
