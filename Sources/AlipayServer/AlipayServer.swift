@@ -7,7 +7,8 @@ public import ServiceLifecycle
 
 /// The order gateway: merchants, orders, trades, refunds, notifications and bills, with their books.
 ///
-/// It holds nothing that matters in memory. Several processes on one store behave as one.
+/// Several processes on one store behave as one: what it holds in memory spares readings and decides nothing. Of a store that is not shared,
+/// a process has one gateway, which knows that merchants have changed by having changed them.
 public struct AlipayServer: Sendable {
     let context: AlipayServerContext
     let link: LinkRoutes

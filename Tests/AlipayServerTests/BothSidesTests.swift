@@ -256,6 +256,9 @@ import WalletServer
                 for answer in answers where answer.status != 503 {
                     #expect(answer.status == last.status || answer.errorCode == "request-id-reused", "\(answer.body) \(last.body)")
                 }
+                // No payment stays whose request was decided otherwise.
+                let trade = try await gateway.modern("alipay.trade.query", #"{"trade_no":"\(begun.tradeNo)"}"#)
+                #expect(trade["trade_status"]?.string == (last.status == 200 ? "TRADE_SUCCESS" : "WAIT_BUYER_PAY"))
             }
         }
     }

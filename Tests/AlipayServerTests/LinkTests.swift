@@ -298,6 +298,7 @@ struct LinkTests {
             let opened = gateway.server.context.opened
             let first = try await gateway.begin(try await gateway.legacyOrder("R_1"))
             let earlier = try #require(opened[first.tradeNo])
+            #expect(try await gateway.store.database.read { try TradeRecords.find(tradeNo: first.tradeNo, in: $0) } == earlier)
             let second = try await gateway.begin(
                 try await gateway.legacyOrder("R_1", with: [("body", "green tea, the second attempt")]))
             #expect(try #require(opened[first.tradeNo]).version == earlier.version + 1)
@@ -312,6 +313,13 @@ struct LinkTests {
             let twice = try await gateway.pay(first.tradeNo, second.payable, request: "pay-2")
             #expect(twice.status == 409 && twice.json?["error"]?["subCode"]?.string == "ACQ.TRADE_HAS_SUCCESS", "\(twice.body)")
             #expect(try await gateway.balance(GatewayHarness.domestic)["wallet:ALIPAY_CN CNY"] == "10.00")
+
+            // What was remembered would refuse, and the row does not.
+            let open = try await gateway.begin(try await gateway.modernOrder("R_3"))
+            var wrong = try #require(opened[open.tradeNo])
+            wrong.status = .closed
+            opened.keep(wrong, for: open.tradeNo)
+            #expect(try await gateway.pay(open.tradeNo, "10.00", request: "pay-4").status == 200)
 
             let closed = try await gateway.begin(try await gateway.modernOrder("R_2"))
             _ = try await gateway.modern("alipay.trade.close", #"{"trade_no":"\(closed.tradeNo)"}"#)

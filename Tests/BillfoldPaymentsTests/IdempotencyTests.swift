@@ -188,6 +188,33 @@ import Testing
         }
     }
 
+    @Test(arguments: StoreEngine.available)
+    func repetitionThatWroteNothingIsAnsweredByWhatWasDecided(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            _ = try await Fixture(database)
+            let key = try key()
+            for expected in [OnceDecided.now(1), .before(.finished(result: [1])), .before(.finished(result: [1]))] {
+                #expect(try await database.decideOnce(key, fingerprint: fingerprint, at: at) { _ in ([1], 1) } == expected)
+            }
+        }
+    }
+
+    /// A commit whose answer was lost is not decided again: the order is there once, and the answer is its own.
+    @Test(arguments: StoreEngine.available)
+    func decisionWhoseCommitWasLostIsFound(engine: StoreEngine) async throws {
+        try await engine.withDatabase { store in
+            let fixture = try await Fixture(store)
+            let database = FaultyDatabase(store, seed: StoreEngine.seed, faults: .init(serializationFailures: 200, lostReplies: 300))
+            for number in 0..<60 {
+                let (key, order) = (try key("k-\(number)"), fixture.order())
+                let decided = try await decide(key, order, in: database)
+                #expect(decided == .now(order.id) || decided == .before(.finished(result: order.id.bytes)))
+                #expect(try await isStored(order, in: store))
+            }
+            #expect(database.counts.lostReplies > 5)
+        }
+    }
+
     /// Each brings an order of its own: one is stored, and all are answered by it.
     @Test(arguments: StoreEngine.available)
     func hundredRequestsAtOnceAreDecidedOnce(engine: StoreEngine) async throws {

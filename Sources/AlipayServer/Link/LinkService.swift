@@ -227,7 +227,7 @@ struct LinkService: Sendable {
         return (given, paid)
     }
 
-    /// Pays a trade that is as it was read, or refuses and has changed nothing.
+    /// Pays a trade, or refuses by what was read of it and has changed nothing.
     private func capture(
         _ request: LinkRequest.Pay, _ trade: Trade, _ order: TradeOrder, _ seller: Seller, wallet: String,
         leasedUntil lease: Timestamp?, at now: Timestamp, in tx: any Transaction
@@ -250,7 +250,7 @@ struct LinkService: Sendable {
             .init(event: .paid, actor: "wallet:\(wallet)", payment: (request.requestID, funds), lease: lease), to: trade.id,
             merchant: trade.merchant, seller: seller, at: now, reading: (trade, order), in: tx)
         // Somebody else's payment came in between.
-        guard applied.advanced else { throw TradeRefusal(.statusInvalid, "the trade is \(applied.trade.status.rawValue)") }
+        guard applied.advanced else { throw TradeRefusal(.alreadyPaid, "the trade is \(applied.trade.status.rawValue)") }
         // The payer may have come back by another string of the same order since the trade was read.
         let shown = applied.trade.order == order.id ? order : try OrderRecords.order(of: applied.trade, in: tx)
         return Paid(trade: applied.trade, order: shown, notification: applied.notification)
@@ -336,7 +336,7 @@ struct LinkService: Sendable {
         case .before(.finished(let result)): return (.init(answer: try JSONDocument.decode(LinkAnswer.self, result)), nil)
         case .before(.conflict):
             throw AlipayServerError(code: .requestIDReused, reason: "the request's id stands for another request")
-        case .before(.running), .before(.unseen):
+        case .before:
             throw AlipayServerError(code: .requestRunning, reason: "the request is being worked on")
         }
     }

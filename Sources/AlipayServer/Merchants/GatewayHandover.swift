@@ -11,7 +11,7 @@ public struct GatewayHandover: Sendable {
 
     /// On a gateway's store, without the gateway: for an operator's command.
     public init(database: any Database, keys: GatewayKeys) {
-        self.init(merchants: MerchantRegister(database: database, keys: keys), database: database, keys: keys)
+        self.init(merchants: MerchantRegister(database: database, keys: keys, makesAllChanges: false), database: database, keys: keys)
     }
 
     init(merchants: MerchantRegister, database: any Database, keys: GatewayKeys) {

@@ -19,7 +19,8 @@ enum MerchantRecords {
             "CREATE UNIQUE INDEX alipay_applications_by_name ON alipay_applications (app_id)",
         ])
 
-    /// Stores a merchant in the place of the row of that version, or of none. Returns false where another write came first.
+    /// Stores a merchant in the place of the row of that version, or of none. Returns false where another write came first. To be run by
+    /// ``MerchantRegister/change(_:)``.
     static func put(_ merchant: AlipayMerchant, after version: Int64?, at now: Timestamp, in tx: any Transaction) throws -> Bool {
         let document = try JSONDocument.encode(merchant)
         let rows = try tx.query("SELECT document, version FROM alipay_merchants WHERE merchant = ?", [merchant.partner.sqlValue])
@@ -38,7 +39,7 @@ enum MerchantRecords {
 
     /// Stores an application in the place of the row of that version, or of none. Returns false where another write came first: what it
     /// made, the gateway's key for the application among it, may have been handed out. Refuses with `identity-taken` an application id
-    /// that another merchant has.
+    /// that another merchant has. To be run by ``MerchantRegister/change(_:)``.
     static func put(_ application: AlipayApplication, after version: Int64?, at now: Timestamp, in tx: any Transaction) throws -> Bool {
         let document = try JSONDocument.encode(application)
         let (owner, name) = (application.partner.sqlValue, SQLValue.text(application.appID))

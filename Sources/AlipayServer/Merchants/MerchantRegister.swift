@@ -60,14 +60,16 @@ final class MerchantRegister: Sendable {
     private let applications: VersionedRows<String, [Int64], Application>
     private let changes = RowChanges()
 
-    init(database: any Database, keys: GatewayKeys) {
+    /// - Parameter makesAllChanges: Whether this process changes merchants by ``change(_:)`` of this register alone.
+    init(database: any Database, keys: GatewayKeys, makesAllChanges: Bool = true) {
         self.database = database
         self.keys = keys
-        partners = VersionedRows(changes: database.isShared ? nil : changes)
-        applications = VersionedRows(changes: database.isShared ? nil : changes)
+        let known = database.isShared || !makesAllChanges ? nil : changes
+        partners = VersionedRows(changes: known)
+        applications = VersionedRows(changes: known)
     }
 
-    /// Every write of merchants or applications goes through here.
+    /// Runs a write of merchants or applications: without it, nobody would read them again.
     func change<Result>(_ write: () async throws -> Result) async rethrows -> Result {
         changes.begin()
         defer { changes.end() }

@@ -110,14 +110,16 @@ struct NotificationComposer: Sendable {
         _ frozen: FrozenNotification, _ names: (id: TimeOrderedID, notifyID: String), merchant: MerchantID, trade: TimeOrderedID,
         version: Int64, kind: String, says: String, schedule: String, leasedUntil lease: Timestamp? = nil, at now: Timestamp
     ) -> OwedNotification {
-        OwedNotification(
+        let stored = frozen.stored
+        assert((try? FrozenNotification(stored: stored)) == frozen, "the notification reads back as another one")
+        return OwedNotification(
             row: NotificationRow(
                 id: names.id, merchant: merchant, trade: trade, notifyID: names.notifyID, kind: kind, says: says, url: frozen.url,
                 state: .waiting, createdAt: now),
             frozen: frozen,
             message: OutboxMessage(
                 merchant: merchant, id: names.id, destination: Self.destination(of: merchant), kind: Self.kind, subject: trade,
-                subjectVersion: version, body: frozen.stored, schedule: schedule, dueAt: lease ?? now, createdAt: now))
+                subjectVersion: version, body: stored, schedule: schedule, dueAt: lease ?? now, createdAt: now))
     }
 
     private func modern(

@@ -27,7 +27,10 @@ enum OrderRecords {
                 order.merchant.sqlValue, order.id.sqlValue, .blob(fingerprint.bytes), .blob(detail),
                 .blob(order.text), .integer(order.createdAt.microseconds),
             ])
-        if inserted == 1 { return order }
+        if inserted == 1 {
+            assert((try? JSONDocument.decode(TradeOrder.Detail.self, detail)) == order.detail, "the order reads back as another one")
+            return order
+        }
         let rows = try tx.query(
             "SELECT id, detail, content, created_at FROM alipay_orders WHERE merchant = ? AND fingerprint = ?",
             [order.merchant.sqlValue, .blob(fingerprint.bytes)])

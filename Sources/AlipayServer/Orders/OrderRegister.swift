@@ -1,8 +1,7 @@
 import BillfoldPayments
 import BillfoldStorage
 
-/// Verified orders by their ids. One that is stored never changes, so between being shown and being paid it is read from the store once
-/// at most.
+/// Verified orders by their ids. One that is stored never changes, so those that were shown of late are not read from the store again.
 final class OrderRegister: Sendable {
     private let database: any Database
     private let known = Remembered<TimeOrderedID, TradeOrder>()
@@ -24,5 +23,8 @@ final class OrderRegister: Sendable {
     }
 
     /// Spares the first reading of an order that was just stored: only after its commit, for until then it may be undone.
-    func remember(_ order: TradeOrder) { known.keep(order, for: order.id) }
+    func remember(_ order: TradeOrder) {
+        // Few orders have a kilobyte. What is kept of them is bounded by their number.
+        if order.text.count <= 4_096 { known.keep(order, for: order.id) }
+    }
 }
