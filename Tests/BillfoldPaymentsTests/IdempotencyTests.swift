@@ -202,14 +202,14 @@ import Testing
     /// A commit whose answer was lost is not decided again: the order is there once, and the answer is its own.
     @Test(arguments: StoreEngine.available)
     func decisionWhoseCommitWasLostIsFound(engine: StoreEngine) async throws {
-        try await engine.withDatabase { store in
-            let fixture = try await Fixture(store)
-            let database = FaultyDatabase(store, seed: StoreEngine.seed, faults: .init(serializationFailures: 200, lostReplies: 300))
+        try await engine.withStore { store in
+            let fixture = try await Fixture(store.database)
+            let database = FaultyDatabase(store.database, seed: StoreEngine.seed, faults: .init(serializationFailures: 200, lostReplies: 300))
             for number in 0..<60 {
                 let (key, order) = (try key("k-\(number)"), fixture.order())
                 let decided = try await decide(key, order, in: database)
                 #expect(decided == .now(order.id) || decided == .before(.finished(result: order.id.bytes)))
-                #expect(try await isStored(order, in: store))
+                #expect(try await isStored(order, in: store.database))
             }
             #expect(database.counts.lostReplies > 5)
         }
