@@ -1,5 +1,6 @@
 import Alipay
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldServer
