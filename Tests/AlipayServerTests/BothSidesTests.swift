@@ -258,7 +258,7 @@ import WalletServer
                     #expect(answer.status == last.status || answer.errorCode == "request-id-reused", "\(answer.body) \(last.body)")
                 }
                 // No payment stays whose request was decided otherwise.
-                let trade = try await gateway.modern("alipay.trade.query", #"{"trade_no":"\(begun.tradeNo)"}"#)
+                let trade = try await gateway.modern("alipay.trade.query", #"{"trade_no":"\#(begun.tradeNo)"}"#)
                 #expect(trade["trade_status"]?.string == (last.status == 200 ? "TRADE_SUCCESS" : "WAIT_BUYER_PAY"))
             }
         }

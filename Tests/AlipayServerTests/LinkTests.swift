@@ -322,7 +322,7 @@ struct LinkTests {
             #expect(try await gateway.pay(open.tradeNo, "10.00", request: "pay-4").status == 200)
 
             let closed = try await gateway.begin(try await gateway.modernOrder("R_2"))
-            _ = try await gateway.modern("alipay.trade.close", #"{"trade_no":"\(closed.tradeNo)"}"#)
+            _ = try await gateway.modern("alipay.trade.close", #"{"trade_no":"\#(closed.tradeNo)"}"#)
             #expect(try #require(opened[closed.tradeNo]).status == .waitBuyerPay)
             #expect(try await gateway.pay(closed.tradeNo, "10.00", request: "pay-3").status == 409)
         }
