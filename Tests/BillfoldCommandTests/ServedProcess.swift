@@ -26,7 +26,7 @@ enum Program {
         var errors: String
     }
 
-    /// Runs the program to its end.
+    /// Runs the program to its end, in an empty folder: what a run by hand left in the checkout is none of a test's.
     static func run(_ arguments: [String]) async throws -> Ending {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("billfold-run-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -37,6 +37,7 @@ enum Program {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: try path)
         process.arguments = arguments
+        process.currentDirectoryURL = folder
         process.standardOutput = FileHandle(forWritingAtPath: output)
         process.standardError = FileHandle(forWritingAtPath: errors)
         process.standardInput = FileHandle.nullDevice
