@@ -204,7 +204,8 @@ import Testing
     func decisionWhoseCommitWasLostIsFound(engine: StoreEngine) async throws {
         try await engine.withStore { store in
             let fixture = try await Fixture(store.database)
-            let database = FaultyDatabase(store.database, seed: StoreEngine.seed, faults: .init(serializationFailures: 200, lostReplies: 300))
+            let database = FaultyDatabase(
+                store.database, seed: StoreEngine.seed, faults: .init(serializationFailures: 200, lostReplies: 300))
             for number in 0..<60 {
                 let (key, order) = (try key("k-\(number)"), fixture.order())
                 let decided = try await decide(key, order, in: database)
