@@ -5,16 +5,15 @@
 struct PackedEntry: Sendable {
     /// The place among all entries of the store, from 1; 0 until the store has grouped it.
     var sequence: UInt64 = 0
-    let id: String
     /// What the entry takes in memory, roughly.
     let weight: Int
     private let bytes: [UInt8]
 
     init(_ entry: TraceEntry) {
-        id = entry.id
         let size = Self.size(of: entry)
         bytes = [UInt8](unsafeUninitializedCapacity: size) { memory, count in
             var writer = Writer(memory: UnsafeMutableRawBufferPointer(memory))
+            writer.add(entry.id)
             writer.add(UInt64(bitPattern: entry.at))
             writer.add(entry.from.rawValue)
             writer.add(entry.to.rawValue)
@@ -36,16 +35,23 @@ struct PackedEntry: Sendable {
             count = writer.place
         }
         // With its places in the store's tables.
-        weight = 256 + id.utf8.count + size
+        weight = 256 + size
     }
 
     private static func size(of entry: TraceEntry) -> Int {
         func size(_ text: String?) -> Int { 8 + (text?.utf8.count ?? 0) }
-        var total = 24 + size(entry.from.rawValue) + size(entry.to.rawValue) + size(entry.kind.rawValue) + size(entry.title)
-        total += size(entry.bytes) + size(entry.problem)
+        var total = 24 + size(entry.id) + size(entry.from.rawValue) + size(entry.to.rawValue) + size(entry.kind.rawValue)
+        total += size(entry.title) + size(entry.bytes) + size(entry.problem)
         for (namespace, value) in entry.correlation { total += size(namespace) + size(value) }
         for field in entry.fields { total += size(field.name) + size(field.value) + size(field.meaning) }
         return total
+    }
+
+    var id: String {
+        bytes.withUnsafeBytes { bytes in
+            var reader = Reader(bytes: bytes)
+            return reader.text()
+        }
     }
 
     var arrival: TraceStory.Arrival { .init(sequence: sequence, entry: entry) }
@@ -53,6 +59,7 @@ struct PackedEntry: Sendable {
     var entry: TraceEntry {
         bytes.withUnsafeBytes { bytes in
             var reader = Reader(bytes: bytes)
+            let id = reader.text()
             let at = Int64(bitPattern: reader.number())
             let (from, to) = (Party(rawValue: reader.text()), Party(rawValue: reader.text()))
             let kind = TraceEntry.Kind(rawValue: reader.text()) ?? .note

@@ -57,15 +57,22 @@ public enum StrictBase64 {
         let letters = letters.utf8Start
         var written = 0
         var index = 0
-        while index < source.count {
-            let left = source.count - index
-            let (second, third) = (left > 1 ? source[index + 1] : 0, left > 2 ? source[index + 2] : 0)
-            target[written] = letters[Int(source[index] >> 2)]
-            target[written + 1] = letters[Int(source[index] & 3) << 4 | Int(second >> 4)]
-            target[written + 2] = left > 1 ? letters[Int(second & 15) << 2 | Int(third >> 6)] : pad
-            target[written + 3] = left > 2 ? letters[Int(third & 63)] : pad
+        func put(_ first: UInt8, _ second: UInt8, _ third: UInt8) {
+            target[written] = letters[Int(first >> 2)]
+            target[written + 1] = letters[Int(first & 3) << 4 | Int(second >> 4)]
+            target[written + 2] = letters[Int(second & 15) << 2 | Int(third >> 6)]
+            target[written + 3] = letters[Int(third & 63)]
             written += 4
+        }
+        while source.count - index >= 3 {
+            put(source[index], source[index + 1], source[index + 2])
             index += 3
+        }
+        let left = source.count - index
+        if left > 0 {
+            put(source[index], left == 2 ? source[index + 1] : 0, 0)
+            target[written - 1] = pad
+            if left == 1 { target[written - 2] = pad }
         }
         return written
     }
