@@ -1,3 +1,4 @@
+import BillfoldStorage
 import Synchronization
 
 /// Counts the changes of some rows by this process.
