@@ -7,8 +7,8 @@ import PaymentCrypto
 
 /// The whole of `POST /provisioning/v1/cards/{id}/pass-data`, from the app's request to the sealed answer.
 ///
-/// One request finds its session and card, judges the broker's certificates, which are known, opens the card, makes the network's
-/// inner layer and seals the outer one, and stores the answer in one durable write.
+/// Session and card are remembered by the process, and the broker's certificates are known. One request opens the card, makes the network's
+/// inner layer, seals the outer one, and stores the answer in one durable write, which finds the card as it was.
 struct PassDataBenchmark {
     static let floor = 0.6
     /// With the network's keys on a PKCS#11 token. The app has 20 seconds in all (reference section 10).

@@ -24,13 +24,16 @@ struct PassDataProcess {
     /// Writes in one commit of the bound: as many as requests are under way at once.
     static let group = 128
 
+    /// How the bound's statement begins.
+    static let write = "INSERT INTO provisioning_pass_data"
+
     let folder: URL
 
     func run() async throws {
         let setup = try JSONDecoder().decode(PassDataSetup.self, from: Data(contentsOf: folder.appending(path: "setup.json")))
         let file = folder.appending(path: "issuer.sqlite")
         let database = RecordingDatabase(
-            try SQLiteDatabase(SQLiteConfiguration(path: file.path), logger: .silent), keeping: "INSERT INTO provisioning_pass_data")
+            try SQLiteDatabase(SQLiteConfiguration(path: file.path), logger: .silent), keeping: Self.write)
         try await MigrationRunner(ProvisioningServer.migrations, clock: SystemClock(), logger: .silent).run(on: database)
         let sealing = try ProvisioningSealingBenchmark()
         let zoneKey = try OpenSSLTripleDESKey(Array(setup.zoneKey))
@@ -172,8 +175,11 @@ private final class RepeatedWrite {
     init(_ database: RecordingDatabase, folder: URL) async throws {
         let copy = folder.appending(path: "bound.sqlite")
         try await database.inner.backup(to: copy.path)
-        statements = database.recorded
-        guard !statements.isEmpty else { throw MeasuredProcess.Failure(reason: "no pass data were stored yet") }
+        // The look at the card in front of it is not part of the bound.
+        statements = database.recorded.filter { !$0.sql.hasPrefix("SELECT") }
+        guard statements.count == 1, statements[0].sql.contains(PassDataProcess.write) else {
+            throw MeasuredProcess.Failure(reason: "pass data are stored by other statements than one, or were not yet")
+        }
         raw = try RawSQLite(path: copy.path, cacheKibibytes: SQLiteConfiguration(path: copy.path).cacheKibibytes)
     }
 
@@ -186,7 +192,6 @@ private final class RepeatedWrite {
 
     /// The row's nonce and challenge, which come second and third, have to be new.
     private func renewed(_ statement: Statement) -> Statement {
-        guard statement.sql.contains("INSERT INTO provisioning_pass_data") else { return statement }
         next += 1
         let name = withUnsafeBytes(of: next.bigEndian) { Array($0) }
         var bindings = statement.bindings

@@ -38,7 +38,7 @@ public struct ProvisioningError: Error, Sendable, CustomStringConvertible {
         public static let sessionMixed = Self("session-mixed", .conflict)
         /// The certificates are not the wallet's. The trace holds the report, rule by rule.
         public static let chainRefused = Self("chain-refused", .unprocessableContent)
-        /// The pass data could not be made in time; nothing was stored.
+        /// The pass data could not be made in time, or of a card that stayed as it was; nothing was stored.
         public static let timedOut = Self("timed-out", .serviceUnavailable)
         /// The keys that the pass data need cannot be used now; nothing was stored.
         public static let keysUnavailable = Self("keys-unavailable", .serviceUnavailable)

@@ -6,16 +6,28 @@ enum TimeBudget {
     static func within<Value: Sendable>(
         _ budget: Duration, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
+        try await until(.now + budget, body)
+    }
+
+    /// The same, until an instant. After it nothing is begun.
+    static func until<Value: Sendable>(
+        _ end: ContinuousClock.Instant, _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        guard end > .now else { throw timedOut }
         // Not `Task.immediate`: measured, requests that each run on at once gather less in the store's reads and writes.
         let work = Task { try await body() }
-        let place = Overdue.shared.watch(until: .now + budget) { work.cancel() }
+        let place = Overdue.shared.watch(until: end) { work.cancel() }
         let outcome = await withTaskCancellationHandler {
             await work.result
         } onCancel: {
             work.cancel()
         }
-        guard Overdue.shared.end(place) else { throw ProvisioningError(code: .timedOut, reason: "this took too long, please try again") }
+        guard Overdue.shared.end(place) else { throw timedOut }
         return try outcome.get()
+    }
+
+    private static var timedOut: ProvisioningError {
+        ProvisioningError(code: .timedOut, reason: "this took too long, please try again")
     }
 }
 

@@ -290,10 +290,11 @@ import Testing
         }
     }
 
-    @Test func lostCommitsAndConflictsLeaveOneAnswerEach() async throws {
+    @Test(arguments: StoreEngine.available)
+    func lostCommitsAndConflictsLeaveOneAnswerEach(engine: StoreEngine) async throws {
         let wallet = try Wallet.shared.get()
         try await Bank.open(
-            wallet: wallet, faults: .init(serializationFailures: 300, lostReplies: 400),
+            engine, wallet: wallet, faults: .init(serializationFailures: 300, lostReplies: 400),
             change: { $0.cardRate = .init(perSecond: 1, burst: 100) }
         ) { bank in
             let token = try await bank.logIn()

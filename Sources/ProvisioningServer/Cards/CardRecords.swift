@@ -43,6 +43,19 @@ public enum CardRecords {
             .first.map(card)
     }
 
+    /// Whether a card that was read before may be added now, as it was read: what ``CustomerCards/refusal(of:in:)`` asks, in one query.
+    ///
+    /// Whatever is brought in is sealed anew, so the same envelope means the same customer, number, expiry, name and programme. Status and
+    /// switches change without it.
+    static func mayBeAdded(_ card: StoredCard, in tx: any Transaction) throws -> Bool {
+        try !tx.query(
+            """
+            SELECT id FROM provisioning_cards WHERE id = ? AND sealed = ? AND status = ? AND enabled = 1
+            AND NOT EXISTS (SELECT id FROM provisioning_programmes WHERE id = provisioning_cards.programme AND is_on = 0)
+            """, [.text(card.id), .blob(card.sealed), .text(StoredCard.Status.active.rawValue)]
+        ).isEmpty
+    }
+
     /// A customer's cards, in the order of their ids.
     public static func find(customer: String, in tx: any Transaction) throws -> [StoredCard] {
         try tx.query("SELECT \(columns) FROM provisioning_cards WHERE customer = ? ORDER BY id", [.text(customer)]).map(card)

@@ -95,14 +95,18 @@ struct CardImport: Sendable {
                 "cards of the processor's cannot be taken over and are blocked", metadata: ["cards": "\(refused.sorted())"])
         }
         let (cards, blocked, hasUnnamed) = (drafts, refused, answer.hasUnnamed)
-        try await context.database.writeRepeatably { tx in
+        let known = try await context.database.writeRepeatably { tx in
             let taken = try Set(cards.filter { try store($0, in: tx) }.map(\.id))
             let untaken = Set(cards.map(\.id)).subtracting(taken).union(blocked)
-            for known in try CardRecords.find(customer: customer, in: tx)
-            where untaken.contains(known.id) || (hasUnnamed && !taken.contains(known.id)) {
-                try block(known, fetchedAt, in: tx)
+            return try CardRecords.find(customer: customer, in: tx).map { card in
+                guard untaken.contains(card.id) || (hasUnnamed && !taken.contains(card.id)) else {
+                    return (card: card, mayBeAdded: try CustomerCards.refusal(of: card, in: tx) == nil)
+                }
+                try block(card, fetchedAt, in: tx)
+                return (card, false)
             }
         }
+        for (card, mayBeAdded) in known { context.remember(card, mayBeAdded: mayBeAdded) }
     }
 
     private func answer(about customer: String, within budget: Duration?) async throws -> SourceAnswer {

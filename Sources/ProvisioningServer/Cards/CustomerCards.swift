@@ -57,14 +57,13 @@ struct CustomerCards: Sendable {
     }
 
     func eligibility(_ id: String, _ session: AppSession) async throws -> Eligibility {
-        let (card, isOn) = try await find(id, session)
-        guard let refusal = Self.refusal(of: card, programmeIsOn: isOn) else { return Eligibility(enabled: true) }
+        guard let refusal = try await find(id, session).refusal else { return Eligibility(enabled: true) }
         return Eligibility(enabled: false, code: refusal.code.description, reason: refusal.reason)
     }
 
     func configuration(_ id: String, _ session: AppSession) async throws -> RequestConfiguration {
-        let (card, isOn) = try await find(id, session)
-        if let refusal = Self.refusal(of: card, programmeIsOn: isOn) { throw refusal }
+        let (card, refusal) = try await find(id, session)
+        if let refusal { throw refusal }
         let programme = try context.programme(of: card)
         return RequestConfiguration(
             encryptionScheme: programme.encryptionScheme, cardholderName: card.cardholderName, primaryAccountSuffix: card.suffix,
@@ -73,19 +72,26 @@ struct CustomerCards: Sendable {
             requiresFelicaSecureElement: programme.requiresFelicaSecureElement, productIdentifiers: programme.productIdentifiers)
     }
 
-    /// The customer's card and its programme's switch. Another customer's card is as unknown as one that does not exist.
-    func find(_ id: String, _ session: AppSession) async throws -> (card: StoredCard, programmeIsOn: Bool) {
-        let found = try await context.database.lookup { tx -> (StoredCard, Bool)? in
-            guard let card = try CardRecords.find(id, in: tx), card.customer == session.customer else { return nil }
-            return (card, try ProgrammeRecords.find(card.programme, in: tx)?.isOn ?? true)
-        }
-        guard let found else { throw ProvisioningError(code: .cardNotFound, reason: "we do not know this card") }
+    /// A customer's card, and why it cannot be added now.
+    typealias Found = (card: StoredCard, refusal: ProvisioningError?)
+
+    private func find(_ id: String, _ session: AppSession) async throws -> Found {
+        guard let found = try await context.database.lookup({ try Self.find(id, session, in: $0) }) else { throw Self.notFound }
         return found
     }
 
-    /// Why a card cannot be added now: the programme's switch, then the card's, then its status.
-    static func refusal(of card: StoredCard, programmeIsOn: Bool) -> ProvisioningError? {
-        guard programmeIsOn else {
+    /// Another customer's card is as unknown as one that does not exist.
+    static func find(_ id: String, _ session: AppSession, in tx: any Transaction) throws -> Found? {
+        guard let card = try CardRecords.find(id, in: tx), card.customer == session.customer else { return nil }
+        return (card, try refusal(of: card, in: tx))
+    }
+
+    static var notFound: ProvisioningError { ProvisioningError(code: .cardNotFound, reason: "we do not know this card") }
+
+    /// Why a card cannot be added now: its programme's switch, then its own, then its status. ``CardRecords/mayBeAdded(_:in:)`` asks the same
+    /// of the store.
+    static func refusal(of card: StoredCard, in tx: any Transaction) throws -> ProvisioningError? {
+        if try ProgrammeRecords.find(card.programme, in: tx)?.isOn == false {
             return ProvisioningError(code: .switchedOff, reason: "adding cards is not available at the moment, please try again later")
         }
         guard card.isEnabled else {

@@ -17,6 +17,12 @@ enum PassDataRecords {
         var at: Timestamp
     }
 
+    /// What a session's nonce was used for before.
+    struct Earlier: Sendable {
+        var fingerprint: [UInt8]
+        var result: [UInt8]
+    }
+
     static let migration = Migration(
         "provisioning-0005-pass-data",
         [
@@ -29,14 +35,11 @@ enum PassDataRecords {
             "CREATE INDEX provisioning_pass_data_by_card ON provisioning_pass_data (card, at)",
         ])
 
-    /// Whether a session's nonce was used before, and for what.
-    static func find(
-        session: TimeOrderedID, nonce: [UInt8], in tx: any Transaction
-    ) throws -> (fingerprint: [UInt8], result: [UInt8])? {
+    static func find(session: TimeOrderedID, nonce: [UInt8], in tx: any Transaction) throws -> Earlier? {
         try tx.query(
             "SELECT fingerprint, result FROM provisioning_pass_data WHERE session = ? AND nonce = ?",
             [session.sqlValue, .blob(nonce)]
-        ).first.map { (try $0.blob(0), try $0.blob(1)) }
+        ).first.map { Earlier(fingerprint: try $0.blob(0), result: try $0.blob(1)) }
     }
 
     /// Returns false when the session's nonce, or the challenge, was used before.

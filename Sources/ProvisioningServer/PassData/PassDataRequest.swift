@@ -5,18 +5,15 @@ import PaymentCrypto
 
 /// What an app was handed by the wallet, as it sends it on.
 struct PassDataRequest: Sendable {
-    /// DER; what did not decode is named in ``unreadable``.
-    var certificates: [[UInt8]]
-    var unreadable: [String]
+    /// As they were sent: base64 of DER, if the sender is right.
+    var certificates: [String]
     var challenge: ProvisioningChallenge
-    /// The certificates' texts, as they were sent.
-    private var sentCertificates: [String]
 
     /// Refuses with `malformed-request`, `nonce-encoding`, `nonce-length` or `nonce-signature-length`. Certificates are judged later, so
     /// that their report is whole.
     init(_ body: [UInt8]) throws(ProvisioningError) {
         let reader = try RequestReader(body, allowing: ["certificates", "nonce", "nonceSignature", "encoding"])
-        sentCertificates = try reader.texts("certificates", maximum: 8, length: 16_384)
+        certificates = try reader.texts("certificates", maximum: 8, length: 16_384)
         let (nonce, signature) = (try reader.text("nonce"), try reader.text("nonceSignature", maximum: 1_024))
         guard let encoding = ProvisioningChallenge.Encoding(rawValue: try reader.text("encoding")) else {
             throw RequestReader.malformed("encoding", "is neither hex nor base64")
@@ -26,20 +23,11 @@ struct PassDataRequest: Sendable {
         } catch {
             throw ProvisioningError(code: Self.code(of: error), reason: error.reason)
         }
-        certificates = []
-        unreadable = []
-        for (index, text) in sentCertificates.enumerated() {
-            if let der = try? StrictBase64.decode(text) {
-                certificates.append(der)
-            } else {
-                unreadable.append("certificate \(index + 1) is not base64")
-            }
-        }
     }
 
     /// Over everything that was sent, and the card that it was sent for.
     func fingerprint(card: String) -> RequestFingerprint {
-        RequestFingerprint(parts: [Array(card.utf8), challenge.nonce, challenge.nonceSignature], texts: sentCertificates)
+        RequestFingerprint(parts: [Array(card.utf8), challenge.nonce, challenge.nonceSignature], texts: certificates)
     }
 
     private static func code(of error: ApplePayError) -> ProvisioningError.Code {

@@ -1,4 +1,5 @@
 import ApplePay
+import BillfoldJSON
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
@@ -20,6 +21,8 @@ struct PassDataService: Sendable {
     private let chains: BrokerChains
     private let cardLimiter: RateLimiter
     private let deviceLimiter: RateLimiter
+    /// What was asked here not long ago.
+    private let attempts = Remembered<Attempt, Void>(capacity: 1_024)
 
     init(context: ProvisioningContext, uptime: @escaping @Sendable () -> Duration) {
         self.context = context
@@ -28,50 +31,132 @@ struct PassDataService: Sendable {
         deviceLimiter = RateLimiter(limit: context.configuration.deviceRate, uptime: uptime)
     }
 
-    /// What is asked for, and what the store knew of it when it was.
-    struct Asked: Sendable {
-        fileprivate var cardID: String
-        fileprivate var request: PassDataRequest
-        /// SHA-256 over nonce and signature.
-        fileprivate var challenge: [UInt8]
-        fileprivate var card: StoredCard?
-        fileprivate var programmeIsOn: Bool
-        fileprivate var earlier: (fingerprint: [UInt8], result: [UInt8])?
-    }
-
-    /// Reads what ``make(_:_:about:)`` has to know.
-    static func look(for id: String, _ request: PassDataRequest, _ session: AppSession, in tx: any Transaction) throws -> Asked {
-        let challenge = hash(request.challenge)
-        let card = try CardRecords.find(id, in: tx).flatMap { $0.customer == session.customer ? $0 : nil }
-        return Asked(
-            cardID: id, request: request, challenge: challenge, card: card,
-            programmeIsOn: try card.flatMap { try ProgrammeRecords.find($0.programme, in: tx) }?.isOn ?? true,
-            earlier: try PassDataRecords.find(session: session.id, nonce: request.challenge.nonce, in: tx))
-    }
-
     /// ``PassDataAnswer/json``.
-    func make(_ asked: Asked, _ session: AppSession, about: [String: String]) async throws -> [UInt8] {
-        try admit(asked.cardID, session)
-        let request = asked.request
-        let fingerprint = request.fingerprint(card: asked.cardID)
-        guard let card = asked.card else { throw ProvisioningError(code: .cardNotFound, reason: "we do not know this card") }
-        // A repetition too: what was sealed before the bank switched the card off is given out no more.
-        if let refusal = CustomerCards.refusal(of: card, programmeIsOn: asked.programmeIsOn) { throw refusal }
-        if let earlier = asked.earlier { return try Self.answer(earlier, fingerprint) }
-        let programme = try context.programme(of: card)
-        let now = context.clock.now()
-        let sealer = try sealer(for: request, programme: programme, at: now, about: about)
-        let (answer, code) = try await TimeBudget.within(context.configuration.passDataBudget) {
-            try await seal(card, programme, request.challenge, sealer, at: now, about: about)
+    ///
+    /// The card is first taken as it is remembered. What is made of it is given only where the store, as it takes the answer, still has the
+    /// card so; a failure of any kind, and a card that changed, are reasons to read what is stored.
+    func make(_ request: PassDataRequest, card id: String, _ session: AppSession, about: [String: String]) async throws -> [UInt8] {
+        try admit(id, session)
+        let asked = Asked(request, card: id, session: session, until: .now + context.configuration.passDataBudget)
+        var failed: (card: StoredCard, error: any Error)?
+        if let card = remembered(for: asked) {
+            do {
+                if let answer = try await attempt(asked, card, about: about) { return answer }
+            } catch {
+                failed = (card, error)
+            }
         }
+        for _ in 0..<3 {
+            let (card, earlier) = try await look(for: asked)
+            if let earlier { return try asked.answer(earlier) }
+            if let failed, failed.card.sealed == card.sealed { throw failed.error }
+            if let answer = try await attempt(asked, card, about: about) { return answer }
+        }
+        throw ProvisioningError(code: .timedOut, reason: "the card is being changed, please try again")
+    }
+
+    /// A request, whose it is, and how long it may take in all.
+    private struct Asked: Sendable {
+        var request: PassDataRequest
+        var card: String
+        var session: AppSession
+        var end: ContinuousClock.Instant
+        var fingerprint: RequestFingerprint
+
+        init(_ request: PassDataRequest, card: String, session: AppSession, until end: ContinuousClock.Instant) {
+            (self.request, self.card, self.session, self.end) = (request, card, session, end)
+            fingerprint = request.fingerprint(card: card)
+        }
+
+        var nonce: [UInt8] { request.challenge.nonce }
+
+        /// What the session's nonce was answered with before, or `nonce-reused`.
+        func answer(_ earlier: PassDataRecords.Earlier) throws(ProvisioningError) -> [UInt8] {
+            guard earlier.fingerprint == fingerprint.bytes else {
+                throw ProvisioningError(code: .nonceReused, reason: "this attempt was used already, please start again")
+            }
+            return earlier.result
+        }
+    }
+
+    /// A session's nonce, its four bytes as a number.
+    private struct Attempt: Hashable, Sendable {
+        var session: TimeOrderedID
+        var nonce: UInt32
+
+        init(_ asked: Asked) {
+            session = asked.session.id
+            nonce = asked.nonce.reduce(0) { $0 << 8 | UInt32($1) }
+        }
+    }
+
+    /// The customer's card, unless the request came before, or the card was fetched before the session was opened, perhaps by another
+    /// process: then the store knows more.
+    private func remembered(for asked: Asked) -> StoredCard? {
+        let attempt = Attempt(asked)
+        let isNew = attempts[attempt] == nil
+        attempts.keep((), for: attempt)
+        guard isNew, let card = context.cards[asked.card], ExactText.equal(card.id, asked.card),
+            card.customer == asked.session.customer, card.fetchedAt >= asked.session.createdAt
+        else { return nil }
+        return card
+    }
+
+    /// The card as it is now, and what the nonce was answered with before. Refuses a card that cannot be added, repetitions too: what was
+    /// sealed before the bank switched the card off is given out no more.
+    private func look(for asked: Asked) async throws -> (StoredCard, PassDataRecords.Earlier?) {
+        let (id, session, nonce) = (asked.card, asked.session, asked.nonce)
+        let found = try await context.database.lookup { tx in
+            (try CustomerCards.find(id, session, in: tx), try PassDataRecords.find(session: session.id, nonce: nonce, in: tx))
+        }
+        guard let (card, refusal) = found.0 else { throw CustomerCards.notFound }
+        // Where it is refused, the next request is so without a key's work.
+        context.remember(card, mayBeAdded: refusal == nil)
+        if let refusal { throw refusal }
+        return (card, found.1)
+    }
+
+    /// What became of an answer in the store.
+    private enum Stored: Sendable {
+        case new
+        /// The nonce was answered before.
+        case earlier(PassDataRecords.Earlier)
+        /// Another session had the challenge.
+        case mixed
+        /// The card may not be added now, or is not as it was.
+        case outdated
+    }
+
+    /// Makes an answer for a card and stores it; `nil` where the card changed before that.
+    private func attempt(_ asked: Asked, _ card: StoredCard, about: [String: String]) async throws -> [UInt8]? {
+        let programme = try context.programme(of: card)
+        let challenge = asked.request.challenge
+        let now = context.clock.now()
+        let sealer = try sealer(for: asked.request, programme: programme, at: now, about: about)
+        let made = try await TimeBudget.until(asked.end) { try await seal(card, programme, challenge, sealer, at: now, about: about) }
         let row = PassDataRecords.Request(
-            session: session.id, nonce: request.challenge.nonce, challenge: asked.challenge, fingerprint: fingerprint, card: card.id,
-            authenticationCode: code, result: answer.json, at: now)
-        return try await context.database.writeRepeatably { tx in
-            if try PassDataRecords.insert(row, in: tx) { return row.result }
-            // Another request with the challenge was quicker, and its answer is the one, unless it came in another session.
-            guard let first = try PassDataRecords.find(session: session.id, nonce: row.nonce, in: tx) else { throw Self.mixed }
-            return try Self.answer(first, fingerprint)
+            session: asked.session.id, nonce: asked.nonce, challenge: Self.hash(challenge), fingerprint: asked.fingerprint, card: card.id,
+            authenticationCode: made.code, result: made.answer.json, at: now)
+        // On READ COMMITTED a change that is committed between the two statements counts as one that came after the answer.
+        let stored = try await context.database.writeRepeatably { tx -> Stored in
+            guard try CardRecords.mayBeAdded(card, in: tx) else { return .outdated }
+            if try PassDataRecords.insert(row, in: tx) { return .new }
+            guard let first = try PassDataRecords.find(session: row.session, nonce: row.nonce, in: tx) else { return .mixed }
+            // Its own, where the answer to a commit was lost.
+            return first.result == row.result ? .new : .earlier(first)
+        }
+        switch stored {
+        case .new:
+            context.trace.note("pass data made", fields: made.fields, about: about)
+            return row.result
+        case .earlier(let earlier):
+            let answer = try asked.answer(earlier)
+            context.trace.note("pass data not given: an earlier answer is", about: about)
+            return answer
+        case .mixed: throw ProvisioningError(code: .sessionMixed, reason: "this attempt belongs to another log-in, please start again")
+        case .outdated:
+            context.trace.note("pass data not given: the card was changed", about: about)
+            return nil
         }
     }
 
@@ -83,19 +168,6 @@ struct PassDataService: Sendable {
                 throw ProvisioningError(code: .rateLimited, reason: "too many attempts, please wait a moment")
             }
         }
-    }
-
-    private static func answer(
-        _ stored: (fingerprint: [UInt8], result: [UInt8]), _ fingerprint: RequestFingerprint
-    ) throws(ProvisioningError) -> [UInt8] {
-        guard stored.fingerprint == fingerprint.bytes else {
-            throw ProvisioningError(code: .nonceReused, reason: "this attempt was used already, please start again")
-        }
-        return stored.result
-    }
-
-    private static var mixed: ProvisioningError {
-        ProvisioningError(code: .sessionMixed, reason: "this attempt belongs to another log-in, please start again")
     }
 
     private static func hash(_ challenge: ProvisioningChallenge) -> [UInt8] {
@@ -111,7 +183,7 @@ struct PassDataService: Sendable {
         guard let scheme = EncryptionScheme(rawValue: programme.encryptionScheme) else {
             throw ProvisioningError(code: .configurationInvalid, reason: "the programme's encryption scheme is unknown")
         }
-        let report = chains.report(request.certificates, unreadable: request.unreadable, scheme: scheme, at: now.date)
+        let report = chains.report(request.certificates, scheme: scheme, at: now.date)
         do throws(ApplePayError) {
             return try chains.sealer(of: report, scheme: scheme)
         } catch {
@@ -135,10 +207,19 @@ struct PassDataService: Sendable {
 
     // MARK: Sealing
 
+    /// An answer before it is stored.
+    private struct Made: Sendable {
+        var answer: PassDataAnswer
+        /// Of the one-time code in the activation data.
+        var code: KeyedHash?
+        /// For the trace.
+        var fields: [TraceEntry.Field]
+    }
+
     private func seal(
         _ card: StoredCard, _ programme: Programme, _ challenge: ProvisioningChallenge, _ sealer: any PassDataSealing, at now: Timestamp,
         about: [String: String]
-    ) async throws -> (PassDataAnswer, KeyedHash?) {
+    ) async throws -> Made {
         var generator = SourcedGenerator(source: context.identifiers)
         do {
             let inner = try await maker(for: card.network).make(
@@ -154,19 +235,17 @@ struct PassDataService: Sendable {
             if !sealed.scheme.isConfirmed || inner.key == nil {
                 fields.append(.init("unconfirmed", "this network's form is in no public material"))
             }
-            context.trace.note("pass data made", fields: fields, about: about)
-            return (
-                PassDataAnswer(
+            return Made(
+                answer: PassDataAnswer(
                     encryptedPassData: StrictBase64.encode(sealed.encryptedPassData),
                     activationData: inner.activationData.map { StrictBase64.encode($0) },
                     ephemeralPublicKey: sealed.ephemeralPublicKey.map { StrictBase64.encode($0) },
                     wrappedKey: sealed.wrappedKey.map { StrictBase64.encode($0) }),
-                inner.authenticationCode.map { code in
+                code: inner.authenticationCode.map { code in
                     code.text.withUnsafeBytes {
                         KeyedHash(of: $0, purpose: "authentication-code", key: context.configuration.keys.hashing)
                     }
-                }
-            )
+                }, fields: fields)
         } catch let error as ProvisioningError {
             throw error
         } catch {

@@ -28,23 +28,12 @@ struct AppRoutes: Sendable {
             return try await asApp(request, "configuration") { session in try JSONAnswer.make(await cards.configuration(id, session)) }
         }
         router.post("\(base)/cards/:id/pass-data") { request, context in
-            try await makePassData(request, card: try context.parameters.require("id"))
-        }
-    }
-
-    private func makePassData(_ request: Request, card id: String) async throws -> Response {
-        // Read before the session is looked for, so that one look at the store finds everything; what is wrong with it is told to the
-        // session's owner alone.
-        let body: Result<PassDataRequest, ProvisioningError>
-        let bytes = try await request.json()
-        do throws(ProvisioningError) { body = .success(try PassDataRequest(bytes)) } catch { body = .failure(error) }
-        return try await asApp(request, "pass data") { session, tx -> Result<PassDataService.Asked, ProvisioningError> in
-            switch body {
-            case .success(let body): .success(try PassDataService.look(for: id, body, session, in: tx))
-            case .failure(let error): .failure(error)
+            let id = try context.parameters.require("id")
+            return try await asApp(request, "pass data") { session, about in
+                let asked = try PassDataRequest(try await request.json())
+                return JSONAnswer.verbatim(
+                    try await passData.make(asked, card: id, session, about: about), headers: [.cacheControl: "no-store"])
             }
-        } operation: { session, asked, about in
-            JSONAnswer.verbatim(try await passData.make(asked.get(), session, about: about), headers: [.cacheControl: "no-store"])
         }
     }
 
@@ -65,21 +54,16 @@ struct AppRoutes: Sendable {
 
     /// Runs an operation for the customer whose session it is.
     private func asApp(_ request: Request, _ title: String, _ operation: (AppSession) async throws -> Response) async throws -> Response {
-        try await asApp(request, title) { _, _ in
-        } operation: { session, _, _ in
-            try await operation(session)
-        }
+        try await asApp(request, title) { session, _ in try await operation(session) }
     }
 
-    /// - `more`: What is read in the same look at the store as the session.
     /// - `operation`: Is told what its own entries in the trace are about, too.
-    private func asApp<Found: Sendable>(
-        _ request: Request, _ title: String, reading more: @escaping @Sendable (AppSession, any Transaction) throws -> Found,
-        operation: (AppSession, Found, _ about: [String: String]) async throws -> Response
+    private func asApp(
+        _ request: Request, _ title: String, _ operation: (AppSession, _ about: [String: String]) async throws -> Response
     ) async throws -> Response {
-        let (session, found) = try await sessions.session(bearer: request.bearer, reading: more)
+        let session = try await sessions.session(bearer: request.bearer)
         return try await traced(request, title, about: ["provisioning.session": session.id.description]) { about in
-            (try await operation(session, found, about), [:])
+            (try await operation(session, about), [:])
         }
     }
 

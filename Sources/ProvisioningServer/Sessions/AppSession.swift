@@ -7,6 +7,7 @@ struct AppSession: Sendable, Hashable {
     var customer: String
     /// The bank's name for the device that the app runs on.
     var device: String
+    /// Before the customer's cards were brought in for it.
     var createdAt: Timestamp
     var expiresAt: Timestamp
 }

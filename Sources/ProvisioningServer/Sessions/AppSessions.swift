@@ -23,6 +23,8 @@ struct AppSessions: Sendable {
     /// A processor that does not answer keeps nobody out whose cards were brought in not long ago. An answer that cannot be read does: what
     /// is stored as active may be blocked there.
     func open(customer: String, device: String) async throws -> Opened {
+        // Before the cards are brought in: those that were fetched earlier are told by it.
+        let now = context.clock.now()
         do {
             try await CardImport(context: context).run(customer: customer)
         } catch let error as ProvisioningError where error.code == .processorUnavailable {
@@ -31,7 +33,6 @@ struct AppSessions: Sendable {
             let oldest = context.clock.now().advanced(by: .zero - context.configuration.cardMemory)
             guard known.contains(where: { $0.fetchedAt >= oldest }) else { throw error }
         }
-        let now = context.clock.now()
         let session = AppSession(
             id: context.identifiers.next(at: now), customer: customer, device: device, createdAt: now,
             expiresAt: now.advanced(by: context.configuration.sessionLifetime))
@@ -42,25 +43,20 @@ struct AppSessions: Sendable {
             try SessionRecords.insert(session, token: hash, in: tx)
             try SessionRecords.forget(endedBefore: now.advanced(by: Self.memory), in: tx)
         }
+        context.sessions.keep(session, for: hash)
         return Opened(session: session.id.description, token: token, expiresAt: session.expiresAt.milliseconds)
     }
 
     /// The session of a token. Refuses with `unauthorized` or `session-expired`.
-    func session(bearer: String?) async throws -> AppSession { try await session(bearer: bearer) { _, _ in }.0 }
-
-    /// The session of a token, and what is read beside it in the same look at the store.
-    func session<Found: Sendable>(
-        bearer: String?, reading more: @escaping @Sendable (AppSession, any Transaction) throws -> Found
-    ) async throws -> (AppSession, Found) {
+    func session(bearer: String?) async throws -> AppSession {
         guard let bearer, bearer.hasPrefix("pst_") else { throw Self.unauthorized }
-        let hash = hash(bearer)
-        let found = try await context.database.lookup { tx in
-            try SessionRecords.find(token: hash, in: tx).map { session in (session, try more(session, tx)) }
+        let (hash, now) = (hash(bearer), context.clock.now())
+        if let known = context.sessions[hash], known.expiresAt > now { return known }
+        guard let found = try await context.database.lookup({ try SessionRecords.find(token: hash, in: $0) }) else {
+            throw Self.unauthorized
         }
-        guard let found else { throw Self.unauthorized }
-        guard found.0.expiresAt > context.clock.now() else {
-            throw ProvisioningError(code: .sessionExpired, reason: "please log in again")
-        }
+        guard found.expiresAt > now else { throw ProvisioningError(code: .sessionExpired, reason: "please log in again") }
+        context.sessions.keep(found, for: hash)
         return found
     }
 
