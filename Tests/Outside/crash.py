@@ -101,7 +101,9 @@ class Crash:
             except (OSError, urllib.error.URLError):
                 pass
             if (code := self.processes[name].poll()) is not None:
-                raise RuntimeError(f"{name} ended with {code}:\n{(self.folder / 'log').read_text()[-3000:]}")
+                # All processes write to one log, and the others' requests would hide why this one ended.
+                told = [line for line in (self.folder / "log").read_text().splitlines() if " request listener=" not in line]
+                raise RuntimeError(f"{name} ended with {code}:\n" + "\n".join(told)[-3000:])
             time.sleep(0.05)
         raise RuntimeError(f"{url} was not ready in {patience} s:\n{(self.folder / 'log').read_text()[-3000:]}")
 
