@@ -99,8 +99,8 @@ public struct AlipayPlusServer: Sendable {
     /// What operators may have done by approval.
     public var actions: AlipayPlusActions { AlipayPlusActions(backOffice: backOffice) }
 
-    /// Throws when the store does not answer.
-    public func probe() async throws { _ = try await context.database.read { tx in try PartyRecords.find(clientID: "", in: tx) } }
+    /// A read for readiness.
+    public static func probe(in tx: any Transaction) throws { _ = try PartyRecords.find(clientID: "", in: tx) }
 
     /// What runs beside the listeners.
     public var workers: [any Service] { [outboxWorker, deadlineWorker] }

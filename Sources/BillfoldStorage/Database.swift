@@ -57,11 +57,25 @@ public protocol Database: Sendable {
     /// must not hold for longer than a moment; anything longer is a ``read(_:_:)``.
     func lookup<Result: Sendable>(_ body: @escaping @Sendable (any Transaction) throws -> Result) async throws -> Result
 
+    /// Why the store takes no writes, as far as it knows without asking; `nil` while nothing speaks against them.
+    var illness: StorageError? { get }
+
+    /// Finds out whether the store takes writes, by something small of its own that changes no row. Asked often it costs little: a
+    /// write that was acknowledged a moment ago is answer enough.
+    ///
+    /// - Throws: ``illness``, or what the attempt came to.
+    func probe() async throws
+
     /// Stops accepting work, finishes what has begun, and closes every connection.
     func close() async throws
 }
 
 extension Database {
+    public var illness: StorageError? { nil }
+
+    /// For a store that cannot tell: whether it answers at all.
+    public func probe() async throws { _ = try await read(.strong) { try $0.query("SELECT 1") } }
+
     public func write<Result: Sendable>(
         _ body: @escaping @Sendable (any Transaction) throws -> Result
     ) async throws -> Result {

@@ -15,7 +15,8 @@ public struct StorageError: Error, Sendable, CustomStringConvertible {
         public static let commitUnknown = Self("commit-unknown")
         /// The store cannot be reached, or the deadline ended before the write began.
         public static let unavailable = Self("unavailable")
-        /// Disk full, input/output error, read-only or corrupt: the store stops acknowledging until it is reopened.
+        /// Disk full, input/output error, read-only, damaged, or a file that is gone: nothing was changed, and the store acknowledges
+        /// nothing until it takes writes again. It finds that out by itself: see ``Database/probe()``.
         public static let storeIll = Self("store-ill")
         /// A durability setting is not what it must be; the store refuses to start.
         public static let unsafeSettings = Self("unsafe-settings")
@@ -34,12 +35,15 @@ public struct StorageError: Error, Sendable, CustomStringConvertible {
     public var code: Code
     /// For operators; holds no bound values.
     public var reason: String
+    /// The engine's own code, where it gave one: a SQLSTATE, or SQLite's extended result code in decimal digits.
+    public var engineCode: String?
     public var file: String
     public var line: Int
 
-    public init(code: Code, reason: String, file: String = #fileID, line: Int = #line) {
+    public init(code: Code, reason: String, engineCode: String? = nil, file: String = #fileID, line: Int = #line) {
         self.code = code
         self.reason = reason
+        self.engineCode = engineCode
         self.file = file
         self.line = line
     }

@@ -6,7 +6,8 @@ public final class PostgreSQLDatabase: InspectableDatabase {
     /// As the first session read them back. Every later session is held to the same before it is used.
     public let settings: PostgreSQLSettings
     public let configuration: PostgreSQLConfiguration
-    private let pool: SessionPool
+    let pool: SessionPool
+    let health: StoreHealth
 
     /// Connects and asserts the server's settings.
     ///
@@ -27,6 +28,7 @@ public final class PostgreSQLDatabase: InspectableDatabase {
         }
         self.configuration = configuration
         self.pool = pool
+        health = StoreHealth(logger: logger)
         logger.info(
             "store opened",
             metadata: [
@@ -46,12 +48,21 @@ public final class PostgreSQLDatabase: InspectableDatabase {
         ]
     }
 
+    /// Set by a write that was refused for a full disk, a read-only server or damage, and by a probe that failed; cleared by a probe alone.
+    /// It stops no write: the next one asks the server itself.
+    public var illness: StorageError? { health.illness }
+
     public func write<Result: Sendable>(
         resolve: (@Sendable (any Transaction) throws -> Result?)?,
         _ body: @escaping @Sendable (any Transaction) throws -> Result
     ) async throws -> Result {
-        try await Self.perform(pool, configuration.timeLimit) { session, deadline in
-            try session.write(resolve: resolve, deadline: deadline, body)
+        do {
+            return try await Self.perform(pool, configuration.timeLimit) { session, deadline in
+                try session.write(resolve: resolve, deadline: deadline, body)
+            }
+        } catch let error as StorageError where error.code == .storeIll {
+            health.fallIll(error)
+            throw error
         }
     }
 
@@ -87,7 +98,7 @@ public final class PostgreSQLDatabase: InspectableDatabase {
     public func close() async throws { await pool.close() }
 
     /// Runs `work` on a thread of the pool and waits for it, whatever becomes of the caller's task.
-    private static func perform<Value: Sendable>(
+    static func perform<Value: Sendable>(
         _ pool: SessionPool, _ limit: Duration,
         _ work: @escaping @Sendable (PostgreSQLSession, ContinuousClock.Instant) throws -> Value
     ) async throws -> Value {

@@ -32,17 +32,22 @@ enum PostgreSQLFailure: Error {
         return state == "26000" || state == "42P05" || (state == "0A000" && message.contains("cached plan"))
     }
 
-    /// As an answer to `COMMIT` it leaves open whether the transaction was applied.
-    var isUnknownAfterCommit: Bool {
-        if case .server("40003", _) = self { return true }
-        return losesConnection
+    /// As an answer to `COMMIT`: nothing was applied, for certain. A constraint checked at the commit (class 23), a serialisation
+    /// failure or a deadlock.
+    ///
+    /// Every other state leaves it open, whatever its text says: a proxy, a pooler or the coordinator of a distributed engine answers
+    /// in its own name when it lost the node that commits, Citus with XX000; a cancelled (57014) or starved (53xxx, 58030) commit may
+    /// have written its record before.
+    var isCertainAbort: Bool {
+        guard case .server(let state, _) = self else { return false }
+        return state.hasPrefix("23") || state == "40001" || state == "40P01"
     }
 
     /// For a failure that is final.
     var storageError: StorageError {
         switch self {
         case .server(let state, let message):
-            StorageError(code: Self.classify(state), reason: "\(message) (SQLSTATE \(state))")
+            StorageError(code: Self.classify(state), reason: "\(message) (SQLSTATE \(state))", engineCode: state)
         case .connectionLost(let reason):
             StorageError(code: .unavailable, reason: reason)
         case .deadline:

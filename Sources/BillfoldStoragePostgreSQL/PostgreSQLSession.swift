@@ -30,20 +30,30 @@ final class PostgreSQLSession {
         return try connected(deadline, &connectedBefore).settings
     }
 
+    /// - `isPatient`: Whether a server that refuses connections is tried again.
     func write<Result>(
-        resolve: ((any Transaction) throws -> Result?)?, deadline: ContinuousClock.Instant,
+        resolve: ((any Transaction) throws -> Result?)?, deadline: ContinuousClock.Instant, isPatient: Bool = true,
         _ body: (any Transaction) throws -> Result
     ) throws -> Result {
-        try repeating(deadline) { connection throws(Ending) in
-            do throws(Ending) {
-                return try run(
-                    body, begin: "BEGIN ISOLATION LEVEL \(configuration.isolation.rawValue) READ WRITE", writes: true, connection, deadline)
-            } catch {
-                guard case .unknown(let reason) = error else { throw error }
-                disconnect()
-                logger.warning("the outcome of a commit is unknown", metadata: ["reason": "\(reason)"])
-                return try resolved(resolve, reason)
+        // Why the outcome of an earlier run is open. From then on only a look that finds the write, or a run that commits, decides.
+        var doubt: String?
+        do {
+            return try repeating(deadline, isPatient: isPatient) { connection throws(Ending) in
+                do throws(Ending) {
+                    // Without READ WRITE: a server that was turned read-only is held to it in sessions that are open already.
+                    return try run(
+                        body, begin: "BEGIN ISOLATION LEVEL \(configuration.isolation.rawValue)", writes: true, connection, deadline)
+                } catch {
+                    guard case .unknown(let reason) = error else { throw error }
+                    doubt = reason
+                    disconnect()
+                    logger.warning("the outcome of a commit is unknown", metadata: ["reason": "\(reason)"])
+                    return try resolved(resolve, reason)
+                }
             }
+        } catch {
+            guard let doubt else { throw error }
+            return try decided(resolve, doubt, after: error)
         }
     }
 
@@ -56,6 +66,7 @@ final class PostgreSQLSession {
             } catch {
                 // Nothing was written: a read whose end is unknown is simply made again.
                 guard case .unknown(let reason) = error else { throw error }
+                disconnect()
                 throw .again(.connectionLost(reason))
             }
         }
@@ -101,46 +112,65 @@ final class PostgreSQLSession {
     }
 
     private func commit(_ connection: PostgreSQLConnection, _ deadline: ContinuousClock.Instant) throws(Ending) {
+        let tag: String
         do {
-            let result = try connection.run([.control("COMMIT")], deadline: deadline)
-            guard result.first?.tag == "COMMIT" else {
-                throw Ending.refused(StorageError(code: .invalidStatement, reason: "the server rolled back at the commit"))
-            }
-            // “Committed locally, but might not have been replicated” comes as a warning beside a success.
-            guard connection.warnings.isEmpty else { throw Ending.unknown(connection.warnings.joined(separator: "; ")) }
-        } catch let ending as Ending {
-            throw ending
-        } catch let failure as PostgreSQLFailure {
-            if failure.isUnknownAfterCommit { throw .unknown(failure.storageError.reason) }
-            try abandon(connection, failure, deadline)
-            throw failure.isSerializationFailure ? .again(failure) : .refused(failure.storageError)
+            tag = try connection.run([.control("COMMIT")], deadline: deadline).first?.tag ?? ""
         } catch {
-            throw .unknown("\(error)")
+            guard error.isCertainAbort else { throw .unknown(error.storageError.reason) }
+            try abandon(connection, error, deadline)
+            throw error.isSerializationFailure ? .again(error) : .refused(error.storageError)
         }
+        // The server had given the transaction up before it was asked.
+        guard tag != "ROLLBACK" else {
+            throw .refused(StorageError(code: .invalidStatement, reason: "the server rolled back at the commit"))
+        }
+        guard tag == "COMMIT" else { throw .unknown("the commit was answered with “\(tag)”") }
+        // “Committed locally, but might not have been replicated” comes as a warning beside a success.
+        guard connection.warnings.isEmpty else { throw .unknown(connection.warnings.joined(separator: "; ")) }
     }
 
     /// Asks `resolve` on a new connection whether the write is there.
+    ///
+    /// A look that finds nothing proves nothing: the old transaction may still wait for a standby, or be prepared on the nodes of a
+    /// distributed engine, and show its rows later. So the body runs again. It inserts its key, or updates its row on a condition, and
+    /// that waits for the old transaction's end: if it comes to a commit, the old one is gone.
     private func resolved<Result>(_ resolve: ((any Transaction) throws -> Result?)?, _ reason: String) throws(Ending) -> Result {
-        let unknown = StorageError(code: .commitUnknown, reason: "the commit's answer was lost: \(reason)")
-        guard let resolve else { throw .refused(unknown) }
+        guard let resolve else { throw .refused(Self.unknown(reason)) }
         let found: Result?
         do {
-            found = try read(deadline: .now + configuration.resolveLimit) { try resolve($0) }
+            found = try look(resolve)
         } catch {
             logger.error("an unknown commit could not be resolved", metadata: ["reason": "\(error)"])
-            throw .refused(unknown)
+            throw .refused(Self.unknown(reason))
         }
         guard let found else { throw .again(.connectionLost(reason)) }
         return found
     }
 
+    /// What a write came to whose outcome was open when a later run of it failed: that run may have been refused because the first
+    /// stands, or have ended while it waited for it. What a last look does not find stays open, and is never told as refused.
+    private func decided<Result>(
+        _ resolve: ((any Transaction) throws -> Result?)?, _ doubt: String, after error: any Error
+    ) throws -> Result {
+        if (error as? StorageError)?.code != .commitUnknown, let resolve, let found = try? look(resolve) { return found }
+        throw Self.unknown(doubt)
+    }
+
+    private func look<Result>(_ resolve: (any Transaction) throws -> Result?) throws -> Result? {
+        try read(deadline: .now + configuration.resolveLimit) { try resolve($0) }
+    }
+
+    private static func unknown(_ reason: String) -> StorageError {
+        StorageError(code: .commitUnknown, reason: "the commit's answer was lost: \(reason)")
+    }
+
     private func repeating<Result>(
-        _ deadline: ContinuousClock.Instant, _ attempt: (PostgreSQLConnection) throws(Ending) -> Result
+        _ deadline: ContinuousClock.Instant, isPatient: Bool = true, _ attempt: (PostgreSQLConnection) throws(Ending) -> Result
     ) throws -> Result {
         var firstRefusal: ContinuousClock.Instant?
         var runs = 0
         while true {
-            let connection = try connected(deadline, &firstRefusal)
+            let connection = try connected(deadline, &firstRefusal, isPatient: isPatient)
             runs += 1
             do throws(Ending) {
                 return try attempt(connection)
@@ -158,7 +188,7 @@ final class PostgreSQLSession {
 
     /// The session's connection, made anew where it was lost, tried again for as long as the configuration is patient.
     private func connected(
-        _ deadline: ContinuousClock.Instant, _ firstRefusal: inout ContinuousClock.Instant?
+        _ deadline: ContinuousClock.Instant, _ firstRefusal: inout ContinuousClock.Instant?, isPatient: Bool = true
     ) throws -> PostgreSQLConnection {
         var runs = 0
         while true {
@@ -171,7 +201,7 @@ final class PostgreSQLSession {
                 connection = made
                 return made
             } catch {
-                guard error.losesConnection else { throw error.storageError }
+                guard error.losesConnection, isPatient else { throw error.storageError }
                 let since = firstRefusal ?? .now
                 firstRefusal = since
                 runs += 1

@@ -17,24 +17,27 @@ final class GroupCommitter: Sendable {
         var writes = 0
     }
 
+    /// Between two attempts to have an ill store take writes again.
+    private static let recoveryPause: DispatchTimeInterval = .seconds(1)
+
     /// Repetitions of one body that reports a serialisation failure.
     static let mostSerializationFailures = 50
 
     private let state = Mutex(State())
     private let executor = DispatchQueue(label: "billfold.storage.sqlite.writer", qos: .userInitiated)
-    private let writer: GroupWriter
+    private let connections: StoreConnections
     private let limit: Int
     private let window: Duration
+    /// How long a group may wait for the tasks that are ready to run.
     private let patience: DispatchTimeInterval
     private let logger: Logger
 
-    /// - `patience`: How long a group may wait for the tasks that are ready to run.
-    init(writer: GroupWriter, limit: Int, window: Duration, patience: Duration, logger: Logger) {
-        self.writer = writer
-        self.limit = max(limit, 1)
-        self.window = window
-        let (seconds, attoseconds) = patience.components
-        self.patience = .microseconds(Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000))
+    init(connections: StoreConnections, configuration: SQLiteConfiguration, logger: Logger) {
+        self.connections = connections
+        limit = max(configuration.groupLimit, 1)
+        window = configuration.groupWindow
+        let (seconds, attoseconds) = configuration.groupPatience.components
+        patience = .microseconds(Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000))
         self.logger = logger
     }
 
@@ -61,6 +64,31 @@ final class GroupCommitter: Sendable {
         }
     }
 
+    /// Whether the store takes writes: a commit of the last second tells, or one that is made for it.
+    func probe(_ answer: @escaping @Sendable (Result<Void, any Error>) -> Void) {
+        let known: Result<Void, any Error>? = state.withLock { state in
+            if let illness = state.illness { return .failure(illness) }
+            if state.isClosed { return .failure(StorageError(code: .unavailable, reason: "the store is closed")) }
+            return nil
+        }
+        if let known { return answer(known) }
+        if let last = connections.open?.wal.lastCommit, ContinuousClock.now - last < .seconds(1) { return answer(.success(())) }
+        executor.async {
+            if let illness = self.illness { return answer(.failure(illness)) }
+            answer(Result { try self.probe() })
+        }
+    }
+
+    private func probe() throws {
+        guard let writer = connections.open?.writer else { throw StorageError(code: .unavailable, reason: "the store is closed") }
+        do {
+            try writer.probe()
+        } catch {
+            if let error = error as? StorageError, error.code == .storeIll { fallIll(error) }
+            throw error
+        }
+    }
+
     /// Refuses new writes, lets those that wait finish, and then runs `last` on the writer's queue, with whether this was
     /// the first call.
     func close(_ last: @escaping @Sendable (Bool) -> Void) {
@@ -69,10 +97,7 @@ final class GroupCommitter: Sendable {
             return !state.isClosed
         }
         executor.async {
-            if first {
-                self.drain()
-                self.writer.finish()
-            }
+            if first { self.drain() }
             last(first)
         }
     }
@@ -89,7 +114,7 @@ final class GroupCommitter: Sendable {
             if group.isEmpty { return }
             expire(&group)
             if !group.isEmpty { process(group) }
-            if let error = writer.checkpointIfDue() { fallIll(error) }
+            if illness == nil, let error = connections.open?.writer.checkpointIfDue() { fallIll(error) }
         }
     }
 
@@ -104,6 +129,10 @@ final class GroupCommitter: Sendable {
 
     private func process(_ first: [any PendingWrite]) {
         var group = first
+        guard let writer = connections.open?.writer else {
+            for write in group { write.fail(StorageError(code: .unavailable, reason: "the store is closed")) }
+            return
+        }
         let end = ContinuousClock.now + window
         let outcome = writer.run(&group) {
             guard ContinuousClock.now < end else { return nil }
@@ -128,7 +157,7 @@ final class GroupCommitter: Sendable {
             for write in group { write.fail(error) }
         case .commitUnknown(let error):
             fallIll(error)
-            let unknown = StorageError(code: .commitUnknown, reason: "the commit failed on the disk: \(error.reason)")
+            let unknown = StorageError(code: .commitUnknown, reason: "the commit failed: \(error.reason)", engineCode: error.engineCode)
             for write in group { write.fail(unknown) }
         }
     }
@@ -164,15 +193,36 @@ final class GroupCommitter: Sendable {
         }
     }
 
-    /// From here on no write is accepted until the store is opened anew: after a failed sync the kernel may have dropped
-    /// the pages it could not write, so trying again would acknowledge what is not there.
+    /// From here on no write is accepted until one of our own was synced: see ``StoreConnections/recover(from:)``.
     private func fallIll(_ error: StorageError) {
-        let waiting = state.withLock { state -> [any PendingWrite] in
-            state.illness = StorageError(code: .storeIll, reason: error.reason)
-            defer { state.queue = [] }
-            return state.queue
+        let illness = StorageError(code: .storeIll, reason: error.reason, engineCode: error.engineCode)
+        let (wasWell, waiting) = state.withLock { state -> (Bool, [any PendingWrite]) in
+            defer {
+                state.illness = illness
+                state.queue = []
+            }
+            return (state.illness == nil, state.queue)
         }
+        for write in waiting { write.fail(illness) }
+        guard wasWell else { return }
         logger.critical("the store is ill and takes no more writes", metadata: ["reason": "\(error)"])
-        for write in waiting { write.fail(StorageError(code: .storeIll, reason: error.reason)) }
+        recoverLater()
+    }
+
+    private func recoverLater() {
+        executor.asyncAfter(deadline: .now() + Self.recoveryPause) { self.recover() }
+    }
+
+    private func recover() {
+        guard let illness = state.withLock({ $0.isClosed ? nil : $0.illness }) else { return }
+        do {
+            try connections.recover(from: illness)
+            state.withLock { $0.illness = nil }
+            logger.notice("the store takes writes again", metadata: ["wasIll": "\(illness)"])
+        } catch {
+            // What SQLite met anew says what it takes from here on; a disk that still takes nothing changes nothing.
+            if let error = error as? StorageError, error.code == .storeIll, error.sqliteCode != nil { fallIll(error) }
+            recoverLater()
+        }
     }
 }

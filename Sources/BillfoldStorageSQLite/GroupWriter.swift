@@ -16,22 +16,30 @@ final class GroupWriter: @unchecked Sendable {
         case committed
         /// Nothing of the group is in the store, and running it again cannot be wrong.
         case rolledBack(StorageError)
-        /// The commit itself failed on the disk: after a restart the group may be there.
+        /// The commit itself failed, and not for certain: the group may be there when the file is opened anew.
         case commitUnknown(StorageError)
     }
 
     private let pool: DatabasePool
     private let wal: WALMonitor
+    private let path: String
+    private let place: StorePlace
     private let checkpointPages: Int
+    private let alarmPages: Int
     private let logger: Logger
     private var cache = StatementCache()
     private var control: [String: SQLiteStatement] = [:]
     private var groupsWithSavepoints = 0
+    private var logIsLong = false
 
-    init(pool: DatabasePool, wal: WALMonitor, checkpointPages: Int, logger: Logger) {
+    /// The file and its log are where they are to stay.
+    init(pool: DatabasePool, wal: WALMonitor, configuration: SQLiteConfiguration, logger: Logger) {
         self.pool = pool
         self.wal = wal
-        self.checkpointPages = checkpointPages
+        path = configuration.path
+        place = StorePlace(path: path)
+        checkpointPages = configuration.checkpointPages
+        alarmPages = configuration.walAlarmPages
         self.logger = logger
     }
 
@@ -99,11 +107,15 @@ final class GroupWriter: @unchecked Sendable {
     private func commit(_ connection: OpaquePointer) -> Outcome {
         do {
             try perform("COMMIT", connection)
-            return .committed
         } catch {
             rollBack(connection)
-            return error.code == .storeIll ? .commitUnknown(error) : .rolledBack(error)
+            return error.isCertainAbort ? .rolledBack(error) : .commitUnknown(error)
         }
+        guard StorePlace(path: path) == place else {
+            return .commitUnknown(
+                StorageError(code: .storeIll, reason: "the store's file or its log was moved or removed while it was written to"))
+        }
+        return .committed
     }
 
     private func rollBack(_ connection: OpaquePointer) {
@@ -126,6 +138,7 @@ final class GroupWriter: @unchecked Sendable {
 
     /// Copies the log back into the file when it has grown enough. Runs between groups, when nobody waits for the result.
     func checkpointIfDue() -> StorageError? {
+        tellOfLongLog()
         guard wal.pages >= checkpointPages else { return nil }
         return pool.writeWithoutTransaction { database in
             guard let connection = database.sqliteConnection else { return nil }
@@ -134,6 +147,65 @@ final class GroupWriter: @unchecked Sendable {
             guard code != SQLITE_OK, code & 0xFF != SQLITE_BUSY else { return nil }
             return .sqlite(code, connection)
         }
+    }
+
+    private func tellOfLongLog() {
+        guard (wal.pages >= alarmPages) != logIsLong else { return }
+        logIsLong.toggle()
+        let metadata: Logger.Metadata = ["pages": "\(wal.pages)"]
+        if logIsLong {
+            logger.warning("the write-ahead log is long: a read stays open", metadata: metadata)
+        } else {
+            logger.notice("the write-ahead log is short again", metadata: metadata)
+        }
+    }
+
+    /// Commits and syncs something small that changes no row: the number that a file keeps for its user, which nothing here reads.
+    func probe() throws {
+        try pool.writeWithoutTransaction { database in
+            guard let connection = database.sqliteConnection else {
+                throw StorageError(code: .unavailable, reason: "the store is closed")
+            }
+            do {
+                try perform("BEGIN IMMEDIATE", connection)
+                let number = try SQLiteStatement.value("PRAGMA user_version", on: connection).integer(0)
+                try SQLiteStatement.run("PRAGMA user_version=\((number + 1) & 0x7FFF_FFFF)", on: connection)
+            } catch {
+                rollBack(connection)
+                throw error
+            }
+            switch commit(connection) {
+            case .committed: return
+            case .rolledBack(let error), .commitUnknown(let error): throw error
+            }
+        }
+    }
+
+    /// Copies the whole log back and empties it, without waiting for readers.
+    ///
+    /// - Returns: False when a read, here or in another process, keeps the log.
+    func copyLogBack() throws -> Bool {
+        try pool.writeWithoutTransaction { database in
+            guard let connection = database.sqliteConnection else {
+                throw StorageError(code: .unavailable, reason: "the store is closed")
+            }
+            sqlite3_busy_timeout(connection, 0)
+            defer { sqlite3_busy_timeout(connection, 5_000) }
+            let code = sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+            guard code != SQLITE_OK else { return true }
+            guard code & 0xFF == SQLITE_BUSY else { throw StorageError.sqlite(code, connection) }
+            return false
+        }
+    }
+
+    /// Releases the statements, and has SQLite leave the log where it is, should this connection close last.
+    func abandon() {
+        pool.writeWithoutTransaction { database in
+            guard let connection = database.sqliteConnection else { return }
+            var keeps: CInt = 1
+            sqlite3_file_control(connection, "main", SQLITE_FCNTL_PERSIST_WAL, &keeps)
+        }
+        releaseStatements()
     }
 
     /// Copies the whole log back, since the readers, which close last, may not, and releases the statements.
@@ -146,6 +218,10 @@ final class GroupWriter: @unchecked Sendable {
                 logger.warning("the log was not copied back at closing", metadata: ["code": "\(code)"])
             }
         }
+        releaseStatements()
+    }
+
+    private func releaseStatements() {
         cache.removeAll()
         for statement in control.values { statement.finalize() }
         control.removeAll()

@@ -1,4 +1,5 @@
 import BillfoldStorage
+import Dispatch
 import GRDBSQLite
 import Synchronization
 
@@ -13,8 +14,10 @@ final class LookupConnections: Sendable {
         private var cache = StatementCache()
         private let begin: SQLiteStatement
         private let end: SQLiteStatement
+        /// Left when the connection is closed.
+        private let alive: DispatchGroup
 
-        init(path: String) throws(StorageError) {
+        init(path: String, alive: DispatchGroup) throws(StorageError) {
             var opened: OpaquePointer?
             let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
             guard code == SQLITE_OK, let opened else {
@@ -31,6 +34,8 @@ final class LookupConnections: Sendable {
                 throw error
             }
             handle = opened
+            self.alive = alive
+            alive.enter()
         }
 
         deinit {
@@ -38,6 +43,7 @@ final class LookupConnections: Sendable {
             begin.finalize()
             end.finalize()
             sqlite3_close_v2(handle)
+            alive.leave()
         }
 
         func perform<Result>(_ body: (any Transaction) throws -> Result) throws -> Result {
@@ -63,6 +69,7 @@ final class LookupConnections: Sendable {
     private let path: String
     private let limit: Int
     private let state = Mutex(State())
+    private let alive = DispatchGroup()
 
     init(path: String, limit: Int) {
         self.path = path
@@ -91,6 +98,9 @@ final class LookupConnections: Sendable {
         }
     }
 
+    /// Waits, after ``close()``, for those in use.
+    func areClosed(within limit: DispatchTimeInterval) -> Bool { alive.wait(timeout: .now() + limit) == .success }
+
     private func take() throws(StorageError) -> Connection? {
         enum Found {
             case idle(Connection)
@@ -106,7 +116,7 @@ final class LookupConnections: Sendable {
         case .idle(let connection): return connection
         case .none: return nil
         case .mayOpen:
-            do { return try Connection(path: path) } catch {
+            do { return try Connection(path: path, alive: alive) } catch {
                 drop()
                 throw error
             }

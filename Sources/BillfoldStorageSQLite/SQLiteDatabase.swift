@@ -18,12 +18,9 @@ public final class SQLiteDatabase: InspectableDatabase {
     public let settings: SQLiteSettings
     public let configuration: SQLiteConfiguration
 
-    private let pool: DatabasePool
-    private let lookups: LookupConnections
-    private let wal: WALMonitor
+    private let connections: StoreConnections
     private let committer: GroupCommitter
     private let lock: FileLock
-    private let logger: Logger
 
     /// Opens the file, asserts its settings, and takes it for this process alone.
     ///
@@ -38,40 +35,15 @@ public final class SQLiteDatabase: InspectableDatabase {
         guard configuration.path.hasPrefix("/") || !configuration.path.contains(":") else {
             throw StorageError(code: .unsafeSettings, reason: "the store must be a file")
         }
-        let file = StoreFile(path: configuration.path)
         let lock = try FileLock(path: configuration.path + ".lock")
-        try file.prepare()
-        let wal = WALMonitor()
-        let pool = try Self.openPool(configuration)
-        let settings: SQLiteSettings
-        do {
-            settings = try pool.writeWithoutTransaction { database in
-                guard let connection = database.sqliteConnection else {
-                    throw StorageError(code: .unavailable, reason: "the connection is closed")
-                }
-                try SQLiteSettings.apply(configuration, to: connection)
-                for pragma in beforeCheck { try SQLiteStatement.run(pragma, on: connection) }
-                wal.attach(to: connection)
-                return try SQLiteSettings.read(from: connection)
-            }
-            try settings.requireSafe()
-            // The log and its index were made by now.
-            try file.restrict()
-        } catch {
-            try? pool.close()
-            throw error
-        }
+        try StoreFile(path: configuration.path).prepare()
+        let connections = try StoreConnections(configuration, logger: logger, beforeCheck: beforeCheck)
+        guard let settings = connections.open?.settings else { throw StorageError(code: .unavailable, reason: "the store is closed") }
         self.configuration = configuration
         self.settings = settings
-        self.pool = pool
-        lookups = LookupConnections(path: configuration.path, limit: configuration.readers)
-        self.wal = wal
+        self.connections = connections
         self.lock = lock
-        self.logger = logger
-        let writer = GroupWriter(pool: pool, wal: wal, checkpointPages: configuration.checkpointPages, logger: logger)
-        committer = GroupCommitter(
-            writer: writer, limit: configuration.groupLimit, window: configuration.groupWindow, patience: configuration.groupPatience,
-            logger: logger)
+        committer = GroupCommitter(connections: connections, configuration: configuration, logger: logger)
         logger.info(
             "store opened",
             metadata: ["engine": "\(engine)", "synchronous": "\(settings.synchronous)", "journal_mode": "\(settings.journalMode)"])
@@ -91,11 +63,16 @@ public final class SQLiteDatabase: InspectableDatabase {
 
     public var statistics: Statistics {
         let counts = committer.counts
-        return Statistics(groups: counts.groups, writes: counts.writes, walPages: wal.pages)
+        return Statistics(groups: counts.groups, writes: counts.writes, walPages: connections.open?.wal.pages ?? 0)
     }
 
-    /// Why the store takes no writes any more: set by a full disk or a failed sync, cleared only by opening it anew.
+    /// Why the store takes no writes at the moment: a full disk, a failed sync, a file system that is read-only, a file that is gone. From
+    /// then on the store tries once a second to be well again, and this is `nil` when it is.
     public var illness: StorageError? { committer.illness }
+
+    public func probe() async throws {
+        try await withCheckedThrowingContinuation { continuation in committer.probe { continuation.resume(with: $0) } }
+    }
 
     public func write<Result: Sendable>(
         resolve: (@Sendable (any Transaction) throws -> Result?)?,
@@ -111,12 +88,10 @@ public final class SQLiteDatabase: InspectableDatabase {
         _ consistency: ReadConsistency, _ body: @escaping @Sendable (any Transaction) throws -> Result
     ) async throws -> Result {
         try Self.requireTime()
-        if wal.pages >= configuration.walAlarmPages {
-            logger.warning("the write-ahead log is long: a read stays open", metadata: ["pages": "\(wal.pages)"])
-        }
+        let pool = try opened().pool
         return try await withCheckedThrowingContinuation { continuation in
             pool.asyncRead { access in
-                continuation.resume(with: Swift.Result { try Self.perform(body, access.get()) }.mapError { Self.translate($0) })
+                continuation.resume(with: Swift.Result { try Self.perform(body, access.get()) }.mapError { OpenStore.translate($0) })
             }
         }
     }
@@ -125,8 +100,16 @@ public final class SQLiteDatabase: InspectableDatabase {
         _ body: @escaping @Sendable (any Transaction) throws -> Result
     ) async throws -> Result {
         try Self.requireTime()
-        if let result = try lookups.perform(body) { return result }
+        if let result = try opened().lookups.perform(body) { return result }
         return try await read(.strong, body)
+    }
+
+    /// The connections. While an ill store could not be opened anew there are none, and it is not read either.
+    private func opened() throws -> OpenStore {
+        guard let open = connections.open else {
+            throw committer.illness ?? StorageError(code: .unavailable, reason: "the store is closed, or is being opened anew")
+        }
+        return open
     }
 
     private static func requireTime() throws {
@@ -146,7 +129,7 @@ public final class SQLiteDatabase: InspectableDatabase {
             do {
                 return SQLiteStatement(
                     handle: try database.cachedStatement(sql: sql).sqliteStatement, connection: connection, values: values)
-            } catch { throw translate(error) }
+            } catch { throw OpenStore.translate(error) }
         }
         defer { transaction.end() }
         let result = try body(transaction)
@@ -154,13 +137,10 @@ public final class SQLiteDatabase: InspectableDatabase {
         return result
     }
 
-    private static func translate(_ error: any Error) -> any Error {
-        guard let error = error as? DatabaseError else { return error }
-        return StorageError.sqlite(error.extendedResultCode.rawValue, message: error.message ?? "no message")
-    }
-
     /// Lends a reader's connection, inside its own read transaction, to the adapter's maintenance.
     func readConnection(_ use: @escaping @Sendable (Swift.Result<OpaquePointer, any Error>) -> Void) {
+        let pool: DatabasePool
+        do { pool = try opened().pool } catch { return use(.failure(error)) }
         pool.asyncRead { access in
             use(
                 Swift.Result {
@@ -168,30 +148,20 @@ public final class SQLiteDatabase: InspectableDatabase {
                         throw StorageError(code: .unavailable, reason: "the connection is closed")
                     }
                     return connection
-                }.mapError { Self.translate($0) })
+                }.mapError { OpenStore.translate($0) })
         }
-    }
-
-    private static func openPool(_ configuration: SQLiteConfiguration) throws -> DatabasePool {
-        var grdb = Configuration()
-        grdb.label = "billfold"
-        grdb.foreignKeysEnabled = true
-        grdb.busyMode = .timeout(5)
-        grdb.maximumReaderCount = max(configuration.readers, 1)
-        // The group writer ends what it begins; GRDB's own check would stop the process instead of reporting.
-        grdb.allowsUnsafeTransactions = true
-        do {
-            return try DatabasePool(path: configuration.path, configuration: grdb)
-        } catch { throw translate(error) }
     }
 
     public func close() async throws {
-        let first = await withCheckedContinuation { continuation in
-            committer.close { continuation.resume(returning: $0) }
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            committer.close { [connections, committer, lock] first in
+                continuation.resume(
+                    with: Swift.Result {
+                        guard first else { return }
+                        try connections.close(illness: committer.illness)
+                        lock.release()
+                    })
+            }
         }
-        guard first else { return }
-        lookups.close()
-        do { try pool.close() } catch { throw Self.translate(error) }
-        lock.release()
     }
 }

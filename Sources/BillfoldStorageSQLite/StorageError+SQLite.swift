@@ -12,7 +12,7 @@ extension StorageError {
     }
 
     static func sqlite(_ code: CInt, message: String, file: String = #fileID, line: Int = #line) -> StorageError {
-        StorageError(code: classify(code), reason: "\(message) (SQLite \(code))", file: file, line: line)
+        StorageError(code: classify(code), reason: "\(message) (SQLite \(code))", engineCode: "\(code)", file: file, line: line)
     }
 
     private static func classify(_ code: CInt) -> Code {

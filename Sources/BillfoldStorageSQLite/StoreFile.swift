@@ -33,6 +33,31 @@ struct StoreFile {
         }
     }
 
+    /// Writes and syncs some hundred kilobytes beside the file, and takes them away: whether the disk takes writes, and has a little room.
+    func requireRoom() throws(StorageError) {
+        let scratch = path + ".probe"
+        unlink(scratch)
+        let descriptor = open(scratch, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw ill() }
+        defer {
+            close(descriptor)
+            unlink(scratch)
+        }
+        let bytes = [UInt8](repeating: 0x5A, count: 262_144)
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw ill() }
+            written += count
+        }
+        guard fsync(descriptor) == 0 else { throw ill() }
+    }
+
+    private func ill() -> StorageError {
+        StorageError(code: .storeIll, reason: "the disk takes no writes: \(String(cString: strerror(errno)))")
+    }
+
     func syncDirectory() throws(StorageError) {
         let slash = path.lastIndex(of: "/")
         let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."

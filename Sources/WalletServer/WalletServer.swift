@@ -85,8 +85,8 @@ public struct WalletServer: Sendable {
     /// In bytes, of the longest request line that a route takes: the app switch brings a whole order, percent-encoded, in its address.
     public static let longestAddress = 65_536
 
-    /// Throws when the store does not answer.
-    public func probe() async throws { _ = try await context.database.read { tx in try AccountRecords.find(number: "", in: tx) } }
+    /// A read for readiness.
+    public static func probe(in tx: any Transaction) throws { _ = try AccountRecords.find(number: "", in: tx) }
 
     /// Delivers what the outbox holds now, and returns how many messages that were.
     @discardableResult

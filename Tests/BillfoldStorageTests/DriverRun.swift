@@ -59,7 +59,7 @@ final class DriverRun: Sendable {
         return Self.read(String(decoding: bytes, as: UTF8.self))
     }
 
-    private static func read(_ text: String) -> Outcome {
+    static func read(_ text: String) -> Outcome {
         var outcome = Outcome(text: text)
         for line in text.split(separator: "\n") {
             let words = line.split(separator: " ")

@@ -12,12 +12,16 @@ from parties import free_ports
 
 
 class Cluster:
-    def __init__(self):
+    def __init__(self, size=None):
+        """With a size its folder is a file system of its own in memory, which takes root."""
         found = sorted(glob.glob("/usr/lib/postgresql/*/bin"))
         if not found:
             raise RuntimeError("PostgreSQL's server is not installed: run scripts/install-packages test")
         self.bin = pathlib.Path(found[-1])
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="billfold-postgresql-"))
+        self.is_mounted = size is not None
+        if self.is_mounted:
+            subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size},mode=700", "tmpfs", str(self.folder)], check=True)
         self.port = free_ports(1)[0]
         self.user = "postgres" if os.getuid() == 0 else pwd.getpwuid(os.getuid()).pw_name
         if os.getuid() == 0:
@@ -59,4 +63,6 @@ class Cluster:
 
     def close(self):
         self.stop("immediate")
+        if self.is_mounted:
+            subprocess.run(["umount", "-l", str(self.folder)], check=True)
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -9,7 +9,8 @@ import Logging
 /// its power or break its disk and hold the store to what was printed.
 ///
 /// Usage: `billfold-storage-driver ENGINE PLACE LANES WRITES`. ENGINE is `sqlite` or `postgresql` (our adapters), or
-/// `sqlite-weak` or `postgresql-weak`: connections of the driver's own with durability lowered, which a test must catch.
+/// `sqlite-weak` or `postgresql-weak`: connections of the driver's own with durability lowered, which a test must catch. Behind our own
+/// adapters `-patient` makes callers that ask again whatever they are told, for a store that falls ill and is mended.
 @main
 struct StorageDriver {
     static func main() async {
@@ -25,10 +26,15 @@ struct StorageDriver {
             case "sqlite-weak": try WeakSQLite(path: arguments[2]).run(writes: writes, report)
             case "postgresql-weak": try WeakPostgreSQL(connection: arguments[2]).run(writes: writes, report)
             default:
-                let database = try await open(arguments[1], arguments[2])
+                let words = arguments[1].split(separator: "-")
+                let database = try await open(String(words[0]), arguments[2])
                 try await prepare(database)
                 report.line("ready")
-                await run(database, lanes: lanes, writes: writes, report)
+                if words.last == "patient" {
+                    await PatientCallers(database: database, report: report).run(lanes: lanes, writes: writes)
+                } else {
+                    await run(database, lanes: lanes, writes: writes, report)
+                }
             }
         } catch {
             report.line("fail open \(error)")
@@ -89,7 +95,7 @@ struct StorageDriver {
         }
     }
 
-    private static func write(_ database: any Database, _ lane: Int64, _ number: Int64) async throws {
+    static func write(_ database: any Database, _ lane: Int64, _ number: Int64) async throws {
         try await database.write(
             resolve: { transaction in
                 try transaction.query(

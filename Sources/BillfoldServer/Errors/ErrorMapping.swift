@@ -64,7 +64,10 @@ public struct ErrorMapping: Sendable {
                 status: .serviceUnavailable, code: "unavailable", reason: "the store cannot take this now; nothing was changed",
                 headers: [.retryAfter: "1"])
         case .storeIll:
-            Refusal(status: .serviceUnavailable, code: "unavailable", reason: "the store has stopped acknowledging writes")
+            // It tries once a second to be well again; a disk takes longer.
+            Refusal(
+                status: .serviceUnavailable, code: "unavailable", reason: "the store takes no writes now; nothing was changed",
+                headers: [.retryAfter: "5"])
         case .commitUnknown:
             Refusal(
                 status: .serviceUnavailable, code: "outcome-unknown",

@@ -21,8 +21,7 @@ enum AlipayGatewayPart {
         let database = try await StoreOpening.open(
             options.alipayDatabase ?? shared.folder.path(fileName), folder: shared.folder, mode: options.configuration.mode,
             migrations: AlipayServer.migrations, clock: surroundings.clock, logger: surroundings.logger)
-        surroundings.readiness.add(
-            ReadinessCheck("alipay gateway database") { try await database.read { try CardPaymentsRecords.probe(in: $0) } })
+        let store = surroundings.watch(database, named: "alipay gateway database") { try CardPaymentsRecords.probe(in: $0) }
         do {
             let installation = AlipayGatewayInstallation(shared: shared)
             let loaded = try installation.load()
@@ -32,7 +31,7 @@ enum AlipayGatewayPart {
                 identifiers: .system, surroundings: surroundings)
             for merchant in loaded.merchants { _ = try await server.onboarding.register(merchant) }
             if let rates = loaded.rates { try await server.rates.publish(rates) }
-            var workers = server.workers
+            var workers = server.workers + [store]
             if let file = loaded.rateFile { workers.append(RateWatch(server) { try ConfigurationFile.bytes(file) }) }
             return ServeComposition.Part(
                 publicRoutes: [{ router in server.addRoutes(to: router) }], drainedBodies: AlipayServer.drainedBodies, workers: workers,

@@ -28,12 +28,12 @@ enum AlipayPlusPart {
                 configuration: loaded.configuration, database: database, http: shared.sender,
                 addresses: try AddressPolicy(mode: options.configuration.mode), trace: shared.trace.buffer,
                 identifiers: .system, surroundings: surroundings)
-            surroundings.readiness.add(ReadinessCheck("alipay plus database") { try await server.probe() })
+            let store = surroundings.watch(database, named: "alipay plus database", reading: AlipayPlusServer.probe)
             for acquirer in loaded.file?.acquirers ?? [] { _ = try await server.onboarding.register(acquirer) }
             for wallet in loaded.file?.wallets ?? [] { _ = try await server.onboarding.register(wallet) }
             if let rates = loaded.rates { try await server.quotes.publish(rates) }
             return ServeComposition.Part(
-                publicRoutes: [{ router in server.addRoutes(to: router) }], workers: server.workers,
+                publicRoutes: [{ router in server.addRoutes(to: router) }], workers: server.workers + [store],
                 closing: [{ try await database.close() }], alipayPlus: server)
         } catch {
             try? await database.close()

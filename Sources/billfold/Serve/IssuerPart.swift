@@ -20,14 +20,14 @@ enum IssuerPart {
         let database = try await StoreOpening.open(
             options.issuerDatabase ?? shared.folder.path(fileName), folder: shared.folder, mode: options.configuration.mode,
             migrations: ProvisioningServer.migrations, clock: surroundings.clock, logger: surroundings.logger)
-        surroundings.readiness.add(ReadinessCheck("issuer database") { try await database.read { try CardPaymentsRecords.probe(in: $0) } })
+        let store = surroundings.watch(database, named: "issuer database") { try CardPaymentsRecords.probe(in: $0) }
         do {
             let loaded = try await IssuerInstallation(shared: shared).load()
             let server = try ProvisioningServer(
                 configuration: loaded.configuration, database: database, cardSource: loaded.cards, http: shared.sender,
                 trace: shared.trace.buffer, identifiers: .system, surroundings: surroundings)
             try await server.callerKeys.replace(with: loaded.callers)
-            var workers = server.workers
+            var workers = server.workers + [store]
             if let keys = loaded.keys {
                 workers.append(
                     IssuerKeyWatch(

@@ -16,7 +16,7 @@ enum MerchantPart {
             options.database, folder: shared.folder, mode: shared.options.configuration.mode,
             migrations: CardPaymentsServer.migrations + OperatorRecords.migrations,
             clock: surroundings.clock, logger: surroundings.logger)
-        surroundings.readiness.add(ReadinessCheck("database") { try await database.read { try CardPaymentsRecords.probe(in: $0) } })
+        let store = surroundings.watch(database, named: "database") { try CardPaymentsRecords.probe(in: $0) }
         do {
             let installation = try MerchantInstallation(shared)
             let keys = try await installation.load()
@@ -36,7 +36,7 @@ enum MerchantPart {
                 logger: surroundings.logger)
             return ServeComposition.Part(
                 publicRoutes: [{ router in server.addRoutes(to: router) }],
-                publicHosts: Set(installation.file.merchants.flatMap(\.domains)), workers: server.workers + [watch],
+                publicHosts: Set(installation.file.merchants.flatMap(\.domains)), workers: server.workers + [watch, store],
                 closing: [{ try await database.close() }], merchant: (database, server))
         } catch {
             try? await database.close()

@@ -48,12 +48,12 @@ enum WalletPart {
             let server = try WalletServer(
                 configuration: configuration(shared, file), database: database, http: shared.sender, trace: shared.trace.buffer,
                 identifiers: .system, random: SystemRandomness.source, surroundings: surroundings)
-            surroundings.readiness.add(ReadinessCheck("wallet database") { try await server.probe() })
+            let store = surroundings.watch(database, named: "wallet database", reading: WalletServer.probe)
             try await server.backOffice.openDemoAccounts()
             for workspace in file?.workspaces ?? [] { try await server.backOffice.miniPrograms?.register(workspace, by: "system") }
             return ServeComposition.Part(
                 publicRoutes: [{ router in server.addRoutes(to: router) }], largestBody: server.largestBody,
-                longestAddress: WalletServer.longestAddress, workers: server.workers,
+                longestAddress: WalletServer.longestAddress, workers: server.workers + [store],
                 closing: [{ try await database.close() }], wallet: (database, server))
         } catch {
             try? await database.close()

@@ -62,6 +62,8 @@ public final class FaultyDatabase: InspectableDatabase {
         try await base.read(consistency, body)
     }
 
+    public var illness: StorageError? { base.illness }
+    public func probe() async throws { try await base.probe() }
     public func integrityProblems() async throws -> [String] { try await base.integrityProblems() }
     public func close() async throws { try await base.close() }
 
