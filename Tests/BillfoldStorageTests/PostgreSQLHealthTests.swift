@@ -55,7 +55,9 @@ struct PostgreSQLHealthTests {
         let pid = try String(contentsOfFile: cluster.dataFolder + "/postmaster.pid", encoding: .utf8).split(separator: "\n")[0]
         kill(try #require(pid_t(pid)), SIGKILL)
         let killed = ContinuousClock.now
-        while (try? await database.probe()) != nil, ContinuousClock.now - killed < .seconds(5) { try await Task.sleep(for: .milliseconds(20)) }
+        while (try? await database.probe()) != nil, ContinuousClock.now - killed < .seconds(5) {
+            try await Task.sleep(for: .milliseconds(20))
+        }
         #expect(ContinuousClock.now - killed < .seconds(2))
         #expect(database.illness?.code == .unavailable)
         // Its children notice that they are orphans, and give the memory back.
@@ -64,7 +66,9 @@ struct PostgreSQLHealthTests {
         try FileManager.default.removeItem(atPath: cluster.dataFolder + "/postmaster.pid")
         try cluster.start()
         let back = ContinuousClock.now
-        while (try? await database.probe()) == nil, ContinuousClock.now - back < .seconds(10) { try await Task.sleep(for: .milliseconds(50)) }
+        while (try? await database.probe()) == nil, ContinuousClock.now - back < .seconds(10) {
+            try await Task.sleep(for: .milliseconds(50))
+        }
         #expect(database.illness == nil)
         try await database.close()
     }
