@@ -164,7 +164,7 @@ let package = Package(
         library(
             "BillfoldServer",
             [
-                "BillfoldStorage", "BillfoldTrace", "BillfoldWeb", "BillfoldPayments", "BillfoldJSON", "PaymentCrypto",
+                "BillfoldStorage", "BillfoldTrace", "BillfoldWeb", "BillfoldPayments", "BillfoldMoney", "BillfoldJSON", "PaymentCrypto",
                 .hummingbird, .hummingbirdCore, .hummingbirdTLS, .nioCore, .nioPosix, .nioHTTP1, .nioHTTPTypes, .nioSSL, .logging, .metrics,
                 .serviceLifecycle, .unixSignals, .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes,
             ]),
@@ -358,7 +358,7 @@ let package = Package(
             "BillfoldServerTests",
             [
                 "BillfoldServer", "BillfoldTrace", "BillfoldWeb", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldPayments",
-                "BillfoldMoney", "BillfoldDiagnosis",
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON",
                 .hummingbird, .asyncHTTPClient, .httpTypes, .logging, .metrics, .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .serviceLifecycle,
                 .x509, .crypto,
             ]),

@@ -9,7 +9,9 @@ import UnionPay
 struct RefundRequestBody: Sendable {
     var amount: String
     var reason: String?
+}
 
+extension RefundRequestBody {
     init(_ bytes: [UInt8]) throws(CardPaymentsError) {
         let body = try RequestReader(bytes, allowing: ["amount", "reason"])
         amount = try body.text("amount", maximum: 32)

@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
@@ -82,9 +83,24 @@ struct OperatorFixture: Sendable {
 
     func queue(
         mode: ServerMode = .production, policy: ApprovalPolicy = .twoPersons,
-        actions: [String: ApprovalQueue.Action] = ["refund": { _ in "done" }]
+        actions: [String: ApprovalAction.Run] = ["refund": { _ in "done" }]
     ) throws -> ApprovalQueue {
-        try ApprovalQueue(
+        // Any members, an amount with its currency among them.
+        let actions = actions.mapValues { run in
+            ApprovalAction(
+                read: { subject, bytes in
+                    var object = JSONObject()
+                    let reader = try ApprovalReader(bytes, allowing: ["remark", "amount"])
+                    var lines: [ApprovalAction.Line] = [.init("Refund of", subject)]
+                    if reader.object["amount"] != nil {
+                        object["amount"] = JSONValue(try reader.amount())
+                        lines.append(.init("Amount", "\(try reader.amount())"))
+                    }
+                    if reader.object["remark"] != nil { object["remark"] = .string(try reader.reason("remark")) }
+                    return ApprovalAction.Wish(detail: object, lines: lines)
+                }, run: run)
+        }
+        return try ApprovalQueue(
             database: database, clock: clock, random: countingRandomness(), audit: TableAudit(), mode: mode, policy: policy,
             actions: actions,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })

@@ -247,6 +247,48 @@ import Testing
 }
 
 @Suite(.serialized) struct ApprovalTests {
+    /// Readers of one language take the first of two equal keys, of another the last: whoever approves must not see the one and run the other.
+    @Test(arguments: [
+        #"{"amount":{"amount":"1.00","currency":"CNY"},"amount":{"amount":"9000.00","currency":"CNY"}}"#,
+        #"{"amount":{"amount":"1.00","amount":"9000.00","currency":"CNY"}}"#,
+        #"{"amount":{"amount":"1.00","currency":"CNY","\u0061mount":"9000.00"}}"#, #"{"amount":{"amount":"1.00"}}"#, #"{"amount":"1.00"}"#,
+        #"{"amount":{"amount":"1.0","currency":"CNY"}}"#, #"{"amount":{"amount":1.00,"currency":"CNY"}}"#,
+        "{\"amount\":{\"amount\":\"1.00\",\"currency\":\"P\u{212A}R\"}}", #"{"remark":"a","remarks":"b"}"#, #"{"remark":"a\u0000b"}"#,
+        #"{"remark":""}"#, "[]", "", "{", #"{"remark":"a"} {"remark":"b"}"#,
+    ])
+    func whatCanBeReadTwoWaysIsRefusedWhenItIsAskedFor(detail: String) async throws {
+        try await OperatorFixture.with(.sqlite) { fixture in
+            let queue = try fixture.queue()
+            let refusal = await #expect(throws: ServerError.self) {
+                try await queue.request(kind: "refund", subject: "payment-1", detail: detail, by: .ann)
+            }
+            #expect(refusal?.code == .malformedRequest)
+            #expect(try await queue.requests().isEmpty)
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func whatIsStoredShownAndRunIsTheOneFormThatWasRead(engine: StoreEngine) async throws {
+        try await OperatorFixture.with(engine) { fixture in
+            let run = Mutex<[String]>([])
+            let queue = try fixture.queue(actions: [
+                "refund": { request in
+                    run.withLock { $0.append(request.detail) }
+                    return "refunded"
+                }
+            ])
+            let asked = try await queue.request(
+                kind: "refund", subject: "payment-1",
+                detail: " { \"remark\" : \"l\\u0061te\",\n\"amount\" : {\"currency\":\"CNY\", \"amount\":\"12.50\"} } ", by: .ann)
+            let canonical = #"{"amount":{"amount":"12.50","currency":"CNY"},"remark":"late"}"#
+            let stored = try #require(try await queue.requests().first)
+            #expect(asked.detail == canonical && stored.detail == canonical)
+            #expect(stored.lines == [.init("Refund of", "payment-1"), .init("Amount", "12.50 CNY")])
+            #expect(try await queue.approve(asked.id, by: .bob).state == .done)
+            #expect(run.withLock { $0 } == [canonical])
+        }
+    }
+
     @Test(arguments: StoreEngine.available)
     func anActionWaitsForASecondPersonAndRunsOnce(engine: StoreEngine) async throws {
         try await OperatorFixture.with(engine) { fixture in
@@ -257,7 +299,7 @@ import Testing
                     return "refunded"
                 }
             ])
-            let request = try await queue.request(kind: "refund", subject: "payment-1", detail: #"{"amount":"33.00"}"#, by: .ann)
+            let request = try await queue.request(kind: "refund", subject: "payment-1", detail: #"{"remark":"twice"}"#, by: .ann)
             #expect(request.state == .waiting)
             #expect(runs.withLock { $0 }.isEmpty)
 

@@ -220,15 +220,15 @@ def feed_credentials(case, is_good):
 
 
 def feed_approval(case, is_good):
-    """A request that waits: it asks for the refund of a payment that nobody knows."""
+    """A request that waits: it asks to take down a mini program that nobody knows."""
     if is_good:
-        wish = {"kind": "refund", "subject": "0" * 32, "detail": "{}"}
+        wish = {"kind": "mini-program-take-down", "subject": "nobody", "detail": json.dumps({"reason": "a test"})}
         case.path_parameters["id"] = post(SETTING["console"] + "/api/approvals", wish, timeout=20)["id"]
 
 
 def feed_wish(case, is_good):
     if is_good and draw("turns"):
-        case.body["kind"] = "refund"
+        case.body |= {"kind": "mini-program-take-down", "detail": json.dumps({"reason": "a test"})}
 
 
 def feed_path(name, parameter="id"):

@@ -45,7 +45,7 @@ struct ReviewTests {
                 #expect(done.state == .done && done.outcome == "the token is being activated")
                 // What a restart after a crash would do.
                 let action = try #require(bank.desk.actions.all["provisioning-review"])
-                #expect(try await action(done) == done.outcome)
+                #expect(try await action.run(done) == done.outcome)
                 try await bank.work()
                 #expect(bank.network.requests == ["activate token-1 T"])
                 #expect(try await bank.token()?.snapshot.state == .active)

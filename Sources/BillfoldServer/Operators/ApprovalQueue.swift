@@ -1,3 +1,4 @@
+import BillfoldJSON
 public import BillfoldStorage
 import HTTPTypes
 public import Logging
@@ -15,22 +16,18 @@ public enum ApprovalPolicy: Sendable, Hashable {
 /// Approving commits before the action runs, and the action runs under the request's id as idempotency key: after a crash
 /// ``resume()`` runs it again, and it must not happen twice.
 public struct ApprovalQueue: Service {
-    /// Runs an approved action and says in one line what came of it. A thrown ``ServerError`` means that nothing moved; any
-    /// other error leaves the request approved, to be run again.
-    public typealias Action = @Sendable (ApprovalRequest) async throws -> String
-
     private let database: any Database
     private let clock: any WallClock
     private let random: RandomBytes
     private let audit: any OperatorAudit
     public let policy: ApprovalPolicy
     private let lifetime: Duration
-    private let actions: [String: Action]
+    private let actions: [String: ApprovalAction]
     private let logger: Logger
 
     public init(
         database: any Database, clock: any WallClock, random: RandomBytes, audit: any OperatorAudit, mode: ServerMode,
-        policy: ApprovalPolicy = .twoPersons, lifetime: Duration = .seconds(24 * 3600), actions: [String: Action], logger: Logger
+        policy: ApprovalPolicy = .twoPersons, lifetime: Duration = .seconds(24 * 3600), actions: [String: ApprovalAction], logger: Logger
     ) throws(ServerError) {
         guard mode == .test || policy == .twoPersons else {
             throw ServerError(
@@ -47,19 +44,24 @@ public struct ApprovalQueue: Service {
     }
 
     /// Asks for an action. Takes the role `operator` and, under ``ApprovalPolicy/twoPersons``, somebody who signed in.
+    ///
+    /// - Parameter detail: JSON for the action. It is read strictly, refused with `malformed-request` or by the action's own rules, and kept
+    ///   as ``ApprovalRequest/detail`` in one form.
     public func request(kind: String, subject: String, detail: String, by person: OperatorIdentity) async throws -> ApprovalRequest {
         try requireSignedIn(person)
         try person.require(.operator)
-        guard actions[kind] != nil else {
+        guard let action = actions[kind] else {
             throw ServerError(code: .unknownAction, reason: "no action of that kind", status: .unprocessableContent)
         }
-        guard subject.utf8.count <= 256, detail.utf8.count <= 8_192 else {
-            throw ServerError(code: .malformedRequest, reason: "the subject or the detail is too long", status: .unprocessableContent)
-        }
+        guard (1...256).contains(subject.utf8.count), detail.utf8.count <= Self.longestDetail else { throw Self.tooLong }
+        let wish = try await action.read(subject, Array(detail.utf8))
+        // What is written anew may be longer than what came.
+        let canonical = JSONValue.object(wish.detail).text
+        guard canonical.utf8.count <= Self.longestDetail else { throw Self.tooLong }
         let now = clock.now()
         let request = ApprovalRequest(
-            id: ApprovalRequest.ID(bytes: random.bytes(16)), kind: kind, subject: subject, detail: detail, requestedBy: person.name,
-            requestedAt: now, expiresAt: now.advanced(by: lifetime), state: .waiting, decidedBy: nil, decidedAt: nil, outcome: nil)
+            id: ApprovalRequest.ID(bytes: random.bytes(16)), kind: kind, subject: subject, detail: canonical, lines: wish.lines,
+            requestedBy: person.name, requestedAt: now, expiresAt: now.advanced(by: lifetime), state: .waiting, decidedBy: nil, decidedAt: nil, outcome: nil)
         let audit = audit
         try await database.write { tx in
             try OperatorRecords.insertApproval(request, in: tx)
@@ -135,6 +137,10 @@ public struct ApprovalQueue: Service {
         guard policy == .onePerson || person.isSignedIn else { throw .signInFirst }
     }
 
+    private static let longestDetail = 8_192
+
+    private static var tooLong: ServerError { .malformed("the subject is empty or too long, or the detail is too long") }
+
     private static var alreadyDecided: ServerError {
         ServerError(code: .approvalDecided, reason: "the request has been decided", status: .conflict)
     }
@@ -163,7 +169,7 @@ public struct ApprovalQueue: Service {
         let state: ApprovalRequest.State
         let outcome: String
         do {
-            outcome = try await action(request)
+            outcome = try await action.run(request)
             state = .done
         } catch let error as ServerError {
             outcome = error.description

@@ -33,8 +33,10 @@ public struct ApprovalRequest: Sendable, Hashable, Identifiable {
     public let kind: String
     /// What it is done to, for example a payment's id.
     public let subject: String
-    /// JSON for the action. Holds no secret: approvers read it.
+    /// JSON for the action, in the one form that its reader writes. Holds no secret: approvers read it.
     public let detail: String
+    /// What the detail means, for people. Empty for a request that an earlier version of this program stored.
+    public let lines: [ApprovalAction.Line]
     public let requestedBy: String
     public let requestedAt: Timestamp
     public let expiresAt: Timestamp

@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldJSON
 public import BillfoldStorage
 import Foundation
 
@@ -25,7 +26,8 @@ public enum OperatorRecords {
                     decided_by TEXT, decided_at BIGINT, outcome TEXT)
                 """,
                 "CREATE INDEX operator_approvals_by_state ON operator_approvals (state, requested_at)",
-            ])
+            ]),
+        Migration("server-0002-approval-lines", ["ALTER TABLE operator_approvals ADD COLUMN lines $BLOB"]),
     ]
 
     // MARK: Operators
@@ -124,11 +126,12 @@ public enum OperatorRecords {
     static func insertApproval(_ request: ApprovalRequest, in tx: any Transaction) throws {
         try tx.execute(
             """
-            INSERT INTO operator_approvals (id, kind, subject, detail, requested_by, requested_at, expires_at, state)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO operator_approvals (id, kind, subject, detail, lines, requested_by, requested_at, expires_at, state)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                .blob(request.id.bytes), .text(request.kind), .text(request.subject), .text(request.detail), .text(request.requestedBy),
+                .blob(request.id.bytes), .text(request.kind), .text(request.subject), .text(request.detail),
+                .blob(try JSONDocument.encode(request.lines)), .text(request.requestedBy),
                 .integer(request.requestedAt.microseconds), .integer(request.expiresAt.microseconds), .text(request.state.rawValue),
             ])
     }
@@ -161,7 +164,7 @@ public enum OperatorRecords {
     }
 
     private static let approvalColumns =
-        "id, kind, subject, detail, requested_by, requested_at, expires_at, state, decided_by, decided_at, outcome"
+        "id, kind, subject, detail, requested_by, requested_at, expires_at, state, decided_by, decided_at, outcome, lines"
 
     private static func approval(_ row: Row) throws -> ApprovalRequest {
         guard let state = ApprovalRequest.State(rawValue: try row.text(7)) else {
@@ -169,6 +172,7 @@ public enum OperatorRecords {
         }
         return ApprovalRequest(
             id: ApprovalRequest.ID(bytes: try row.blob(0)), kind: try row.text(1), subject: try row.text(2), detail: try row.text(3),
+            lines: try row.optionalBlob(11).map { try JSONDocument.decode([ApprovalAction.Line].self, $0) } ?? [],
             requestedBy: try row.text(4), requestedAt: Timestamp(microseconds: try row.integer(5)),
             expiresAt: Timestamp(microseconds: try row.integer(6)), state: state, decidedBy: try row.optionalText(8),
             decidedAt: try row.optionalInteger(9).map(Timestamp.init(microseconds:)), outcome: try row.optionalText(10))

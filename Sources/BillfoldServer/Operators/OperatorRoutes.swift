@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldStorage
 import Foundation
 public import Hummingbird
@@ -59,8 +60,10 @@ public struct OperatorRoutes: Sendable {
         router.post("/api/approvals") { request, context in
             let person = try context.operatorInRole(.operator)
             // Room for the longest detail when each of its bytes is escaped.
-            let wish = try await JSONDecoder().decode(Wish.self, from: Data(request.body.collect(upTo: 65_536).readableBytesView))
-            let made = try await approvals.request(kind: wish.kind, subject: wish.subject, detail: wish.detail ?? "{}", by: person)
+            let body = try await request.body.collect(upTo: 65_536)
+            let wish = try ApprovalReader(Array(body.readableBytesView), allowing: ["kind", "subject", "detail"])
+            let made = try await approvals.request(
+                kind: wish.text("kind"), subject: wish.text("subject"), detail: detail(of: wish), by: person)
             return try JSONAnswer.make(ApprovalView(made), status: .accepted)
         }
         router.post("/api/approvals/{id}/approval") { _, context in
@@ -70,6 +73,15 @@ public struct OperatorRoutes: Sendable {
         router.post("/api/approvals/{id}/rejection") { _, context in
             let person = try context.operatorInRole(.viewer)
             return try await JSONAnswer.make(ApprovalView(approvals.reject(Self.id(context), by: person)))
+        }
+    }
+
+    /// A detail is JSON in a text, so line breaks may stand in it.
+    private static func detail(of wish: ApprovalReader) throws(ServerError) -> String {
+        switch wish.object["detail"] {
+        case nil, .null?: return "{}"
+        case .string(let text)?: return text
+        default: throw .malformed("detail is not text")
         }
     }
 
@@ -84,12 +96,6 @@ public struct OperatorRoutes: Sendable {
 private struct SignIn: Decodable {
     var name: String
     var password: String
-}
-
-private struct Wish: Decodable {
-    var kind: String
-    var subject: String
-    var detail: String?
 }
 
 private struct SessionView: Encodable {
@@ -109,6 +115,7 @@ private struct ApprovalView: Encodable {
     var kind: String
     var subject: String
     var detail: String
+    var lines: [ApprovalAction.Line]
     var requestedBy: String
     var requestedAt: Int64
     var expiresAt: Int64
@@ -122,6 +129,7 @@ private struct ApprovalView: Encodable {
         kind = request.kind
         subject = request.subject
         detail = request.detail
+        lines = request.lines
         requestedBy = request.requestedBy
         requestedAt = request.requestedAt.microseconds
         expiresAt = request.expiresAt.microseconds

@@ -1,10 +1,23 @@
 /// `/approvals`: actions that move money or trust, waiting for a second person, and those decided.
 public struct ApprovalsPage: Sendable {
     public struct Request: Sendable, Hashable {
+        /// What is asked for, in words: a label with its value.
+        public struct Line: Sendable, Hashable {
+            public var label: String
+            public var value: String
+
+            public init(label: String, value: String) {
+                self.label = label
+                self.value = value
+            }
+        }
+
         public var id: String
         public var kind: String
         public var subject: String
+        /// What is run, as it is stored.
         public var detail: String
+        public var lines: [Line]
         public var requestedBy: String
         /// Microseconds since 1970.
         public var requestedAt: Int64
@@ -15,13 +28,14 @@ public struct ApprovalsPage: Sendable {
         public var mayDecide: Bool
 
         public init(
-            id: String, kind: String, subject: String, detail: String, requestedBy: String, requestedAt: Int64, state: String,
-            decidedBy: String? = nil, outcome: String? = nil, mayDecide: Bool = false
+            id: String, kind: String, subject: String, detail: String, lines: [Line] = [], requestedBy: String, requestedAt: Int64,
+            state: String, decidedBy: String? = nil, outcome: String? = nil, mayDecide: Bool = false
         ) {
             self.id = id
             self.kind = kind
             self.subject = subject
             self.detail = detail
+            self.lines = lines
             self.requestedBy = requestedBy
             self.requestedAt = requestedAt
             self.state = state
@@ -45,7 +59,8 @@ public struct ApprovalsPage: Sendable {
     public func html() throws(WebError) -> String {
         let rows = requests.map { request in
             var row: [String: Any] = [
-                "kind": request.kind, "subject": request.subject, "detail": request.detail, "requestedBy": request.requestedBy,
+                "kind": request.kind, "subject": request.subject, "detail": request.detail,
+                "lines": request.lines.map { ["label": $0.label, "value": $0.value] }, "hasLines": !request.lines.isEmpty, "requestedBy": request.requestedBy,
                 "requestedAt": InstantText.utc(request.requestedAt), "state": StateWord(request.state).model,
                 "mayDecide": request.mayDecide,
                 "path": "/api/approvals/\(PathSegment.encoded(request.id))",

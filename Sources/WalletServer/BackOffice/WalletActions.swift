@@ -1,6 +1,7 @@
+import BillfoldJSON
 import BillfoldMoney
 public import BillfoldServer
-import Foundation
+import BillfoldStorage
 import HTTPTypes
 
 /// What operators may have done to accounts after a second person approved it, each under the approval's id: running one twice does
@@ -14,66 +15,115 @@ public struct WalletActions: Sendable {
     /// `wallet-freeze`, `wallet-thaw`: detail `{"reason"}`.
     /// `wallet-settle-payment`: detail `{"outcome":"captured","reason"}`, or `released`.
     /// Where the wallet hosts mini programs, also those of the platform: `mini-program-…` and `oauth-client`.
-    public var all: [String: ApprovalQueue.Action] {
-        let own: [String: ApprovalQueue.Action] = [
-            "wallet-top-up": { try await move(.topUp, $0) }, "wallet-withdrawal": { try await move(.withdrawal, $0) },
-            "wallet-freeze": { try await freeze(true, $0) }, "wallet-thaw": { try await freeze(false, $0) },
-            "wallet-settle-payment": { try await settle($0) },
+    public var all: [String: ApprovalAction] {
+        let own: [String: ApprovalAction] = [
+            "wallet-top-up": move(.topUp), "wallet-withdrawal": move(.withdrawal), "wallet-freeze": freeze(true),
+            "wallet-thaw": freeze(false), "wallet-settle-payment": ApprovalAction(read: readSettlement, run: settle),
         ]
         guard let office = backOffice.miniPrograms else { return own }
         return own.merging(MiniProgramActions(office: office).all) { known, _ in known }
     }
 
-    private struct Money: Decodable {
+    private struct Money {
         var amount: Amount
         var reason: String
-    }
 
-    private struct Reason: Decodable { var reason: String }
-
-    private struct Outcome: Decodable {
-        var outcome: String
-        var reason: String
-    }
-
-    private func read<Detail: Decodable>(_ request: ApprovalRequest) throws(ServerError) -> Detail {
-        guard let detail = try? JSONDecoder().decode(Detail.self, from: Data(request.detail.utf8)) else {
-            throw ServerError(code: .malformedRequest, reason: "the detail is not what this action takes", status: .unprocessableContent)
+        init(_ bytes: [UInt8]) throws(ServerError) {
+            let reader = try ApprovalReader(bytes, allowing: ["amount", "reason"])
+            amount = try reader.amount()
+            reason = try reader.reason()
         }
-        return detail
+    }
+
+    private struct Outcome {
+        var settlement: WalletBackOffice.Settlement
+        var reason: String
+
+        init(_ bytes: [UInt8]) throws(ServerError) {
+            let reader = try ApprovalReader(bytes, allowing: ["outcome", "reason"])
+            guard let settlement = WalletBackOffice.Settlement(rawValue: try reader.text("outcome", maximum: 16)) else {
+                throw .malformed("the outcome is captured or released")
+            }
+            self.settlement = settlement
+            reason = try reader.reason()
+        }
     }
 
     private func people(_ request: ApprovalRequest) -> String {
         [request.requestedBy, request.decidedBy].compactMap(\.self).joined(separator: ", ")
     }
 
-    private func move(_ transfer: WalletBackOffice.Transfer, _ request: ApprovalRequest) async throws -> String {
-        let detail: Money = try read(request)
-        let isNew = try await asked {
-            try await backOffice.transfer(
-                transfer, of: detail.amount, account: request.subject, requestID: "approval-\(request.id)", by: people(request),
-                reason: detail.reason)
+    /// Whose account it is. Refuses a number that nobody has.
+    private func customer(_ number: String) async throws -> ApprovalAction.Line {
+        let account = try await backOffice.context.database.read { tx in try AccountRecords.find(number: number, in: tx) }
+        guard let account else {
+            throw ServerError(Refusal(WalletError(code: .accountNotFound, reason: "there is no such account")))
         }
-        return isNew ? "\(transfer.rawValue) of \(detail.amount)" : "done before"
+        return .init("Account", "\(account.number), \(account.name)")
     }
 
-    private func freeze(_ isFrozen: Bool, _ request: ApprovalRequest) async throws -> String {
-        let detail: Reason = try read(request)
-        try await asked {
-            try await backOffice.setFrozen(isFrozen, account: request.subject, by: people(request), reason: detail.reason)
+    private func move(_ transfer: WalletBackOffice.Transfer) -> ApprovalAction {
+        ApprovalAction { subject, bytes in
+            let wish = try Money(bytes)
+            return ApprovalAction.Wish(
+                detail: JSONObject(ordered: ["amount": JSONValue(wish.amount), "reason": .string(wish.reason)]),
+                lines: [
+                    .init(transfer == .topUp ? "Book as paid in" : "Book as paid out", "\(wish.amount)"), try await customer(subject),
+                    .init("Reason", wish.reason),
+                ])
+        } run: { request in
+            let wish = try Money(Array(request.detail.utf8))
+            let isNew = try await asked {
+                try await backOffice.transfer(
+                    transfer, of: wish.amount, account: request.subject, requestID: "approval-\(request.id)", by: people(request),
+                    reason: wish.reason)
+            }
+            return isNew ? "\(transfer.rawValue) of \(wish.amount)" : "done before"
         }
-        return isFrozen ? "frozen" : "thawed"
     }
 
-    private func settle(_ request: ApprovalRequest) async throws -> String {
-        let detail: Outcome = try read(request)
-        guard let settlement = WalletBackOffice.Settlement(rawValue: detail.outcome) else {
-            throw ServerError(code: .malformedRequest, reason: "the outcome is captured or released", status: .unprocessableContent)
+    private func freeze(_ isFrozen: Bool) -> ApprovalAction {
+        @Sendable func reason(_ bytes: [UInt8]) throws(ServerError) -> String { try ApprovalReader(bytes, allowing: ["reason"]).reason() }
+        return ApprovalAction { subject, bytes in
+            let reason = try reason(bytes)
+            var line = try await customer(subject)
+            line.label = isFrozen ? "Freeze the account" : "Thaw the account"
+            return ApprovalAction.Wish(
+                detail: JSONObject(ordered: ["reason": .string(reason)]), lines: [line, .init("Reason", reason)])
+        } run: { request in
+            let reason = try reason(Array(request.detail.utf8))
+            try await asked {
+                try await backOffice.setFrozen(isFrozen, account: request.subject, by: people(request), reason: reason)
+            }
+            return isFrozen ? "frozen" : "thawed"
         }
+    }
+
+    @Sendable private func readSettlement(_ subject: String, _ bytes: [UInt8]) async throws -> ApprovalAction.Wish {
+        let wish = try Outcome(bytes)
+        let found = try await backOffice.context.database.read { tx -> (Hold, WalletAccount?)? in
+            guard let id = try? TimeOrderedID(text: subject), let hold = try HoldRecords.find(id, in: tx) else { return nil }
+            return (hold, try AccountRecords.find(hold.account, in: tx))
+        }
+        guard let (hold, account) = found else {
+            throw ServerError(Refusal(WalletError(code: .paymentNotFound, reason: "there is no such payment")))
+        }
+        return ApprovalAction.Wish(
+            detail: JSONObject(ordered: ["outcome": .string(wish.settlement.rawValue), "reason": .string(wish.reason)]),
+            lines: [
+                .init("Settle by hand", wish.settlement == .captured ? "the gateway has the money" : "the customer has it back"),
+                .init("Payment", "\(hold.requestID), \(hold.amount)"), .init("Trade", "\(hold.trade), \(hold.subject)"),
+                .init("Payee", hold.payee), .init("Account", account.map { "\($0.number), \($0.name)" } ?? hold.account.description),
+                .init("Reason", wish.reason),
+            ])
+    }
+
+    @Sendable private func settle(_ request: ApprovalRequest) async throws -> String {
+        let wish = try Outcome(Array(request.detail.utf8))
         let isNew = try await asked {
-            try await backOffice.settle(payment: request.subject, as: settlement, by: people(request), reason: detail.reason)
+            try await backOffice.settle(payment: request.subject, as: wish.settlement, by: people(request), reason: wish.reason)
         }
-        return isNew ? detail.outcome : "done before"
+        return isNew ? wish.settlement.rawValue : "done before"
     }
 
     /// A refusal of the wallet means that nothing moved.

@@ -1,5 +1,6 @@
 import BillfoldJSON
 import BillfoldServer
+import BillfoldStorage
 import HTTPTypes
 import MiniPrograms
 
@@ -16,16 +17,23 @@ struct MiniProgramActions: Sendable {
 
     private typealias Reader = SuperAppWish.Reader
 
-    var all: [String: ApprovalQueue.Action] {
-        let steps: [(String, @Sendable (Reader) throws -> ReleaseState.Event)] = [
+    var all: [String: ApprovalAction] {
+        let steps: [(String, @Sendable (Reader) throws(WalletError) -> ReleaseState.Event)] = [
             ("approve", { _ in .approve }), ("reject", { _ in .reject }), ("pilot", { _ in .startPilot }),
-            ("gray", { .startGrayscale(percent: Int(try $0.integer("percent", in: 1...100))) }), ("release", { _ in .release }),
-            ("roll-back", { _ in .rollBack }), ("cancel", { _ in .cancel }), ("archive", { _ in .archive }),
+            ("gray", { reader throws(WalletError) in .startGrayscale(percent: Int(try reader.integer("percent", in: 1...100))) }),
+            ("release", { _ in .release }), ("roll-back", { _ in .rollBack }), ("cancel", { _ in .cancel }), ("archive", { _ in .archive }),
         ]
-        var all: [String: ApprovalQueue.Action] = [
-            "mini-program-grant": { try await asked($0) { try await grant($0) } },
-            "mini-program-take-down": { try await asked($0) { try await setOpen(false, $0) } },
-            "mini-program-restore": { try await asked($0) { try await setOpen(true, $0) } },
+        var all: [String: ApprovalAction] = [
+            "mini-program-grant": action(["grant", "reason"], of: program) { _, reader throws(WalletError) in
+                guard let grant = try reader.object("grant", allowing: SuperAppWish.grantMembers) else {
+                    throw Reader.malformed("grant", "is missing")
+                }
+                return (try SuperAppWish.grant(grant), try Self.reason(reader))
+            } run: { request, wish in
+                try await office.grant(wish.0, to: request.subject, by: people(request), reason: wish.1)
+                return "granted"
+            },
+            "mini-program-take-down": opening(false), "mini-program-restore": opening(true),
             "mini-program-workspace": registration(SuperAppWish.workspaceMembers, SuperAppWish.workspace, \.id) {
                 try await office.register($0, by: $1)
             },
@@ -36,60 +44,105 @@ struct MiniProgramActions: Sendable {
                 try await office.register($0, by: $1)
             },
         ]
-        for (name, event) in steps {
-            all["mini-program-\(name)"] = { request in try await asked(request) { try await step($0, event) } }
-        }
+        for (name, event) in steps { all["mini-program-\(name)"] = step(event) }
         return all
     }
+
+    // MARK: The actions
 
     /// Registers the party that the detail describes. Who approves has seen the subject: the detail may name no other.
     private func registration<Wish: Sendable>(
         _ members: [String], _ read: @Sendable @escaping (Reader) throws(WalletError) -> Wish,
         _ id: @Sendable @escaping (Wish) -> String, _ register: @Sendable @escaping (Wish, String) async throws -> Void
-    ) -> ApprovalQueue.Action {
-        { request in
-            try await asked(request) { request in
-                let wish = try read(detail(request, members))
-                guard id(wish) == request.subject else {
-                    throw WalletError.malformed("the detail is of another party than the subject")
-                }
-                try await register(wish, people(request))
-                return id(wish)
+    ) -> ApprovalAction {
+        action(members, of: { .init("Register", $0) }) { subject, reader throws(WalletError) in
+            let wish = try read(reader)
+            guard ExactText.equal(id(wish), subject) else {
+                throw WalletError.malformed("the detail is of another party than the subject")
+            }
+            return wish
+        } run: { request, wish in
+            try await register(wish, people(request))
+            return id(wish)
+        }
+    }
+
+    private struct Step: Sendable {
+        var event: ReleaseState.Event
+        var appID: String
+        var version: MiniProgramVersion
+        var users: [String]?
+        var reason: String
+    }
+
+    private func step(_ event: @Sendable @escaping (Reader) throws(WalletError) -> ReleaseState.Event) -> ApprovalAction {
+        action(["percent", "users", "reason"], of: program) { subject, reader throws(WalletError) in
+            let halves = subject.split(separator: "@", omittingEmptySubsequences: false)
+            guard halves.count == 2, let version = MiniProgramVersion(text: String(halves[1])) else {
+                throw WalletError.malformed("the subject is not <appId>@<version>")
+            }
+            let users = reader.object["users"] == nil ? nil : try reader.texts("users", maximum: ReleaseDesk.mostPilotUsers, length: 16)
+            return Step(
+                event: try event(reader), appID: String(halves[0]), version: version, users: users, reason: try Self.reason(reader))
+        } run: { request, step in
+            try await office.take(
+                step.event, appID: step.appID, version: step.version, users: step.users, request: "approval-\(request.id)",
+                by: people(request), reason: step.reason
+            ).state.name
+        }
+    }
+
+    private func opening(_ isOpen: Bool) -> ApprovalAction {
+        action(["reason"], of: program) { _, reader throws(WalletError) in
+            try Self.reason(reader)
+        } run: { request, reason in
+            try await office.setOpen(isOpen, appID: request.subject, by: people(request), reason: reason)
+            return isOpen ? "restored" : "taken down"
+        }
+    }
+
+    private static func reason(_ reader: Reader) throws(WalletError) -> String { try reader.text("reason", maximum: 500) }
+
+    // MARK: Reading and running
+
+    /// An action whose detail is read by the same rules when it is asked for and when it is run.
+    private func action<Wish: Sendable>(
+        _ members: [String], of heading: @Sendable @escaping (String) async throws -> ApprovalAction.Line,
+        read: @Sendable @escaping (String, Reader) throws(WalletError) -> Wish,
+        run: @Sendable @escaping (ApprovalRequest, Wish) async throws -> String
+    ) -> ApprovalAction {
+        ApprovalAction { subject, bytes in
+            try await asked {
+                let reader = try Reader(bytes, allowing: members)
+                _ = try read(subject, reader)
+                let inOrder = members.compactMap { member in reader.object[member].map { JSONObject.Member(member, $0) } }
+                return ApprovalAction.Wish(
+                    detail: JSONObject(inOrder), lines: [try await heading(subject)] + inOrder.flatMap { Self.lines($0.key, $0.value) })
+            }
+        } run: { request in
+            try await asked {
+                try await run(request, read(request.subject, Reader(Array(request.detail.utf8), allowing: members)))
             }
         }
     }
 
-    private func step(_ request: ApprovalRequest, _ event: (Reader) throws -> ReleaseState.Event) async throws -> String {
-        let reader = try detail(request, ["reason", "percent", "users"])
-        let halves = request.subject.split(separator: "@", omittingEmptySubsequences: false)
-        guard halves.count == 2, let version = MiniProgramVersion(text: String(halves[1])) else {
-            throw WalletError.malformed("the subject is not <appId>@<version>")
+    /// A mini program's name beside its id, with the version where the subject has one. What nobody knows is refused when it is run.
+    @Sendable private func program(_ subject: String) async throws -> ApprovalAction.Line {
+        let appID = String(subject.prefix { $0 != "@" })
+        let app = try await office.context.database.read { tx in try MiniProgramRecords.find(appID, in: tx) }
+        return .init("Mini program", [app?.profile.name, subject].compactMap(\.self).joined(separator: ", "))
+    }
+
+    /// A detail's members in words: what lies deeper is named by its path.
+    private static func lines(_ path: String, _ value: JSONValue) -> [ApprovalAction.Line] {
+        switch value {
+        case .null: []
+        case .object(let object): object.members.flatMap { lines("\(path).\($0.key)", $0.value) }
+        case .array(let values) where values.allSatisfy({ $0.scalar != nil }):
+            [.init(path, values.compactMap(\.scalar).joined(separator: ", "))]
+        case .array(let values): values.enumerated().flatMap { lines("\(path) \($0.offset + 1)", $0.element) }
+        default: [.init(path, value.scalar ?? value.text)]
         }
-        let users = reader.object["users"] == nil ? nil : try reader.texts("users", maximum: ReleaseDesk.mostPilotUsers, length: 16)
-        return try await office.take(
-            event(reader), appID: String(halves[0]), version: version, users: users, request: "approval-\(request.id)",
-            by: people(request), reason: reader.text("reason", maximum: 500)
-        ).state.name
-    }
-
-    private func grant(_ request: ApprovalRequest) async throws -> String {
-        let reader = try detail(request, ["reason", "grant"])
-        guard let grant = try reader.object("grant", allowing: SuperAppWish.grantMembers) else {
-            throw WalletError.malformed("grant is missing")
-        }
-        try await office.grant(
-            SuperAppWish.grant(grant), to: request.subject, by: people(request), reason: reader.text("reason", maximum: 500))
-        return "granted"
-    }
-
-    private func setOpen(_ isOpen: Bool, _ request: ApprovalRequest) async throws -> String {
-        let reason = try detail(request, ["reason"]).text("reason", maximum: 500)
-        try await office.setOpen(isOpen, appID: request.subject, by: people(request), reason: reason)
-        return isOpen ? "restored" : "taken down"
-    }
-
-    private func detail(_ request: ApprovalRequest, _ members: [String]) throws(WalletError) -> Reader {
-        try Reader(Array(request.detail.utf8), allowing: members)
     }
 
     private func people(_ request: ApprovalRequest) -> String {
@@ -97,9 +150,9 @@ struct MiniProgramActions: Sendable {
     }
 
     /// A refusal of the wallet means that nothing changed.
-    private func asked(_ request: ApprovalRequest, _ body: (ApprovalRequest) async throws -> String) async throws -> String {
+    private func asked<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
-            return try await body(request)
+            return try await body()
         } catch let error as WalletError {
             throw ServerError(Refusal(error))
         }
