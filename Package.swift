@@ -117,7 +117,7 @@ let package = Package(
 
         // One protocol each: no input or output, no clock.
         library("ApplePay", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
-        library("UnionPay", ["BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", .crypto, .x509, .asn1]),
+        library("UnionPay", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto, .x509, .asn1]),
         library("Alipay", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
         library("AlipayPlus", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
         library("MiniPrograms", ["BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),

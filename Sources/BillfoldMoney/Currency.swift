@@ -41,7 +41,8 @@ public struct Currency: Sendable, CustomStringConvertible {
 
     /// Finds a currency by its alphabetic code. Case counts: `cny` is refused.
     public init(_ alphabeticCode: String) throws(MoneyError) {
-        guard let found = Self.byAlphabeticCode[alphabeticCode] else {
+        // A text of other bytes may equal a code: the Kelvin sign is a K to the table.
+        guard alphabeticCode.utf8.count == 3, let found = Self.byAlphabeticCode[alphabeticCode] else {
             throw MoneyError(code: .unknownCurrency, reason: "\(MoneyError.quoted(alphabeticCode)) is no current ISO 4217 code")
         }
         self = found

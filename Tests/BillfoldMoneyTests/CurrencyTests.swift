@@ -16,6 +16,13 @@ struct CurrencyTests {
         #expect(counts == [2: 139, 0: 17, nil: 13, 3: 7, 4: 2])
     }
 
+    @Test func whatOnlyLooksLikeACodeIsNone() {
+        // The Kelvin sign equals K by Unicode's rules.
+        for text in ["P\u{212A}R", "\u{212A}RW", "pkr", "PKR ", ""] {
+            #expect(throws: MoneyError(code: .unknownCurrency, reason: "")) { try Currency(text) }
+        }
+    }
+
     @Test func codesHaveTheirShape() {
         for currency in Currency.listed {
             #expect(currency.alphabeticCode.utf8.count == 3 && currency.alphabeticCode.utf8.allSatisfy { (65...90).contains($0) })

@@ -19,6 +19,13 @@ struct KeyRingTests {
         #expect(ring.list[0].notAfter == start + 100)
     }
 
+    @Test func anIdThatOnlyLooksLikeAnotherNamesAnotherKey() throws {
+        var ring = KeyRing<Int>(active: "K1", 1)
+        #expect(throws: PaymentCryptoError.self) { try ring.key("\u{212A}1") }
+        try ring.add("\u{212A}1", 2)
+        #expect(try ring.key("K1") == 1 && ring.key("\u{212A}1") == 2)
+    }
+
     @Test func unknownAndDuplicateKeysAreRefused() throws {
         var ring = KeyRing<Int>(active: "a", 1)
         #expect(throws: PaymentCryptoError(code: .unknownKey, reason: "")) { try ring.key("b") }

@@ -1,3 +1,4 @@
+import BillfoldJSON
 import PaymentCrypto
 
 /// A legacy order string, `key="value"&…&sign="…"&sign_type="RSA"`, that nobody has verified.
@@ -35,7 +36,7 @@ public struct LegacyOrder: Sendable, Hashable {
         self.bytes = bytes
         self.pairs = pairs
         self.reading = reading
-        func value(_ name: String) -> [UInt8]? { pairs.first { $0.name == name }?.value }
+        func value(_ name: String) -> [UInt8]? { pairs.first { ExactText.equal($0.name, name) }?.value }
         charset = try Self.charset(of: value("_input_charset"))
         guard let signType = value("sign_type"), let sign = value("sign"), !sign.isEmpty else {
             throw AlipayError(code: .missingSignature, reason: "the order has no sign or no sign_type")

@@ -31,7 +31,7 @@ struct SignedNode {
         value = node.value
         let bytes = Array(text[node.range])
         signedBytes = charset == .utf8 ? bytes : try charset.encode(String(decoding: bytes, as: UTF8.self))
-        func member(_ name: String) -> String? { members.first { $0.key == name }?.value.string }
+        func member(_ name: String) -> String? { members.first { ExactText.equal($0.key, name) }?.value.string }
         signature = member("sign")
         signType = member("sign_type")
         certificateSerial = member("alipay_cert_sn")

@@ -18,7 +18,7 @@ public struct AlipayParameters: Sendable, Hashable {
     public private(set) var entries: [Entry] = []
     public var charset: AlipayCharset
     /// The keys, from when there are more than real messages have.
-    private var names: Set<String> = []
+    private var names: Set<ExactText> = []
 
     /// So many keys are compared one by one, which is quicker than a table; more would cost a stranger little and us the square of it.
     private static let fewKeys = 40
@@ -60,8 +60,8 @@ public struct AlipayParameters: Sendable, Hashable {
     }
 
     mutating func append(_ name: String, _ value: [UInt8]) throws(AlipayError) {
-        if entries.count == Self.fewKeys { names = Set(entries.map(\.name)) }
-        let isKnown = entries.count < Self.fewKeys ? entries.contains { $0.name == name } : !names.insert(name).inserted
+        if entries.count == Self.fewKeys { names = Set(entries.map { ExactText($0.name) }) }
+        let isKnown = entries.count < Self.fewKeys ? entries.contains { ExactText.equal($0.name, name) } : !names.insert(ExactText(name)).inserted
         guard !isKnown else {
             throw AlipayError(code: .duplicateKey, reason: "the key \(AlipayError.quoted(name)) occurs twice")
         }
@@ -71,7 +71,7 @@ public struct AlipayParameters: Sendable, Hashable {
         entries.append(Entry(name: name, value: value))
     }
 
-    public func bytes(_ name: String) -> [UInt8]? { entries.first { $0.name == name }?.value }
+    public func bytes(_ name: String) -> [UInt8]? { entries.first { ExactText.equal($0.name, name) }?.value }
 
     /// The value as text; nil when it is absent, or no text in ``charset``.
     public subscript(name: String) -> String? { bytes(name).flatMap { try? charset.decode($0) } }

@@ -1,3 +1,5 @@
+import BillfoldJSON
+
 /// The little XML that legacy answers use: elements, attributes and text.
 ///
 /// There is no document type, hence no entity of a stranger's own and nothing to load; no CDATA, no processing instruction but the
@@ -28,7 +30,7 @@ public enum AlipayXML {
         }
 
         /// The first child of that name.
-        public subscript(name: String) -> Element? { children.first { $0.name == name } }
+        public subscript(name: String) -> Element? { children.first { ExactText.equal($0.name, name) } }
     }
 
     public static let maximumLength = 1_048_576

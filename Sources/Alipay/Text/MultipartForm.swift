@@ -1,3 +1,4 @@
+import BillfoldJSON
 import PaymentCrypto
 
 /// A `multipart/form-data` body (RFC 7578), as the legacy services that take a file are called: text parts are parameters.
@@ -47,7 +48,7 @@ public struct MultipartForm: Sendable, Hashable {
                 throw AlipayError(code: .tooLarge, reason: "more than \(Self.maximumCount) parts")
             }
             let part = try Self.part(text[(place + 2)..<end])
-            guard !parts.contains(where: { $0.name == part.name }) else {
+            guard !parts.contains(where: { ExactText.equal($0.name, part.name) }) else {
                 throw AlipayError(code: .duplicateKey, reason: "the key \(AlipayError.quoted(part.name)) occurs twice")
             }
             parts.append(part)

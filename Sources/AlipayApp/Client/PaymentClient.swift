@@ -1,4 +1,5 @@
 public import Alipay
+import BillfoldJSON
 public import Foundation
 
 /// Pays orders by the wallet, or by the web cashier where there is no wallet, and finds out how each ended.
@@ -114,7 +115,7 @@ public final class PaymentClient {
         let opening = try AppSwitch.url(for: text, returnTo: address, scheme: configuration.environment.walletScheme)
         try load()
         guard await !isDecided(order, listener) else { return }
-        for id in listeners.keys where book[id]?.reply == nil || book[id]?.orderNumber == order.orderNumber { endUndecided(id) }
+        for id in listeners.keys where book[id]?.reply == nil || ExactText.equal(book[id]?.orderNumber, order.orderNumber) { endUndecided(id) }
         let before = book
         let payment = book.launch(order, returnTo: address, at: configuration.now())
         do { try store.save(book) } catch {

@@ -68,7 +68,7 @@ public struct OrderFacts: Sendable, Hashable, Codable {
     /// Whether a verified result is of this very order. One of another merchant under the same number verifies too, and one of
     /// another amount: only the comparison tells.
     func isOrder(of result: VerifiedPaymentResult) -> Bool {
-        guard result.saysPaid, result.outTradeNo == orderNumber else { return false }
+        guard result.saysPaid, ExactText.equal(result.outTradeNo, orderNumber) else { return false }
         switch result.content {
         case .legacy(let parameters):
             return resultDigests.contains(Self.digest(parameters.pairs.filter { $0.name != "success" }))

@@ -1,4 +1,5 @@
 import Alipay
+import BillfoldJSON
 
 /// All payments that were begun and are not forgotten, oldest launch first: a value, and the rules by which it changes.
 public struct PendingPayments: Sendable, Hashable, Codable {
@@ -22,7 +23,7 @@ public struct PendingPayments: Sendable, Hashable, Codable {
     public subscript(id: PendingPayment.ID) -> PendingPayment? { payments.first { $0.id == id } }
 
     /// The last payment of an order.
-    public func payment(ofOrder number: String) -> PendingPayment? { payments.last { $0.orderNumber == number } }
+    public func payment(ofOrder number: String) -> PendingPayment? { payments.last { ExactText.equal($0.orderNumber, number) } }
 
     /// Notes that the wallet is about to be shown an order. An earlier launch of the same order is replaced: both stand for one payment.
     mutating func launch(_ order: OrderFacts, returnTo address: ReturnAddress, at now: Int64) -> PendingPayment {
@@ -37,7 +38,7 @@ public struct PendingPayments: Sendable, Hashable, Codable {
     }
 
     private mutating func add(number: String, order: OrderFacts?, address: ReturnAddress, now: Int64) -> PendingPayment {
-        payments.removeAll { $0.orderNumber == number || now - $0.launchedAt > Self.lifetime }
+        payments.removeAll { ExactText.equal($0.orderNumber, number) || now - $0.launchedAt > Self.lifetime }
         while payments.count >= Self.limit { payments.remove(at: payments.firstIndex { $0.conclusion != nil } ?? 0) }
         launches += 1
         let payment = PendingPayment(

@@ -23,6 +23,8 @@ public enum AlipayPlusLanguage: String, Sendable, Hashable, Codable, CaseIterabl
     /// The nearest of the eight to a device's language tag; nil for another language. Chinese is traditional where its script, or
     /// else its region, says so [I].
     public init?(deviceLanguage tag: String) {
+        // A tag is ASCII (BCP 47, section 2.1): what only looks like one, as with the Kelvin sign, is none.
+        guard tag.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let parts = tag.lowercased().split { $0 == "-" || $0 == "_" }
         switch parts.first {
         case "zh", "yue":

@@ -92,7 +92,7 @@ public struct PaymentData: Sendable, Hashable {
     }
 
     /// The wallet of a name; nil where the data lists none of it.
-    public subscript(walletName: String) -> Wallet? { wallets.first { $0.name == walletName } }
+    public subscript(walletName: String) -> Wallet? { wallets.first { ExactText.equal($0.name, walletName) } }
 
     private static func json(_ text: String) throws(JSONError) -> JSONValue {
         try JSONReader.read(Array(text.utf8), maximumBytes: maximumLength)

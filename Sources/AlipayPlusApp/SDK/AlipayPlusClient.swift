@@ -1,4 +1,5 @@
 import AlipayPlus
+import BillfoldJSON
 public import Foundation
 
 /// The SDK of Alipay+ for an app that shows the payment sheet: the documented names over surroundings that can be replaced.
@@ -162,7 +163,7 @@ public final class AlipayPlusClient: NSObject {
             let data = try SheetCheck.data(paymentData, for: settings, at: surroundings.now)
             log(.sheetRequested, ["paymentId": data.paymentID, "wallets": String(data.wallets.count)])
             if let sheet {
-                guard sheet.data.paymentID == data.paymentID else {
+                guard ExactText.equal(sheet.data.paymentID, data.paymentID) else {
                     throw IAPError(.parameterIllegal, "the sheet of another payment is on the screen")
                 }
                 return sheet.add(listener)

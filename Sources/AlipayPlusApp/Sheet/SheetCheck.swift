@@ -1,4 +1,5 @@
 import AlipayPlus
+import BillfoldJSON
 import Foundation
 
 /// Whether payment data can be shown by a client with these settings: every slip that public integrations report as "no sheet" gets its
@@ -11,10 +12,10 @@ enum SheetCheck {
             throw illegal(
                 "the payment data is of \(data.environment.rawValue), the client is set up for \(settings.environment.rawValue)")
         }
-        guard data.merchantID == settings.merchantID else {
+        guard ExactText.equal(data.merchantID, settings.merchantID) else {
             throw illegal("the payment was made for another merchantId than the client is set up with")
         }
-        guard data.acquirerID == settings.acquirerID else {
+        guard ExactText.equal(data.acquirerID, settings.acquirerID) else {
             throw illegal("the payment was made for another acquirerId than the client is set up with")
         }
         guard let expiry = milliseconds(data.expiryTime) else { throw illegal("the payment data's expiryTime is no time") }

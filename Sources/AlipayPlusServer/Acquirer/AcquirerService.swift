@@ -1,4 +1,5 @@
 import AlipayPlus
+import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldServer
@@ -104,7 +105,7 @@ struct AcquirerService: Sendable {
         } else if let requestID {
             found = try AcquirerPaymentRecords.find(requestID: requestID, acquirer: acquirer, in: tx)
         }
-        guard let found, requestID == nil || found.requestID == requestID else { throw ResultRefusal(.orderNotExist) }
+        guard let found, requestID == nil || ExactText.equal(found.requestID, requestID) else { throw ResultRefusal(.orderNotExist) }
         return found
     }
 

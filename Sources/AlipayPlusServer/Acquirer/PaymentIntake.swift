@@ -1,4 +1,5 @@
 import AlipayPlus
+import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldServer
@@ -152,7 +153,8 @@ enum Consent: Sendable {
             return (found.wallet, Customer(id: found.customer))
         case .token(let hash, let wallet, let client):
             guard let found = try AuthorizationRecords.find(.access, hash, acquirer: acquirer.id, in: tx), found.state == .active,
-                found.terms.wallet == wallet, found.terms.authClientID == client, client == payment.terms.merchantID
+                ExactText.equal(found.terms.wallet, wallet), ExactText.equal(found.terms.authClientID, client),
+                ExactText.equal(client, payment.terms.merchantID)
             else { throw ResultRefusal(.invalidToken) }
             if let end = found.progress.accessEnds, end <= now { throw ResultRefusal(.expiredAccessToken) }
             return (found.terms.wallet, Customer(id: found.progress.customerID, authorization: found.id))

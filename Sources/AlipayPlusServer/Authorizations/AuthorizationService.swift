@@ -1,5 +1,6 @@
 import AlipayPlus
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
@@ -112,7 +113,7 @@ struct AuthorizationService: Sendable {
     ) async throws {
         try await context.database.writeRepeatably { [self] tx in
             for _ in 0..<8 {
-                guard let found = try AuthorizationRecords.find(reference: reference, in: tx), found.terms.wallet == wallet else {
+                guard let found = try AuthorizationRecords.find(reference: reference, in: tx), ExactText.equal(found.terms.wallet, wallet) else {
                     throw ResultRefusal(.orderNotExist, "there is no such authorisation")
                 }
                 guard let next = try body(found) else { return }
@@ -165,7 +166,7 @@ struct AuthorizationService: Sendable {
         let found = try await context.database.lookup {
             try AuthorizationRecords.find(isRefresh ? .refresh : .code, sent, acquirer: acquirer.id, in: $0)
         }
-        guard let found, found.terms.authClientID == request.authClientId, found.state != .cancelled else {
+        guard let found, ExactText.equal(found.terms.authClientID, request.authClientId), found.state != .cancelled else {
             throw ResultRefusal(isRefresh ? .invalidToken : .invalidCode)
         }
         if !isRefresh, found.state == .active {

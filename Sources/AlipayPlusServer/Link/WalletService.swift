@@ -1,4 +1,5 @@
 import AlipayPlus
+import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldStorage
@@ -47,8 +48,8 @@ struct WalletService: Sendable {
 
     /// The leg that this customer of the wallet has, where the last one is theirs.
     private static func known(_ payment: AcquirerPayment, _ wallet: PartnerWallet, _ customer: String?) -> TimeOrderedID? {
-        guard let leg = payment.currentLeg, leg.wallet == wallet.type, [.waiting, .requested, .paid].contains(leg.state),
-            payment.detail(of: leg.id)?.customerID == customer
+        guard let leg = payment.currentLeg, ExactText.equal(leg.wallet, wallet.type), [.waiting, .requested, .paid].contains(leg.state),
+            ExactText.equal(payment.detail(of: leg.id)?.customerID, customer)
         else { return nil }
         return leg.id
     }
@@ -59,7 +60,7 @@ struct WalletService: Sendable {
         guard let leg = try? TimeOrderedID(text: request.paymentRequestId) else { throw ResultRefusal(.orderNotExist) }
         let told = CollectionStore.Told(walletPaymentID: request.paymentId, customerID: request.customerId)
         let (payment, fits) = try await context.database.writeRepeatably { [collector] tx -> (AcquirerPayment, Bool) in
-            guard let payment = try AcquirerPaymentRecords.find(leg: leg, in: tx), payment.standing.leg(leg)?.wallet == wallet.type else {
+            guard let payment = try AcquirerPaymentRecords.find(leg: leg, in: tx), ExactText.equal(payment.standing.leg(leg)?.wallet, wallet.type) else {
                 throw ResultRefusal(.orderNotExist)
             }
             let fits = try collector.hear(

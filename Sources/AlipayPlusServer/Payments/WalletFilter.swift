@@ -1,4 +1,5 @@
 public import AlipayPlus
+import BillfoldJSON
 public import BillfoldMoney
 
 /// Why a wallet cannot pay: one case per rule, in the order in which they are looked at.
@@ -64,7 +65,7 @@ public struct WalletFilter: Sendable {
     /// - `payable`: The amount in the wallet's currency; nil where there is no rate, zero where it is not known yet.
     public func obstacles(to wallet: PartnerWallet, payable: Amount?) -> [WalletObstacle] {
         var found: [WalletObstacle] = []
-        if let onlyWallet, onlyWallet != wallet.type { found.append(.notNamed) }
+        if let onlyWallet, !ExactText.equal(onlyWallet, wallet.type) { found.append(.notNamed) }
         if !acquirer.covers(wallet.type) { found.append(.contract) }
         if !allowedRegions.isEmpty, !allowedRegions.contains(wallet.region) { found.append(.region) }
         if let scenario, !wallet.scenarios.contains(scenario) { found.append(.scenario) }

@@ -1,3 +1,4 @@
+import BillfoldJSON
 import BillfoldMoney
 import BillfoldWeb
 
@@ -79,7 +80,7 @@ struct BooksReconciliation {
 
     /// Each side notes its own moment; all else has to be equal.
     private static func isSame(_ one: WalletBooks.Entry, _ other: WalletBooks.Entry) -> Bool {
-        one.tradeNo == other.tradeNo && one.amount == other.amount
+        ExactText.equal(one.tradeNo, other.tradeNo) && one.amount == other.amount
     }
 
     private static func shown(_ entry: WalletBooks.Entry) -> GatewayBooks.Entry {

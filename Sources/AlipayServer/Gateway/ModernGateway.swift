@@ -187,7 +187,7 @@ struct ModernGateway: Sendable {
         let (trade, refunds) = try await desk.refunds(try Self.name(content), of: passed.application.merchant)
         var members = Self.identity(trade)
         // Without the status the refund is not done (reference (g)) [D].
-        guard let refund = refunds.first(where: { $0.requestNo == number }), let at = refund.bookedAt,
+        guard let refund = refunds.first(where: { ExactText.equal($0.requestNo, number) }), let at = refund.bookedAt,
             context.clock.now() >= at.advanced(by: passed.application.merchant.refundQueryDelay)
         else { return .object(JSONObject(members)) }
         members += [

@@ -1,4 +1,5 @@
 public import Alipay
+import BillfoldJSON
 public import BillfoldMoney
 public import BillfoldPayments
 
@@ -49,7 +50,7 @@ public struct AlipayMerchant: Sendable, Hashable, Codable {
         self.rsa2 = rsa2
     }
 
-    func isSeller(_ id: String) -> Bool { id == partner.description || id == email }
+    func isSeller(_ id: String) -> Bool { ExactText.equal(id, partner.description) || ExactText.equal(id, email) }
 
     var seller: Seller { Seller(email: email) }
     var refundSpacing: Duration { .seconds(refundPacing?.betweenRefunds ?? 0) }

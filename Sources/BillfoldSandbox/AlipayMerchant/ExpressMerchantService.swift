@@ -1,4 +1,5 @@
 import Alipay
+import BillfoldJSON
 import BillfoldMoney
 import BillfoldStorage
 import BillfoldTrace
@@ -91,7 +92,7 @@ struct ExpressMerchantService: Sendable {
         return try await change(number) { order in
             guard let price = order.price.amount,
                 (try? Amount(alipay: trade.total, currency: price.currency, reading: .asObserved)) == price,
-                order.tradeNo == nil || order.tradeNo == trade.tradeNo
+                order.tradeNo == nil || ExactText.equal(order.tradeNo, trade.tradeNo)
             else { throw SandboxRefusal(code: "trade-differs", reason: "the gateway has another trade under this number", status: 502) }
             switch trade.status {
             case "TRADE_SUCCESS", "TRADE_FINISHED": order.pay(tradeNo: trade.tradeNo, at: now)
@@ -107,7 +108,7 @@ struct ExpressMerchantService: Sendable {
         do {
             let verified = try result.verified(by: order.generation == .legacy ? keys.partner : keys.application)
             told =
-                verified.saysPaid && verified.outTradeNo == order.id
+                verified.saysPaid && ExactText.equal(verified.outTradeNo, order.id)
                 ? ("signed, and of this order", nil) : ("signed", "it is not a payment of this order")
         } catch  where result.result.isEmpty {
             told = ("empty", nil)

@@ -1,4 +1,5 @@
 import Alipay
+import BillfoldJSON
 import BillfoldMoney
 
 /// What a verified notification changes in the merchant's books: values only.
@@ -40,7 +41,7 @@ enum NotificationRules {
 
     /// Why the notification is not about this order as it was made; nil when it is.
     private static func mismatch(_ notification: VerifiedNotification, _ order: ExpressOrderRecord) -> String? {
-        guard notification.outTradeNo == order.id else { return "out_trade_no is another order's" }
+        guard ExactText.equal(notification.outTradeNo, order.id) else { return "out_trade_no is another order's" }
         guard let price = order.price.amount, let total = notification.total,
             (try? Amount(alipay: total, currency: price.currency, reading: .asObserved)) == price
         else { return "the amount is not the order's" }
@@ -58,7 +59,7 @@ enum NotificationRules {
     }
 
     private static func refundOutcome(_ notification: VerifiedNotification, _ order: ExpressOrderRecord) -> Verdict {
-        guard notification.outTradeNo == order.id else { return .refused("out_trade_no is another order's") }
+        guard ExactText.equal(notification.outTradeNo, order.id) else { return .refused("out_trade_no is another order's") }
         guard let number = notification["out_return_no"], let refund = order.refunds.first(where: { $0.number == number }) else {
             return .refused("out_return_no is no refund of ours")
         }

@@ -1,4 +1,5 @@
 import AlipayPlus
+import BillfoldJSON
 import BillfoldStorage
 import BillfoldTrace
 import HTTPTypes
@@ -37,7 +38,7 @@ struct AlipayPlusDesk: Sendable {
         let unverified = try UnverifiedAlipayPlusMessage(.request, target: request.uri.path, body: body) { name in
             HTTPField.Name(name).flatMap { request.headers[$0] }
         }
-        guard unverified.clientID == identity.clientID else {
+        guard ExactText.equal(unverified.clientID, identity.clientID) else {
             throw AlipayPlusError(code: .signatureMismatch, reason: "the message is for another client")
         }
         let message = try unverified.verified(by: await registration.gatewayKeys())

@@ -82,7 +82,7 @@ struct AuthorLine: Sendable {
             path: call.path, clientID: reply.header("client-id") ?? "", time: time, body: reply.body,
             signature: OpenAPISignature(header: reply.header("signature") ?? "")
         ).verified(by: keys)
-        guard message.clientID == identity.id else {
+        guard ExactText.equal(message.clientID, identity.id) else {
             throw MiniProgramError(code: .signatureMismatch, reason: "the answer is for another client")
         }
         let now = surroundings.milliseconds / 1_000

@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldJSON
 import Foundation
 import PaymentCrypto
 
@@ -124,7 +125,7 @@ struct PackageExamination {
     /// What shows between a package and metadata.
     private func context(_ manifest: PackageManifest) -> [Finding] {
         metadata.flatMap { metadata -> [Finding] in
-            guard metadata.appID == manifest.appID else {
+            guard ExactText.equal(metadata.appID, manifest.appID) else {
                 return [
                     finding(
                         "package-of-other-app", "The package is another mini program's than the metadata.",

@@ -1,3 +1,5 @@
+import BillfoldJSON
+
 /// What a super app grants silently, asks for or forbids: its own policy, kept as data (reference 1.3).
 public struct ScopePolicy: Sendable, Hashable {
     public enum Rule: String, Sendable, Hashable, CaseIterable {
@@ -87,7 +89,7 @@ public enum CodeExchange {
     public static func refusal(
         of code: IssuedCode?, clientID: String, appID: String?, now: Int64, lifetimes: TokenLifetimes = TokenLifetimes()
     ) -> OpenAPIResult? {
-        guard let code, code.authClientID == clientID, appID == nil || appID == code.appID else { return .invalidCode }
+        guard let code, ExactText.equal(code.authClientID, clientID), appID == nil || ExactText.equal(appID, code.appID) else { return .invalidCode }
         if code.isUsed { return .usedCode }
         // A time before the code's own is a clock that went back: it does not make codes live longer.
         guard now >= code.issuedAt, now - code.issuedAt < lifetimes.authCode else { return .expiredCode }

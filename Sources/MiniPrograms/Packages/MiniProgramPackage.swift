@@ -79,7 +79,7 @@ public struct UnverifiedMiniProgramPackage: Sendable {
             throw MiniProgramError(code: .signatureMismatch, reason: "the signature is not the key's over this manifest")
         }
         let manifest = try PackageManifest(bytes)
-        guard manifest.appID == appID else {
+        guard ExactText.equal(manifest.appID, appID) else {
             throw MiniProgramError(
                 code: .wrongPackage, reason: "the package is of \(manifest.appID), and \(MiniProgramError.quoted(appID)) was asked for")
         }

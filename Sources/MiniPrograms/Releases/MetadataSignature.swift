@@ -24,7 +24,7 @@ public struct UnverifiedMiniProgramMetadata: Sendable {
             throw MiniProgramError(code: .signatureMismatch, reason: "the signature is not the platform's over this metadata")
         }
         let metadata = try MiniProgramMetadata(OpenAPIBody.object(bytes))
-        guard metadata.appID == appID else {
+        guard ExactText.equal(metadata.appID, appID) else {
             throw MiniProgramError(
                 code: .wrongPackage, reason: "the metadata is of \(metadata.appID), and \(MiniProgramError.quoted(appID)) was asked for")
         }

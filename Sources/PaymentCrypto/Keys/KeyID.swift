@@ -24,5 +24,13 @@ public struct KeyID: Hashable, Sendable, Comparable, Codable, CustomStringConver
         try container.encode(description)
     }
 
+    /// By their bytes: ids that look alike are not the same.
+    public static func == (left: KeyID, right: KeyID) -> Bool { left.description.utf8.elementsEqual(right.description.utf8) }
+
+    public func hash(into hasher: inout Hasher) {
+        var text = description
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+
     public static func < (left: KeyID, right: KeyID) -> Bool { left.description < right.description }
 }

@@ -61,7 +61,7 @@ public struct TokenSender: OutboxSender {
             to: action.network, title: "token \(kind.rawValue)", about: ["provisioning.token": token])
         return delivery(of: answer, action) { body throws(ProvisioningError) in
             let told = try ToldToken(answer: RequestReader(body, allowing: ToldToken.answerMembers))
-            guard told.reference == token else { throw RequestReader.malformed("tokenReference", "is another token's") }
+            guard ExactText.equal(told.reference, token) else { throw RequestReader.malformed("tokenReference", "is another token's") }
             return [told]
         }
     }

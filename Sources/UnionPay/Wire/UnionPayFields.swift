@@ -1,3 +1,5 @@
+import BillfoldJSON
+
 /// The fields of one message: unique keys, unencoded values, in the order in which they came or were set.
 ///
 /// Order does not matter to the protocol (whatever is signed is sorted first); it is kept so that a message can be shown
@@ -19,10 +21,10 @@ public struct UnionPayFields: Sendable, Hashable {
 
     /// Takes entries over, and refuses a key that occurs twice (`duplicate-field`) or is empty (`malformed-body`).
     public init(_ entries: [Entry]) throws(UnionPayError) {
-        var seen = Set<String>(minimumCapacity: entries.count)
+        var seen = Set<ExactText>(minimumCapacity: entries.count)
         for entry in entries {
             guard !entry.name.isEmpty else { throw UnionPayError(code: .malformedBody, reason: "a field has no name") }
-            guard seen.insert(entry.name).inserted else {
+            guard seen.insert(ExactText(entry.name)).inserted else {
                 throw UnionPayError(code: .duplicateField, reason: "the field \(entry.name) occurs twice")
             }
         }
@@ -35,9 +37,9 @@ public struct UnionPayFields: Sendable, Hashable {
 
     /// The value of a field. Setting replaces it in place, or appends it; setting `nil` removes the field.
     public subscript(name: String) -> String? {
-        get { entries.first { $0.name == name }?.value }
+        get { entries.first { ExactText.equal($0.name, name) }?.value }
         set {
-            let index = entries.firstIndex { $0.name == name }
+            let index = entries.firstIndex { ExactText.equal($0.name, name) }
             switch (index, newValue) {
             case (let index?, let value?): entries[index].value = value
             case (let index?, nil): entries.remove(at: index)

@@ -1,5 +1,6 @@
 import AlipayPlus
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldMoney
 import BillfoldServer
 import BillfoldStorage
@@ -100,7 +101,7 @@ struct AlipayPlusRoutes: Sendable {
         let unverified = try UnverifiedAlipayPlusMessage(.request, target: path, body: bytes) { name in
             HTTPField.Name(name).flatMap { request.headers[$0] }
         }
-        guard unverified.clientID == side.clientID else {
+        guard ExactText.equal(unverified.clientID, side.clientID) else {
             throw AlipayPlusError(code: .signatureMismatch, reason: "the message is for another client")
         }
         guard let keys = trust.keys else { return PlainAnswer(result: .unknownException).body }

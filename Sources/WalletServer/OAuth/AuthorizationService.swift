@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
@@ -88,7 +89,7 @@ struct AuthorizationService: Sendable {
         guard let app = try MiniProgramRecords.find(appID, in: tx), app.isOpen else {
             throw OpenAPIRefusal(.paramIllegal, "appId names no mini program of this wallet")
         }
-        guard clientID != appID || app.profile.authClientID == appID else {
+        guard !ExactText.equal(clientID, appID) || ExactText.equal(app.profile.authClientID, appID) else {
             throw OpenAPIRefusal(.invalidAuthClient, "authClientId is the mini program's own id; it has to be the merchant's client")
         }
         guard let recorded = app.profile.authClientID else {

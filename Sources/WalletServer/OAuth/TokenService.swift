@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
@@ -21,7 +22,7 @@ struct TokenService: Sendable {
     /// use gave end. One of another client or mini program is answered as one that never was, and ends nothing: a stranger learns nothing
     /// and can break nothing. A refresh ends the access token before it.
     func applyToken(_ request: ApplyTokenRequest, by client: OAuthClient) async throws -> ApplyTokenAnswer {
-        if request.version == .v2, request.authClientID != client.id {
+        if request.version == .v2, !ExactText.equal(request.authClientID, client.id) {
             throw OpenAPIRefusal(.invalidAuthClient, "authClientId is not the client that signs")
         }
         try requireOurs(request.customerBelongsTo)
@@ -80,7 +81,8 @@ struct TokenService: Sendable {
         let appID: String?
 
         func fits(_ app: String, _ client: String) -> Bool {
-            client == self.client.id && (appID == nil || appID == app) && self.client.apps.contains(app)
+            ExactText.equal(client, self.client.id) && (appID == nil || ExactText.equal(appID, app))
+            && self.client.apps.contains { ExactText.equal($0, app) }
         }
     }
 
@@ -129,7 +131,7 @@ struct TokenService: Sendable {
     }
 
     private func requireOurs(_ wallet: String?) throws(OpenAPIRefusal) {
-        guard wallet == nil || wallet == side.name else { throw OpenAPIRefusal(.paramIllegal, "customerBelongsTo is another wallet") }
+        guard wallet == nil || ExactText.equal(wallet, side.name) else { throw OpenAPIRefusal(.paramIllegal, "customerBelongsTo is another wallet") }
     }
 
     // MARK: Users
@@ -141,7 +143,7 @@ struct TokenService: Sendable {
     ) throws -> OAuthTokenRecords.Tokens {
         let hash = context.hash(access.reveal(), OAuthTokenRecords.accessPurpose)
         guard let tokens = try OAuthTokenRecords.find(access: hash, in: tx), tokens.endedAt == nil, context.now() < tokens.accessUntil,
-            Wanted(client: client, appID: appID).fits(tokens.app, tokens.client), authClientID == nil || authClientID == client.id
+            Wanted(client: client, appID: appID).fits(tokens.app, tokens.client), authClientID == nil || ExactText.equal(authClientID, client.id)
         else { throw OpenAPIRefusal(.invalidAccessToken) }
         return tokens
     }

@@ -17,7 +17,8 @@ enum WalletLanguage: String, Codable, Sendable, CaseIterable {
         var best: (language: WalletLanguage, weight: Int) = (.english, 0)
         for part in (header ?? "").prefix(512).lowercased().split(separator: ",") {
             let pieces = part.split(separator: ";").map { $0.filter { $0 != " " } }
-            guard let tag = pieces.first else { continue }
+            // A tag is ASCII (BCP 47, section 2.1): what only looks like one, as with the Kelvin sign, is none.
+            guard let tag = pieces.first, tag.utf8.allSatisfy({ $0 < 0x80 }) else { continue }
             let language: WalletLanguage
             if tag == "en" || tag.hasPrefix("en-") {
                 language = .english

@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldServer
 import Hummingbird
 import MiniPrograms
@@ -78,7 +79,7 @@ struct ContractRoutes: Sendable {
             let (token, name): (String, String?) = (try parameters.require("token"), parameters.get("app"))
             guard Visitor.isToken(token), name.map(PackageManifest.isAppID) ?? true else { throw AuthorizationService.noContract }
             let contract = try await authorizations.contract(token)
-            let app = name == nil && contract.apps.count == 1 ? contract.apps.first : contract.apps.first { $0.appID == name }
+            let app = name == nil && contract.apps.count == 1 ? contract.apps.first : contract.apps.first { ExactText.equal($0.appID, name) }
             guard let app else { throw AuthorizationService.noContract }
             let path = "\(Self.root)/\(token)" + (name.map { "/\($0)" } ?? "")
             return try await body(visitor, Visit(token: token, path: path, contract: contract, app: app))
