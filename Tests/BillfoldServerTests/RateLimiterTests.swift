@@ -42,4 +42,28 @@ import Testing
         uptime.advance(by: .seconds(5))
         for caller in ["f", "g"] { #expect(limiter.admit(caller) == .admitted) }
     }
+
+    @Test func whoeverIsForgottenHadAFullBucket() {
+        let uptime = StandingUptime()
+        let limiter = RateLimiter(limit: RateLimit(perSecond: 1, burst: 2), maximumCallers: 2) { uptime.now }
+        for caller in ["a", "a", "b"] { #expect(limiter.admit(caller) == .admitted) }
+        uptime.advance(by: .seconds(1))
+        // "b" has been quiet for less time and "a" is not full yet: neither makes room, and the newcomers share.
+        #expect(limiter.admit("c") == .admitted)
+        #expect(limiter.admit("a") == .admitted)
+        #expect(limiter.admit("a") != .admitted)
+        // Now "b" has been quiet longest and is full.
+        for caller in ["d", "d"] { #expect(limiter.admit(caller) == .admitted) }
+        #expect(limiter.admit("d") != .admitted)
+        #expect(limiter.admit("a") != .admitted)
+    }
+
+    /// As many callers as are remembered, none of which can be forgotten, and then newcomers: looking at all for each would take minutes.
+    @Test func aDecisionTakesNoLongerForManyCallers() {
+        let limiter = RateLimiter(limit: RateLimit(perSecond: 1, burst: 1)) { .zero }
+        for number in 0..<50_000 { _ = limiter.admit("known \(number)") }
+        let start = ContinuousClock.now
+        for number in 0..<20_000 { _ = limiter.admit("new \(number)") }
+        #expect(ContinuousClock.now - start < .seconds(5))
+    }
 }

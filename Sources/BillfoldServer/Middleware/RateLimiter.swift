@@ -2,8 +2,9 @@ import Synchronization
 
 /// One token bucket per caller, in integers, bounded in memory.
 ///
-/// When more callers are known than the bound allows, those that have been quiet long enough to have a full bucket are
-/// forgotten; if that is not enough, newcomers share one bucket: a flood of addresses cannot grow memory or lift the limit.
+/// When as many callers are known as the bound allows, a newcomer takes the place of the one that has been quiet longest, if that one's
+/// bucket is full again; otherwise newcomers share one bucket. A flood of addresses cannot grow memory, lift the limit or make a decision
+/// slow: each takes the same time, however many callers are known.
 public final class RateLimiter: Sendable {
     public enum Decision: Sendable, Hashable {
         case admitted
@@ -18,33 +19,65 @@ public final class RateLimiter: Sendable {
         var filledAt: Int64
     }
 
+    private struct Caller {
+        var name: String
+        var bucket: Bucket
+    }
+
+    private struct State {
+        var places: [String: Int] = [:]
+        var callers: [Caller] = []
+        var lists = SlotLists()
+        /// The one that has been quiet longest first.
+        var order = SlotLists.List()
+        /// What newcomers share where nobody can be forgotten.
+        var shared: Bucket
+    }
+
     private static let unit: Int64 = 1_000_000_000
-    private static let overflowCaller = "\u{0}overflow"
 
     private let limit: RateLimit
     private let maximumCallers: Int
     private let uptime: @Sendable () -> Duration
-    private let buckets = Mutex<[String: Bucket]>([:])
+    private let state: Mutex<State>
 
     /// - `uptime`: The time since some fixed instant on a clock that never goes back.
     public init(limit: RateLimit, maximumCallers: Int = 50_000, uptime: @escaping @Sendable () -> Duration) {
         self.limit = limit
         self.maximumCallers = max(1, maximumCallers)
         self.uptime = uptime
+        let capacity = Int64(limit.burst) * Self.unit
+        state = Mutex(State(shared: Bucket(level: capacity, filledAt: Self.nanoseconds(uptime()))))
     }
 
     public func admit(_ caller: String) -> Decision {
         let now = Self.nanoseconds(uptime())
-        return buckets.withLock { buckets in
-            // Nearly every caller is known: found once, its bucket is changed where it stands.
-            if let place = buckets.index(forKey: caller) { return take(from: &buckets.values[place], now) }
-            var key = caller
-            if buckets.count >= maximumCallers {
-                buckets = buckets.filter { filled($0.value, now).level < capacity }
-                if buckets.count >= maximumCallers { key = Self.overflowCaller }
-            }
-            return take(from: &buckets[key, default: Bucket(level: capacity, filledAt: now)], now)
+        return state.withLock { state in
+            var place = state.places[caller]
+            if place == nil { place = makePlace(for: caller, now, in: &state) }
+            guard let place else { return take(from: &state.shared, now) }
+            state.lists.moveToEnd(place, of: &state.order)
+            return take(from: &state.callers[place].bucket, now)
         }
+    }
+
+    /// - Returns: `nil` where nobody can be forgotten for the newcomer.
+    private func makePlace(for caller: String, _ now: Int64, in state: inout State) -> Int? {
+        let newcomer = Caller(name: caller, bucket: Bucket(level: capacity, filledAt: now))
+        let place: Int
+        if state.callers.count < maximumCallers {
+            place = state.callers.count
+            state.callers.append(newcomer)
+            state.lists.append(place, to: &state.order)
+        } else if let quiet = state.order.first, filled(state.callers[quiet].bucket, now).level == capacity {
+            place = quiet
+            state.places[state.callers[quiet].name] = nil
+            state.callers[quiet] = newcomer
+        } else {
+            return nil
+        }
+        state.places[caller] = place
+        return place
     }
 
     private func take(from bucket: inout Bucket, _ now: Int64) -> Decision {
