@@ -20,12 +20,12 @@ extension Target.Dependency {
     static let hummingbird: Self = .product(name: "Hummingbird", package: "hummingbird")
     static let hummingbirdCore: Self = .product(name: "HummingbirdCore", package: "hummingbird")
     static let hummingbirdTesting: Self = .product(name: "HummingbirdTesting", package: "hummingbird")
-    static let hummingbirdTLS: Self = .product(name: "HummingbirdTLS", package: "hummingbird")
     static let logging: Self = .product(name: "Logging", package: "swift-log")
     static let metrics: Self = .product(name: "Metrics", package: "swift-metrics")
     static let mustache: Self = .product(name: "Mustache", package: "swift-mustache")
     static let nioCore: Self = .product(name: "NIOCore", package: "swift-nio")
     static let nioSSL: Self = .product(name: "NIOSSL", package: "swift-nio-ssl")
+    static let nioTLS: Self = .product(name: "NIOTLS", package: "swift-nio")
     static let nioPosix: Self = .product(name: "NIOPosix", package: "swift-nio")
     static let nioHTTP1: Self = .product(name: "NIOHTTP1", package: "swift-nio")
     static let nioHTTPTypes: Self = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
@@ -165,7 +165,7 @@ let package = Package(
             "BillfoldServer",
             [
                 "BillfoldStorage", "BillfoldTrace", "BillfoldWeb", "BillfoldPayments", "BillfoldMoney", "BillfoldJSON", "PaymentCrypto",
-                .hummingbird, .hummingbirdCore, .hummingbirdTLS, .nioCore, .nioPosix, .nioHTTP1, .nioHTTPTypes, .nioSSL, .logging, .metrics,
+                .hummingbird, .hummingbirdCore, .nioCore, .nioPosix, .nioHTTP1, .nioHTTPTypes, .nioSSL, .nioTLS, .logging, .metrics,
                 .serviceLifecycle, .unixSignals, .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes,
             ]),
         library(
@@ -360,7 +360,7 @@ let package = Package(
                 "BillfoldServer", "BillfoldTrace", "BillfoldWeb", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldPayments",
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON",
                 .hummingbird, .asyncHTTPClient, .httpTypes, .logging, .metrics, .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .serviceLifecycle,
-                .x509, .crypto,
+                .x509, .crypto, .cryptoExtras,
             ]),
         tests(
             "CardPaymentsServerTests",

@@ -91,7 +91,9 @@ struct AcquiringGatewayProcess {
         try await server.quotes.publish(
             [.sgd: "1.3475", .hkd: "7.7812", .php: "58.71", .krw: "1385.5", .myr: "4.215"], at: Timestamp(microseconds: 0))
         // All requests come from one address, and their connections wait for the next block: no limit ends anything.
-        let limits = ServerLimits(idleTimeout: .seconds(3_600), rate: RateLimit(perSecond: 1_000_000, burst: 1_000_000))
+        let limits = ServerLimits(
+            idleTimeout: .seconds(3_600), rate: RateLimit(perSecond: 1_000_000, burst: 1_000_000), headerTimeout: .seconds(3_600),
+            maximumConnectionsPerCaller: 4_096)
         let listener = ListenerConfiguration(name: "public", address: ListenAddress(port: 0), limits: limits)
         let router = surroundings.router(for: listener)
         server.addRoutes(to: router)

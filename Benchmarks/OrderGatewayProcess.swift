@@ -87,7 +87,9 @@ struct OrderGatewayProcess {
             identifiers: .system, surroundings: surroundings)
         for registration in try setup.registrations() { _ = try await server.onboarding.register(registration) }
         // All requests come from one address, and their connections wait for the next block: no limit ends anything.
-        let limits = ServerLimits(idleTimeout: .seconds(3_600), rate: RateLimit(perSecond: 1_000_000, burst: 1_000_000))
+        let limits = ServerLimits(
+            idleTimeout: .seconds(3_600), rate: RateLimit(perSecond: 1_000_000, burst: 1_000_000), headerTimeout: .seconds(3_600),
+            maximumConnectionsPerCaller: 4_096)
         let listener = ListenerConfiguration(name: "public", address: ListenAddress(port: 0), limits: limits)
         let router = surroundings.router(for: listener)
         server.addRoutes(to: router)

@@ -83,7 +83,9 @@ struct ServerProcess {
             apiKey: Secret(PaymentSetup.apiKey), merchant: BillfoldPayments.MerchantID("shop"), label: "bench")
         // All requests come from one address: the limit stays in the chain and never ends anything.
         // Nor does a connection end for being idle while the next payments are prepared.
-        let limits = ServerLimits(idleTimeout: .seconds(3_600), rate: RateLimit(perSecond: 1_000_000, burst: 1_000_000))
+        let limits = ServerLimits(
+            idleTimeout: .seconds(3_600), rate: RateLimit(perSecond: 1_000_000, burst: 1_000_000), headerTimeout: .seconds(3_600),
+            maximumConnectionsPerCaller: 4_096)
         let listener = ListenerConfiguration(name: "public", address: ListenAddress(port: 0), limits: limits)
         let router = surroundings.router(for: listener)
         server.addRoutes(to: router)

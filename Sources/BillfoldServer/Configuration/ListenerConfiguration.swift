@@ -9,10 +9,12 @@ public struct ListenerConfiguration: Sendable, Hashable {
     public var hosts: Set<String>
     /// Origins beside the listener's own that a browser's request may come from, for example `https://shop.example`.
     public var origins: Set<String>
+    /// Programs in front whose word is taken for whom they bring.
+    public var trustedProxies: TrustedProxies
 
     public init(
         name: String, address: ListenAddress, tls: TLSIdentity? = nil, limits: ServerLimits = ServerLimits(), hosts: Set<String> = [],
-        origins: Set<String> = []
+        origins: Set<String> = [], trustedProxies: TrustedProxies = .none
     ) {
         self.name = name
         self.address = address
@@ -20,5 +22,6 @@ public struct ListenerConfiguration: Sendable, Hashable {
         self.limits = limits
         self.hosts = hosts
         self.origins = origins
+        self.trustedProxies = trustedProxies
     }
 }

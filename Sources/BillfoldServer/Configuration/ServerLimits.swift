@@ -12,10 +12,18 @@ public struct ServerLimits: Sendable, Hashable {
     /// From the first byte of a request to the last byte of its answer; afterwards 503 `deadline-exceeded`. Answers of type
     /// `text/event-stream` are exempt.
     public var requestTimeout: Duration
-    /// How long a connection may stay open without a request, or with half a header.
+    /// How long a connection may stay open after a request, before the next one begins.
     public var idleTimeout: Duration
-    /// The most connections at once; further ones wait in the backlog.
+    /// From a connection's beginning to the end of its TLS handshake; afterwards it is ended.
+    public var handshakeTimeout: Duration
+    /// From the first byte of a header to its last one, and from the beginning of a connection to the end of its first header; afterwards
+    /// 408 `request-timeout`, or nothing where no byte came.
+    public var headerTimeout: Duration
+    /// The most connections at once. For one more the longest idle one of whoever has most is ended.
     public var maximumConnections: Int
+    /// The most connections of one address, an IPv6 address standing for its /64 network; `nil` for a quarter of ``maximumConnections``.
+    /// Trusted proxies may have as many as there are.
+    public var maximumConnectionsPerCaller: Int?
     /// Requests per caller, or `nil` for no limit.
     public var rate: RateLimit?
     /// How long a request in flight may go on after a signal to stop.
@@ -25,7 +33,8 @@ public struct ServerLimits: Sendable, Hashable {
         maximumBodyBytes: Int = 1_048_576, maximumHeaderBytes: Int = 16_384, bodyTimeout: Duration = .seconds(15),
         requestTimeout: Duration = .seconds(30), idleTimeout: Duration = .seconds(60), maximumConnections: Int = 4_096,
         rate: RateLimit? = RateLimit(perSecond: 500, burst: 1_000), shutdownGrace: Duration = .seconds(20),
-        drainedBodies: [String: Int] = [:]
+        drainedBodies: [String: Int] = [:], handshakeTimeout: Duration = .seconds(10), headerTimeout: Duration = .seconds(10),
+        maximumConnectionsPerCaller: Int? = nil
     ) {
         self.maximumBodyBytes = maximumBodyBytes
         self.drainedBodies = drainedBodies
@@ -36,6 +45,9 @@ public struct ServerLimits: Sendable, Hashable {
         self.maximumConnections = maximumConnections
         self.rate = rate
         self.shutdownGrace = shutdownGrace
+        self.handshakeTimeout = handshakeTimeout
+        self.headerTimeout = headerTimeout
+        self.maximumConnectionsPerCaller = maximumConnectionsPerCaller
     }
 
     /// In bytes, of the body of a request for a path with its query, in either form of a request line.

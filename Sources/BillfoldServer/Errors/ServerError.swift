@@ -44,6 +44,8 @@ public struct ServerError: Error, Sendable, CustomStringConvertible {
         public static let addressUnusable = Self("address-unusable")
         public static let configurationInvalid = Self("configuration-invalid")
         public static let certificateUnusable = Self("certificate-unusable")
+        /// A key's file is open to other users, or another user's.
+        public static let keyStoreExposed = Self("key-store-exposed")
     }
 
     public var code: Code

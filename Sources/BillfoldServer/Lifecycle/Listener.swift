@@ -1,16 +1,23 @@
 public import Hummingbird
 import HummingbirdCore
-import HummingbirdTLS
 public import Logging
 import NIOCore
 import ServiceLifecycle
 
 /// One address with the routes served on it.
+///
+/// It always takes connections: see ``ServerLimits/maximumConnections``. A renewed certificate is taken over while it serves.
 public struct Listener: Sendable {
+    /// What runs for a listener.
+    struct Running {
+        var server: any Service
+        var certificateWatch: CertificateWatch?
+    }
+
     public typealias OnListening = @Sendable (_ port: Int) async -> Void
 
     public let configuration: ListenerConfiguration
-    private let build: @Sendable (_ onListening: @escaping OnListening) throws -> any Service
+    private let build: @Sendable (_ onListening: @escaping OnListening) throws -> Running
 
     /// - `router`: Usually from ``ServerSurroundings/router(for:context:)`` with the same configuration.
     public init<Context: RequestContext>(
@@ -26,22 +33,29 @@ public struct Listener: Sendable {
         self.configuration = configuration
         let limits = configuration.limits
         build = { onListening in
-            let http = HTTPServerBuilder.http1(
-                configuration: HTTP1Channel.Configuration(
-                    additionalChannelHandlers: [RequestGuard(limits: limits)], idleTimeout: TimeAmount(limits.idleTimeout),
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: limits.maximumHeaderBytes, maxHeaderListSize: limits.maximumHeaderBytes,
-                        maxHeaderFieldCount: 128)))
-            let server = try configuration.tls.map { try HTTPServerBuilder.tls(http, tlsConfiguration: $0.configuration()) } ?? http
-            return Application(
+            let certificate = try configuration.tls.map { try ServerCertificate($0) }
+            let budget = ConnectionBudget(configuration, logger: logger)
+            let http = HTTP1Channel.Configuration(
+                additionalChannelHandlers: [RequestGuard(limits: limits)], idleTimeout: TimeAmount(limits.idleTimeout),
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: limits.maximumHeaderBytes, maxHeaderListSize: limits.maximumHeaderBytes,
+                    maxHeaderFieldCount: 128))
+            let server = HTTPServerBuilder { respond in
+                GuardedChannel(
+                    base: HTTP1Channel(responder: respond, configuration: http), budget: budget, limits: limits, certificate: certificate,
+                    hosts: HostNames(configuration))
+            }
+            let application = Application(
                 responder: responder, server: server,
-                configuration: ApplicationConfiguration(
-                    address: configuration.address.bindAddress,
-                    availableConnectionsDelegate: MaximumAvailableConnections(limits.maximumConnections, logger: logger)),
+                // Under a flood of connections the system's queue holds those that come in a moment.
+                configuration: ApplicationConfiguration(address: configuration.address.bindAddress, backlog: 1_024),
                 onServerRunning: { channel in await onListening(channel.localAddress?.port ?? configuration.address.port) },
                 logger: logger)
+            return Running(
+                server: application,
+                certificateWatch: certificate.map { CertificateWatch(certificate: $0, listener: configuration.name, logger: logger) })
         }
     }
 
-    func service(onListening: @escaping OnListening) throws -> any Service { try build(onListening) }
+    func running(onListening: @escaping OnListening) throws -> Running { try build(onListening) }
 }

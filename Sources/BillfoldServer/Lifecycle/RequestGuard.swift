@@ -2,6 +2,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
+import NIOTLS
 
 /// Holds one connection to its limits: the size of a body, the time a body may take, and the total time of a request.
 ///
@@ -25,6 +26,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private let limits: ServerLimits
+    private var watch: ConnectionWatch?
     private var pending: [Pending] = []
     private var bodyBytes = 0
     private var mostBodyBytes = 0
@@ -41,19 +43,21 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     init(limits: ServerLimits) { self.limits = limits }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        // It would answer what cannot be parsed with an empty 400, before this handler can say why.
+        // Of the framework's: it would answer what cannot be parsed with an empty 400, before this handler can say why.
         let operations = context.pipeline.syncOperations
+        watch = try? operations.handler(type: ConnectionWatch.self)
         if let framework = try? operations.context(handlerType: HTTPServerProtocolErrorHandler.self) {
             operations.removeHandler(context: framework, promise: nil)
         }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard error is HTTPParserError, !refused else {
+        guard !refused, error is HTTPParserError || error is ServerError else {
             context.fireErrorCaught(error)
             return
         }
-        refuse(.unreadable(error), context)
+        // What cannot be read is the body of the last request, or comes after requests that are not answered yet.
+        refuse(error as? ServerError ?? .unreadable(error), context, mostPending: bodyDeadline == nil ? 0 : 1)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -79,6 +83,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
                 context.close(promise: nil)
                 return
             }
+            watch?.requestBegan()
             let now = NIODeadline.now()
             pending.append(Pending(deadline: now + TimeAmount(limits.requestTimeout)))
             bodyBytes = 0
@@ -97,6 +102,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
             }
         case .end:
             bodyDeadline = nil
+            watch?.requestWasRead()
         }
         context.fireChannelRead(data)
     }
@@ -107,7 +113,14 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if lingering, let event = event as? ChannelEvent, event == .inputClosed { releaseCloses(context) }
+        switch event {
+        case is ConnectionWatch.HeaderOverdue:
+            if !refused { refuse(.headerTimeout(limits.headerTimeout), context) }
+            return
+        case TLSUserEvent.handshakeCompleted: watch?.handshakeCompleted()
+        case ChannelEvent.inputClosed where lingering: releaseCloses(context)
+        default: break
+        }
         context.fireUserInboundEventTriggered(event)
     }
 
@@ -141,6 +154,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         guard !pending.isEmpty else { return }
         if isEnd {
             pending.removeFirst()
+            watch?.requestWasAnswered()
         } else if pending[0].isEventStream {
             pending[0].unflushedWrites -= 1
             if pending[0].unflushedWrites == 0 { pending[0].deadline = .distantFuture }
@@ -196,12 +210,13 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     // MARK: Refusing
 
-    private func refuse(_ error: ServerError, _ context: ChannelHandlerContext) {
+    /// - Parameter mostPending: How many requests may wait for an answer, of which the refusal is the last one's.
+    private func refuse(_ error: ServerError, _ context: ChannelHandlerContext, mostPending: Int = 1) {
         let isAnswering = pending.first?.answering ?? false
         refused = true
         bodyDeadline = nil
         disarm()
-        guard !isAnswering, pending.count <= 1 else {
+        guard !isAnswering, pending.count <= mostPending else {
             // Half an answer is on the wire, or an earlier request is not answered yet: nothing can be said any more.
             context.fireErrorCaught(error)
             context.close(mode: .all, promise: nil)
@@ -253,6 +268,10 @@ extension ServerError {
 
     fileprivate static func requestTimeout(_ limit: Duration) -> Self {
         Self(code: .requestTimeout, reason: "the body did not arrive within \(limit)", status: .requestTimeout)
+    }
+
+    fileprivate static func headerTimeout(_ limit: Duration) -> Self {
+        Self(code: .requestTimeout, reason: "the header did not arrive within \(limit)", status: .requestTimeout)
     }
 
     fileprivate static func deadlineExceeded(_ limit: Duration) -> Self {

@@ -37,13 +37,15 @@ public struct ServerGroup: Service {
 
     /// Serves until stopped.
     ///
-    /// - Throws: ``ServerError`` with `port-taken`, `address-unusable` or `certificate-unusable`; whatever a worker threw.
+    /// - Throws: ``ServerError`` with `port-taken`, `address-unusable`, `certificate-unusable` or `key-store-exposed`; whatever a worker
+    ///   threw.
     public func run() async throws {
         var services = workers.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) }
         for listener in listeners {
             let name = listener.configuration.name
-            let service = try listener.service { [onListening] port in await onListening(name, port) }
-            services.append(.init(service: ListenerService(configuration: listener.configuration, base: service)))
+            let running = try listener.running { [onListening] port in await onListening(name, port) }
+            if let watch = running.certificateWatch { services.append(.init(service: watch)) }
+            services.append(.init(service: ListenerService(configuration: listener.configuration, base: running.server)))
         }
         // Last in the list is first to stop.
         services.append(.init(service: StoppingService(readiness: readiness)))

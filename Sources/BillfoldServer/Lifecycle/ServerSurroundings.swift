@@ -27,11 +27,13 @@ public struct ServerSurroundings: Sendable {
 
     /// Makes a router with what every listener does before a route is reached, and the health routes.
     ///
-    /// In order: request id, metrics and log line, security headers, errors to refusals, `Host` and `Origin`, rate limit.
+    /// In order: the client's address where a trusted proxy names it, request id, metrics and log line, security headers, errors to
+    /// refusals, `Host` and `Origin`, rate limit.
     public func router<Context: CallerContext>(
         for configuration: ListenerConfiguration, context: Context.Type = ServerRequestContext.self
     ) -> Router<Context> {
         let router = Router(context: Context.self, options: .autoGenerateHeadEndpoints)
+        if !configuration.trustedProxies.isEmpty { router.add(middleware: ForwardedMiddleware(proxies: configuration.trustedProxies)) }
         router.add(middleware: RequestIDMiddleware())
         router.add(middleware: HTTPMetricsMiddleware(metrics: metrics, listener: configuration.name, uptime: uptime))
         router.add(middleware: SecurityHeadersMiddleware(isTLS: configuration.tls != nil))

@@ -6,20 +6,18 @@ public import Hummingbird
 /// On loopback the `Host` must name this machine; everywhere an `Origin`, where one is sent, must be the listener's own or one
 /// that is allowed. A program that is no browser sends no `Origin` and is not affected.
 public struct OriginMiddleware<Context: RequestContext>: RouterMiddleware {
-    private let isLoopback: Bool
-    private let hosts: Set<String>
+    private let hosts: HostNames
     private let origins: Set<String>
 
     public init(configuration: ListenerConfiguration) {
-        isLoopback = configuration.address.isLoopback
-        hosts = Set(configuration.hosts.map { $0.lowercased() })
+        hosts = HostNames(configuration)
         origins = Set(configuration.origins.map { $0.lowercased() })
     }
 
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
-        guard let authority = request.head.authority?.lowercased(), let host = Self.host(of: authority), accepts(host) else {
+        guard let authority = request.head.authority?.lowercased(), let host = HostNames.host(of: authority), hosts.contains(host) else {
             throw ServerError(code: .foreignHost, reason: "this listener does not answer for that host", status: .forbidden)
         }
         let sent = request.headers[values: .origin]
@@ -33,26 +31,8 @@ public struct OriginMiddleware<Context: RequestContext>: RouterMiddleware {
         return try await next(request, context)
     }
 
-    private func accepts(_ host: String) -> Bool {
-        if hosts.contains(host) { return true }
-        return isLoopback ? LoopbackHost.contains(host) : hosts.isEmpty
-    }
-
     private func isOwn(_ origin: String, authority: String) -> Bool {
         origin == "http://\(authority)" || origin == "https://\(authority)" || origins.contains(origin)
-    }
-
-    /// The host of `host`, `host:port` or `[v6]:port`; `nil` for anything else.
-    static func host(of authority: String) -> String? {
-        if authority.hasPrefix("[") {
-            guard let end = authority.firstIndex(of: "]") else { return nil }
-            let rest = authority[authority.index(after: end)...]
-            guard rest.isEmpty || (rest.first == ":" && rest.dropFirst().allSatisfy(\.isNumber)) else { return nil }
-            return String(authority[authority.index(after: authority.startIndex)..<end])
-        }
-        let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
-        guard (1...2).contains(parts.count), !parts[0].isEmpty, parts.count == 1 || UInt16(parts[1]) != nil else { return nil }
-        return String(parts[0])
     }
 }
 

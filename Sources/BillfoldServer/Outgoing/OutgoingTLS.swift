@@ -4,12 +4,18 @@ public import NIOSSL
 
 /// Whom a client believes, and who it says it is, when it connects with TLS.
 public struct OutgoingTLS: Sendable {
-    /// TLS 1.2 and later, the system's roots, no certificate of our own.
-    public static let standard = OutgoingTLS(configuration: .makeClientConfiguration())
+    /// TLS 1.2 and later with forward secrecy, the system's roots, no certificate of our own.
+    public static let standard = OutgoingTLS(configuration: client())
 
     public private(set) var configuration: TLSConfiguration
 
     private init(configuration: TLSConfiguration) { self.configuration = configuration }
+
+    private static func client() -> TLSConfiguration {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.requireForwardSecrecy()
+        return configuration
+    }
 
     /// - Parameters:
     ///   - roots: PEM; believed instead of the system's roots. `nil` for the system's.
@@ -19,8 +25,7 @@ public struct OutgoingTLS: Sendable {
     /// Refuses with `certificate-unusable` what cannot be read.
     public init(roots: [UInt8]? = nil, certificates: [UInt8] = [], privateKey: Secret<[UInt8]>? = nil) throws(ServerError) {
         do {
-            var configuration = TLSConfiguration.makeClientConfiguration()
-            configuration.minimumTLSVersion = .tlsv12
+            var configuration = Self.client()
             if let roots {
                 let certificates = try NIOSSLCertificate.fromPEMBytes(roots)
                 guard !certificates.isEmpty else { throw NIOSSLError.failedToLoadCertificate }

@@ -1,0 +1,123 @@
+import NIOCore
+
+/// Holds one connection to its listener's budget, and to the time that a TLS handshake and a header may take.
+///
+/// It sits below TLS: what it ends is ended at once, without waiting for a peer that says nothing. ``RequestGuard`` tells it what of the
+/// bytes were requests. All state is touched on the channel's event loop only.
+final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    /// Sent up the pipeline when a header has begun and did not end in time.
+    struct HeaderOverdue {}
+
+    private let budget: ConnectionBudget
+    private let limits: ServerLimits
+    private var awaitsHandshake: Bool
+    private var slot: Int?
+    private var requestsInFlight = 0
+    private var isReadingBody = false
+    private var hasBegunHeader = false
+    private var context: ChannelHandlerContext?
+    private var deadline: Scheduled<Void>?
+
+    init(budget: ConnectionBudget, limits: ServerLimits, isTLS: Bool) {
+        self.budget = budget
+        self.limits = limits
+        awaitsHandshake = isTLS
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { end() }
+
+    func channelActive(context: ChannelHandlerContext) {
+        slot = budget.admit(context.channel)
+        context.fireChannelActive()
+        if slot == nil {
+            context.close(promise: nil)
+        } else {
+            arm(awaitsHandshake ? limits.handshakeTimeout : limits.headerTimeout)
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end()
+        context.fireChannelInactive()
+    }
+
+    private func end() {
+        deadline?.cancel()
+        deadline = nil
+        if let slot { budget.remove(slot) }
+        slot = nil
+        context = nil
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if !isReadingBody { hasBegunHeader = true }
+        context.fireChannelRead(data)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        // Nearly every header comes at once, and needs no timer.
+        if hasBegunHeader, deadline == nil, slot != nil { arm(limits.headerTimeout) }
+        context.fireChannelReadComplete()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is ConnectionBudget.EndIfIdle:
+            if requestsInFlight == 0 { context.close(promise: nil) }
+        // The server stops, and would otherwise wait for a farewell that a silent peer does not send.
+        case is ChannelShouldQuiesceEvent where awaitsHandshake: context.close(promise: nil)
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    // MARK: What the bytes were
+
+    func handshakeCompleted() {
+        awaitsHandshake = false
+        hasBegunHeader = false
+        arm(limits.headerTimeout)
+    }
+
+    func requestBegan() {
+        hasBegunHeader = false
+        isReadingBody = true
+        deadline?.cancel()
+        deadline = nil
+        requestsInFlight += 1
+        if requestsInFlight == 1, let slot { budget.setIdle(slot, false) }
+    }
+
+    func requestWasRead() { isReadingBody = false }
+
+    func requestWasAnswered() {
+        requestsInFlight -= 1
+        if requestsInFlight == 0, let slot { budget.setIdle(slot, true) }
+    }
+
+    // MARK: Deadlines
+
+    private func arm(_ limit: Duration) {
+        deadline?.cancel()
+        guard let context else { return }
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        deadline = context.eventLoop.scheduleTask(in: TimeAmount(limit)) { bound.value.expire() }
+    }
+
+    private func expire() {
+        deadline = nil
+        guard let context else { return }
+        if requestsInFlight > 0 {
+            // Those have deadlines of their own; the header comes after them.
+            arm(limits.headerTimeout)
+        } else if hasBegunHeader, !awaitsHandshake {
+            context.fireUserInboundEventTriggered(HeaderOverdue())
+        } else {
+            context.close(promise: nil)
+        }
+    }
+}

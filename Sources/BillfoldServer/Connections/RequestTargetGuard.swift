@@ -1,0 +1,58 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+
+/// Settles which host a request is for, before the framework takes its first line apart.
+///
+/// Two `Host` fields are refused, for a program in front may have read the other one (RFC 9112 section 3.2). A target in absolute form
+/// names the host itself, whatever `Host` says (section 3.2.2); one that the listener does not answer for is refused too.
+final class RequestTargetGuard: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+
+    private let hosts: HostNames
+    private var isRefused = false
+
+    init(hosts: HostNames) { self.hosts = hosts }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isRefused else { return }
+        guard case .head(var head) = unwrapInboundIn(data) else {
+            context.fireChannelRead(data)
+            return
+        }
+        do throws(ServerError) {
+            try settle(&head)
+        } catch {
+            isRefused = true
+            context.fireErrorCaught(error)
+            return
+        }
+        context.fireChannelRead(wrapInboundOut(.head(head)))
+    }
+
+    private func settle(_ head: inout HTTPRequestHead) throws(ServerError) {
+        let named = head.headers["Host"]
+        guard named.count <= 1 else {
+            throw ServerError(code: .malformedRequest, reason: "the request has two Host fields", status: .badRequest)
+        }
+        guard head.method != .CONNECT, let authority = try Self.authority(of: head.uri) else { return }
+        guard let host = HostNames.host(of: authority.lowercased()), hosts.contains(host) else {
+            throw ServerError(code: .foreignHost, reason: "this listener does not answer for that host", status: .badRequest)
+        }
+        // A `Host` of somebody else stays, and is refused as it is with any other target.
+        let other = named.first.map { HostNames.host(of: $0.lowercased()).map(hosts.contains) ?? false } ?? true
+        if other { head.headers.replaceOrAdd(name: "Host", value: authority) }
+    }
+
+    /// The authority of a target in absolute form; `nil` where it has another form.
+    private static func authority(of target: String) throws(ServerError) -> String? {
+        guard !target.hasPrefix("/"), let mark = target.firstRange(of: "://") else { return nil }
+        let scheme = target[..<mark.lowerBound].lowercased()
+        let authority = target[mark.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        guard scheme == "http" || scheme == "https", !authority.isEmpty, !authority.contains("@") else {
+            throw ServerError(code: .malformedRequest, reason: "the request's target names no host of HTTP", status: .badRequest)
+        }
+        return String(authority)
+    }
+}

@@ -1,0 +1,16 @@
+public import Hummingbird
+
+/// Puts the client's address in the place of the peer's where a trusted program in front names it, for everything that follows.
+public struct ForwardedMiddleware<Context: CallerContext>: RouterMiddleware {
+    private let proxies: TrustedProxies
+
+    public init(proxies: TrustedProxies) { self.proxies = proxies }
+
+    public func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        context.remoteAddress = proxies.client(of: context.remoteAddress, request.headers)
+        return try await next(request, context)
+    }
+}

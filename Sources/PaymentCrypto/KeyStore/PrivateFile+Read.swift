@@ -1,0 +1,31 @@
+import Foundation
+
+extension PrivateFile {
+    /// Reads a key's file that lies anywhere, through one descriptor: what was looked at is what is read. A link is followed.
+    ///
+    /// Throws `key-store-exposed` when other users have rights to it, or when it belongs to one of them, who could exchange it; root is
+    /// none of them. Throws `key-store-unavailable` when it cannot be read or is no file.
+    public static func read(_ path: String, upTo limit: Int = 1_048_576) throws(PaymentCryptoError) -> [UInt8] {
+        let name = (path as NSString).lastPathComponent
+        // A pipe in its place would keep whoever opens it waiting.
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { throw unavailable("\(name) cannot be read") }
+        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+        var state = stat()
+        guard fstat(file, &state) == 0, state.st_mode & S_IFMT == S_IFREG else { throw unavailable("\(name) is no file") }
+        guard state.st_mode & 0o077 == 0 else {
+            throw exposed("\(name) is open to other users (mode \(String(state.st_mode & 0o777, radix: 8))); take their rights away")
+        }
+        guard state.st_uid == geteuid() || state.st_uid == 0 else {
+            throw exposed("\(name) belongs to another user; make it this user's own")
+        }
+        guard let bytes = try? handle.read(upToCount: limit) else { throw unavailable("\(name) cannot be read") }
+        return Array(bytes)
+    }
+
+    private static func unavailable(_ reason: String) -> PaymentCryptoError {
+        PaymentCryptoError(code: .keyStoreUnavailable, reason: reason)
+    }
+
+    private static func exposed(_ reason: String) -> PaymentCryptoError { PaymentCryptoError(code: .keyStoreExposed, reason: reason) }
+}

@@ -1,0 +1,180 @@
+import BillfoldServer
+import Foundation
+import Hummingbird
+import Synchronization
+import Testing
+
+/// Who keeps a connection when there are too many, and how long one may say nothing.
+@Suite(.serialized) struct ConnectionTests {
+    private func nothing(_: Router<ServerRequestContext>) {}
+
+    private func port(_ server: RunningServer) throws -> Int { try #require(server.ports["public"]) }
+
+    /// As many idle connections as the listener takes and thousands more, all of one address.
+    @Test(arguments: ["127.0.0.1", "127.0.0.2"])
+    func aGoodClientIsAnsweredBesideThousandsOfIdleConnections(of address: String) async throws {
+        try #require(DescriptorLimit.raise() > 8_000, "this machine lets a process open few files")
+        try await RunningServer.with(limits: ServerLimits(maximumConnections: 1_000), routes: nothing) {
+            (server: RunningServer) async throws in
+            let idle = try IdleSockets(0, to: port(server))
+            for _ in 0..<30 {
+                try idle.open(100, to: port(server), from: address)
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            let start = ContinuousClock.now
+            let answer = try await RawConnection.exchange(
+                port: port(server), pieces: ["GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"])
+            #expect(answer.hasPrefix("HTTP/1.1 200 "))
+            #expect(ContinuousClock.now - start < .seconds(2))
+            #expect(idle.ended.count >= 1_000)
+        }
+    }
+
+    @Test func theGreediestAddressLosesWhatIsIdleLongest() async throws {
+        let limits = ServerLimits(maximumConnections: 40, maximumConnectionsPerCaller: 40)
+        try await RunningServer.with(limits: limits, routes: nothing) { (server: RunningServer) async throws in
+            let greedy = try IdleSockets(0, to: port(server))
+            try await greedy.openFirst(8, to: port(server), from: "127.0.0.2")
+            try await greedy.openFirst(22, to: port(server), from: "127.0.0.2")
+            let modest = try IdleSockets(8, to: port(server), from: "127.0.0.3")
+            let newcomer = try IdleSockets(10, to: port(server), from: "127.0.0.4")
+            #expect(try await greedy.haveEnded(Array(0..<8)))
+            #expect(modest.ended.isEmpty && newcomer.ended.isEmpty)
+        }
+    }
+
+    @Test func anAddressHasABudgetOfItsOwn() async throws {
+        let limits = ServerLimits(maximumConnections: 1_000, maximumConnectionsPerCaller: 10)
+        try await RunningServer.with(limits: limits, routes: nothing) { (server: RunningServer) async throws in
+            let other = try IdleSockets(10, to: port(server), from: "127.0.0.3")
+            // Half a header is idle too.
+            let half = "GET /healthz HTTP/1.1\r\nHo"
+            let greedy = try IdleSockets(0, to: port(server))
+            try await greedy.openFirst(5, to: port(server), from: "127.0.0.2", saying: half)
+            try greedy.open(10, to: port(server), from: "127.0.0.2", saying: half)
+            #expect(try await greedy.haveEnded(Array(0..<5)))
+            #expect(other.ended.isEmpty)
+        }
+    }
+
+    @Test func aTrustedProxyHasAsManyAsThereAre() async throws {
+        let limits = ServerLimits(maximumConnections: 30, maximumConnectionsPerCaller: 5)
+        let surroundings = RunningServer.surroundings()
+        let configuration = ListenerConfiguration(
+            name: "public", address: ListenAddress(port: 0), limits: limits, trustedProxies: try TrustedProxies(["127.0.0.2"]))
+        let listener = Listener(configuration, router: surroundings.router(for: configuration), logger: surroundings.logger)
+        try await RunningServer.with([listener], surroundings: surroundings) { (server: RunningServer) async throws in
+            let (proxy, strangers) = (try IdleSockets(0, to: port(server)), try IdleSockets(0, to: port(server)))
+            try await proxy.openFirst(25, to: port(server), from: "127.0.0.2")
+            try await strangers.openFirst(2, to: port(server), from: "127.0.0.3")
+            try await strangers.openFirst(2, to: port(server), from: "127.0.0.3")
+            let last = try IdleSockets(3, to: port(server), from: "127.0.0.4")
+            // Strangers make room for each other before a proxy does.
+            #expect(try await strangers.haveEnded([0, 1]))
+            #expect(proxy.ended.isEmpty && last.ended.isEmpty)
+        }
+    }
+
+    @Test func aRequestInFlightIsNotEnded() async throws {
+        let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+        let (release, releasing) = AsyncStream.makeStream(of: Void.self)
+        func slow(_ router: Router<ServerRequestContext>) {
+            router.get("/slow") { _, _ in
+                beginning.yield()
+                for await _ in release { break }
+                return "done"
+            }
+        }
+        let limits = ServerLimits(maximumConnections: 100, maximumConnectionsPerCaller: 3)
+        try await RunningServer.with(limits: limits, routes: slow) { (server: RunningServer) async throws in
+            let port = try port(server)
+            let request = "GET /slow HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+            async let first = RawConnection.exchange(port: port, pieces: [request])
+            async let second = RawConnection.exchange(port: port, pieces: [request])
+            var starts = begun.makeAsyncIterator()
+            for _ in 0..<2 { _ = await starts.next(isolation: nil) }
+            let idle = try IdleSockets(4, to: port)
+            #expect(try await idle.haveEnded(3))
+            let third = try IdleSockets(1, to: port, saying: request)
+            _ = await starts.next(isolation: nil)
+            // All three are busy now, so that whoever comes has to go.
+            let fourth = try IdleSockets(2, to: port)
+            #expect(try await fourth.haveEnded([0, 1]))
+            #expect(third.ended.isEmpty)
+            #expect(try IdleSockets(1, to: port, from: "127.0.0.5").ended.isEmpty)
+            releasing.finish()
+            #expect(try await first.hasSuffix("done"))
+            #expect(try await second.hasSuffix("done"))
+        }
+    }
+
+    @Test func aHeaderThatTricklesInIsCutOff() async throws {
+        let limits = ServerLimits(idleTimeout: .seconds(60), headerTimeout: .milliseconds(300))
+        try await RunningServer.with(limits: limits, routes: nothing) { (server: RunningServer) async throws in
+            let slow = ["GET /healthz HTTP/1.1\r\nHost: localhost\r\n"] + Array(repeating: "X: y\r\n", count: 200)
+            let answer = try await RawConnection.exchange(port: port(server), pieces: slow, pause: .milliseconds(50))
+            #expect(answer.hasPrefix("HTTP/1.1 408 ") && answer.contains("request-timeout"))
+            // A later header on the same connection has no more time.
+            let second = ["GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"] + slow
+            let answers = try await RawConnection.exchange(port: port(server), pieces: second, pause: .milliseconds(50))
+            #expect(answers.hasPrefix("HTTP/1.1 200 ") && answers.contains("HTTP/1.1 408 "))
+            #expect(try await RawConnection.exchange(port: port(server), pieces: []).isEmpty)
+        }
+    }
+
+    /// Between two requests a connection may rest longer than a header may take.
+    @Test func aConnectionRestsBetweenRequests() async throws {
+        let limits = ServerLimits(idleTimeout: .seconds(60), headerTimeout: .milliseconds(200))
+        try await RunningServer.with(limits: limits, routes: nothing) { (server: RunningServer) async throws in
+            let request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
+            let answers = try await RawConnection.exchange(
+                port: port(server), pieces: [request + "\r\n", request + "Connection: close\r\n\r\n"], pause: .milliseconds(600))
+            #expect(answers.ranges(of: "HTTP/1.1 200 ").count == 2)
+        }
+    }
+
+    @Test func aSilentHandshakeIsCutOff() async throws {
+        let identity = try TestIdentity()
+        let limits = ServerLimits(idleTimeout: .seconds(60), handshakeTimeout: .milliseconds(300), headerTimeout: .seconds(60))
+        try await RunningServer.with(limits: limits, tls: identity.tls, routes: nothing) { (server: RunningServer) async throws in
+            let silent = try IdleSockets(2, to: port(server))
+            try silent.open(2, to: port(server), saying: "\u{16}\u{3}\u{1}")
+            #expect(try await silent.haveEnded([0, 1, 2, 3]))
+        }
+    }
+
+    @Test func whatFollowsAnUnansweredRequestIsNotItsAnswer() async throws {
+        let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+        let (release, releasing) = AsyncStream.makeStream(of: Void.self)
+        func pay(_ router: Router<ServerRequestContext>) {
+            router.get("/pay") { _, _ in
+                beginning.yield()
+                for await _ in release { break }
+                return "paid"
+            }
+        }
+        try await RunningServer.with(routes: pay) { (server: RunningServer) async throws in
+            let answer = try await RawConnection.exchange(
+                port: port(server), pieces: ["GET /pay HTTP/1.1\r\nHost: localhost\r\n\r\n", "no request\r\n\r\n"],
+                pause: .milliseconds(200))
+            #expect(answer.isEmpty, "a payment that goes on was told as refused: \(answer)")
+            var starts = begun.makeAsyncIterator()
+            _ = await starts.next(isolation: nil)
+            releasing.finish()
+        }
+    }
+
+    @Test(arguments: [(1_024, 256), (4_096, 1_024), (65_536, 16_384), (100, 16), (3, 1)])
+    func connectionsLeaveDescriptorsForTheRest(limit: Int, each: Int) {
+        #expect(DescriptorLimit.connections(of: limit, listeners: 3) == each)
+    }
+
+    @Test func theDescriptorLimitIsRaised() {
+        var limit = rlimit()
+        let raised = DescriptorLimit.raise()
+        #if canImport(Glibc)
+            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            #expect(raised == Int(min(limit.rlim_cur, rlim_t(Int32.max))) && limit.rlim_cur >= min(limit.rlim_max, 65_536))
+        #endif
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+/// Connections that a stranger opens and leaves alone, from an address of its own of the loopback network.
+final class IdleSockets {
+    private var sockets: [CInt] = []
+
+    /// - Parameters:
+    ///   - address: Where they come from.
+    ///   - saying: What each sends before it falls silent.
+    init(_ count: Int, to port: Int, from address: String = "127.0.0.1", saying text: String = "") throws {
+        try open(count, to: port, from: address, saying: text)
+    }
+
+    deinit { for descriptor in sockets { close(descriptor) } }
+
+    func open(_ count: Int, to port: Int, from address: String = "127.0.0.1", saying text: String = "") throws {
+        for _ in 0..<count {
+            let descriptor = socket(AF_INET, stream, 0)
+            try #require(descriptor >= 0, "no socket: \(errno)")
+            sockets.append(descriptor)
+            var (near, far) = (Self.address(address, 0), Self.address("127.0.0.1", port))
+            try #require(Self.with(&near) { bind(descriptor, $0, $1) } == 0, "\(address) cannot be bound: \(errno)")
+            try #require(Self.with(&far) { connect(descriptor, $0, $1) } == 0, "not connected: \(errno)")
+            if !text.isEmpty { _ = text.withCString { send(descriptor, $0, strlen($0), 0) } }
+        }
+    }
+
+    /// Which of them the server has ended, by the order in which they were opened.
+    var ended: [Int] {
+        sockets.indices.filter { index in
+            var byte: UInt8 = 0
+            let count = recv(sockets[index], &byte, 1, CInt(MSG_PEEK.rawValue32 | MSG_DONTWAIT.rawValue32))
+            return count == 0 || (count < 0 && errno != EAGAIN)
+        }
+    }
+
+    /// As the initialiser, and waits: several event loops take connections in, and this says which of them were first.
+    func openFirst(_ count: Int, to port: Int, from address: String, saying text: String = "") async throws {
+        try open(count, to: port, from: address, saying: text)
+        try await Task.sleep(for: .milliseconds(300))
+    }
+
+    /// Waits until so many are ended.
+    func haveEnded(_ count: Int, within patience: Duration = .seconds(5)) async throws -> Bool {
+        let end = ContinuousClock.now.advanced(by: patience)
+        while ContinuousClock.now < end, ended.count < count { try await Task.sleep(for: .milliseconds(20)) }
+        return ended.count == count
+    }
+
+    /// Waits until these are ended, and no others.
+    func haveEnded(_ expected: [Int], within patience: Duration = .seconds(5)) async throws -> Bool {
+        let end = ContinuousClock.now.advanced(by: patience)
+        while ContinuousClock.now < end, ended != expected { try await Task.sleep(for: .milliseconds(20)) }
+        // One more that is ended wrongly would be so a moment later.
+        try await Task.sleep(for: .milliseconds(50))
+        return ended == expected
+    }
+
+    private static func address(_ text: String, _ port: Int) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        inet_pton(AF_INET, text, &address.sin_addr)
+        return address
+    }
+
+    private static func with(_ address: inout sockaddr_in, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
+        withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+        }
+    }
+}
+
+#if canImport(Glibc)
+    private let stream = CInt(SOCK_STREAM.rawValue)
+#else
+    private let stream = SOCK_STREAM
+#endif
+
+// The flags are numbers on one system and an enumeration on another.
+extension BinaryInteger { fileprivate var rawValue32: UInt32 { UInt32(self) } }
+extension RawRepresentable where RawValue == UInt32 { fileprivate var rawValue32: UInt32 { rawValue } }
