@@ -37,12 +37,37 @@ import Testing
         ["--mode", "demo"], ["--log", "xml"], ["--scheduling", "realtime"], ["--roles", "bank"], ["--listen", "nowhere"],
         ["--sandbox", "0.0.0.0:8082"],
         ["--tls-key", "k.pem"], ["--mode", "production", "--roles", "unionpay"], ["--console", "0.0.0.0:8081"],
+        ["--trusted-proxy", "proxy.example"], ["--trusted-proxy", "10.0.0.0/40"], ["--forwarded-header", "X-Real-IP"],
+        ["--console-origin", "console.example"], ["--console-origin", "https://console.example/page"],
     ])
     func whatCannotBeServedIsWrongUsage(arguments: [String]) throws {
         let error = #expect(throws: (any Error).self) { _ = try ServeCommand.options(from: arguments) }
         let failure = CommandFailure(try #require(error))
         #expect(failure.code == "configuration-invalid")
         #expect(failure.kind == .usage)
+    }
+
+    @Test func behindAProxyItsWordIsTakenAndEverybodySignsIn() throws {
+        let configuration = try options([
+            "--console", "0.0.0.0:8081", "--console-behind-tls", "--console-origin", "https://console.example", "--trusted-proxy",
+            "10.0.0.1",
+            "--trusted-proxy", "10.1.0.0/16",
+        ]).configuration
+        let proxies = try TrustedProxies(["10.0.0.1", "10.1.0.0/16"])
+        #expect(configuration.signIn == .always)
+        #expect(configuration.consoleListener.trustedProxies == proxies && configuration.publicListener.trustedProxies == proxies)
+        #expect(configuration.consoleListener.hosts == ["console.example"])
+        #expect(configuration.consoleListener.origins == ["https://console.example"])
+        #expect(try options([]).configuration.consoleListener.trustedProxies.isEmpty)
+        #expect(try options(["--forwarded-header", "forwarded", "--trusted-proxy", "::1"]).sandboxListener.trustedProxies.isEmpty)
+    }
+
+    @Test func connectionsLeaveDescriptorsForStores() throws {
+        let few = try options([]).sharing(descriptors: 1_024)
+        for listener in [few.configuration.publicListener, few.configuration.consoleListener, few.sandboxListener] {
+            #expect(listener.limits.maximumConnections == 256)
+        }
+        #expect(try options([]).sharing(descriptors: 65_536).sandboxListener.limits.maximumConnections == ServerLimits().maximumConnections)
     }
 
     @Test(arguments: [

@@ -37,7 +37,7 @@ import Testing
         #expect(configuration.signIn == .always)
     }
 
-    @Test func onLoopbackProductionTellsPersonsApartAndTheSandboxDoesNot() throws {
+    @Test func inProductionEverybodySignsInAndInTheSandboxNobody() throws {
         var configuration = ServerConfiguration()
         #expect(configuration.signIn == .never)
         configuration.asksForSignIn = true
@@ -45,9 +45,13 @@ import Testing
         configuration.asksForSignIn = false
         configuration.mode = .production
         configuration.roles = [.cardPayments, .console]
-        #expect(configuration.signIn == .toAct)
+        #expect(configuration.signIn == .always)
         // Nothing leaves the machine, so TLS is not asked for.
         try configuration.validate()
+        configuration.mode = .test
+        configuration.roles = [.console]
+        configuration.consoleIsBehindTLS = true
+        #expect(configuration.signIn == .always)
     }
 
     @Test func sandboxPartiesDoNotExistInProduction() throws {
@@ -59,6 +63,7 @@ import Testing
 
     @Test func aShortTraceTokenIsRefused() {
         #expect(throws: ServerError.self) { try ServerConfiguration(traceToken: Secret("short")).validate() }
+        #expect(throws: ServerError.self) { try ServerConfiguration(metricsToken: Secret("short")).validate() }
     }
 
     @Test(arguments: [("/nowhere.pem", "/nowhere.key")])

@@ -47,6 +47,9 @@ import Testing
         consoleIsBehindTLS: true,
         traceToken: Secret("0123456789abcdef0123456789abcdef"))
 
+    private static let production = ServerConfiguration(
+        mode: .production, roles: [.console], consoleListener: .init(name: "console", address: ListenAddress(port: 0)))
+
     @Test func whatIsReportedBecomesAStory() async throws {
         let store = TraceStore()
         try await serve(console(store)) { server in
@@ -295,12 +298,16 @@ import Testing
                 #expect(try await Answer.send("POST", path, body: body).errorCode == "malformed-request")
             }
         }
-        var configuration = Self.local
-        configuration.mode = .production
-        configuration.roles = [.console]
-        try await serve(console, configuration: configuration) { (server: RunningServer) async throws in
-            #expect(try await Answer.get(server.url("console", "/journeys/known")).body == "journey")
-            #expect(try await Answer.send("POST", server.url("console", "/api/sandbox/plans/next"), body: "{}").status == 404)
+        let test = console
+        try await OperatorFixture.with(.sqlite) { fixture in
+            var console = test
+            console.directory = fixture.directory
+            try await serve(console, configuration: Self.production) { (server: RunningServer) async throws in
+                let ann = try await signIn("ann", server)
+                #expect(try await Answer.get(server.url("console", "/journeys/known"), headers: ann).body == "journey")
+                let plans = server.url("console", "/api/sandbox/plans/next")
+                #expect(try await Answer.send("POST", plans, headers: ann, body: "{}").status == 404)
+            }
         }
     }
 
@@ -489,16 +496,59 @@ import Testing
         }
     }
 
-    @Test func inProductionOnLoopbackEverybodyLooksAndTwoWhoSignedInAct() async throws {
+    /// Loopback is no proof of anything: a proxy in front of it opens it to the world.
+    @Test func inProductionNobodyLooksOrReportsUnasked() async throws {
+        let store = TraceStore()
+        store.ingest([entry("a", order: "1")])
+        try await OperatorFixture.with(.sqlite) { fixture in
+            var console = console(store)
+            console.directory = fixture.directory
+            console.approvals = try fixture.queue()
+            console.desk = Desk()
+            console.doctor = { _ in Diagnosis(identified: []) }
+            let story = try String(decoding: TraceCodec().encode([entry("planted", order: "2")]), as: UTF8.self)
+            try await serve(console, configuration: Self.production) { (server: RunningServer) async throws in
+                for path in [
+                    "/", "/stories", "/stories/1", "/orders/1", "/api/stories", "/api/stories/1", "/metrics", "/approvals",
+                    "/api/approvals",
+                    "/alarms", "/doctor",
+                ] {
+                    let answer = try await Answer.get(server.url("console", path))
+                    #expect(answer.errorCode == "sign-in-required", "\(path) answers \(answer.status)")
+                }
+                #expect(try await Answer.send("POST", server.url("console", "/doctor"), body: "{}").status == 401)
+                #expect(try await Answer.send("POST", server.url("console", "/trace"), body: story).status == 401)
+                #expect(store.story("2") == nil)
+                #expect(try await Answer.get(server.url("console", "/healthz")).status == 200)
+                #expect(try await Answer.get(server.url("console", "/readyz")).status == 200)
+            }
+            var configuration = Self.production
+            let (reporter, scraper) = (String(repeating: "r", count: 32), String(repeating: "s", count: 32))
+            configuration.traceToken = Secret(reporter)
+            configuration.metricsToken = Secret(scraper)
+            try await serve(console, configuration: configuration) { (server: RunningServer) async throws in
+                func bearer(_ token: String) -> [(String, String)] { [("Authorization", "Bearer \(token)")] }
+                let (trace, metrics) = (server.url("console", "/trace"), server.url("console", "/metrics"))
+                #expect(try await Answer.send("POST", trace, body: story).status == 401)
+                #expect(try await Answer.send("POST", trace, headers: bearer(scraper), body: story).status == 401)
+                #expect(try await Answer.send("POST", trace, headers: bearer(reporter), body: story).status == 202)
+                #expect(try await Answer.get(metrics, headers: bearer(reporter)).status == 401)
+                #expect(try await Answer.get(metrics, headers: bearer(scraper)).status == 200)
+                #expect(try await Answer.get(metrics, headers: signIn("ann", server)).status == 200)
+                #expect(try await Answer.get(server.url("console", "/api/stories"), headers: bearer(scraper)).status == 401)
+            }
+        }
+        #expect(throws: ServerError.self) { try console(store).router(Self.production, surroundings: RunningServer.surroundings()) }
+    }
+
+    @Test func inProductionOnLoopbackTwoWhoSignedInAct() async throws {
         try await OperatorFixture.with(.sqlite) { fixture in
             var console = console(TraceStore())
             console.directory = fixture.directory
             console.approvals = try fixture.queue()
-            var configuration = Self.local
-            configuration.mode = .production
-            configuration.roles = [.console]
-            try await serve(console, configuration: configuration) { server in
-                #expect(try await Answer.get(server.url("console", "/")).body == "home production []")
+            try await serve(console, configuration: Self.production) { (server: RunningServer) async throws in
+                let home = server.url("console", "/")
+                #expect(try await Answer.get(home, headers: signIn("eve", server)).body == "home production []")
                 let wish = #"{"kind":"refund","subject":"payment-1"}"#
                 let approvals = server.url("console", "/api/approvals")
                 let unsigned = try await Answer.send("POST", approvals, body: wish)

@@ -9,18 +9,21 @@ public struct ServerConfiguration: Sendable {
     public var publicListener: ListenerConfiguration
     /// The console and back offices.
     public var consoleListener: ListenerConfiguration
-    /// Whether something in front of the console ends TLS. Without it, a console beyond loopback needs a certificate of its own.
+    /// Whether something in front of the console ends TLS. Without it, a console beyond loopback needs a certificate of its own. Whoever
+    /// comes through it comes from anywhere, so that everybody signs in.
     public var consoleIsBehindTLS: Bool
     /// Whether persons are told apart in test mode on loopback too.
     public var asksForSignIn: Bool
-    /// What other processes present to `POST /trace`, where the console listens beyond loopback.
+    /// What other processes present to `POST /trace`; without one nobody reports from another process, but in test mode on loopback.
     public var traceToken: Secret<String>?
+    /// What a program presents that reads `/metrics` without signing in.
+    public var metricsToken: Secret<String>?
 
     public init(
         mode: ServerMode = .test, roles: Set<ServerRole> = Set(ServerRole.all),
         publicListener: ListenerConfiguration = .init(name: "public", address: .init(port: 8080)),
         consoleListener: ListenerConfiguration = .init(name: "console", address: .init(port: 8081)), consoleIsBehindTLS: Bool = false,
-        asksForSignIn: Bool = false, traceToken: Secret<String>? = nil
+        asksForSignIn: Bool = false, traceToken: Secret<String>? = nil, metricsToken: Secret<String>? = nil
     ) {
         self.mode = mode
         self.roles = roles
@@ -29,34 +32,38 @@ public struct ServerConfiguration: Sendable {
         self.consoleIsBehindTLS = consoleIsBehindTLS
         self.asksForSignIn = asksForSignIn
         self.traceToken = traceToken
+        self.metricsToken = metricsToken
     }
 
     /// Who has to sign in at the console.
     public enum SignIn: Sendable, Hashable {
         /// Nobody: test mode on loopback, where whoever can connect owns the machine's account.
         case never
-        /// Whoever does more than look: on loopback where two persons must be told apart, as in production.
+        /// Whoever does more than look: in test mode on loopback where two persons shall be told apart.
         case toAct
-        /// Everybody: beyond loopback.
+        /// Everybody: in production, and beyond loopback.
         case always
     }
 
     public var signIn: SignIn {
-        // Whoever comes through a proxy comes from anywhere.
-        guard consoleListener.address.isLoopback, !consoleIsBehindTLS else { return .always }
-        return mode == .test && !asksForSignIn ? .never : .toAct
+        guard isOpenToThisMachine else { return .always }
+        return asksForSignIn ? .toAct : .never
     }
+
+    /// Whether whoever can connect to the console owns the machine's account and has a sandbox before them: in test mode on loopback.
+    var isOpenToThisMachine: Bool { mode == .test && consoleListener.address.isLoopback && !consoleIsBehindTLS }
 
     /// Refuses what cannot be served safely, with `configuration-invalid`.
     public func validate() throws(ServerError) {
         guard !roles.isEmpty else { throw invalid("no role is chosen") }
-        if signIn == .always, consoleListener.tls == nil, !consoleIsBehindTLS {
+        if !consoleListener.address.isLoopback, consoleListener.tls == nil, !consoleIsBehindTLS {
             throw invalid("a console beyond loopback needs TLS: session cookies would travel in the clear")
         }
         if mode == .production, !roles.isDisjoint(with: ServerRole.sandbox) {
             throw invalid("sandbox parties do not exist in production mode")
         }
         if let traceToken, traceToken.reveal().utf8.count < 32 { throw invalid("the trace token is shorter than 32 bytes") }
+        if let metricsToken, metricsToken.reveal().utf8.count < 32 { throw invalid("the metrics token is shorter than 32 bytes") }
     }
 
     private func invalid(_ reason: String) -> ServerError {

@@ -16,7 +16,7 @@ public struct Console: Sendable {
     public var store: TraceStore
     public var pages: any ConsolePages
     public var assets: ConsoleAssets
-    /// Who may sign in; needed beyond loopback, and not asked in test mode on loopback.
+    /// Who may sign in; needed in production and beyond loopback, and not asked in test mode on loopback.
     public var directory: OperatorDirectory?
     public var approvals: ApprovalQueue?
     /// How fault plans reach the sandbox, where there is one.
@@ -69,13 +69,13 @@ public struct Console: Sendable {
         self.heartbeat = heartbeat
     }
 
-    /// The console's router. Refuses with `configuration-invalid` a console beyond loopback without operators.
+    /// The console's router. Refuses with `configuration-invalid` a console without operators where everybody signs in.
     public func router(_ configuration: ServerConfiguration, surroundings: ServerSurroundings) throws -> Router<ServerRequestContext> {
         try configuration.validate()
         let signIn = configuration.signIn
         guard signIn != .always || directory != nil else {
             throw ServerError(
-                code: .configurationInvalid, reason: "a console beyond loopback needs operators", status: .internalServerError)
+                code: .configurationInvalid, reason: "a console where everybody signs in needs operators", status: .internalServerError)
         }
         let directory = signIn == .never ? nil : directory
         let router = surroundings.router(for: configuration.consoleListener)
@@ -95,11 +95,14 @@ public struct Console: Sendable {
             case .toAct: .onlooker
             case .always: nil
             }
-        let inside = router.group().add(middleware: OperatorAuthentication(directory: directory, stranger: stranger))
+        let authentication = OperatorAuthentication(directory: directory, stranger: stranger)
+        let inside = router.group().add(middleware: authentication)
         operators.add(to: inside)
         let telling = inside.group().add(middleware: StoryGrouping(store: store))
         StoryRoutes(store: store, heartbeat: heartbeat).add(to: telling)
-        inside.get("/metrics") { [metrics = surroundings.metrics] _, context in
+        let scraped = router.group().add(
+            middleware: ScraperAuthentication(token: configuration.metricsToken, otherwise: authentication))
+        scraped.get("/metrics") { [metrics = surroundings.metrics] _, context in
             _ = try context.operatorInRole(.viewer)
             return MetricsRoutes.answer(metrics)
         }

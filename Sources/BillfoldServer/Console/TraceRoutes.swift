@@ -7,7 +7,8 @@ import PaymentCrypto
 
 /// Takes what parties in other processes report: `POST /trace`, a JSON array of entries, answered with 202 and a count.
 ///
-/// On loopback it is open to this machine; elsewhere the caller presents the shared token as `Authorization: Bearer`.
+/// The caller presents the shared token as `Authorization: Bearer`. Without a token it is open to this machine in test mode on
+/// loopback, and closed everywhere else.
 public struct TraceIntakeRoutes: Sendable {
     private let store: TraceStore
     private let codec: TraceCodec
@@ -18,7 +19,7 @@ public struct TraceIntakeRoutes: Sendable {
         self.store = store
         self.codec = codec
         token = configuration.traceToken
-        isOpen = configuration.consoleListener.address.isLoopback && configuration.traceToken == nil
+        isOpen = configuration.isOpenToThisMachine && configuration.traceToken == nil
     }
 
     public func add(to router: some RouterMethods<ServerRequestContext>) {

@@ -16,7 +16,7 @@ public struct OperatorIdentity: Sendable, Hashable {
     /// Whoever uses a console in test mode that listens on loopback.
     public static let local = Self(name: "local", roles: Set(OperatorRole.allCases), isSignedIn: false)
 
-    /// Whoever uses a console in production mode that listens on loopback, before signing in.
+    /// Whoever may look without signing in.
     public static let onlooker = Self(name: "local", roles: [.viewer], isSignedIn: false)
 
     /// Refuses with 403 `role-required` when the role is missing, and with 401 `sign-in-required` whoever could have it after

@@ -107,7 +107,7 @@ enum ConsolePart {
             audit: audit)
         if shared.options.configuration.signIn == .always, try await directory.isEmpty() {
             throw CommandFailure(
-                .usage, code: "configuration-invalid", reason: "a console beyond loopback needs operators: billfold operators add")
+                .usage, code: "configuration-invalid", reason: "a console where everybody signs in needs operators: billfold operators add")
         }
         return directory
     }

@@ -13,7 +13,9 @@ struct ServeCommand: AsyncParsableCommand {
             Processes that each run some of the roles find each other through the --…-url flags. \
             In test mode the processes of one data folder live at one time, which PUT /clock on the sandbox's listener moves \
             forward: {"advanceSeconds": 600}. \
-            The environment's BILLFOLD_TRACE_TOKEN authenticates trace reports to a console beyond loopback.
+            In production everybody signs in at the console, on loopback too, and other processes report to it with the token in the \
+            environment's BILLFOLD_TRACE_TOKEN, which all of them share; BILLFOLD_METRICS_TOKEN lets a program read /metrics. \
+            Behind proxies, name each with --trusted-proxy: callers are then told apart by the address that it writes.
             """)
 
     @Option(help: "Where the public API listens.") var listen = "127.0.0.1:8080"
@@ -53,8 +55,20 @@ struct ServeCommand: AsyncParsableCommand {
     var superApp: String?
     @Flag(help: "In production, take private keys that are not sealed at rest.") var plainKeys = false
     @Option(help: "Comma-separated roles. Default: all in test mode; card-payments and console in production.") var roles: String?
-    @Option(help: "The certificate chain of the public API and the console, PEM.") var tlsCertificate: String?
-    @Option(help: "Its private key, PEM.") var tlsKey: String?
+    @Option(help: "The certificate chain of the public API and the console, PEM; exchanged while serving when its file changes.")
+    var tlsCertificate: String?
+    @Option(help: "Its private key, PEM, in a file that its owner alone can read.") var tlsKey: String?
+    @Flag(help: "Something in front of the console ends TLS; everybody signs in, and its cookies are taken without TLS from it.")
+    var consoleBehindTls = false
+    @Option(help: "Where browsers reach the console when that is elsewhere than it listens: an origin such as https://console.example.")
+    var consoleOrigin: String?
+    @Option(
+        help:
+            "A proxy in front of the public API and the console, whose word is taken for whom it brings: an address or a network. Repeatable."
+    )
+    var trustedProxy: [String] = []
+    @Option(help: "The header in which trusted proxies name the client, and the only one that is read: X-Forwarded-For or Forwarded.")
+    var forwardedHeader = TrustedProxies.Header.xForwardedFor.rawValue
     @Option(help: "test or production. A store keeps the mode it was made in.") var mode = "test"
     @Flag(help: "In test mode too, whoever does more than look at the console has to sign in, and approvals take two persons.")
     var signIn = false

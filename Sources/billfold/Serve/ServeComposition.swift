@@ -73,7 +73,8 @@ struct ServeComposition: Sendable {
 
     func run() async throws {
         Self.leaveNoCore()
-        let shared = try await makeShared()
+        let descriptors = DescriptorLimit.raise()
+        let shared = try await makeShared(descriptors)
         let result = await Result { try await serve(shared) }
         try? await shared.partyClient.shutdown()
         try? await shared.sender.shutdown()
@@ -114,7 +115,8 @@ struct ServeComposition: Sendable {
         try result.get()
     }
 
-    private func makeShared() async throws -> Shared {
+    private func makeShared(_ descriptors: Int) async throws -> Shared {
+        let options = options.sharing(descriptors: descriptors)
         let isTest = options.configuration.mode == .test
         let encryption = try KeyEncryptionKey.encryption()
         guard isTest || encryption != nil || options.plainKeys else {
@@ -134,6 +136,9 @@ struct ServeComposition: Sendable {
             logger: Logger(label: "billfold"), metrics: metrics, clock: clock, uptime: { ContinuousClock.now - start })
         if !isTest, !billfold_refuse_core_dumps() {
             surroundings.logger.warning("a core dump of this process would hold keys, and this system writes them: turn it off there")
+        }
+        if !isTest, !options.servesConsole, options.configuration.traceToken == nil {
+            surroundings.logger.warning("without BILLFOLD_TRACE_TOKEN no console takes what this process reports")
         }
         if !options.scheduling.apply() {
             surroundings.logger.warning("the system lets no thread be scheduled for throughput")

@@ -86,6 +86,19 @@ struct ServeOptions: Sendable {
     var servesAlipayPlus: Bool { configuration.roles.contains(.alipayPlus) }
     var servesWallet: Bool { configuration.roles.contains(.wallet) }
     var servesConsole: Bool { configuration.roles.contains(.console) }
+
+    /// The same with no more connections than the process has file descriptors for, so that stores and calls to others never lack one.
+    func sharing(descriptors: Int) -> Self {
+        var options = self
+        let most = DescriptorLimit.connections(of: descriptors, listeners: 3)
+        func hold(_ listener: inout ListenerConfiguration) {
+            listener.limits.maximumConnections = min(listener.limits.maximumConnections, most)
+        }
+        hold(&options.configuration.publicListener)
+        hold(&options.configuration.consoleListener)
+        hold(&options.sandboxListener)
+        return options
+    }
 }
 
 extension ServeCommand {
@@ -109,12 +122,19 @@ extension ServeCommand {
         case (let certificate?, let key?): tls = TLSIdentity(certificateChainPath: certificate, privateKeyPath: key)
         default: throw Self.usage("--tls-certificate and --tls-key come together")
         }
-        let token = ProcessInfo.processInfo.environment["BILLFOLD_TRACE_TOKEN"].map { Secret($0) }
+        let environment = ProcessInfo.processInfo.environment
+        let proxies = try self.proxies()
+        var consoleListener = ListenerConfiguration(name: "console", address: try ListenAddress(console), tls: tls, trustedProxies: proxies)
+        if let consoleOrigin {
+            consoleListener.hosts = [try Self.host(of: consoleOrigin)]
+            consoleListener.origins = [consoleOrigin]
+        }
         let configuration = ServerConfiguration(
             mode: mode, roles: roles,
-            publicListener: ListenerConfiguration(name: "public", address: try ListenAddress(listen), tls: tls),
-            consoleListener: ListenerConfiguration(name: "console", address: try ListenAddress(console), tls: tls), asksForSignIn: signIn,
-            traceToken: token)
+            publicListener: ListenerConfiguration(name: "public", address: try ListenAddress(listen), tls: tls, trustedProxies: proxies),
+            consoleListener: consoleListener, consoleIsBehindTLS: consoleBehindTls, asksForSignIn: signIn,
+            traceToken: environment["BILLFOLD_TRACE_TOKEN"].map { Secret($0) },
+            metricsToken: environment["BILLFOLD_METRICS_TOKEN"].map { Secret($0) })
         try configuration.validate()
         let sandboxListener = ListenerConfiguration(name: "sandbox", address: try ListenAddress(sandbox))
         guard sandboxListener.address.isLoopback else { throw Self.usage("the sandbox listens on loopback only: it has no sign-in") }
@@ -153,6 +173,21 @@ extension ServeCommand {
             merchants: merchants,
             plainKeys: plainKeys, outgoingRoots: outgoingRoots, applePay: applePayURL, logFormat: format,
             scheduling: scheduling)
+    }
+
+    private func proxies() throws -> TrustedProxies {
+        guard let header = TrustedProxies.Header.allCases.first(where: { $0.rawValue.lowercased() == forwardedHeader.lowercased() }) else {
+            throw Self.usage("'\(forwardedHeader)' is no header that proxies name clients in; say X-Forwarded-For or Forwarded")
+        }
+        return try TrustedProxies(trustedProxy, header: header)
+    }
+
+    /// The host that an origin names, in lower case.
+    private static func host(of origin: String) throws -> String {
+        guard let components = URLComponents(string: origin), ["http", "https"].contains(components.scheme), components.path.isEmpty,
+            components.query == nil, components.user == nil, let host = components.host, !host.isEmpty
+        else { throw usage("'\(origin)' is no origin; write https://console.example") }
+        return host.lowercased()
     }
 
     /// Which wallets are played: all of them where none is named.
