@@ -125,7 +125,7 @@ let package = Package(
         // What runs in the phone's app, and PassKit in software.
         library("PassKitSimulator"),
         library("ApplePayApp", ["BillfoldMoney", "BillfoldDiagnosis", "PassKitSimulator"]),
-        library("AlipayApp", ["Alipay", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", .crypto]),
+        library("AlipayApp", ["Alipay", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
         library("AlipayPlusApp", ["AlipayPlus", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON"]),
         library("WalletAPI", ["BillfoldDiagnosis"]),
         library("IAPWalletContext", ["WalletAPI"]),

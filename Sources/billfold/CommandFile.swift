@@ -34,9 +34,11 @@ enum CommandFile {
     }
 
     /// Writes a file of mode 0600, in the place of an earlier one.
-    static func replacePrivate(_ path: String, _ text: String) throws(CommandFailure) {
+    static func replacePrivate(_ path: String, _ text: String) throws(CommandFailure) { try replacePrivate(path, Array(text.utf8)) }
+
+    static func replacePrivate(_ path: String, _ bytes: [UInt8]) throws(CommandFailure) {
         do throws(PaymentCryptoError) {
-            try PrivateFile.replace(path, with: text.utf8)
+            try PrivateFile.replace(path, with: bytes)
         } catch { throw unwritable(path) }
     }
 

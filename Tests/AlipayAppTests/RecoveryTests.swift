@@ -123,6 +123,13 @@ import Testing
 
     // MARK: The file
 
+    @Test func folderAndFileAreClosedToOtherUsersOfTheMachine() throws {
+        try store.save(PendingPayments())
+        func mode(_ url: URL) throws -> Int? { try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int }
+        #expect(try mode(file.deletingLastPathComponent()) == 0o700)
+        #expect(try mode(file) == 0o600)
+    }
+
     @Test(arguments: ["", "{", "[]", #"{"payments":[{}],"launches":1,"hasPaid":false}"#])
     func damagedFileIsPutAside(text: String) async throws {
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)

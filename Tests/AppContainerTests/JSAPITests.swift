@@ -1,5 +1,6 @@
 import AppContainer
 import BillfoldJSON
+import Foundation
 import MiniPrograms
 import Testing
 
@@ -137,6 +138,21 @@ struct StorageTests {
         #expect(try store.sizes(of: place) == ["k/../..": 1])
         try store.clear(place)
         #expect(try store.value("k/../..", of: place) == nil)
+    }
+
+    @Test func valuesAreClosedToOtherUsersOfTheMachine() throws {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let longest = String(repeating: "k", count: 120)
+        let place = MiniProgramIdentity.Partition(user: "u", app: "a")
+        try FileMiniProgramStore(folder: folder.url).set(longest, to: "1", of: place)
+        let made = try #require(FileManager.default.enumerator(atPath: folder.url.path)?.compactMap { $0 as? String })
+        #expect(made.count == 3)
+        for name in made {
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.url.path + "/" + name)
+            let isFolder = attributes[.type] as? FileAttributeType == .typeDirectory
+            #expect(attributes[.posixPermissions] as? Int == (isFolder ? 0o700 : 0o600), "\(name)")
+        }
     }
 }
 

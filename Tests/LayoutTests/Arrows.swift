@@ -29,7 +29,7 @@ enum Arrows {
         "MiniPrograms": foundations.union(["BillfoldArchive"]),
         "PassKitSimulator": [],
         "ApplePayApp": ["BillfoldMoney", "BillfoldDiagnosis", "ApplePay", "PassKitSimulator"],
-        "AlipayApp": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "Alipay"],
+        "AlipayApp": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "Alipay", "PaymentCrypto"],
         "AlipayPlusApp": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "AlipayPlus"],
         "WalletAPI": ["BillfoldMoney", "BillfoldDiagnosis"],
         "IAPWalletContext": ["WalletAPI"],

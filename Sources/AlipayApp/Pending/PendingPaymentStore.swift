@@ -1,4 +1,5 @@
 public import Foundation
+import PaymentCrypto
 import Synchronization
 
 /// Keeps the list of payments across the app's death. Written before the wallet opens, and after every answer.
@@ -11,7 +12,7 @@ public protocol PendingPaymentStore: Sendable {
 
 /// A file that is replaced as a whole: a reader finds the old list or the new one, never half of one.
 ///
-/// Holds order numbers, times and wallets' answers, and no key. A file that cannot be read is put aside with `.damaged` behind its name.
+/// Holds order numbers, times and wallets' answers, and no key. Folder and file are closed to other users of the machine. A file that cannot be read is put aside with `.damaged` behind its name.
 public struct FilePendingPaymentStore: PendingPaymentStore {
     public let file: URL
 
@@ -31,8 +32,14 @@ public struct FilePendingPaymentStore: PendingPaymentStore {
 
     public func save(_ payments: PendingPayments) throws(AlipayAppError) {
         do {
-            try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try JSONEncoder().encode(payments).write(to: file, options: Self.options)
+            try PrivateFolder.make(file.deletingLastPathComponent().path)
+            let bytes = try JSONEncoder().encode(payments)
+            #if os(iOS)
+                // Readable while the phone is locked, once it was unlocked after its start: the wallet may come back at any time.
+                try bytes.write(to: file, options: [.atomic, .completeFileProtectionUntilFirstUserAuthentication])
+            #else
+                try PrivateFile.replace(file.path, with: bytes)
+            #endif
         } catch {
             throw AlipayAppError(code: .storeUnavailable, reason: "the list of pending payments could not be written")
         }
@@ -47,13 +54,6 @@ public struct FilePendingPaymentStore: PendingPaymentStore {
             throw AlipayAppError(code: .storeUnavailable, reason: "a damaged list of pending payments could not be put aside")
         }
     }
-
-    #if os(iOS)
-        // Readable while the phone is locked, once it was unlocked after its start: the wallet may come back at any time.
-        private static let options: Data.WritingOptions = [.atomic, .completeFileProtectionUntilFirstUserAuthentication]
-    #else
-        private static let options: Data.WritingOptions = .atomic
-    #endif
 }
 
 /// For tests and simulated phones: lasts as long as itself, which is longer than a client.

@@ -1,5 +1,6 @@
 import Foundation
 import MiniPrograms
+import PaymentCrypto
 
 /// Versions of mini programs as files: a folder for each mini program, one in it for each version. A version comes into its place by one
 /// rename, whole or not at all, and a file names the one that is current: after a rollback the platform's choice is an older one.
@@ -42,13 +43,13 @@ struct ShelfFolder: Sendable {
         let staging = folder.appending(path: "\(appID)/.staging-\(version.version)")
         do {
             if files.fileExists(atPath: staging.path) { try files.removeItem(at: staging) }
-            try files.createDirectory(at: staging, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            try Data(version.metadata.bytes).write(to: staging.appending(path: Name.metadata))
-            try Data(version.metadata.signature.description.utf8).write(to: staging.appending(path: Name.signature))
-            if let archive = version.archive { try Data(archive).write(to: staging.appending(path: Name.archive)) }
+            try PrivateFolder.make(staging.path)
+            try PrivateFile.replace(staging.appending(path: Name.metadata).path, with: version.metadata.bytes)
+            try PrivateFile.replace(staging.appending(path: Name.signature).path, with: version.metadata.signature.description.utf8)
+            if let archive = version.archive { try PrivateFile.replace(staging.appending(path: Name.archive).path, with: archive) }
             if files.fileExists(atPath: place.path) { try files.removeItem(at: place) }
             try files.moveItem(at: staging, to: place)
-            try Data(version.version.description.utf8).write(to: folder.appending(path: "\(appID)/\(Name.current)"), options: .atomic)
+            try PrivateFile.replace(folder.appending(path: "\(appID)/\(Name.current)").path, with: version.version.description.utf8)
             for old in names(of: appID).filter({ $0 != version.version }).dropFirst(Self.kept - 1) {
                 try files.removeItem(at: self.place(appID, old))
             }

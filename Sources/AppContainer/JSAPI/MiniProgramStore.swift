@@ -1,4 +1,5 @@
 public import Foundation
+import PaymentCrypto
 import Synchronization
 
 /// Where `my.setStorage` keeps values: JSON texts by key, apart for every pair of user and mini program.
@@ -50,9 +51,8 @@ public final class FileMiniProgramStore: MiniProgramStore {
         do {
             let file = file(key, partition)
             if let value {
-                try FileManager.default.createDirectory(
-                    at: place(partition), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-                try Data(value.utf8).write(to: file, options: .atomic)
+                try PrivateFolder.make(place(partition).path)
+                try PrivateFile.replace(file.path, with: value.utf8)
             } else if FileManager.default.fileExists(atPath: file.path) {
                 try FileManager.default.removeItem(at: file)
             }

@@ -11,7 +11,7 @@ public struct PartyKeys: Sendable {
     func material(_ name: String, make: () throws -> [UInt8]) throws -> [UInt8] {
         let path = url.appendingPathComponent(name).path
         if let found = FileManager.default.contents(atPath: path) { return Array(found) }
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try PrivateFolder.make(url.path)
         _ = try PrivateFile.create(path, with: try make())
         guard let made = FileManager.default.contents(atPath: path) else {
             throw SandboxError(code: .stateUnusable, reason: "the key file \(name) cannot be read back")

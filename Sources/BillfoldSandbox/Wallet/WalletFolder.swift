@@ -58,14 +58,14 @@ public struct WalletFolder: Sendable {
 
     public func save(_ authority: WalletAuthority) throws(WalletError) {
         try write("root.pem", authority.root.pem)
-        if let key = authority.rootKey { try write("root.key.pem", Self.pem(key.pkcs8), secret: true) }
+        if let key = authority.rootKey { try write("root.key.pem", Self.pem(key.pkcs8)) }
         try write("intermediate.pem", authority.intermediate.pem)
-        try write("intermediate.key.pem", Self.pem(authority.intermediateKey.pkcs8), secret: true)
+        try write("intermediate.key.pem", Self.pem(authority.intermediateKey.pkcs8))
         try write("leaf.pem", authority.leaf.pem)
-        try write("leaf.key.pem", Self.pem(authority.leafKey.pkcs8), secret: true)
+        try write("leaf.key.pem", Self.pem(authority.leafKey.pkcs8))
         if let leaf = authority.rsaLeaf, let key = authority.rsaLeafKey {
             try write("rsa-leaf.pem", leaf.pem)
-            try write("rsa-leaf.key.pem", Self.pem(key.pkcs8), secret: true)
+            try write("rsa-leaf.key.pem", Self.pem(key.pkcs8))
         }
     }
 
@@ -110,15 +110,10 @@ public struct WalletFolder: Sendable {
 
     private func read(_ name: String) throws -> String { String(decoding: try Data(contentsOf: file(name)), as: UTF8.self) }
 
-    private func write(_ name: String, _ text: String, secret: Bool = false) throws(WalletError) {
+    private func write(_ name: String, _ text: String) throws(WalletError) {
         do {
-            try FileManager.default.createDirectory(
-                at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            if secret {
-                try PrivateFile.replace(file(name).path, with: text.utf8)
-            } else {
-                try Data(text.utf8).write(to: file(name), options: .atomic)
-            }
+            try PrivateFolder.make(url.path)
+            try PrivateFile.replace(file(name).path, with: text.utf8)
         } catch {
             throw WalletError(code: .folderUnusable, reason: "\(name) cannot be written")
         }

@@ -4,14 +4,9 @@ import Foundation
 struct DurableFolder: Sendable {
     let url: URL
 
-    /// Makes the folder with mode 0700 when it is missing. Refuses one that others can enter.
+    /// Makes the folder with mode 0700 when it is missing. Refuses one that others can enter, or can lead elsewhere.
     func prepare() throws(PaymentCryptoError) {
-        do {
-            try FileManager.default.createDirectory(
-                at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw PaymentCryptoError(code: .keyStoreUnavailable, reason: "the folder \(url.path) cannot be made")
-        }
+        try PrivateFolder.make(url.path)
         try requirePrivate(url)
     }
 
@@ -43,7 +38,7 @@ struct DurableFolder: Sendable {
 
     /// Runs a body while no other process changes the folder.
     func locked<Result>(_ body: () throws(PaymentCryptoError) -> Result) throws(PaymentCryptoError) -> Result {
-        let lock = open(url.appendingPathComponent(".lock").path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let lock = open(url.appendingPathComponent(".lock").path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard lock >= 0 else { throw Self.failure("the lock cannot be opened") }
         defer { close(lock) }
         guard flock(lock, LOCK_EX) == 0 else { throw Self.failure("the lock cannot be taken") }

@@ -86,8 +86,8 @@ struct AlipayPlusReports: ApplePayReplying {
             for file in made {
                 let path = folder + file.path
                 let parent = (path as NSString).deletingLastPathComponent
-                do { try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true) } catch {
-                    throw CommandFailure(.usage, code: "unwritable-file", reason: "\(parent) cannot be made")
+                do throws(PaymentCryptoError) { try PrivateFolder.make(parent) } catch {
+                    throw CommandFailure(.usage, code: "unwritable-file", reason: "\(parent) cannot be made: \(error.reason)")
                 }
                 try CommandFile.replacePrivate(path, String(decoding: file.bytes, as: UTF8.self))
                 lines.append(path)

@@ -174,11 +174,7 @@ struct MakeToken: ApplePayReplying {
 
     /// A token, which its file's earlier one gives way to, or a certificate.
     private func write(_ bytes: [UInt8], _ url: URL) throws {
-        do {
-            try Data(bytes).write(to: url, options: .atomic)
-        } catch {
-            throw CommandFailure(.usage, code: "unwritable-file", reason: "\(url.path) cannot be written")
-        }
+        try CommandFile.replacePrivate(url.path, bytes)
     }
 
     private static func flaw<Flaw: RawRepresentable<String> & CaseIterable>(_ text: String, _ option: String) throws -> Flaw {

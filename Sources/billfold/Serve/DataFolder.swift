@@ -15,11 +15,8 @@ struct DataFolder: Sendable {
     init(_ path: String, encryption: KeyEncryption? = nil) throws {
         self.path = path
         self.encryption = encryption
-        do {
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw CommandFailure(.refused, code: "data-folder-unusable", reason: "\(path) cannot be made")
+        do throws(PaymentCryptoError) { try PrivateFolder.make(path) } catch {
+            throw CommandFailure(.refused, code: "data-folder-unusable", reason: "\(path) cannot be made: \(error.reason)")
         }
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard let permissions = attributes?[.posixPermissions] as? NSNumber, permissions.intValue & 0o077 == 0 else {

@@ -18,7 +18,7 @@ struct SandboxEnrolment {
 
     func complete() async throws {
         // Servers that share a key store and start at once: the first makes the keys, the others find them.
-        let lock = open(shared.folder.path(".enrolment"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let lock = open(shared.folder.path(".enrolment"), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard lock >= 0 else {
             throw CommandFailure(.refused, code: "data-folder-unusable", reason: "\(shared.folder.path) cannot be written")
         }

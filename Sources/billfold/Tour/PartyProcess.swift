@@ -22,10 +22,11 @@ final class PartyProcess: Sendable {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: executable)
         process.arguments = arguments + ["--until-input-ends"]
-        guard FileManager.default.createFile(atPath: errors, contents: nil, attributes: [.posixPermissions: 0o600]) else {
+        let log = open(errors, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard log >= 0 else {
             throw CommandFailure(.refused, code: "data-folder-unusable", reason: "\(errors) cannot be written")
         }
-        process.standardError = FileHandle(forWritingAtPath: errors)
+        process.standardError = FileHandle(fileDescriptor: log, closeOnDealloc: true)
         process.standardOutput = FileHandle.nullDevice
         // No other party may hold this end open.
         _ = fcntl(life.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
