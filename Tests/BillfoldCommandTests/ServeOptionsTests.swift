@@ -116,4 +116,28 @@ import Testing
         #expect(Set(ports).count == 8)
         #expect(ports.allSatisfy { $0 > 0 })
     }
+
+    #if os(Linux)
+        /// Whoever asks for any port gets another one, and a server that names it listens there, again and again.
+        @Test func portIsKeptForItsServer() throws {
+            let port = try #require(try FreePorts.find(1).first)
+            func isBound(canReuse: Bool) -> Bool {
+                let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+                defer { close(descriptor) }
+                var isOn: Int32 = canReuse ? 1 : 0
+                setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
+                var address = sockaddr_in()
+                address.sin_family = sa_family_t(AF_INET)
+                address.sin_port = in_port_t(port).bigEndian
+                address.sin_addr = in_addr(s_addr: UInt32(0x7f00_0001).bigEndian)
+                return withUnsafeMutablePointer(to: &address) { pointer in
+                    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0 && listen(descriptor, 1) == 0
+                    }
+                }
+            }
+            #expect(!isBound(canReuse: false))
+            for _ in 0..<2 { #expect(isBound(canReuse: true)) }
+        }
+    #endif
 }

@@ -1,5 +1,4 @@
 """Starts the built program with every role on free loopback ports, in a folder of its own."""
-import contextlib
 import json
 import os
 import pathlib
@@ -18,13 +17,24 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PROGRAM = pathlib.Path(os.environ.get("BILLFOLD_PROGRAM", ROOT / ".build/debug/billfold"))
 
 
+_held = []
+
+
 def free_ports(count):
-    """Ports that were free a moment ago; all are held until the last is found, so that they differ."""
-    with contextlib.ExitStack() as stack:
-        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
+    """Ports that nobody listens on. On Linux each is held by a socket that does not listen for as long as this process lives: the system gives it
+    to nobody who asks for any, and a server that names it listens there."""
+    sockets = [socket.socket() for _ in range(count)]
+    for each in sockets:
+        if sys.platform == "linux":
+            each.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        each.bind(("127.0.0.1", 0))
+    ports = [each.getsockname()[1] for each in sockets]
+    if sys.platform == "linux":
+        _held.extend(sockets)
+    else:
         for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        return [each.getsockname()[1] for each in sockets]
+            each.close()
+    return ports
 
 
 def get(url, headers=None, timeout=10):

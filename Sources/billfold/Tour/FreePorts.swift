@@ -1,20 +1,26 @@
 import Foundation
 
-/// Ports that nobody listens on at this moment.
+/// Ports that nobody listens on, and that are kept for whoever is told of them.
 ///
-/// Another program may take one before it is used; whoever then starts says `port-taken`, and the tour starts over.
+/// On Linux this process holds each by a socket that does not listen, for as long as it lives: the system then gives the port to nobody who asks
+/// for any, while a server that names it, and lets addresses be used again as servers do, listens there. On other systems a program
+/// may take one before it is used; whoever then starts says `port-taken`, and the tour starts over.
 enum FreePorts {
     static func find(_ count: Int) throws -> [Int] {
-        var sockets: [Int32] = []
-        defer { for socket in sockets { close(socket) } }
+        #if !os(Linux)
+            var sockets: [Int32] = []
+            defer { for socket in sockets { close(socket) } }
+        #endif
         var ports: [Int] = []
         for _ in 0..<count {
             #if os(Linux)
-                let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+                let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+                var isOn: Int32 = 1
+                setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
             #else
                 let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+                sockets.append(descriptor)
             #endif
-            sockets.append(descriptor)
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
             address.sin_addr = in_addr(s_addr: UInt32(0x7f00_0001).bigEndian)
