@@ -21,6 +21,9 @@ public struct MerchantID: Sendable, Hashable, CustomStringConvertible {
         description = text
     }
 
+    /// A name that the program itself gives: what belongs to a server and to no merchant of its.
+    package init(own name: StaticString) { description = name.description }
+
     var sql: SQLValue { .text(description) }
 }
 

@@ -306,7 +306,7 @@ public struct PaymentStore: Sendable {
         return result
     }
 
-    private func link(
+    func link(
         _ action: String, from old: PaymentState, payment: inout Payment, detail: EventDetail, at now: Timestamp
     ) -> Statement {
         let row = audit.link(

@@ -32,6 +32,8 @@ public struct PaymentsError: Error, Sendable, CustomStringConvertible {
         public static let externalKeyTaken = Self("external-key-taken")
         /// Another process changed the row again and again while this one tried.
         public static let contended = Self("contended")
+        /// So many verified notices about unknown things wait for a person that no more are taken. Their senders keep them.
+        public static let tooManyNotices = Self("too-many-notices")
     }
 
     public var code: Code

@@ -47,8 +47,11 @@ public struct CardPaymentsError: Error, Sendable, CustomStringConvertible {
         public static let voidTooLate = Self("void-too-late", .conflict)
         public static let rateLimited = Self("rate-limited", .tooManyRequests)
         public static let notificationRefused = Self("notification-refused", .badRequest)
-        /// A notification about something that this merchant never sent, or with another amount.
+        /// A notification that names another amount than the books.
         public static let notificationMismatch = Self("notification-mismatch", .conflict)
+        /// The id, or the secret, is ours, and what it stood for is not in the store any more: a failover can lose rows of payments that
+        /// were sent. Neither paid nor unpaid: what the acquirer says of it becomes an alarm.
+        public static let outcomeUnknown = Self("outcome-unknown", .serviceUnavailable)
         /// The acquirer has no file for the day, or not yet.
         public static let fileMissing = Self("file-missing", .conflict)
         /// The acquirer did not answer, or its answer cannot be believed.
@@ -84,6 +87,11 @@ public struct CardPaymentsError: Error, Sendable, CustomStringConvertible {
     static var tokenRefused: CardPaymentsError {
         CardPaymentsError(code: .tokenRefused, reason: "the payment token was not accepted")
     }
+
+    /// - Parameter thing: For example `payment`.
+    static func lost(_ thing: String) -> CardPaymentsError {
+        CardPaymentsError(code: .outcomeUnknown, reason: "the \(thing) was made here and its record is lost: its outcome is not known")
+    }
 }
 
 extension ErrorMapping {
@@ -106,6 +114,7 @@ extension ErrorMapping {
 private func headers(of code: CardPaymentsError.Code) -> HTTPFields {
     switch code {
     case .idempotencyRunning, .rateLimited: [.retryAfter: "1"]
+    case .outcomeUnknown: [.retryAfter: "60"]
     case .unauthorized: [.wwwAuthenticate: "Bearer"]
     default: [:]
     }

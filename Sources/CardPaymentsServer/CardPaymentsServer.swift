@@ -77,6 +77,16 @@ public struct CardPaymentsServer: Sendable {
             links: AuditChain(key: context.configuration.keys.audit), rounding: context.configuration.rounding)
     }
 
+    /// What the acquirer notified of transactions that the books do not know, and how two persons settle it: an action of the kind
+    /// `card-settle-notice`.
+    public var notices: UnmatchedNoticeOffice {
+        let context = service.context
+        return UnmatchedNoticeOffice(
+            action: "card-settle-notice", database: context.database, owners: { context.merchants.all.map(\.id) }, clock: context.clock,
+            links: AuditChain(key: context.configuration.keys.audit), errors: ErrorMapping().withCardPayments(),
+            ways: NoticeSettlement.ways(of:), book: NoticeSettlement(context: context).settle)
+    }
+
     /// What runs beside the listeners.
     public var workers: [any Service] { [outboxWorker, deadlineWorker] }
 

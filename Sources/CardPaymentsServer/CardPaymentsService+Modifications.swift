@@ -57,9 +57,15 @@ extension CardPaymentsService {
 
     func payment(_ id: String, merchant: MerchantProfile) async throws -> Payment {
         guard let found = try await known(id, merchant: merchant) else {
-            throw CardPaymentsError(code: .paymentNotFound, reason: "the merchant has no such payment")
+            throw missing(id, merchant, "payment", .paymentNotFound)
         }
         return found
+    }
+
+    /// What is said of an id without a row: one that was given out may stand for money, and its absence says nothing.
+    private func missing(_ id: String, _ merchant: MerchantProfile, _ thing: String, _ code: CardPaymentsError.Code) -> CardPaymentsError {
+        if let id = try? TimeOrderedID(text: id), context.issued.haveIssued(id, to: merchant.id) { return .lost(thing) }
+        return CardPaymentsError(code: code, reason: "the merchant has no such \(thing)")
     }
 
     func report(_ payment: Payment) async throws -> PaymentReport {
@@ -74,7 +80,8 @@ extension CardPaymentsService {
             guard let id = try? TimeOrderedID(text: id) else { return nil }
             return try ModificationRecords.find(id, merchant: merchant.id, in: tx)
         }
-        guard let found, found.kind == .refund else {
+        guard let found else { throw missing(id, merchant, "refund", .refundNotFound) }
+        guard found.kind == .refund else {
             throw CardPaymentsError(code: .refundNotFound, reason: "the merchant has no such refund")
         }
         return ModificationView(found)
@@ -110,7 +117,7 @@ extension CardPaymentsService {
         let now = context.clock.now()
         let idempotency = try IdempotencyKey(caller: merchant.id.description, operation: operation, key: key)
         let fingerprint = RequestFingerprint(parts: [Array(operation.utf8)] + parts)
-        let id = context.identifiers.next(at: now)
+        let id = context.issued.next(at: now, for: merchant.id)
         let context = context
         let begun: Begun
         do {
@@ -134,7 +141,7 @@ extension CardPaymentsService {
                 return .refused(refusal)
             }
         }
-        return try await Self.afterSending {
+        return try await afterSending {
             let subject: TimeOrderedID
             switch begun {
             case .refused(let refusal): throw refusal.error

@@ -6,7 +6,8 @@ import UnionPay
 
 extension CardPaymentsService {
     /// Takes a notification of the acquirer (reference section 8.5): verify, find, compare, apply, commit; then the caller
-    /// answers 200. It throws when nothing was stored, and the acquirer sends again.
+    /// answers 200. One about nothing in the books is kept for people (``BillfoldPayments/UnmatchedNotice``). It throws when nothing was
+    /// stored, and the acquirer sends again.
     ///
     /// - Parameter isReported: Whether the sender reports the message to the trace; then only what it cannot know is told here.
     func takeNotification(_ body: [UInt8], isReported: Bool) async throws {
@@ -28,7 +29,6 @@ extension CardPaymentsService {
         case .refund, .void: try await apply(notification, toModificationOf: merchant, isReported)
         case .query, .fileTransfer, .reversal: throw refusal("nothing of this type is notified", fields, isReported, problem: "txnType")
         }
-        context.metrics.notification("applied")
     }
 
     private func apply(
@@ -39,26 +39,31 @@ extension CardPaymentsService {
         // Only successes are notified; anything else says nothing final.
         let event: PaymentEvent = notification.isSuccess ? .succeeded : .unresolved
         let heard = try await context.database.writeRepeatably { tx -> Heard in
-            guard let payment = try PaymentRecords.find(externalKey: key, merchant: merchant.id, in: tx) else { return .ofNoPayment }
+            guard let payment = try PaymentRecords.find(externalKey: key, merchant: merchant.id, in: tx) else {
+                let notice = Self.notice(notification, of: merchant, context, at: now)
+                return .ofNoPayment(first: try UnmatchedNoticeRecords.keep(notice, in: tx) ? notice : nil)
+            }
             guard notification.amount == payment.amount else { return .ofAnotherAmount(payment.id) }
             return .taken(
                 try context.take(event, about: payment, merchant: merchant, detail: detail, at: now, in: tx), order: payment.order)
         }
         switch heard {
-        case .ofNoPayment: throw mismatch("no such payment", notification, isReported)
+        case .ofNoPayment(let first): kept(first, notification, isReported)
         case .ofAnotherAmount(let payment):
             try await context.raise(
                 .amountDiffers, on: payment, merchant: merchant, reason: "a notification names \(notification.amount.text)")
             throw mismatch("another amount", notification, isReported, about: payment)
         case .taken(let taken, let order):
             if !isReported { trace(notification, about: ["payment": taken.payment.description, "order": order.description]) }
+            context.metrics.notification("applied")
             context.tell(taken)
         }
     }
 
-    /// What a notification came to in the books. Only the last changed anything.
+    /// What a notification came to in the books.
     private enum Heard: Sendable {
-        case ofNoPayment
+        /// It is kept for people, who are told of the first copy.
+        case ofNoPayment(first: UnmatchedNotice?)
         case ofAnotherAmount(TimeOrderedID)
         case taken(Taken, order: TimeOrderedID)
     }
@@ -71,7 +76,9 @@ extension CardPaymentsService {
         }
         let kind: Modification.Kind = notification.transactionType == .refund ? .refund : .void
         guard let modification = found, modification.kind == kind else {
-            throw mismatch("no such \(kind.rawValue)", notification, isReported)
+            let notice = Self.notice(notification, of: merchant, context, at: context.clock.now())
+            let isNew = try await context.database.writeRepeatably { tx in try UnmatchedNoticeRecords.keep(notice, in: tx) }
+            return kept(isNew ? notice : nil, notification, isReported)
         }
         guard notification.amount == modification.amount else {
             try await context.raise(
@@ -87,7 +94,40 @@ extension CardPaymentsService {
         let taken = try await context.database.writeRepeatably { tx in
             try context.take(event, aboutModification: modification.id, merchant: merchant, detail: detail, at: now, in: tx)
         }
+        context.metrics.notification("applied")
         context.tell(taken)
+    }
+
+    /// The notification as it is kept where the books know nothing of what it is about. `reqReserved` names the order of a payment of ours.
+    private static func notice(
+        _ notification: PaymentNotification, of merchant: MerchantProfile, _ context: ServiceContext, at now: Timestamp
+    ) -> UnmatchedNotice {
+        let type = notification.transactionType
+        let kind = (type == .consume ? "payment" : type.title) + (notification.isSuccess ? "" : " without success")
+        // One line a field, so a value has no line of its own.
+        let shown = FieldGuide.decode(notification.fields).map { field in
+            "\(field.name)=" + String(String.UnicodeScalarView(field.value.unicodeScalars.map { $0.value < 0x20 ? " " : $0 }))
+        }.joined(separator: "\n")
+        return UnmatchedNotice(
+            owner: merchant.id, id: context.identifiers.next(at: now), source: "unionpay", kind: kind,
+            naturalKey: [
+                type.rawValue, notification.key.description, notification.queryID.description, notification.code.description,
+                notification.amount.description,
+            ].joined(separator: " "),
+            reference: notification.key.description, about: notification.reserved ?? "", amount: notification.amount,
+            evidence: Array(shown.utf8), receivedAt: now)
+    }
+
+    /// Tells that a notification is kept. It is acknowledged like one that was applied: it is durable, and the acquirer, which sends five
+    /// copies at most, has nothing to add.
+    ///
+    /// - Parameter first: The notice, where this is its first copy.
+    private func kept(_ first: UnmatchedNotice?, _ notification: PaymentNotification, _ isReported: Bool) {
+        context.metrics.notification("kept")
+        let about = ["unionpay.order": notification.key.order.description]
+        if !isReported { trace(notification, about: about) }
+        context.trace.note("notification kept for people", about: about, problem: "it speaks of nothing in the books")
+        if let first { context.tell(first) }
     }
 
     private func detail(_ notification: PaymentNotification, _ externalKey: String) throws -> EventDetail {

@@ -24,6 +24,8 @@ extension CardPaymentsService {
     private struct RefusedToken: Error {
         /// Whether the token is at fault, and not what this server has of keys and time.
         var isFinal: Bool
+        /// Whether it was good once, and is only too old by now.
+        var isStale: Bool
     }
 
     /// Takes a token for an order: verify, open, bind, store, send, and wait while the sheet is open.
@@ -45,7 +47,7 @@ extension CardPaymentsService {
         case .finished(let result)?: return try FinalAnswer(result).answer()
         case .conflict?: throw Self.idempotencyConflict
         case .running(let subject?)?:
-            return try await Self.afterSending {
+            return try await afterSending {
                 try await context.settlements.watching(subject, key: idempotency) { watch in
                     try await settle(watch, merchant, until: deadline)
                 }
@@ -75,6 +77,9 @@ extension CardPaymentsService {
             begun = try await begin(order, body, quote, token, payload, idempotency, merchant, at: now)
         } catch let refused as RefusedToken {
             guard refused.isFinal else { throw CardPaymentsError.tokenRefused }
+            if refused.isStale, let payment = try await restored(body, order, merchant, at: now) {
+                return try await follow(rejoin(payment, body, idempotency, at: now), merchant, idempotency, until: deadline)
+            }
             return try await keep(.refusal(.tokenRefused), under: idempotency, body, at: now)
         } catch let error as CardPaymentsError {
             guard let refusal = FinalAnswer(error) else { throw error }
@@ -90,13 +95,13 @@ extension CardPaymentsService {
         switch begun {
         case .finished(let result): return try FinalAnswer(result).answer()
         case .join(let payment):
-            return try await Self.afterSending {
+            return try await afterSending {
                 try await context.settlements.watching(payment, key: idempotency) { watch in
                     try await settle(watch, merchant, until: deadline)
                 }
             }
         case .new(let message, let stored):
-            return try await Self.afterSending {
+            return try await afterSending {
                 // Watched before the deduct leaves, so that the outcome cannot be missed.
                 try await context.settlements.watching(message.subject, key: idempotency) { watch in
                     try await send(message, of: stored?.take())
@@ -123,14 +128,24 @@ extension CardPaymentsService {
     }
 
     /// Runs what follows a message that is stored and may have left: from there on no failure of the store means that nothing
-    /// was changed. The caller is told to ask again with the same key.
-    static func afterSending<Value>(_ body: () async throws -> Value) async throws -> Value {
+    /// was changed, and neither does a row that is gone, as after a failover to a standby that lagged. The caller is told to ask again with
+    /// the same key.
+    func afterSending<Value>(_ body: () async throws -> Value) async throws -> Value {
+        func unknown(_ reason: String) -> StorageError {
+            StorageError(code: .commitUnknown, reason: "after a message was stored: \(reason)")
+        }
         do {
             return try await body()
         } catch let error as StorageError {
-            throw StorageError(code: .commitUnknown, reason: "after a message was stored: \(error.reason)")
+            throw unknown(error.reason)
         } catch let error as PaymentsError where error.code == .contended {
-            throw StorageError(code: .commitUnknown, reason: "after a message was stored: \(error.reason)")
+            throw unknown(error.reason)
+        } catch let error as PaymentsError where [.paymentNotFound, .modificationNotFound, .orderNotFound].contains(error.code) {
+            context.lost(error.reason)
+            throw unknown(error.reason)
+        } catch let error as CardPaymentsError where [.paymentNotFound, .refundNotFound, .orderNotFound].contains(error.code) {
+            context.lost(error.reason)
+            throw unknown(error.reason)
         }
     }
 
@@ -154,8 +169,38 @@ extension CardPaymentsService {
         } catch {
             context.metrics.refusedToken(error.code.description)
             context.trace.note("token refused", about: ["order": order.id.description], problem: "\(error.code): \(error.reason)")
-            throw RefusedToken(isFinal: error.code != .unknownPublicKeyHash && error.code != .tokenFromFuture)
+            throw RefusedToken(
+                isFinal: error.code != .unknownPublicKeyHash && error.code != .tokenFromFuture, isStale: error.code == .tokenStale)
         }
+    }
+
+    /// The payment that a token begins: made of the token and of the instant at which it was signed.
+    ///
+    /// Where a failover loses the row and the app asks again, the deduct that leaves then is a copy of the first one. The acquirer takes it
+    /// for a duplicate, and a query finds what became of the first.
+    private func intent(_ token: VerifiedToken, _ order: Order, _ merchant: MerchantProfile) -> (id: TimeOrderedID, signedAt: Timestamp) {
+        let signedAt = Timestamp(secondsSince1970: Int64(token.signingTime.timeIntervalSince1970))
+        let intent = order.id.bytes + Array(token.token.transactionIdentifier.utf8)
+        return (context.issued.id(ofIntent: intent, at: signedAt, for: merchant.id), signedAt)
+    }
+
+    /// The payment that a token which is too old by now began, where people have restored it. While they have not, and the acquirer
+    /// speaks of what the books do not know, nobody is told that the token was refused for good.
+    private func restored(
+        _ body: PaymentRequestBody, _ order: Order, _ merchant: MerchantProfile, at now: Timestamp
+    ) async throws -> TimeOrderedID? {
+        guard let unverified = try? UnverifiedToken(body.paymentData),
+            let token = try? verifier.verify(unverified, at: now.date, anyAge: true)
+        else { return nil }
+        let id = intent(token, order, merchant).id
+        let (isThere, isHeard) = try await context.database.lookup { tx in
+            (
+                try PaymentRecords.find(id, merchant: merchant.id, in: tx) != nil,
+                try UnmatchedNoticeRecords.holdsOpen(merchant.id, in: tx)
+            )
+        }
+        guard isThere || !isHeard else { throw CardPaymentsError.lost("payment") }
+        return isThere ? id : nil
     }
 
     /// One write: idempotency key, used token, attempt, outbox row leased to this request, first query's deadline, audit row.
@@ -163,13 +208,13 @@ extension CardPaymentsService {
         _ order: Order, _ body: PaymentRequestBody, _ quote: OrderPricing.Quote, _ token: VerifiedToken, _ payload: PaymentPayload,
         _ idempotency: IdempotencyKey, _ merchant: MerchantProfile, at now: Timestamp
     ) async throws -> Begun {
-        let id = context.identifiers.next(at: now)
-        let key = try context.messages.key(id, merchant: merchant, at: now)
+        let transaction = token.token.transactionIdentifier
+        let (id, signedAt) = intent(token, order, merchant)
+        let key = try context.messages.key(id, merchant: merchant, at: signedAt)
         let frozen = try context.messages.consume(
             key, order: order.id, amount: quote.total, payload: payload, merchant: merchant, at: now)
         let message = try context.messages.row(
             .consume, frozen, subject: id, version: 1, merchant: merchant, lease: context.configuration.requestLease, at: now)
-        let transaction = token.token.transactionIdentifier
         let detail = try detail(body, quote, token, payload, payment: id, at: now)
         let draft = try Payment(
             merchant: merchant.id, id: id, order: order.id, amount: quote.total, externalKey: key.description,
@@ -182,8 +227,9 @@ extension CardPaymentsService {
             if let earlier, !earlier.wasBy(body, for: order) { throw CardPaymentsError.tokenRefused }
             switch try Self.claim(idempotency, for: earlier?.payment ?? id, body, at: now, in: tx) {
             case nil: break
-            // Our own id: this write was done already, and its commit's answer was lost.
-            case .join(id)?: return .new(message, nil)
+            // Our own message: this write was done already, and its commit's answer was lost.
+            case .join(id)? where try OutboxRecords.find(id, merchant: merchant.id, in: tx)?.body == message.body:
+                return .new(message, nil)
             case let begun?: return begun
             }
             if let earlier { return .join(earlier.payment) }
@@ -191,9 +237,16 @@ extension CardPaymentsService {
                 // Somebody used the token between the two statements.
                 throw CardPaymentsError(code: .idempotencyRunning, reason: "the same token is being worked on")
             }
-            let payment = try store.begin(
-                draft, detail: EventDetail(actor: "app"), at: now,
-                messages: { kind, _ in if case .submit = kind { message } else { nil } }, in: tx)
+            let payment: Payment
+            do {
+                payment = try store.begin(
+                    draft, detail: EventDetail(actor: "app"), at: now,
+                    messages: { kind, _ in if case .submit = kind { message } else { nil } }, in: tx)
+            } catch let error as PaymentsError where error.code == .attemptInProgress {
+                // People have restored this very payment after its row was lost: it is followed.
+                guard try PaymentRecords.find(id, merchant: merchant.id, in: tx) != nil else { throw error }
+                return .join(id)
+            }
             stored.set(AcquirerSender.Stored(payment: payment, payTimeout: detail.timeLimit, deduct: frozen))
             return .new(message, stored)
         }

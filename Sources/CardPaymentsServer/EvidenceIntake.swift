@@ -3,7 +3,6 @@ import BillfoldMoney
 import BillfoldPayments
 import BillfoldStorage
 import Logging
-import Synchronization
 import UnionPay
 
 /// What one piece of evidence changed. Its alarms are in the store already; whoever commits tells them to the operators.
@@ -14,15 +13,6 @@ struct Taken: Sendable {
     /// What the requests that wait for the payment are answered, and the keys under which it was stored for them.
     var answer: PaymentAnswer?
     var answeredKeys: Set<IdempotencyKey> = []
-}
-
-/// Carries what a transaction learned to whoever acts once it is committed. A transaction that runs again overwrites it.
-final class Latest<Value: Sendable>: Sendable {
-    private let held = Mutex<Value?>(nil)
-    var value: Value? { held.withLock { $0 } }
-    func set(_ value: Value) { held.withLock { $0 = value } }
-    /// Hands the value over: nobody finds it here any more.
-    func take() -> Value? { held.withLock { $0.take() } }
 }
 
 /// The one way by which what the acquirer says reaches the books, whoever heard it: reply, query, notification or file.

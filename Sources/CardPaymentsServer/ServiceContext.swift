@@ -11,6 +11,8 @@ final class ServiceContext: Sendable {
     let store: PaymentStore
     let clock: any WallClock
     let identifiers: IdentifierSource
+    /// Ids of orders, payments and modifications: those that callers are given.
+    let issued: IssuedIdentifiers
     let connection: UnionPayConnection
     let messages: AcquirerMessages
     let trace: MessageTrace
@@ -29,6 +31,7 @@ final class ServiceContext: Sendable {
         self.store = store
         self.clock = clock
         self.identifiers = identifiers
+        issued = IssuedIdentifiers(key: configuration.keys.hashing, source: identifiers)
         self.connection = connection
         self.messages = messages
         self.trace = trace
@@ -40,6 +43,19 @@ final class ServiceContext: Sendable {
 
     func merchant(acquirerID: AcquirerMerchantID) -> MerchantProfile? {
         merchants.all.first { $0.acquirerID == acquirerID }
+    }
+
+    /// Tells operators that a row is gone whose message may have left. What the acquirer says of it becomes a notice.
+    func lost(_ reason: String) {
+        metrics.alarm("row-lost")
+        logger.critical("a row whose message was sent is not in the store any more", metadata: ["reason": "\(reason)"])
+    }
+
+    /// Tells operators about a notice that is stored. It waits in ``UnmatchedNoticeRecords`` until two persons settle it.
+    func tell(_ notice: UnmatchedNotice) {
+        metrics.alarm("unmatched-notice")
+        logger.critical(
+            "the acquirer speaks of something that is not in the books", metadata: ["notice": "\(notice.id)", "says": "\(notice.summary)"])
     }
 
     /// Tells operators about an alarm. What concerns a payment also stays in ``AlarmRecords`` until an operator clears it.

@@ -86,6 +86,13 @@ extension PageSamples {
                     .init(
                         kind: .unsettled, id: "0198c2a4f0d47c3eb1a2c3d4e5f6071b", trade: "2026112122000000000000000001", state: "held",
                         amount: PageSamples.order.total, note: "the gateway answered 403 forbidden", startedAt: start)
+                ],
+                unmatched: [
+                    .init(
+                        id: "0198c2a4f0d57c3eb1a2c3d4e5f6071c", action: "card-settle-notice",
+                        summary: "payment of 33.00 CNY by unionpay, reference 777290058167151/0198c2a4/20261121040000", about: order,
+                        evidence: "orderId=0198c2a4\nqueryId=202611210400001234567", receivedAt: start,
+                        ways: [.init(name: "payment", title: "Book it as a payment of its order")])
                 ])
             return try AlarmsPage(frame: frame, list: list, offersRequests: true, offersClearing: true).html()
         case "journey-provisioning":

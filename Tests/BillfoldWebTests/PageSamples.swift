@@ -55,7 +55,12 @@ enum PageSamples {
                 mismatches: [.init(day: value, kind: value, subject: value, booked: amount, filed: nil)],
                 walletPayments: [.unsettled, .contradiction].map {
                     .init(kind: $0, id: value, trade: value, state: value, amount: amount, note: value, startedAt: 0)
-                })
+                },
+                unmatched: [
+                    .init(
+                        id: value, action: value, summary: value, about: value, evidence: value, note: value, receivedAt: 0,
+                        ways: [.init(name: value, title: value)])
+                ])
             return try AlarmsPage(frame: frame, list: list, offersRequests: true, offersClearing: true).html()
         case "journey-provisioning":
             return try JourneyPage(slug: "provision-card", frame: frame, startAddress: value, stories: [summary])?.html() ?? ""

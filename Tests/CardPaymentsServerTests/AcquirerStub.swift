@@ -113,15 +113,26 @@ final class AcquirerStub: HTTPSender {
             throw lost
         }
         let exchange = HTTPField.Name(Exchange.headerName).flatMap { request.headers[$0] }
-        state.withLock {
-            $0.messages.append(fields)
-            $0.exchanges.append(exchange)
+        let isCopy = state.withLock { state in
+            let isCopy =
+                type == .consume
+                && state.messages.contains {
+                    $0["orderId"] == fields["orderId"] && $0["txnTime"] == fields["txnTime"] && $0["txnType"] == type.rawValue
+                }
+            state.messages.append(fields)
+            state.exchanges.append(exchange)
+            return isCopy
         }
         if type == .consume, let hook = duringConsume.withLock({ $0 }) { await hook(fields) }
         if script.losesReply, type == .consume { throw lost }
-        guard let reply = try? answer(type, fields, script), let body = try? ReplyBody.encode(reply) else { throw lost }
+        guard let reply = try? answer(type, fields, isCopy ? Self.duplicate : script), let body = try? ReplyBody.encode(reply) else {
+            throw lost
+        }
         return OutgoingAnswer(status: .ok, headers: [:], body: body)
     }
+
+    /// As UnionPay answers a second copy of a deduct: it takes money once.
+    private static let duplicate = Script(syncCode: "12")
 
     private func answer(_ type: TransactionType, _ fields: UnionPayFields, _ script: Script) throws -> UnionPayFields {
         var reply: UnionPayFields = ["version": "5.1.0", "encoding": "UTF-8", "merId": fields["merId"] ?? ""]
@@ -164,7 +175,7 @@ final class AcquirerStub: HTTPSender {
     /// UnionPay's number: 21 digits that depend on the order alone.
     static func queryID(_ fields: UnionPayFields) -> String {
         let digits = (fields["orderId"] ?? "").utf8.map { String($0 % 10) }.joined()
-        return String(("2026112100" + digits).prefix(21))
+        return "2026112100" + String(digits.suffix(11))
     }
 
     /// The notification of a message that was received, as the body that UnionPay posts.
@@ -172,7 +183,7 @@ final class AcquirerStub: HTTPSender {
         var message: UnionPayFields = [
             "version": "5.1.0", "encoding": "UTF-8", "respCode": "00", "respMsg": "成功[0000000]", "currencyCode": "156",
             "settleCurrencyCode": "156", "settleDate": "1121", "traceNo": "123456", "traceTime": "1121040000", "accessType": "0",
-            "exchangeRate": "", "reqReserved": "",
+            "exchangeRate": "", "reqReserved": fields["reqReserved"] ?? "",
         ]
         for name in ["merId", "orderId", "txnTime", "txnType", "txnSubType", "bizType"] { message[name] = fields[name] }
         message["txnAmt"] = amount ?? fields["txnAmt"]

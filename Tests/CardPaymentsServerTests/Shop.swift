@@ -87,62 +87,72 @@ struct Shop: Sendable {
         body: @Sendable @escaping (Shop) async throws -> Void
     ) async throws {
         try await engine.withStore { store in
-            let faults =
-                lostReplies > 0 ? FaultyDatabase(store.database, seed: StoreEngine.seed, faults: .init(lostReplies: lostReplies)) : nil
-            let base = store.database
-            let database: any Database = faults ?? base
-            let clock = HandClock()
-            let random = SharedGenerator()
-            var draw = Draw(shared: random)
-            let keys = try AcquirerKeys.shared.get()
-            let wallet = try WalletAuthority(at: clock.date, using: &draw)
-            let key = try P256PrivateKey(using: &draw)
-            let identifier = "merchant.example.shop"
-            let certificate = try MerchantCertificate(
-                wallet.merchantCertificate(
-                    for: key.publicKey, merchantIdentifier: identifier, notBefore: clock.date.addingTimeInterval(-86_400), using: &draw))
-            let merchant = MerchantProfile(
-                id: try BillfoldPayments.MerchantID("shop"), applePayIdentifier: identifier,
-                processingKeys: try .processing([ProcessingKey(.p256(key), certificate: certificate)]),
-                acquirerID: try UnionPay.MerchantID("777290058167151"), signer: keys.merchantSigner,
-                verifier: UnionPayVerifier(trust: UnionPayTrust(anchors: [keys.root])),
-                expectedFeeRate: try feeRate.map { try Rational(decimal: $0) })
-            var configuration = CardPaymentsConfiguration(
-                mode: mode, merchants: [merchant], tokenTrust: mode == .test ? wallet.trust : .production,
-                endpoints: .init(
-                    transaction: "https://127.0.0.1:8082/back", query: "https://127.0.0.1:8082/query",
-                    file: "https://127.0.0.1:8082/file", notification: "https://127.0.0.1:8080/unionpay/notify"),
-                keys: .init(
-                    audit: SymmetricKey(data: [UInt8](repeating: 1, count: 32)),
-                    hashing: SymmetricKey(data: [UInt8](repeating: 2, count: 32)),
-                    sealer: EnvelopeSealer(ring: KeyRing(active: "k1", try SealingKey(bytes: [UInt8](repeating: 3, count: 32))))),
-                pendingPolicy: pending)
-            configuration.sheetWait = sheetWait
-            change(&configuration)
-            let (acquirer, trace) = (AcquirerStub(keys), MemoryTrace())
-            let started = ContinuousClock.now
-            let surroundings = ServerSurroundings(
-                logger: Logger(label: "shop") { _ in SwiftLogNoOpLogHandler() }, clock: clock, uptime: { ContinuousClock.now - started },
-                errors: ErrorMapping().withCardPayments())
-            try await MigrationRunner(CardPaymentsServer.migrations, clock: clock, logger: surroundings.logger).run(on: base)
-            let server = try CardPaymentsServer(
-                configuration: configuration, database: database, http: acquirer, trace: trace,
-                identifiers: IdentifierSource { random.next() }, surroundings: surroundings)
-            // The key is made by an operator, who can ask again.
-            while (try? await server.service.register(apiKey: Secret(apiKey), merchant: merchant.id, label: "test")) == nil {}
-            var limits = ServerLimits()
-            limits.rate = nil
-            let router = surroundings.router(
-                for: ListenerConfiguration(
-                    name: "public", address: ListenAddress(port: 0), limits: limits, hosts: ["localhost"]))
-            server.addRoutes(to: router)
-            try await Application(responder: router.buildResponder()).test(.router) { client in
-                try await body(
-                    Shop(
-                        database: database, faults: faults, server: server, client: client, acquirer: acquirer, clock: clock, trace: trace,
-                        wallet: wallet,
-                        merchantCertificate: certificate, random: random))
-            }
+            try await open(
+                on: store.database, pending: pending, sheetWait: sheetWait, feeRate: feeRate, lostReplies: lostReplies, mode: mode,
+                change: change, body: body)
+        }
+    }
+
+    /// As ``open(_:pending:sheetWait:feeRate:lostReplies:mode:change:body:)``, on a store of the caller's.
+    static func open(
+        on base: any InspectableDatabase, pending: CardPaymentsConfiguration.PendingPolicy = .acceptPending,
+        sheetWait: Duration = .seconds(30), feeRate: String? = nil, lostReplies: Int = 0, mode: ServerMode = .test,
+        change: @Sendable (inout CardPaymentsConfiguration) -> Void = { _ in },
+        body: @Sendable @escaping (Shop) async throws -> Void
+    ) async throws {
+        let faults = lostReplies > 0 ? FaultyDatabase(base, seed: StoreEngine.seed, faults: .init(lostReplies: lostReplies)) : nil
+        let database: any Database = faults ?? base
+        let clock = HandClock()
+        let random = SharedGenerator()
+        var draw = Draw(shared: random)
+        let keys = try AcquirerKeys.shared.get()
+        let wallet = try WalletAuthority(at: clock.date, using: &draw)
+        let key = try P256PrivateKey(using: &draw)
+        let identifier = "merchant.example.shop"
+        let certificate = try MerchantCertificate(
+            wallet.merchantCertificate(
+                for: key.publicKey, merchantIdentifier: identifier, notBefore: clock.date.addingTimeInterval(-86_400), using: &draw))
+        let merchant = MerchantProfile(
+            id: try BillfoldPayments.MerchantID("shop"), applePayIdentifier: identifier,
+            processingKeys: try .processing([ProcessingKey(.p256(key), certificate: certificate)]),
+            acquirerID: try UnionPay.MerchantID("777290058167151"), signer: keys.merchantSigner,
+            verifier: UnionPayVerifier(trust: UnionPayTrust(anchors: [keys.root])),
+            expectedFeeRate: try feeRate.map { try Rational(decimal: $0) })
+        var configuration = CardPaymentsConfiguration(
+            mode: mode, merchants: [merchant], tokenTrust: mode == .test ? wallet.trust : .production,
+            endpoints: .init(
+                transaction: "https://127.0.0.1:8082/back", query: "https://127.0.0.1:8082/query",
+                file: "https://127.0.0.1:8082/file", notification: "https://127.0.0.1:8080/unionpay/notify"),
+            keys: .init(
+                audit: SymmetricKey(data: [UInt8](repeating: 1, count: 32)),
+                hashing: SymmetricKey(data: [UInt8](repeating: 2, count: 32)),
+                sealer: EnvelopeSealer(ring: KeyRing(active: "k1", try SealingKey(bytes: [UInt8](repeating: 3, count: 32))))),
+            pendingPolicy: pending)
+        configuration.sheetWait = sheetWait
+        change(&configuration)
+        let (acquirer, trace) = (AcquirerStub(keys), MemoryTrace())
+        let started = ContinuousClock.now
+        let surroundings = ServerSurroundings(
+            logger: Logger(label: "shop") { _ in SwiftLogNoOpLogHandler() }, clock: clock, uptime: { ContinuousClock.now - started },
+            errors: ErrorMapping().withCardPayments())
+        try await MigrationRunner(CardPaymentsServer.migrations, clock: clock, logger: surroundings.logger).run(on: base)
+        let server = try CardPaymentsServer(
+            configuration: configuration, database: database, http: acquirer, trace: trace,
+            identifiers: IdentifierSource { random.next() }, surroundings: surroundings)
+        // The key is made by an operator, who can ask again.
+        while (try? await server.service.register(apiKey: Secret(apiKey), merchant: merchant.id, label: "test")) == nil {}
+        var limits = ServerLimits()
+        limits.rate = nil
+        let router = surroundings.router(
+            for: ListenerConfiguration(
+                name: "public", address: ListenAddress(port: 0), limits: limits, hosts: ["localhost"]))
+        server.addRoutes(to: router)
+        try await Application(responder: router.buildResponder()).test(.router) { client in
+            try await body(
+                Shop(
+                    database: database, faults: faults, server: server, client: client, acquirer: acquirer, clock: clock, trace: trace,
+                    wallet: wallet,
+                    merchantCertificate: certificate, random: random))
         }
     }
 

@@ -33,6 +33,8 @@ public struct Console: Sendable {
     public var acquiring: (any AcquiringDesk)?
     /// The platform of mini programs, likewise.
     public var miniPrograms: (any MiniProgramDesk)?
+    /// What was verifiably told of things that the books do not know, by every server whose books this process can read.
+    public var notices: [any UnmatchedNoticeDesk] = []
     /// The audit chains, where this process can read them.
     public var trails: AuditTrails?
     public var doctor: ConsoleDoctor?
@@ -52,7 +54,9 @@ public struct Console: Sendable {
         return sections
     }
 
-    private var hasAlarms: Bool { desk != nil || provisioning != nil || wallet != nil || acquiring != nil }
+    private var hasAlarms: Bool {
+        desk != nil || provisioning != nil || wallet != nil || acquiring != nil || !notices.isEmpty
+    }
 
     public init(
         store: TraceStore, pages: any ConsolePages, assets: ConsoleAssets, directory: OperatorDirectory? = nil,
@@ -167,12 +171,13 @@ public struct Console: Sendable {
         }
         if desk != nil || wallet != nil { AlarmRoutes(desk: desk, wallet: wallet).add(to: router) }
         if hasAlarms {
-            router.get("/alarms") { [pages, approvals, desk, provisioning, wallet, acquiring] _, context in
+            router.get("/alarms") { [pages, approvals, desk, provisioning, wallet, acquiring, notices] _, context in
                 let reader = try reader(context)
                 var list = try await desk?.alarms() ?? AlarmList()
                 list.stops = try await provisioning?.failedStops()
                 list.walletPayments = try await wallet?.alarms()
                 list.acquiring = try await acquiring?.overview(nil).open
+                for office in notices { list.unmatched = try await (list.unmatched ?? []) + office.unmatchedNotices() }
                 return Self.page(
                     try pages.alarms(list, ofPayments: desk != nil, offersRequests: approvals != nil, for: reader))
             }

@@ -1,3 +1,4 @@
+import BillfoldPayments
 import BillfoldStorage
 import HTTPTypes
 import Hummingbird
@@ -25,6 +26,10 @@ public struct ErrorMapping: Sendable {
         case let error as ServerError: return Refusal(error)
         case let error as HTTPError: return Self.refusal(for: error)
         case let error as StorageError: return Self.refusal(for: error)
+        case let error as PaymentsError where error.code == .tooManyNotices:
+            return Refusal(
+                status: .serviceUnavailable, code: "unavailable", reason: "nothing was stored; send it again later",
+                headers: [.retryAfter: "60"])
         case is NIOTooManyBytesError:
             return Refusal(status: .contentTooLarge, code: "body-too-large", reason: "the body is larger than this operation takes")
         case is DecodingError:

@@ -112,6 +112,48 @@ public struct AlarmList: Sendable, Hashable {
         }
     }
 
+    /// What others have verifiably said of something that the books do not know.
+    public struct Unmatched: Sendable, Hashable {
+        /// How it may be settled.
+        public struct Way: Sendable, Hashable {
+            public var name: String
+            public var title: String
+
+            public init(name: String, title: String) {
+                self.name = name
+                self.title = title
+            }
+        }
+
+        public var id: String
+        /// The kind of the approval that settles it.
+        public var action: String
+        /// In one line: what an approval repeats.
+        public var summary: String
+        /// What of ours it names; empty where it names nothing.
+        public var about: String
+        /// The message, masked where it may hold card data.
+        public var evidence: String
+        /// What came of an earlier settlement that had no effect; empty where there was none.
+        public var note: String
+        /// Microseconds since 1970.
+        public var receivedAt: Int64
+        public var ways: [Way]
+
+        public init(
+            id: String, action: String, summary: String, about: String, evidence: String, note: String = "", receivedAt: Int64, ways: [Way]
+        ) {
+            self.id = id
+            self.action = action
+            self.summary = summary
+            self.about = about
+            self.evidence = evidence
+            self.note = note
+            self.receivedAt = receivedAt
+            self.ways = ways
+        }
+    }
+
     public var deadLetters: [DeadLetter]
     public var alarms: [Payment]
     /// Payments that are undecided after the time in which the acquirer could take them.
@@ -123,11 +165,13 @@ public struct AlarmList: Sendable, Hashable {
     public var walletPayments: [WalletPayment]?
     /// How much waits for a person at the acquiring gateway; `nil` where none is looked after.
     public var acquiring: AcquiringOverview.Open?
+    /// Notices about things that no books here know; `nil` where no server's are looked after.
+    public var unmatched: [Unmatched]?
 
     public init(
         deadLetters: [DeadLetter] = [], alarms: [Payment] = [], overdue: [Payment] = [], mismatches: [Mismatch] = [],
         stops: [ProvisioningOverview.Stop]? = nil, walletPayments: [WalletPayment]? = nil,
-        acquiring: AcquiringOverview.Open? = nil
+        acquiring: AcquiringOverview.Open? = nil, unmatched: [Unmatched]? = nil
     ) {
         self.deadLetters = deadLetters
         self.alarms = alarms
@@ -136,5 +180,6 @@ public struct AlarmList: Sendable, Hashable {
         self.stops = stops
         self.walletPayments = walletPayments
         self.acquiring = acquiring
+        self.unmatched = unmatched
     }
 }

@@ -52,6 +52,9 @@ public struct AlarmsPage: Sendable {
                 $0.model(mayAsk: offersRequests, mayClear: offersClearing)
             }, "hasWalletPayments": list.walletPayments?.isEmpty == false,
         ]
+        model["looksAfterNotices"] = list.unmatched != nil
+        model["notices"] = (list.unmatched ?? []).map { $0.model(mayAsk: offersRequests) }
+        model["hasNotices"] = list.unmatched?.isEmpty == false
         if let open = list.acquiring {
             let parts = [
                 Self.count(open.alarms, "thing that no server can settle", "things that no server can settle"),
@@ -79,6 +82,16 @@ public struct AlarmsPage: Sendable {
     }
 
     private static func path(_ order: String) -> String { "/orders/\(PathSegment.encoded(order))" }
+}
+
+extension AlarmList.Unmatched {
+    fileprivate func model(mayAsk: Bool) -> [String: Any] {
+        [
+            "id": id, "action": action, "summary": summary, "evidence": evidence, "note": note, "hasNote": !note.isEmpty, "mayAsk": mayAsk,
+            "receivedAt": InstantText.utc(receivedAt), "receivedAtMachine": InstantText.machine(receivedAt),
+            "ways": ways.map { ["name": $0.name, "title": $0.title] },
+        ]
+    }
 }
 
 extension AlarmList.WalletPayment {

@@ -53,6 +53,58 @@ public final class PostgreSQLCluster: Sendable {
         try start()
     }
 
+    /// A standby that follows another cluster asynchronously, by streaming.
+    public init(standbyOf primary: PostgreSQLCluster) throws {
+        binaries = primary.binaries
+        folder = try TemporaryFolder(under: Self.roomyMemoryFolder)
+        dataFolder = folder.path("data")
+        port = try Self.freePort()
+        try Self.runAsServer(
+            [
+                "\(binaries)/pg_basebackup", "-h", "127.0.0.1", "-p", "\(primary.port)", "-U", "billfold", "-D", dataFolder, "-R", "-c",
+                "fast",
+                "-X", "stream",
+            ], owning: folder.path)
+        try appendSettings(["", "port = \(port)"])
+        try start()
+    }
+
+    /// Waits until a standby has replayed all that this cluster has committed.
+    public func wait(for standby: PostgreSQLCluster) throws {
+        let place = try query("SELECT pg_current_wal_lsn()")
+        for _ in 0..<400 {
+            if try standby.query("SELECT pg_last_wal_replay_lsn() >= '\(place)'::pg_lsn") == "t" { return }
+            usleep(50_000)
+        }
+        throw Failure(description: "the standby does not follow")
+    }
+
+    /// Lets a standby hear nothing more of its primary: what is committed there from now on is lost when it is promoted.
+    public func detach() throws {
+        _ = try query("ALTER SYSTEM SET primary_conninfo = ''")
+        _ = try query("SELECT pg_reload_conf()")
+        for _ in 0..<400 {
+            if try query("SELECT COUNT(*) FROM pg_stat_wal_receiver") == "0" { return }
+            usleep(50_000)
+        }
+        throw Failure(description: "the standby still follows")
+    }
+
+    /// Makes a standby the primary.
+    public func promote() throws {
+        guard try query("SELECT pg_promote(true, 30)") == "t" else { throw Failure(description: "the standby was not promoted") }
+    }
+
+    /// One value, by the distribution's own client.
+    private func query(_ sql: String) throws -> String {
+        let client = try ChildProcess(
+            ["\(binaries)/psql", "-h", "127.0.0.1", "-p", "\(port)", "-U", "billfold", "-d", "postgres", "-Atqc", sql], readsOutput: true)
+        var said: [UInt8] = []
+        while let bytes = client.read() { said += bytes }
+        guard client.wait() == 0 else { throw Failure(description: "\(sql) failed") }
+        return String(decoding: said, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
     /// A connection string for one schema, which need not exist yet.
     public func connection(schema: String = "public") -> String {
         "host=127.0.0.1 port=\(port) user=billfold dbname=postgres options='-csearch_path=\(schema)'"

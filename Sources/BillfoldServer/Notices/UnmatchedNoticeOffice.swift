@@ -1,0 +1,159 @@
+public import BillfoldPayments
+public import BillfoldStorage
+public import BillfoldWeb
+import HTTPTypes
+
+/// The open notices of one server's store: shown on the console, and settled by two persons.
+///
+/// A settlement is one transaction: what it books, the notice's end and the row in the owner's chain of operators' actions. It runs under
+/// the approval's id, so that running it twice does nothing more.
+public struct UnmatchedNoticeOffice: UnmatchedNoticeDesk {
+    /// A way to settle a notice.
+    public struct Way: Sendable, Hashable {
+        public var name: String
+        /// What people read of it.
+        public var title: String
+
+        public init(_ name: String, _ title: String) {
+            self.name = name
+            self.title = title
+        }
+    }
+
+    /// What two persons have decided about a notice.
+    public struct Decision: Sendable {
+        public var notice: UnmatchedNotice
+        public var way: String
+        /// What of ours they say it belongs to, for example an order's id; nil where they leave it to what the notice names.
+        public var belongsTo: String?
+        public var reason: String
+        public var people: String
+        public var at: Timestamp
+    }
+
+    /// What a decision has come to, in the transaction.
+    public struct Effect: Sendable {
+        /// One line for people.
+        public var outcome: String
+        /// Tells it to others. Runs after the commit.
+        public var committed: (@Sendable () -> Void)?
+
+        public init(_ outcome: String, committed: (@Sendable () -> Void)? = nil) {
+            self.outcome = outcome
+            self.committed = committed
+        }
+    }
+
+    private static let mostShown = 200
+
+    /// The kind of the action that settles a notice, for example `card-settle-notice`. Its subject is the notice's id; its detail
+    /// `{"way","shown","belongsTo","reason"}`, where `shown` repeats ``BillfoldPayments/UnmatchedNotice/summary``.
+    public let action: String
+    private let database: any Database
+    private let owners: @Sendable () -> [MerchantID]
+    private let clock: any WallClock
+    private let links: AuditChain
+    private let errors: ErrorMapping
+    private let ways: @Sendable (UnmatchedNotice) -> [Way]
+    private let book: @Sendable (Decision, any Transaction) throws -> Effect
+
+    /// - Parameters:
+    ///   - errors: Knows what the server refuses: a refusal means that nothing was booked.
+    ///   - ways: How a notice may be settled, beside ``BillfoldPayments/UnmatchedNotice/closed``.
+    ///   - book: Books a decision for one of those ways. It may run several times with its transaction.
+    public init(
+        action: String, database: any Database, owners: @escaping @Sendable () -> [MerchantID], clock: any WallClock, links: AuditChain,
+        errors: ErrorMapping, ways: @escaping @Sendable (UnmatchedNotice) -> [Way],
+        book: @escaping @Sendable (Decision, any Transaction) throws -> Effect
+    ) {
+        self.action = action
+        self.database = database
+        self.owners = owners
+        self.clock = clock
+        self.links = links
+        self.errors = errors
+        self.ways = ways
+        self.book = book
+    }
+
+    /// The action for an ``ApprovalQueue``, by its kind.
+    public var actions: [String: ApprovalQueue.Action] { [action: { try await run($0) }] }
+
+    public func unmatchedNotices() async throws -> [AlarmList.Unmatched] {
+        let owners = owners()
+        let open = try await database.read { tx in
+            try owners.flatMap { try UnmatchedNoticeRecords.open($0, limit: Self.mostShown, in: tx) }
+        }
+        return open.map { notice in
+            AlarmList.Unmatched(
+                id: notice.id.description, action: action, summary: notice.summary, about: notice.about,
+                evidence: String(decoding: notice.evidence, as: UTF8.self), note: notice.note, receivedAt: notice.receivedAt.microseconds,
+                ways: offered(notice).map { .init(name: $0.name, title: $0.title) })
+        }
+    }
+
+    private func offered(_ notice: UnmatchedNotice) -> [Way] {
+        ways(notice) + [Way(UnmatchedNotice.closed, "Book nothing: the books of both sides agree without it")]
+    }
+
+    private func run(_ request: ApprovalRequest) async throws -> String {
+        let detail = try NoticeDetail(request.detail)
+        guard let id = try? TimeOrderedID(text: request.subject) else { throw Self.missing }
+        let (now, owners) = (clock.now(), owners())
+        do {
+            let effect = try await database.writeRepeatably { tx in
+                for owner in owners {
+                    guard let notice = try UnmatchedNoticeRecords.find(id, owner: owner, in: tx) else { continue }
+                    return try settle(notice, detail, request, at: now, in: tx)
+                }
+                throw Self.missing
+            }
+            effect.committed?()
+            return effect.outcome
+        } catch let error as ServerError {
+            throw error
+        } catch {
+            // What is refused before anything was booked becomes the approval's outcome; anything else leaves it approved, to be run again.
+            guard let refusal = errors.refusal(for: error), refusal.status.kind == .clientError else { throw error }
+            throw ServerError(refusal)
+        }
+    }
+
+    private func settle(
+        _ notice: UnmatchedNotice, _ detail: NoticeDetail, _ request: ApprovalRequest, at now: Timestamp, in tx: any Transaction
+    ) throws -> Effect {
+        if let done = notice.settlement {
+            guard done.request == request.id.description else {
+                throw ServerError(code: .conflict, reason: "the notice was settled before: \(done.outcome)", status: .conflict)
+            }
+            return Effect(done.outcome)
+        }
+        guard detail.shown.utf8.elementsEqual(notice.summary.utf8) else {
+            throw ServerError(code: .conflict, reason: "the notice says something else than what was shown", status: .conflict)
+        }
+        guard offered(notice).contains(where: { $0.name.utf8.elementsEqual(detail.way.utf8) }) else {
+            throw ServerError(code: .malformedRequest, reason: "a notice of this kind is not settled so", status: .unprocessableContent)
+        }
+        let people = [request.requestedBy, request.decidedBy].compactMap(\.self).joined(separator: ", ")
+        let effect =
+            detail.way == UnmatchedNotice.closed
+            ? Effect("closed: nothing was booked")
+            : try book(
+                Decision(
+                    notice: notice, way: detail.way, belongsTo: detail.belongsTo, reason: detail.reason, people: people, at: now), tx)
+        let settlement = UnmatchedNotice.Settlement(
+            way: detail.way, remark: detail.reason, outcome: effect.outcome, people: people, request: request.id.description, at: now)
+        guard try UnmatchedNoticeRecords.settle(notice.id, owner: notice.owner, as: settlement, in: tx) else {
+            throw PaymentsError(code: .contended, reason: "the notice is being settled")
+        }
+        try AuditRecords.append(
+            to: ChainedOperatorAudit.chain, by: people, action: "notice.\(detail.way)", object: "notice:\(notice.id)",
+            result: "\(notice.summary): \(effect.outcome): \(EventDetail.storable(detail.reason))", at: now, merchant: notice.owner,
+            linking: links, in: tx)
+        return effect
+    }
+
+    private static var missing: ServerError {
+        ServerError(code: .notFound, reason: "there is no such notice", status: .notFound)
+    }
+}

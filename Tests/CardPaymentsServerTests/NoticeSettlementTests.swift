@@ -1,0 +1,113 @@
+import BillfoldMoney
+import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+import BillfoldTestSupport
+import BillfoldWeb
+import CardPaymentsServer
+import HTTPTypes
+import Testing
+import UnionPay
+
+/// What the acquirer notified of transactions that are not in the books, and what two persons do about it.
+@Suite struct NoticeSettlementTests {
+    private static let unknown = "019a9d2c8c0070008000000000000001"
+
+    /// The fields of a deduct of ours, as if it had been sent under another number and for another order.
+    private func charge(_ shop: Shop, order: String = unknown) async throws -> UnionPayFields {
+        _ = try await shop.pay(shop.place())
+        var fields = try #require(shop.acquirer.received(.consume).last)
+        fields["orderId"] = Self.unknown
+        fields["reqReserved"] = order
+        return fields
+    }
+
+    private func onlyNotice(_ shop: Shop) async throws -> AlarmList.Unmatched {
+        let notices = try await shop.server.notices.unmatchedNotices()
+        #expect(notices.count == 1)
+        return try #require(notices.first)
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func aChargeOfALostOrderIsBookedWithAnOrderThatStandsIn(engine: StoreEngine) async throws {
+        try await Shop.open(engine, sheetWait: .zero) { shop in
+            #expect(try await shop.notify(shop.acquirer.notification(of: charge(shop))).status == 200)
+            let notice = try await onlyNotice(shop)
+            #expect(notice.ways.map(\.name) == ["payment", "refund", "closed"])
+            let done = try await shop.settle(notice.id, "payment", shown: notice.summary, in: shop.approvals())
+            #expect(done.state == .done && done.outcome == "booked as payment \(Self.unknown)", "\(done.outcome ?? "")")
+            #expect(try await shop.balance(.sales) == -3_300)
+            let office = shop.server.backOffice
+            let order = try #require(try await office.order(Self.unknown))
+            #expect(order.payments.map(\.id) == [Self.unknown] && order.total.minorUnits == 3_300)
+            // In the books by now, so the acquirer's next copy changes nothing.
+            #expect(try await shop.notify(shop.acquirer.notification(of: charge(shop, order: "x"))).status == 200)
+            #expect(try await shop.server.notices.unmatchedNotices().isEmpty)
+            #expect(try await shop.balance(.sales) == -3_300)
+        }
+    }
+
+    @Test func aSecondChargeOfAPaidOrderIsBookedWithAnAlarm() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let order = try await shop.place(reference: "paid")
+            _ = try await shop.pay(order)
+            #expect(try await shop.notify(about: .consume).status == 200)
+            #expect(try await shop.notify(shop.acquirer.notification(of: charge(shop, order: order.id))).status == 200)
+            let notice = try await onlyNotice(shop)
+            #expect(try await shop.settle(notice.id, "payment", shown: notice.summary, in: shop.approvals()).state == .done)
+            #expect(try await shop.alarms().contains(.paidTwice))
+        }
+    }
+
+    @Test func aRefundThatTheBooksDoNotKnowIsBookedToThePaymentThatPeopleName() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let payment = try await shop.pay(shop.place()).paymentID
+            #expect(try await shop.notify(about: .consume).status == 200)
+            _ = try await shop.refund(payment, "10.00", key: "r")
+            var refund = try #require(shop.acquirer.received(.refund).last)
+            refund["orderId"] = Self.unknown
+            refund["txnAmt"] = "500"
+            #expect(try await shop.notify(shop.acquirer.notification(of: refund)).status == 200)
+            let notice = try await onlyNotice(shop)
+            #expect(notice.ways.map(\.name) == ["undone", "closed"])
+            let queue = try await shop.approvals()
+            let unnamed = try await shop.settle(notice.id, "undone", shown: notice.summary, in: queue)
+            #expect(unnamed.state == .failed && unnamed.outcome?.hasPrefix("payment-not-found") == true)
+            let done = try await shop.settle(notice.id, "undone", shown: notice.summary, belongsTo: payment, in: queue)
+            #expect(done.state == .done, "\(done.outcome ?? "")")
+            #expect(try await shop.balance(.refunds) == 500)
+        }
+    }
+
+    @Test func onlyWhatWasShownIsRunAndOnlyOnce() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            #expect(try await shop.notify(shop.acquirer.notification(of: charge(shop))).status == 200)
+            let notice = try await onlyNotice(shop)
+            let queue = try await shop.approvals()
+            for (way, shown) in [("refund", notice.summary + " "), ("undone", notice.summary), ("", notice.summary)] {
+                #expect(try await shop.settle(notice.id, way, shown: shown, in: queue).state == .failed)
+            }
+            #expect(try await shop.server.notices.unmatchedNotices().count == 1)
+            #expect(try await shop.balance(.sales) == 0)
+            #expect(try await shop.settle(notice.id, "closed", shown: notice.summary, in: queue).state == .done)
+            let second = try await shop.settle(notice.id, "refund", shown: notice.summary, in: queue)
+            #expect(second.state == .failed && second.outcome?.hasPrefix("conflict") == true)
+            #expect(try await shop.balance(.sales) == 0)
+            let merchant = try BillfoldPayments.MerchantID("shop")
+            let rows = try await shop.database.read { tx in try AuditRecords.rows(of: "operators", merchant: merchant, in: tx) }
+            #expect(rows.map { "\($0.actor): \($0.action)" } == ["lin, wang: notice.closed"])
+        }
+    }
+
+    @Test func anOrderWhoseRowIsLostIsNotDeniedToItsHolder() async throws {
+        try await Shop.open { shop in
+            let order = try await shop.place()
+            let id = try TimeOrderedID(text: order.id)
+            try await shop.database.write { tx in _ = try tx.execute("DELETE FROM orders WHERE id = ?", [id.sqlValue]) }
+            #expect(try await shop.order(order).errorCode == "outcome-unknown")
+            #expect(try await shop.send(.get, "/v1/orders/\(order.id)", bearer: Shop.apiKey).errorCode == "outcome-unknown")
+            #expect(try await shop.send(.get, "/v1/orders/\(order.id)", bearer: "cs_shop.00").status == 401)
+            #expect(try await shop.send(.get, "/v1/orders/\(Self.unknown)", bearer: Shop.apiKey).status == 404)
+        }
+    }
+}
