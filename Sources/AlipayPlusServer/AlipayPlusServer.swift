@@ -96,6 +96,9 @@ public struct AlipayPlusServer: Sendable {
     /// What operators see of this gateway's books.
     public var backOffice: AlipayPlusBackOffice { AlipayPlusBackOffice(context: context, cashier: cashier) }
 
+    /// What wallets say that they have collected and the books do not know: an action of the kind `acquiring-settle-notice`.
+    public var notices: UnmatchedNoticeOffice { UnmatchedCollections(context: context).office() }
+
     /// What operators may have done by approval.
     public var actions: AlipayPlusActions { AlipayPlusActions(backOffice: backOffice) }
 

@@ -14,6 +14,10 @@ final class AlipayPlusServerContext: Sendable {
     let addresses: AddressPolicy
     let clock: any WallClock
     let identifiers: IdentifierSource
+    /// Ids of payments, which acquirers are given.
+    let issued: IssuedIdentifiers
+    /// Whose notices those are that name no acquirer.
+    let noticeOwner = MerchantID(own: "gateway")
     let trace: GatewayTrace
     let metrics: AlipayPlusServerMetrics
     let logger: Logger
@@ -31,9 +35,24 @@ final class AlipayPlusServerContext: Sendable {
         self.addresses = addresses
         self.clock = clock
         self.identifiers = identifiers
+        issued = IssuedIdentifiers(key: configuration.keys.hashing, source: identifiers)
         self.trace = trace
         self.metrics = metrics
         self.logger = logger
+    }
+
+    /// Tells operators about a notice that is stored.
+    func tell(_ heard: Collector.Heard?) {
+        guard case .kept(let notice?)? = heard else { return }
+        metrics.alarm("unmatched-notice")
+        logger.critical(
+            "a wallet has collected what is not in the books", metadata: ["notice": "\(notice.id)", "says": "\(notice.summary)"])
+    }
+
+    /// Tells operators that a notice is open again.
+    func reopened(_ notice: TimeOrderedID, _ note: String) {
+        metrics.alarm("unmatched-notice-reopened")
+        logger.critical("a wallet does not take back what is not in the books", metadata: ["notice": "\(notice)", "note": "\(note)"])
     }
 
     /// The keyed hash under which a payment code or a token is kept.

@@ -13,6 +13,9 @@ struct AlipayPlusServerMetrics: Sendable {
     /// What we asked a wallet, and what it said.
     func errand(_ kind: String, _ outcome: String) { count("alipay_plus_wallet_calls_total", [("call", kind), ("outcome", outcome)]) }
 
+    /// What waits for a person from now on.
+    func alarm(_ kind: String) { count("alipay_plus_alarms_total", [("kind", kind)]) }
+
     private func count(_ label: String, _ dimensions: [(String, String)]) {
         Counter(label: label, dimensions: dimensions, factory: factory).increment()
     }

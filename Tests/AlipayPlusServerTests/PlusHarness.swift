@@ -67,23 +67,30 @@ struct PlusHarness: Sendable {
         change: @Sendable @escaping (inout AlipayPlusServerConfiguration) -> Void = { _ in },
         body: @Sendable @escaping (PlusHarness) async throws -> Void
     ) async throws {
+        try await engine.withStore { store in try await open(on: store, faults: faults, change: change, body: body) }
+    }
+
+    /// As ``open(_:faults:change:body:)``, on a store of the caller's.
+    static func open(
+        on store: TestStore, faults: FaultyDatabase.Faults? = nil,
+        change: @Sendable (inout AlipayPlusServerConfiguration) -> Void = { _ in },
+        body: @Sendable @escaping (PlusHarness) async throws -> Void
+    ) async throws {
         let keys = try PlusTestKeys.shared.get()
-        try await engine.withStore { store in
-            let (clock, recorder) = (HandClock(), Recorder())
-            let outside = PlusOutside(keys: keys, clock: clock)
-            let server = try await make(store, faults, keys, clock, recorder, outside, change)
-            try await register(server, keys, clock)
-            var limits = ServerLimits()
-            limits.rate = nil
-            let surroundings = surroundings(clock)
-            let router = surroundings.router(
-                for: ListenerConfiguration(name: "public", address: ListenAddress(port: 0), limits: limits, hosts: ["localhost"]))
-            server.addRoutes(to: router)
-            try await Application(responder: router.buildResponder(), logger: surroundings.logger).test(.router) { http in
-                try await body(
-                    PlusHarness(
-                        store: store, server: server, http: http, clock: clock, recorder: recorder, outside: outside, keys: keys))
-            }
+        let (clock, recorder) = (HandClock(), Recorder())
+        let outside = PlusOutside(keys: keys, clock: clock)
+        let server = try await make(store, faults, keys, clock, recorder, outside, change)
+        try await register(server, keys, clock)
+        var limits = ServerLimits()
+        limits.rate = nil
+        let surroundings = surroundings(clock)
+        let router = surroundings.router(
+            for: ListenerConfiguration(name: "public", address: ListenAddress(port: 0), limits: limits, hosts: ["localhost"]))
+        server.addRoutes(to: router)
+        try await Application(responder: router.buildResponder(), logger: surroundings.logger).test(.router) { http in
+            try await body(
+                PlusHarness(
+                    store: store, server: server, http: http, clock: clock, recorder: recorder, outside: outside, keys: keys))
         }
     }
 

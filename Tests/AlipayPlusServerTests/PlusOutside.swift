@@ -91,6 +91,8 @@ final class PlusOutside: HTTPSender {
     }
 
     private let state = Mutex(State())
+    /// Runs when a wallet has collected, before its answer leaves.
+    private let whilePaying = Mutex<(@Sendable () async -> Void)?>(nil)
     private let keys: PlusTestKeys
     private let clock: HandClock
 
@@ -113,6 +115,7 @@ final class PlusOutside: HTTPSender {
     func answerCancel(_ result: AlipayPlusResult?) { state.withLock { $0.onCancel = result } }
     /// The next calls of wallets go wrong so.
     func fail(_ faults: [Fault]) { state.withLock { $0.faults += faults } }
+    func whilePaying(_ body: @escaping @Sendable () async -> Void) { whilePaying.withLock { $0 = body } }
     func acknowledge(_ value: Bool) { state.withLock { $0.acknowledges = value } }
 
     /// The customer confirms in the wallet; nil where the wallet has no such payment, or not any more.
@@ -131,6 +134,7 @@ final class PlusOutside: HTTPSender {
         let path = String(request.url.dropFirst(wallet.origin.count))
         guard verified(request, path, by: keys.gatewayWallets) else { return OutgoingAnswer(status: .badRequest, headers: [:], body: []) }
         let body = fault == .busy ? PlainAnswer(result: .unknownException).body : (try? answer(path, request.body, wallet)) ?? []
+        if path == WalletPayRequest.path, let hook = whilePaying.withLock({ $0 }) { await hook() }
         if fault == .lostAnswer { throw SendFailure(code: .timedOut, reason: "no answer", mayHaveArrived: true) }
         return signed(body, path, wallet.client, by: fault == .forged ? keys.stranger : keys.wallet)
     }

@@ -37,6 +37,7 @@ struct AcquirerService: Sendable {
         try await context.database.writeRepeatably { tx in
             try OutboxRecords.finishByRequest(errand, delivery, retryAt: next, in: tx)
         }
+        delivery.committed?()
     }
 
     private func current(_ payment: AcquirerPayment) async throws -> AcquirerPayment {
@@ -86,7 +87,7 @@ struct AcquirerService: Sendable {
 
     func inquire(_ request: InquiryPaymentRequest, by acquirer: Acquirer) async throws -> InquiryPaymentAnswer {
         let (payment, refunds, wallet) = try await context.database.lookup { tx -> (AcquirerPayment, [AcquirerRefund], PartnerWallet?) in
-            let payment = try Self.find(request.paymentRequestId, request.paymentId, acquirer.id, in: tx)
+            let payment = try find(request.paymentRequestId, request.paymentId, acquirer.id, in: tx)
             return (
                 payment, try AcquirerRefundRecords.all(of: payment.id, acquirer: acquirer.id, in: tx),
                 try payment.settledLeg.flatMap { try PartyRecords.wallet($0.wallet, in: tx) }
@@ -96,7 +97,10 @@ struct AcquirerService: Sendable {
     }
 
     /// By either of its names; another acquirer's payment is answered as none.
-    private static func find(
+    ///
+    /// None is an F, which says that nothing was taken. So it is said of no id that was given to this acquirer, and of nothing at all while
+    /// a wallet says that it has collected what the books do not know: rows can be lost by a failover.
+    private func find(
         _ requestID: String?, _ paymentID: String?, _ acquirer: MerchantID, in tx: any Transaction
     ) throws -> AcquirerPayment {
         var found: AcquirerPayment?
@@ -105,16 +109,20 @@ struct AcquirerService: Sendable {
         } else if let requestID {
             found = try AcquirerPaymentRecords.find(requestID: requestID, acquirer: acquirer, in: tx)
         }
-        guard let found, requestID == nil || ExactText.equal(found.requestID, requestID) else { throw ResultRefusal(.orderNotExist) }
-        return found
+        if let found, requestID == nil || ExactText.equal(found.requestID, requestID) { return found }
+        let isOurs = (paymentID.flatMap { try? TimeOrderedID(text: $0) }).map { context.issued.haveIssued($0, to: acquirer) } ?? false
+        guard found != nil || !isOurs, try found != nil || !UnmatchedNoticeRecords.holdsOpen(context.noticeOwner, in: tx) else {
+            throw ResultRefusal(.unknownException, "what became of this payment is not known: ask again")
+        }
+        throw ResultRefusal(.orderNotExist)
     }
 
     /// Done as soon as it is stored: whatever a wallet has collected goes back. Doing it again changes nothing and says the same. What is
     /// not paid can be cancelled at any time; what is paid until 00:15 in UTC+8 of the day after it was (reference (f)) [D].
     func cancel(_ request: CancelPaymentRequest, by acquirer: Acquirer) async throws -> CancelPaymentAnswer {
         let now = context.clock.now()
-        let applied = try await context.database.writeRepeatably { [context] tx in
-            let payment = try Self.find(request.paymentRequestId, request.paymentId, acquirer.id, in: tx)
+        let applied = try await context.database.writeRepeatably { [self] tx in
+            let payment = try find(request.paymentRequestId, request.paymentId, acquirer.id, in: tx)
             let inWindow = payment.paidAt.map { now.alipayPlusTime < $0.alipayPlusTime.cancelDeadline } ?? true
             return try context.store.apply(
                 .init(event: .cancelled(inWindow: inWindow), actor: "acquirer:\(acquirer.id)"), to: payment.id, acquirer: acquirer.id,
@@ -136,8 +144,8 @@ struct AcquirerService: Sendable {
         do { key = try IdempotencyKey(caller: acquirer.clientID, operation: RefundRequest.api, key: request.refundRequestId) } catch {
             throw ResultRefusal(.paramIllegal, "refundRequestId is not printable ASCII without spaces")
         }
-        let errands = try await KeptRefusals(context: context).run { [context] tx -> [OutboxMessage] in
-            let payment = try Self.find(request.paymentRequestId, request.paymentId, acquirer.id, in: tx)
+        let errands = try await KeptRefusals(context: context).run { [self] tx -> [OutboxMessage] in
+            let payment = try find(request.paymentRequestId, request.paymentId, acquirer.id, in: tx)
             let fingerprint = RequestFingerprint(parts: [payment.id.bytes, Array(amount.description.utf8)])
             switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: id, at: now, in: tx) {
             case .conflict: throw ResultRefusal(.repeatRequestInconsistent)

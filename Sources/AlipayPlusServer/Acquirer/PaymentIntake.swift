@@ -20,7 +20,7 @@ struct PaymentIntake: Sendable {
     func take(_ request: PayRequest, by acquirer: Acquirer) async throws -> Taken {
         guard let scenario = request.paymentFactor?.scenario else { throw ResultRefusal(.paramIllegal) }
         let now = context.clock.now()
-        let id = context.identifiers.next(at: now)
+        let id = context.issued.next(at: now, for: acquirer.id)
         let key: IdempotencyKey
         do { key = try IdempotencyKey(caller: acquirer.clientID, operation: PayRequest.api, key: request.paymentRequestId) } catch {
             throw ResultRefusal(.paramIllegal, "paymentRequestId is not printable ASCII without spaces")

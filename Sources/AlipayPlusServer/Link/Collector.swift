@@ -33,6 +33,9 @@ struct Collector: Sendable {
             return giveBack(message, errand, await wallets.call(WalletRefundRequest.self, body: body, to: errand.wallet, about: about))
         case .refund:
             return refund(message, errand, await wallets.call(WalletRefundRequest.self, body: body, to: errand.wallet, about: about))
+        case .takeBack:
+            let outcome = await wallets.call(WalletCancelRequest.self, body: body, to: errand.wallet, about: about)
+            return UnmatchedCollections(context: context).delivery(of: message, outcome)
         }
     }
 
@@ -53,6 +56,7 @@ struct Collector: Sendable {
                 return try AcquirerRefundRecords.find(message.subject, acquirer: message.merchant, in: tx).flatMap {
                     try AcquirerPaymentRecords.find($0.payment, acquirer: message.merchant, in: tx)
                 }
+            case .takeBack: return nil
             }
         }
         return found.flatMap { $0 }
@@ -63,11 +67,17 @@ struct Collector: Sendable {
     private func pay(_ message: OutboxMessage, _ errand: WalletErrand, _ outcome: WalletClient.Outcome<WalletPayAnswer>) -> Delivery {
         guard case .answered(let answer, let bytes) = outcome else { return unanswered(outcome) }
         let told = CollectionStore.Told(walletPaymentID: answer.paymentId, customerID: answer.customerId)
-        return Delivery(
+        let heard = Latest<Heard>()
+        var delivery = Delivery(
             .delivered, note: "\(answer.result)", receipt: receipt(bytes),
             record: { [self] tx in
-                try hear(answer.result, of: message.subject, from: errand.wallet, told: told, .price(answer.paymentAmount), in: tx)
+                heard.set(
+                    try hear(
+                        answer.result, of: message.subject, from: errand.wallet, told: told, .price(answer.paymentAmount), by: bytes,
+                        in: tx))
             })
+        delivery.committed = { [context] in context.tell(heard.value) }
+        return delivery
     }
 
     /// So often a wallet may say that it has no such payment before it is believed: the payment may still be under way to it.
@@ -170,14 +180,15 @@ struct Collector: Sendable {
         let request = WalletInquiryRequest(acquirerId: payment.acquirer.description, paymentRequestId: WalletErrand.requestID(of: leg))
         let outcome = await wallets.call(
             WalletInquiryRequest.self, body: request.body, to: walletType, about: GatewayTrace.about(payment, leg: leg))
-        guard case .answered(let answer, _) = outcome, answer.result.isSuccess, let result = answer.paymentResult,
+        guard case .answered(let answer, let bytes) = outcome, answer.result.isSuccess, let result = answer.paymentResult,
             result.resultStatus != .unknown
         else { return false }
         let told = CollectionStore.Told(walletPaymentID: answer.paymentId, customerID: answer.customerId)
-        try await context.database.writeRepeatably { [self] tx in
-            _ = try hear(
-                result, of: leg, from: walletType, told: told, .both(answer.paymentAmount, payable: answer.payToAmount), in: tx)
+        let heard = try await context.database.writeRepeatably { [self] tx in
+            try hear(
+                result, of: leg, from: walletType, told: told, .both(answer.paymentAmount, payable: answer.payToAmount), by: bytes, in: tx)
         }
+        context.tell(heard)
         return true
     }
 
@@ -187,6 +198,13 @@ struct Collector: Sendable {
         case price(WireAmount?)
         /// Notices and answers to inquiries also have `payToAmount`, where the currencies differ (reference (g)) [D].
         case both(WireAmount?, payable: WireAmount?)
+
+        /// What the wallet names as the price.
+        var price: WireAmount? {
+            switch self {
+            case .price(let price), .both(let price, _): price
+            }
+        }
 
         /// Nothing that is left out was agreed to.
         func fits(_ money: CollectionMoney) -> Bool {
@@ -199,20 +217,34 @@ struct Collector: Sendable {
         }
     }
 
-    /// Applies a wallet's word on a leg. A success of another amount than was asked for, or of none, is never booked: it raises an alarm, and
-    /// the return is false.
-    @discardableResult
+    /// What a wallet's word has come to.
+    enum Heard: Sendable, Hashable {
+        case taken
+        /// Nothing is booked, and an alarm is raised.
+        case anotherAmount
+        /// The books do not know what was collected: it waits for people, who are told of the first copy.
+        case kept(first: UnmatchedNotice?)
+    }
+
+    /// Applies a wallet's word on a leg. A success of another amount than was asked for, or of none, is never booked.
+    ///
+    /// A success of a leg that the books do not know is kept for people: a failover may have lost it.
+    ///
+    /// - Parameter message: The wallet's message.
     func hear(
         _ result: AlipayPlusResult, of leg: TimeOrderedID, from wallet: String, told: CollectionStore.Told, _ collected: Collected,
-        in tx: any Transaction
-    ) throws -> Bool {
+        by message: [UInt8], in tx: any Transaction
+    ) throws -> Heard {
         switch result.resultStatus {
-        case .unknown: return true
+        case .unknown: return .taken
         case .failure: try apply(.refused(leg: leg, code: Self.toldOn(result)), leg: leg, by: wallet, in: tx)
         case .success:
-            guard let payment = try AcquirerPaymentRecords.find(leg: leg, in: tx), let money = payment.detail(of: leg)?.money else {
-                return true
+            guard let payment = try AcquirerPaymentRecords.find(leg: leg, in: tx) else {
+                let notice = UnmatchedCollections(context: context).notice(
+                    of: WalletErrand.requestID(of: leg), from: wallet, told: told, price: collected.price, evidence: message)
+                return .kept(first: try UnmatchedNoticeRecords.keep(notice, in: tx) ? notice : nil)
             }
+            guard let money = payment.detail(of: leg)?.money else { return .taken }
             guard collected.fits(money) else {
                 try tx.executeBatch(
                     GatewayAlarmRecords.raising(
@@ -220,11 +252,11 @@ struct Collector: Sendable {
                             acquirer: payment.acquirer, payment: payment.id, subject: leg, kind: .amountDiffers,
                             note: "the wallet does not say that it collected \(money.payable) for \(money.price)",
                             raisedAt: context.clock.now())))
-                return false
+                return .anotherAmount
             }
             try apply(.collected(leg: leg), leg: leg, by: wallet, told: told, in: tx)
         }
-        return true
+        return .taken
     }
 
     /// The code that the acquirer is told of a wallet's refusal. One that is about the envelope between the wallet and us would have the

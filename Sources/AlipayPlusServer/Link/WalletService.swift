@@ -55,24 +55,33 @@ struct WalletService: Sendable {
     }
 
     /// A payment of the wallet is final. What is not wanted any more is given back by an errand; the wallet is told S all the same: it
-    /// was heard.
+    /// was heard. So it is told of a success that the books know nothing of, once that is kept for people.
     func notifyPayment(_ request: WalletNotifyPaymentRequest, by wallet: PartnerWallet) async throws -> PlainAnswer {
+        // Every number that wallets know was an id here.
         guard let leg = try? TimeOrderedID(text: request.paymentRequestId) else { throw ResultRefusal(.orderNotExist) }
         let told = CollectionStore.Told(walletPaymentID: request.paymentId, customerID: request.customerId)
-        let (payment, fits) = try await context.database.writeRepeatably { [collector] tx -> (AcquirerPayment, Bool) in
-            guard let payment = try AcquirerPaymentRecords.find(leg: leg, in: tx), ExactText.equal(payment.standing.leg(leg)?.wallet, wallet.type) else {
-                throw ResultRefusal(.orderNotExist)
-            }
-            let fits = try collector.hear(
+        let (payment, heard) = try await context.database.writeRepeatably { [collector] tx -> (AcquirerPayment?, Collector.Heard) in
+            let payment = try AcquirerPaymentRecords.find(leg: leg, in: tx)
+            let isItsOwn = payment.map { ExactText.equal($0.standing.leg(leg)?.wallet, wallet.type) } ?? request.paymentResult.isSuccess
+            guard isItsOwn else { throw ResultRefusal(.orderNotExist) }
+            let heard = try collector.hear(
                 request.paymentResult, of: leg, from: wallet.type, told: told,
-                .both(request.paymentAmount, payable: request.payToAmount), in: tx)
-            return (payment, fits)
+                .both(request.paymentAmount, payable: request.payToAmount), by: request.body, in: tx)
+            return (payment, heard)
         }
+        context.tell(heard)
         let result = request.paymentResult.resultCode
+        let problem: String? =
+            switch heard {
+            case .taken: nil
+            case .anotherAmount: "the amount is not the one that was asked for"
+            case .kept: "it speaks of nothing in the books: it is kept for people"
+            }
         context.trace.note(
-            "wallet's word", fields: [("result", result)], about: GatewayTrace.about(payment, leg: leg),
-            problem: fits ? nil : "the amount is not the one that was asked for")
-        guard fits else { throw ResultRefusal(.paramIllegal, "paymentAmount or payToAmount is not the one that was asked for, or missing") }
+            "wallet's word", fields: [("result", result)], about: payment.map { GatewayTrace.about($0, leg: leg) } ?? [:], problem: problem)
+        guard heard != .anotherAmount else {
+            throw ResultRefusal(.paramIllegal, "paymentAmount or payToAmount is not the one that was asked for, or missing")
+        }
         return PlainAnswer(result: .success)
     }
 

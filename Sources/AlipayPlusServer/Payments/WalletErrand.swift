@@ -14,6 +14,8 @@ struct WalletErrand: Sendable, Hashable, Codable {
         case giveBack = "wallet-give-back"
         /// Refund what the acquirer refunds.
         case refund = "wallet-refund"
+        /// Take back a payment that the books do not know; its subject is a notice.
+        case takeBack = "wallet-take-back"
     }
 
     var kind: Kind
@@ -31,6 +33,7 @@ struct WalletErrand: Sendable, Hashable, Codable {
         return [
             Kind.pay.rawValue: .fixed(AlipayPlusSchedule.inStoreInquiry.map { .seconds($0) }), Kind.cancel.rawValue: .fixed(common),
             Kind.giveBack.rawValue: .fixed(common), Kind.refund.rawValue: .fixed(common),
+            Kind.takeBack.rawValue: .fixed(common),
         ]
     }()
 
