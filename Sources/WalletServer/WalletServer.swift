@@ -76,6 +76,9 @@ public struct WalletServer: Sendable {
     /// What operators may have done after a second person approved it.
     public var actions: WalletActions { WalletActions(backOffice: backOffice) }
 
+    /// What the gateway says of payments that the books do not know: an action of the kind `wallet-settle-notice`.
+    public var notices: UnmatchedNoticeOffice { WalletNotices(context: context).office }
+
     /// What runs beside the listeners.
     public var workers: [any Service] { [outboxWorker] + (alipayPlus.map { [$0.enrolment] } ?? []) }
 

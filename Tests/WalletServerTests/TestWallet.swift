@@ -101,23 +101,29 @@ struct TestWallet: Sendable {
         change: @Sendable @escaping (inout WalletConfiguration) -> Void = { _ in },
         body: @Sendable @escaping (TestWallet) async throws -> Void
     ) async throws {
-        try await engine.withStore { store in
-            let (clock, recorder) = (HandClock(), Recorder())
-            let gateway = ScriptedGateway(clock: clock)
-            try await MigrationRunner(WalletServer.migrations, clock: clock, logger: TestStore.logger).run(on: store.database)
-            let (server, surroundings) = try server(
-                on: faults.map { FaultyDatabase(store.database, seed: StoreEngine.seed, faults: $0) } ?? store.database, gateway: gateway,
-                clock: clock, recorder: recorder, change: change)
-            try await server.backOffice.openDemoAccounts()
-            var limits = ServerLimits()
-            limits.rate = nil
-            let router = surroundings.router(
-                for: ListenerConfiguration(name: "public", address: ListenAddress(port: 0), limits: limits, hosts: ["localhost"]))
-            server.addRoutes(to: router)
-            try await Application(responder: router.buildResponder(), logger: surroundings.logger).test(.router) { client in
-                try await body(
-                    TestWallet(store: store, server: server, client: client, gateway: gateway, clock: clock, recorder: recorder))
-            }
+        try await engine.withStore { store in try await open(on: store, faults: faults, change: change, body: body) }
+    }
+
+    /// As ``open(_:faults:change:body:)``, on a store of the caller's.
+    static func open(
+        on store: TestStore, faults: FaultyDatabase.Faults? = nil, change: @Sendable (inout WalletConfiguration) -> Void = { _ in },
+        body: @Sendable @escaping (TestWallet) async throws -> Void
+    ) async throws {
+        let (clock, recorder) = (HandClock(), Recorder())
+        let gateway = ScriptedGateway(clock: clock)
+        try await MigrationRunner(WalletServer.migrations, clock: clock, logger: TestStore.logger).run(on: store.database)
+        let (server, surroundings) = try server(
+            on: faults.map { FaultyDatabase(store.database, seed: StoreEngine.seed, faults: $0) } ?? store.database, gateway: gateway,
+            clock: clock, recorder: recorder, change: change)
+        try await server.backOffice.openDemoAccounts()
+        var limits = ServerLimits()
+        limits.rate = nil
+        let router = surroundings.router(
+            for: ListenerConfiguration(name: "public", address: ListenAddress(port: 0), limits: limits, hosts: ["localhost"]))
+        server.addRoutes(to: router)
+        try await Application(responder: router.buildResponder(), logger: surroundings.logger).test(.router) { client in
+            try await body(
+                TestWallet(store: store, server: server, client: client, gateway: gateway, clock: clock, recorder: recorder))
         }
     }
 

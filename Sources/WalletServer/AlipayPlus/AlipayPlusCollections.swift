@@ -117,8 +117,16 @@ struct AlipayPlusCollections: Sendable {
         }
         let now = context.now()
         let id = context.identifiers.next(at: now)
+        let notice = WalletNotices(context: context).notice(of: request, payment: requestID, amount)
+        let isKept = Latest<Bool>()
         let (result, done) = try await context.database.writeRepeatably { [self] tx -> (AlipayPlusResult, AlipayPlusRefund?) in
-            guard var payment = try AlipayPlusPaymentRecords.find(requestID: requestID, in: tx) else { return (.orderNotExist, nil) }
+            guard var payment = try AlipayPlusPaymentRecords.find(requestID: requestID, in: tx) else {
+                isKept.set(try UnmatchedNoticeRecords.keep(notice, in: tx))
+                let known = try UnmatchedNoticeRecords.find(
+                    source: notice.source, naturalKey: notice.naturalKey, owner: notice.owner, in: tx)
+                // An F is final: it is said once people have settled the notice.
+                return (known?.settlement == nil ? .unknownException : .orderNotExist, nil)
+            }
             if let known = try AlipayPlusPaymentRecords.refund(requestID: request.refundRequestId, in: tx) {
                 let isSame = known.payment == payment.id && known.amount == amount
                 return isSame ? (.success, known) : (.repeatRequestInconsistent, nil)
@@ -133,6 +141,7 @@ struct AlipayPlusCollections: Sendable {
             try AlipayPlusPaymentRecords.update(payment, in: tx)
             return (.success, refund)
         }
+        if isKept.value == true { context.tell(notice) }
         guard let done else { return WalletRefundAnswer(result: result) }
         return WalletRefundAnswer(
             result: result, refundId: done.id.description, refundTime: done.at.alipayPlusTime, refundAmount: request.refundAmount)

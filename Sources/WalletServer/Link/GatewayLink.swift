@@ -191,6 +191,8 @@ struct GatewayLink: Sendable {
     }
 
     static let neverHad = "payment-unknown"
+    /// Another payment of the trade was taken.
+    static let alreadyPaid = "already-paid"
 
     private struct NotAReceipt: Error {}
 

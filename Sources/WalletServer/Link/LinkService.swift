@@ -10,10 +10,29 @@ struct LinkService: Sendable {
 
     /// Gives a customer money back, once per request.
     ///
-    /// Refuses with `request-id-reused` an id that was used for something else, with `payment-not-found` a payment that this customer
-    /// did not make, with `exceeds-payment` more than is left of it, and with `payment-unsettled` while the wallet does not know yet
-    /// that the gateway has the money.
-    func refund(_ request: RefundRequest) async throws {
+    /// Refuses with `request-id-reused` an id that was used for something else, with `payment-not-found` a payment that this customer did
+    /// not make (of a trade that the books do not know at all the refund is kept for people, and the gateway goes on sending it), with
+    /// `exceeds-payment` more than is left of it, and with `payment-unsettled` while the wallet does not know yet that the gateway has the
+    /// money.
+    ///
+    /// - Parameter body: The request as it came.
+    func refund(_ request: RefundRequest, body: [UInt8]) async throws {
+        do { try await credit(request) } catch is UnknownTrade {
+            let notice = WalletNotices(context: context).notice(of: request, body: body)
+            let isNew = try await context.database.writeRepeatably { tx in try UnmatchedNoticeRecords.keep(notice, in: tx) }
+            if isNew { context.tell(notice) }
+            throw Self.noPayment
+        }
+    }
+
+    /// The books have no payment of the trade that a refund is of.
+    private struct UnknownTrade: Error {}
+
+    private static var noPayment: WalletError {
+        WalletError(code: .paymentNotFound, reason: "this customer made no such payment")
+    }
+
+    private func credit(_ request: RefundRequest) async throws {
         let now = context.now()
         let id = context.identifiers.next(at: now)
         let key = try IdempotencyKey(caller: "gateway", operation: "POST /wallet/link/v1/refunds", key: request.requestID)
@@ -25,9 +44,9 @@ struct LinkService: Sendable {
             case .running, .conflict:
                 throw WalletError(code: .requestIDReused, reason: "the request id was used for another refund")
             }
-            guard let account = try AccountRecords.find(number: request.buyer, in: tx),
-                let hold = try HoldRecords.live(trade: request.trade, in: tx), hold.account == account.id
-            else { throw WalletError(code: .paymentNotFound, reason: "this customer made no such payment") }
+            guard let account = try AccountRecords.find(number: request.buyer, in: tx) else { throw Self.noPayment }
+            guard let hold = try HoldRecords.live(trade: request.trade, in: tx) else { throw UnknownTrade() }
+            guard hold.account == account.id else { throw Self.noPayment }
             guard hold.state == .captured else {
                 throw WalletError(code: .paymentUnsettled, reason: "the payment is not settled here yet")
             }
@@ -43,6 +62,8 @@ struct LinkService: Sendable {
                 CustomerRefund(
                     id: id, requestID: request.requestID, hold: hold.id, account: account.id, trade: hold.trade, payee: hold.payee,
                     amount: request.amount, reason: EventDetail.storable(request.reason ?? ""), at: now), in: tx)
+            try UnmatchedNoticeRecords.match(
+                source: WalletNotices.source, naturalKey: WalletNotices.key(request), owner: configuration.owner, at: now, in: tx)
         }
         trace.note("refund credited", fields: [.init("amount", "\(request.amount)")], about: ["alipay.trade": request.trade])
     }

@@ -1,3 +1,4 @@
+import BillfoldJSON
 import BillfoldMoney
 public import BillfoldPayments
 import BillfoldServer
@@ -27,7 +28,7 @@ public struct PaymentSender: OutboxSender {
             guard let hold = try await context.database.lookup({ tx in try HoldRecords.find(message.subject, in: tx) }),
                 hold.state == .held
             else { return Delivery(.delivered, note: "not sent: the payment is settled") }
-            return try await delivery(of: answer(to: claim, hold), hold)
+            return try await delivery(of: answer(to: claim, hold), hold, message)
         } catch {
             context.logger.error(
                 "a payment cannot be sent", metadata: ["row": "\(message.id)", "error": "\(ErrorMapping.logDescription(of: error))"])
@@ -51,13 +52,25 @@ public struct PaymentSender: OutboxSender {
             || hold.createdAt.advanced(by: context.configuration.paymentPatience) <= context.now()
     }
 
-    private func delivery(of answer: GatewayLink.Answer<GatewayLink.Receipt>, _ hold: Hold) throws -> Delivery {
+    private struct Sent: Decodable { var buyerID: String }
+
+    private func delivery(
+        of answer: GatewayLink.Answer<GatewayLink.Receipt>, _ hold: Hold, _ message: OutboxMessage
+    ) throws -> Delivery {
         let (context, now) = (context, context.now())
         switch answer {
         case .done(let receipt):
-            return Delivery(.delivered, note: "taken") { tx in
-                try HoldSettlement.settle(hold.id, .accepted, receipt: receipt, note: "", at: now, context: context, in: tx)
+            let kept = Latest<UnmatchedNotice>()
+            var delivery = Delivery(.delivered, note: "taken") { tx in
+                let isBooked = try HoldSettlement.settle(
+                    hold.id, .accepted, receipt: receipt, note: "", at: now, context: context, in: tx)
+                guard !isBooked else { return }
+                let buyer = try JSONDocument.decode(Sent.self, message.body).buyerID
+                let notice = try WalletNotices(context: context).notice(of: hold, receipt, buyer: buyer)
+                if try UnmatchedNoticeRecords.keep(notice, in: tx) { kept.set(notice) }
             }
+            delivery.committed = { if let notice = kept.value { context.tell(notice) } }
+            return delivery
         case .refused(let refusal):
             return refused(refusal, hold, at: now)
         case .unknown(let reason), .notSent(let reason):

@@ -7,16 +7,19 @@ enum HoldSettlement {
     /// Books what was said of a payment, once, and ends its checkout. A word against what is booked moves nothing and is kept for a
     /// person.
     ///
-    /// Throws `contended` where another process settles it at this moment.
+    /// Returns false, having changed nothing, where the payment's row is gone: a failover can lose it. Throws `contended` where another
+    /// process settles it at this moment.
+    @discardableResult
     static func settle(
         _ id: TimeOrderedID, _ event: HoldState.Event, receipt: GatewayLink.Receipt?, note: String, at now: Timestamp,
         context: WalletContext, in tx: any Transaction
-    ) throws {
-        guard let hold = try HoldRecords.find(id, in: tx), let account = try AccountRecords.find(hold.account, in: tx),
+    ) throws -> Bool {
+        guard let hold = try HoldRecords.find(id, in: tx) else { return false }
+        guard let account = try AccountRecords.find(hold.account, in: tx),
             let checkout = try CheckoutRecords.find(hold.checkout, in: tx)
         else { throw WalletError(code: .corruptRecord, reason: "a payment's account or checkout is gone") }
         switch hold.state.apply(event) {
-        case .known: return
+        case .known: break
         case .contradiction:
             context.logger.critical(
                 "the gateway contradicts itself about a payment",
@@ -37,8 +40,11 @@ enum HoldSettlement {
                 hold.amount, customer: account.number, source: id, owner: context.configuration.owner, at: now, in: tx)
             let texts = WalletTexts(checkout.language ?? .english)
             // Without the gateway's signed text the client asks its merchant.
-            let result = event == .accepted ? receipt?.result ?? .processing(texts) : .failed(texts)
+            // Where another payment of the trade was taken, perhaps one that a failover lost here, the order has not failed.
+            let isPaid = event == .accepted || note == GatewayLink.alreadyPaid
+            let result = isPaid ? receipt?.result ?? .processing(texts) : .failed(texts)
             try CheckoutRecords.end(checkout.id, by: .settled, result, in: tx)
         }
+        return true
     }
 }

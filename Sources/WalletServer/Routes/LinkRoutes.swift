@@ -14,7 +14,8 @@ struct LinkRoutes: Sendable {
             try requireGateway(request)
             try request.requireMediaType("application/json")
             let body = try await request.body.collect(upTo: 16_384)
-            try await service.refund(RefundRequest(Array(body.readableBytesView)))
+            let bytes = Array(body.readableBytesView)
+            try await service.refund(RefundRequest(bytes), body: bytes)
             return try JSONAnswer.make(["state": "done"])
         }
         router.get("/wallet/link/v1/books") { request, _ in
