@@ -86,6 +86,9 @@ public struct AlipayServer: Sendable {
     /// What operators may have done after a second person approved it.
     public var actions: AlipayActions { AlipayActions(backOffice: backOffice) }
 
+    /// Payments of trades that the books do not know: an action of the kind `gateway-settle-notice`.
+    public var notices: UnmatchedNoticeOffice { UnmatchedPayments(context: context).office }
+
     /// What runs beside the listeners.
     public var workers: [any Service] { [outboxWorker, deadlineWorker] }
 

@@ -14,6 +14,8 @@ final class AlipayServerContext: Sendable {
     let addresses: AddressPolicy
     let clock: any WallClock
     let identifiers: IdentifierSource
+    /// Whose notices those are that name no merchant.
+    let noticeOwner = MerchantID(own: "gateway")
     /// Rung where a commit leaves something to be delivered.
     let bell = OutboxBell()
     /// Trades as they were opened, by their numbers: their payments need not look them up.

@@ -19,6 +19,8 @@ public struct AlipayServerError: Error, Sendable, CustomStringConvertible {
         public static let notFound = Self("not-found", .notFound)
         /// No payment with that request was received, or none yet: send it again with the same id.
         public static let paymentUnknown = Self("payment-unknown", .notFound)
+        /// The trade of the payment was lost here: nothing is decided, so no wallet may take it for a refusal. Two persons settle it.
+        public static let outcomeUnknown = Self("outcome-unknown", .serviceUnavailable)
         /// The request's id stands for another request.
         public static let requestIDReused = Self("request-id-reused", .conflict)
         /// A request of that id is being worked on: nothing is decided, so no wallet may take it for a refusal.
@@ -56,7 +58,12 @@ public struct AlipayServerError: Error, Sendable, CustomStringConvertible {
 
 extension Refusal {
     init(_ error: AlipayServerError) {
-        let headers: HTTPFields = error.code == .unauthorized ? [.wwwAuthenticate: "Bearer"] : [:]
+        let headers: HTTPFields =
+            switch error.code {
+            case .unauthorized: [.wwwAuthenticate: "Bearer"]
+            case .outcomeUnknown: [.retryAfter: "60"]
+            default: [:]
+            }
         self.init(status: error.code.status, code: error.code.description, reason: error.reason, headers: headers)
     }
 }

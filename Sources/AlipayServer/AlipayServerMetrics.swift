@@ -13,6 +13,9 @@ struct AlipayServerMetrics: Sendable {
     func notified(_ outcome: String) { count("alipay_notifications_total", [("outcome", outcome)]) }
     func walletRefund(_ outcome: String) { count("alipay_wallet_refunds_total", [("outcome", outcome)]) }
 
+    /// What waits for a person from now on.
+    func alarm(_ kind: String) { count("alipay_alarms_total", [("kind", kind)]) }
+
     private func count(_ label: String, _ dimensions: [(String, String)]) {
         Counter(label: label, dimensions: dimensions, factory: factory).increment()
     }

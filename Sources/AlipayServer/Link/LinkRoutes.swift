@@ -44,7 +44,8 @@ struct LinkRoutes: Sendable {
         }
         router.post("\(base)/payments") { request, _ in
             let wallet = try self.wallet(request)
-            let (given, paid) = try await service.pay(LinkRequest.Pay(await request.gatewayJSON()), wallet: wallet)
+            let body = try await request.gatewayJSON()
+            let (given, paid) = try await service.pay(LinkRequest.Pay(body), body: body, wallet: wallet)
             return try await answer("payments", given, paid)
         }
         router.get("\(base)/payments/:id") { request, parameters in

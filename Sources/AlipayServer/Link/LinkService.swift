@@ -179,15 +179,38 @@ struct LinkService: Sendable {
         var notification: OwedNotification?
     }
 
-    /// Returns the answer, and what was paid where this call paid it.
-    func pay(_ request: LinkRequest.Pay, wallet: String) async throws -> (given: LinkAnswer.Given, paid: Paid?) {
+    /// Thrown out of a write: the trade that is to be paid is not in the books.
+    private struct LostTrade: Error {}
+
+    /// Returns the answer, and what was paid where this call paid it. A payment of a trade that the books do not know is kept for people,
+    /// and refused with `not-found`, which decides nothing, until they have settled it.
+    ///
+    /// - Parameter body: The request as it came.
+    func pay(_ request: LinkRequest.Pay, body: [UInt8], wallet: String) async throws -> (given: LinkAnswer.Given, paid: Paid?) {
+        do { return try await pay(request, wallet: wallet) } catch is LostTrade {
+            guard try await UnmatchedPayments(context: context).keep(request, body: body, wallet: wallet) else {
+                throw AlipayServerError(code: .notFound, reason: "there is no such trade; nothing is decided about the payment")
+            }
+            return (.init(answer: try await withdraw(request.requestID, wallet: wallet)), nil)
+        }
+    }
+
+    private func pay(_ request: LinkRequest.Pay, wallet: String) async throws -> (given: LinkAnswer.Given, paid: Paid?) {
         let key = try Self.paymentKey(request.requestID, wallet: wallet)
         let fingerprint = RequestFingerprint(
             texts: [request.tradeNo, request.buyerID, request.amount.description] + request.funds.map { "\($0.channel) \($0.amount)" })
         // As it was opened, or as it is now: what it has become by the time of the write, its version tells.
         var found = context.opened.take(request.tradeNo)
         if found == nil { found = try await trade(request.tradeNo) }
-        guard let known = found, let partner = try await context.merchants.partner(known.merchant) else {
+        guard let known = found else {
+            // What was decided of it before stays decided.
+            let known = try await context.database.lookup { tx in
+                try IdempotencyRecords.result(key, in: tx).map { try JSONDocument.decode(LinkAnswer.self, $0) }
+            }
+            guard let known else { throw LostTrade() }
+            return (.init(answer: known), nil)
+        }
+        guard let partner = try await context.merchants.partner(known.merchant) else {
             throw AlipayServerError(code: .notFound, reason: "there is no such trade")
         }
         let order = try await context.orders.order(of: known)
@@ -203,9 +226,7 @@ struct LinkService: Sendable {
             let paid: Paid
             do { paid = try capture(known, order) } catch is TradeRefusal {
                 // Nothing is refused by what was read before this write began.
-                guard let trade = try TradeRecords.find(known.id, merchant: known.merchant, in: tx) else {
-                    throw TradeRefusal(.tradeNotFound, "there is no such trade")
-                }
+                guard let trade = try TradeRecords.find(known.id, merchant: known.merchant, in: tx) else { throw LostTrade() }
                 paid = try capture(trade, OrderRecords.order(of: trade, in: tx))
             }
             return (.paid(tradeNo: request.tradeNo), paid)
@@ -259,8 +280,12 @@ struct LinkService: Sendable {
     /// What became of a payment; `nil` where no request of that id was received.
     func payment(_ requestID: String, wallet: String) async throws -> LinkAnswer? {
         let key = try Self.paymentKey(requestID, wallet: wallet)
-        return try await context.database.lookup { tx in
-            try IdempotencyRecords.result(key, in: tx).map { try JSONDocument.decode(LinkAnswer.self, $0) }
+        return try await context.database.lookup { [context] tx in
+            if let known = try IdempotencyRecords.result(key, in: tx) { return try JSONDocument.decode(LinkAnswer.self, known) }
+            guard try !UnmatchedPayments(context: context).isOpen(requestID, wallet: wallet, in: tx) else {
+                throw UnmatchedPayments.unknown
+            }
+            return nil
         }
     }
 
@@ -269,8 +294,11 @@ struct LinkService: Sendable {
     func withdraw(_ requestID: String, wallet: String) async throws -> LinkAnswer {
         let key = try Self.paymentKey(requestID, wallet: wallet)
         let now = context.clock.now()
-        let answer = try await context.database.writeRepeatably { tx -> LinkAnswer in
+        let answer = try await context.database.writeRepeatably { [context] tx -> LinkAnswer in
             if let known = try IdempotencyRecords.result(key, in: tx) { return try JSONDocument.decode(LinkAnswer.self, known) }
+            guard try !UnmatchedPayments(context: context).isOpen(requestID, wallet: wallet, in: tx) else {
+                throw UnmatchedPayments.unknown
+            }
             let refused = LinkAnswer.refused(status: 409, .withdrawn)
             let outcome = try IdempotencyRecords.begin(
                 key, fingerprint: RequestFingerprint(texts: ["withdrawn"]), result: JSONDocument.encode(refused), at: now,
