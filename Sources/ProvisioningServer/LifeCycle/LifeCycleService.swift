@@ -20,17 +20,20 @@ struct LifeCycleService: Sendable {
     func take(_ event: TokenEvent, from network: CardScheme) async throws -> TokenTransition.Effect {
         let now = context.now()
         let fingerprint = try event.fingerprint
-        return try await context.database.writeRepeatably { tx in
+        let intake = TokenIntake(context: context)
+        let effect = try await context.database.writeRepeatably { tx -> TokenTransition.Effect in
             guard try TokenRecords.insert(event, from: network, fingerprint: fingerprint, at: now, in: tx) else {
                 guard try TokenRecords.isSame(event: event.id, from: network, as: fingerprint, in: tx) else {
                     throw ProvisioningError(code: .requestReused, reason: "this event id was used for another event")
                 }
                 return .stale
             }
-            let effect = try TokenIntake(context: context).take(event.told, from: network, at: now, in: tx).effect
+            let effect = try intake.take(event.told, from: network, at: now, in: tx).effect
             try TokenRecords.note(effect, ofEvent: event.id, from: network, in: tx)
             return effect
         }
+        if let notice = intake.raised.value { TokenNotices(context: context).tell(notice) }
+        return effect
     }
 
     // MARK: Bank to network

@@ -1,4 +1,5 @@
 public import BillfoldPayments
+public import BillfoldServer
 import BillfoldStorage
 import Hummingbird
 public import ServiceLifecycle
@@ -32,6 +33,8 @@ public struct TokenDesk: Sendable {
     public var backOffice: ProvisioningBackOffice { ProvisioningBackOffice(context: context) }
     /// What takes a second person.
     public var actions: ProvisioningActions { ProvisioningActions(reviews: ReviewService(context: context)) }
+    /// What networks tell of tokens that belong to no card in the books: an action of the kind `token-settle-notice`.
+    public var notices: UnmatchedNoticeOffice { TokenNotices(context: context).office }
     /// What runs beside the listeners.
     public var workers: [any Service] { [outboxWorker] }
 

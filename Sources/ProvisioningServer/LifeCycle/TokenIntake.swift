@@ -6,6 +6,8 @@ import Logging
 /// Takes what networks tell of tokens into the books: the one place for events and answers.
 struct TokenIntake: Sendable {
     let context: TokenContext
+    /// Gets the notice that a token of no known card has raised, for whoever commits to tell it.
+    var raised = Latest<UnmatchedNotice>()
 
     /// Repeating it changes nothing, and the order in which things are told does not matter.
     func take(_ told: ToldToken, from network: CardScheme, at now: Timestamp, in tx: any Transaction) throws -> TokenTransition {
@@ -27,7 +29,10 @@ struct TokenIntake: Sendable {
             token.deviceAccountSuffix = told.deviceAccountSuffix ?? token.deviceAccountSuffix
         }
         token.device = token.device ?? told.device
-        if token.card == nil { token.card = try card(of: token.reference, token.primaryAccountIdentifier, in: tx) }
+        if token.card == nil {
+            token.card = try card(of: token.reference, token.primaryAccountIdentifier, in: tx)
+            try noteOwner(of: token, told, at: now, in: tx)
+        }
         guard token != known else { return transition }
         if transition.effect == .moved { token.changedAt = now }
         try TokenRecords.update(token, in: tx)
@@ -40,13 +45,39 @@ struct TokenIntake: Sendable {
         guard decision == nil || decision?.network == network else { throw Self.foreign }
         let account = told.primaryAccountIdentifier ?? ""
         let card = try card(of: told.reference, account, in: tx)
-        if card == nil {
-            context.host.logger.warning("a token belongs to no card that is known here", metadata: ["token": "\(told.reference)"])
-        }
-        return StoredToken(
+        let token = StoredToken(
             reference: told.reference, network: network, card: card, primaryAccountIdentifier: account,
             device: told.device ?? decision?.inputs.device, deviceAccountSuffix: told.deviceAccountSuffix, snapshot: told.snapshot,
             createdAt: now, changedAt: now)
+        if card == nil { try noteOwner(of: token, told, at: now, in: tx) }
+        return token
+    }
+
+    /// A token that pays and belongs to nobody here is an alarm until its card is known.
+    private func noteOwner(of token: StoredToken, _ told: ToldToken, at now: Timestamp, in tx: any Transaction) throws {
+        guard token.card == nil else {
+            return try UnmatchedNoticeRecords.match(
+                source: TokenNotices.source(token.network), naturalKey: TokenNotices.key(token.reference),
+                owner: context.host.configuration.issuer, at: now, in: tx)
+        }
+        guard token.snapshot.state != .deleted else { return }
+        let notice = try TokenNotices(context: context).notice(of: told, from: token.network, at: now)
+        if try UnmatchedNoticeRecords.keep(notice, in: tx) { raised.set(notice) }
+    }
+
+    /// Gives a token that belongs to no card to the card that people name, with all that was done to the card meanwhile.
+    func assign(_ id: String, to reference: String, at now: Timestamp, in tx: any Transaction) throws {
+        try TokenRecords.takeTurn("token:\(reference)", in: tx)
+        guard var token = try TokenRecords.find(reference, in: tx) else { throw TokenNotices.noToken }
+        guard try CardRecords.find(id, in: tx) != nil else {
+            throw ProvisioningError(code: .cardNotFound, reason: "there is no such card")
+        }
+        guard token.card == nil else {
+            throw ProvisioningError(code: .tokenReferenceTaken, reason: "the token belongs to card \(token.card ?? "") by now")
+        }
+        token.card = id
+        try TokenRecords.update(token, in: tx)
+        try catchUp(token, isNew: true, card: id, at: now, in: tx)
     }
 
     private func card(of reference: String, _ account: String, in tx: any Transaction) throws -> String? {
