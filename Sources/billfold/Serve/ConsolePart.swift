@@ -46,6 +46,10 @@ enum ConsolePart {
         console.wallet = wallet?.server.backOffice
         console.miniPrograms = wallet?.server.backOffice.miniPrograms
         console.acquiring = alipayPlus?.backOffice
+        let notices = [
+            merchant?.server.notices, issuer?.server.tokens?.notices, wallet?.server.notices, gateway?.notices, alipayPlus?.notices,
+        ].compactMap(\.self)
+        console.notices = notices
         if database == nil,
             options.database != nil || options.configuration.signIn == .always || issuer != nil || wallet != nil || gateway != nil
                 || alipayPlus != nil
@@ -77,6 +81,7 @@ enum ConsolePart {
                 actions.merge(gateway?.actions.all ?? [:]) { known, _ in known }
                 actions.merge(alipayPlus?.actions.all ?? [:]) { known, _ in known }
                 if let merchant { actions.merge(CardPaymentsActions(server: merchant.server, links: links).all) { known, _ in known } }
+                for office in notices { actions.merge(office.actions) { known, _ in known } }
                 let approvals = try ApprovalQueue(
                     database: database, clock: shared.surroundings.clock, random: SystemRandomness.source, audit: audit,
                     mode: options.configuration.mode, policy: options.configuration.signIn == .never ? .onePerson : .twoPersons,
