@@ -98,7 +98,7 @@ import UnionPay
             #expect(done.state == .done && done.outcome?.hasPrefix("booked as payment") == true, "\(done.outcome ?? "")")
             // What a restart after a crash would do.
             let action = try #require(shop.server.notices.actions[notice.action])
-            #expect(try await action(done) == done.outcome)
+            #expect(try await action.run(done) == done.outcome)
         }
     }
 }

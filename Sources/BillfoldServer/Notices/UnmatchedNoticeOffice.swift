@@ -1,3 +1,4 @@
+import BillfoldJSON
 public import BillfoldPayments
 public import BillfoldStorage
 public import BillfoldWeb
@@ -77,7 +78,7 @@ public struct UnmatchedNoticeOffice: UnmatchedNoticeDesk {
     }
 
     /// The action for an ``ApprovalQueue``, by its kind.
-    public var actions: [String: ApprovalQueue.Action] { [action: { try await run($0) }] }
+    public var actions: [String: ApprovalAction] { [action: ApprovalAction(read: read, run: run)] }
 
     public func unmatchedNotices() async throws -> [AlarmList.Unmatched] {
         let owners = owners()
@@ -96,8 +97,36 @@ public struct UnmatchedNoticeOffice: UnmatchedNoticeDesk {
         ways(notice) + [Way(UnmatchedNotice.closed, "Book nothing: the books of both sides agree without it")]
     }
 
-    private func run(_ request: ApprovalRequest) async throws -> String {
-        let detail = try NoticeDetail(request.detail)
+    @Sendable private func read(_ subject: String, _ bytes: [UInt8]) async throws -> ApprovalAction.Wish {
+        let (detail, owners) = (try NoticeDetail(bytes), owners())
+        let found = try await database.read { tx -> UnmatchedNotice? in
+            guard let id = try? TimeOrderedID(text: subject) else { return nil }
+            for owner in owners {
+                if let notice = try UnmatchedNoticeRecords.find(id, owner: owner, in: tx) { return notice }
+            }
+            return nil
+        }
+        guard let found else { throw Self.missing }
+        var lines: [ApprovalAction.Line] = [
+            .init("Settle", found.summary), .init("Way", try way(of: detail, for: found).title), .init("Owner", found.owner.description),
+        ]
+        if let belongsTo = detail.belongsTo { lines.append(.init("Belongs to", belongsTo)) }
+        return ApprovalAction.Wish(detail: detail.json, lines: lines + [.init("Reason", detail.reason)])
+    }
+
+    /// Refuses a detail about something else than the notice says, and a way by which it cannot be settled.
+    private func way(of detail: NoticeDetail, for notice: UnmatchedNotice) throws(ServerError) -> Way {
+        guard ExactText.equal(detail.shown, notice.summary) else {
+            throw ServerError(code: .conflict, reason: "the notice says something else than what was shown", status: .conflict)
+        }
+        guard let way = offered(notice).first(where: { ExactText.equal($0.name, detail.way) }) else {
+            throw .malformed("a notice of this kind is not settled so")
+        }
+        return way
+    }
+
+    @Sendable private func run(_ request: ApprovalRequest) async throws -> String {
+        let detail = try NoticeDetail(Array(request.detail.utf8))
         guard let id = try? TimeOrderedID(text: request.subject) else { throw Self.missing }
         let (now, owners) = (clock.now(), owners())
         do {
@@ -128,26 +157,21 @@ public struct UnmatchedNoticeOffice: UnmatchedNoticeDesk {
             }
             return Effect(done.outcome)
         }
-        guard detail.shown.utf8.elementsEqual(notice.summary.utf8) else {
-            throw ServerError(code: .conflict, reason: "the notice says something else than what was shown", status: .conflict)
-        }
-        guard offered(notice).contains(where: { $0.name.utf8.elementsEqual(detail.way.utf8) }) else {
-            throw ServerError(code: .malformedRequest, reason: "a notice of this kind is not settled so", status: .unprocessableContent)
-        }
+        let way = try way(of: detail, for: notice)
         let people = [request.requestedBy, request.decidedBy].compactMap(\.self).joined(separator: ", ")
         let effect =
-            detail.way == UnmatchedNotice.closed
+            way.name == UnmatchedNotice.closed
             ? Effect("closed: nothing was booked")
             : try book(
                 Decision(
-                    notice: notice, way: detail.way, belongsTo: detail.belongsTo, reason: detail.reason, people: people, at: now), tx)
+                    notice: notice, way: way.name, belongsTo: detail.belongsTo, reason: detail.reason, people: people, at: now), tx)
         let settlement = UnmatchedNotice.Settlement(
-            way: detail.way, remark: detail.reason, outcome: effect.outcome, people: people, request: request.id.description, at: now)
+            way: way.name, remark: detail.reason, outcome: effect.outcome, people: people, request: request.id.description, at: now)
         guard try UnmatchedNoticeRecords.settle(notice.id, owner: notice.owner, as: settlement, in: tx) else {
             throw PaymentsError(code: .contended, reason: "the notice is being settled")
         }
         try AuditRecords.append(
-            to: ChainedOperatorAudit.chain, by: people, action: "notice.\(detail.way)", object: "notice:\(notice.id)",
+            to: ChainedOperatorAudit.chain, by: people, action: "notice.\(way.name)", object: "notice:\(notice.id)",
             result: "\(notice.summary): \(effect.outcome): \(EventDetail.storable(detail.reason))", at: now, merchant: notice.owner,
             linking: links, in: tx)
         return effect
