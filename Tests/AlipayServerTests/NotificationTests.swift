@@ -122,6 +122,56 @@ struct NotificationTests {
         }
     }
 
+    /// In the real platform's form: whoever reads a refund out of `refund_fee` alone takes an unpaid order for a paid one.
+    @Test func anUnpaidTradesEndIsToldInTheRealForm() async throws {
+        try await GatewayHarness.open { gateway in
+            let begun = try await gateway.begin(try await gateway.modernOrder("C_1", extra: #","timeout_express":"5m""#))
+            _ = try await gateway.begin(try await gateway.modernOrder("C_2"))
+            _ = try await gateway.modern("alipay.trade.close", #"{"out_trade_no":"C_2"}"#)
+            gateway.clock.advance(by: .seconds(301))
+            try await gateway.work()
+            let key = try await gateway.gatewayKey(GatewayHarness.appID)
+            let recorded = try AlipayNotification(form: FieldInput.bytes("alipay/closed-timeout-notify.form")).parameters
+            let told = try gateway.outside.notifications.map { try Self.form($0).verified(by: AlipayVerificationKeys(rsa2: key)) }
+            #expect(Set(told.compactMap(\.outTradeNo)) == ["C_1", "C_2"])
+            for notification in told {
+                #expect(notification["refund_fee"] == "0.00" && notification["gmt_payment"] == nil)
+                #expect(notification.event == .closed)
+                let missing = recorded.entries.map(\.name).filter { notification[$0] == nil && !["sign", "sign_type"].contains($0) }
+                #expect(missing.isEmpty, "the real form has \(missing) too")
+            }
+            // The wallet hears of no payment either, and the app gets nothing that anybody signed.
+            #expect(try await gateway.pay(begun.tradeNo, "10.00", request: "late").status == 409)
+            let result = try await gateway.link(.get, "results/\(begun.ref)")
+            #expect(result["resultStatus"] == "4000" && result["result"] == "", "\(result.body)")
+            #expect(try await gateway.balance(GatewayHarness.domestic) == [:])
+        }
+    }
+
+    /// A close behind a payment says both: what was paid, and that all of it went back.
+    @Test func aPaidTradesCloseTellsOfThePayment() async throws {
+        try await GatewayHarness.open { gateway in
+            let tradeNo = try await gateway.paid(try await gateway.modernOrder("C_3"))
+            _ = try await gateway.modern("alipay.trade.cancel", #"{"trade_no":"\#(tradeNo)"}"#)
+            let legacy = try await gateway.paid(try await gateway.legacyOrder("C_4"))
+            _ = try await gateway.legacy(
+                "refund_fastpay_by_platform_nopwd",
+                [
+                    ("batch_no", "20261121001"), ("batch_num", "1"), ("refund_date", "2026-11-21 04:00:00"),
+                    ("detail_data", "\(legacy)^10.00^back"),
+                ])
+            try await gateway.work()
+            let (modern, old) = (try await gateway.gatewayKey(GatewayHarness.appID), gateway.keys.gatewayPartners.publicKey)
+            var events: [VerifiedNotification.Event] = []
+            for sent in gateway.outside.notifications {
+                let form = try Self.form(sent)
+                let keys = form.generation == .modern ? AlipayVerificationKeys(rsa2: modern) : AlipayVerificationKeys(rsa: old)
+                events.append(try form.verified(by: keys).event)
+            }
+            #expect(Set(events) == [.paid, .refundedWhole(total: "10.00"), .refundedWhole(total: nil)], "\(events)")
+        }
+    }
+
     /// A worker dies between sending and marking: the row's lease ends, and another worker sends the same again.
     @Test(arguments: StoreEngine.available) func aKilledWorkerLosesNothing(_ engine: StoreEngine) async throws {
         try await GatewayHarness.open(engine) { gateway in

@@ -202,6 +202,16 @@ final class AlipayCommandTests {
         #expect(await refusal { try await run(AlipayNotify.parse(arguments + ["--to", "http://127.0.0.1:1/"])) }?.code == "not-connected")
     }
 
+    /// The notification of an unpaid trade that timed out, in the real platform's form.
+    @Test func aRecordedTimeOutIsSaidToBeClosed() async throws {
+        let (form, key) = (FieldInput.path("alipay/closed-timeout-notify.form"), FieldInput.path("alipay/closed-alipay.pub"))
+        let reply = try await run(AlipayVerify.parse(["notification", form, "--key", key]))
+        #expect(reply.outcome == "verified" && reply.says == "closed")
+        #expect(reply.text.contains("says closed") && reply.json.contains(#""says":"closed""#))
+        let diagnosis = try await DoctorCommand.parse([form, key]).reply()
+        #expect(diagnosis.exitCode == 0 && diagnosis.text.contains("which says: closed"), "\(diagnosis.text)")
+    }
+
     /// What was really signed is recovered, and the changed order, the damaged signature and the app's property list are told.
     @Test func theDoctorExplainsAnOrder() async throws {
         let signed = try await run(AlipaySignOrder.parse([file("legacy.json", legacy), "--key", privateKey(), "--sign-type", "RSA"]))

@@ -33,6 +33,8 @@ struct AlipayKeyRing {
         case alipay
         case unknown
 
+        var isAlipays: Bool { self == .alipay || self == .legacyGateway || self == .openPlatform }
+
         /// Goes by the name's first word, `alipay` of `alipayCertPublicKey_RSA2.crt`: within other words these say nothing.
         init(fileName: String) {
             var word = ""
@@ -56,6 +58,9 @@ struct AlipayKeyRing {
         var owner: Owner
         var key: LegacyRSAPublicKey
         var isPrivate: Bool
+
+        /// Whether its file's name says so, and not only that it is private.
+        var isNamedMerchants: Bool { Owner(fileName: file) == .merchant }
     }
 
     var held: [Held] = []

@@ -12,6 +12,7 @@ struct AlipayExamination {
 
     func run() -> (summary: String, findings: [Finding]) {
         var summary = "an Alipay \(message.kind.rawValue)"
+        if message.kind == .notification { summary += ", which says: \(VerifiedNotification.Event { message.value($0) }.name)" }
         var findings = message.notes.map(finding) + gateway() + OrderLint(subject: subject, message: message).findings()
         switch signature() {
         case .judged(let found): findings += found
@@ -202,7 +203,18 @@ struct AlipayExamination {
     /// Whether the key that made the signature is the one that it should be.
     private func owner(of signer: AlipayKeyRing.Held) -> [Finding] {
         let owners = ring.held.filter { $0.key == signer.key }
-        if message.kind.isAlipays {
+        if message.isAlipays {
+            // A file under Alipay's name may be the gateway's own, private or public; a merchant's key makes none of Alipay's messages.
+            let isAlipays = owners.contains { !$0.isPrivate && $0.owner.isAlipays }
+            if let own = owners.first(where: { $0.isPrivate ? !isAlipays || $0.isNamedMerchants : $0.owner == .merchant }) {
+                return [
+                    finding(
+                        "alipay.own-key-signed",
+                        "The message says to be Alipay's, and the merchant's own key made its signature: it is forged, or from a test.",
+                        "Refuse it. Check what Alipay sends with Alipay's key alone, and never with one's own.",
+                        [.init("signed with", own.file)])
+                ]
+            }
             let other: AlipayKeyRing.Owner = message.generation == .legacy ? .openPlatform : .legacyGateway
             let named = owners.map(\.owner)
             // The key that fits is the other generation's: the one in use for this message is not.
@@ -216,6 +228,14 @@ struct AlipayExamination {
                 ]
             }
             return []
+        }
+        if let alipays = owners.first(where: { $0.owner.isAlipays }), !owners.contains(where: { $0.isPrivate || $0.owner == .merchant }) {
+            return [
+                finding(
+                    "alipay.other-side-key", "The merchant's message is signed with the key that is filed as Alipay's.",
+                    "Sign with the merchant's own private key; or put Alipay's key where the merchant's public key was pasted.",
+                    [.init("signed with", alipays.file)])
+            ]
         }
         // A registered key is on file, and another one signed.
         let registered = ring.held.filter { !$0.isPrivate && $0.owner == .merchant }

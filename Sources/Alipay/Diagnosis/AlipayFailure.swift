@@ -11,6 +11,8 @@ public struct AlipayFailure: Sendable, Hashable {
         Self(symptom: "Invalid signature: the merchant's own public key pasted where Alipay's belongs", code: "alipay.own-key-pasted"),
         Self(
             symptom: "Invalid signature: the key of the old gateway used for the open platform, or back", code: "alipay.shared-key-swapped"),
+        Self(symptom: "Order booked though nobody paid: signed with the merchant's own key", code: "alipay.own-key-signed"),
+        Self(symptom: "Invalid signature: signed with Alipay's key", code: "alipay.other-side-key"),
         Self(symptom: "Invalid signature: sign_type says another hash", code: "alipay.sign-type-hash"),
         Self(symptom: "Invalid signature: RSA2 with a key of 1024 bits", code: "alipay.key-too-short"),
         Self(symptom: "Invalid signature: sign percent-encoded twice", code: "alipay.sign-encoded-twice"),
@@ -65,6 +67,7 @@ public struct AlipayFailure: Sendable, Hashable {
         Self(symptom: "Refund accepted and no money moves", code: "alipay.refund-repeated"),
         Self(symptom: "DISCORDANT_REPEAT_REQUEST: one refund number, two amounts", code: "alipay.refund-number-reused"),
         Self(symptom: "Refund notification read as a second payment", code: "alipay.refund-read-as-payment"),
+        Self(symptom: "Order booked though nobody paid: its close read as a refund", code: "alipay.closed-read-as-paid"),
         Self(symptom: "Paid order shown as failed: 8000, 6002 or 6004 without a query", code: "alipay.failed-without-query"),
         Self(symptom: "Wrong root serial number", code: "alipay.root-serial"),
         Self(symptom: "Wrong application certificate serial number", code: "alipay.certificate-serial"),

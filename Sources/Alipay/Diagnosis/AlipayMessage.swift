@@ -43,6 +43,9 @@ struct AlipayMessage {
         draft.pairs.first { $0.name == name }.flatMap { try? draft.charset.decode($0.value) }
     }
 
+    /// Whether Alipay signs it: a page's return, which has the form of a call, too.
+    var isAlipays: Bool { kind.isAlipays || (value("method")?.hasSuffix(".return") ?? false) }
+
     /// The generation whose gateway takes or makes such messages.
     var generation: AlipayGeneration {
         switch kind {

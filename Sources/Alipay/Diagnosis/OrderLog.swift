@@ -197,13 +197,20 @@ struct OrderLog {
 
     private func concluded(_ entry: Entry, _ earlier: ArraySlice<Entry>) -> [Finding] {
         let own = earlier.filter { $0.order == entry.order }
-        if entry.state == "paid", let note = own.last(where: { $0.event == .notification }), let refund = note.refundFee,
+        let note = own.last { $0.event == .notification }
+        if entry.state == "paid", let note, let refund = note.refundFee, PlainDecimal(refund)?.isZero == false,
             own.contains(where: { $0.event == .state && $0.state == "paid" })
         {
             return finding(
                 "alipay.refund-read-as-payment", "The notification of a partial refund was taken for a second payment.",
                 "A refund repeats TRADE_SUCCESS with refund_fee: look at it, and never book a paid order again.",
                 [("order", entry.order), ("refund_fee", refund), ("out_biz_no", note.outBizNo)])
+        }
+        if entry.state == "paid", let note, note.tradeStatus == "TRADE_CLOSED", !isProven(own) {
+            return finding(
+                "alipay.closed-read-as-paid", "The notification of a close was taken for a payment.",
+                "An unpaid trade that times out is told as TRADE_CLOSED with refund_fee 0.00: a close proves no payment.",
+                [("order", entry.order), ("trade_status", note.tradeStatus), ("refund_fee", note.refundFee)])
         }
         if entry.state == "failed", let result = own.last(where: { $0.event == .clientResult })?.resultStatus,
             ["8000", "6002", "6004", "5000"].contains(result), !own.contains(where: { $0.event == .query || $0.event == .notification })
@@ -214,5 +221,17 @@ struct OrderLog {
                 [("order", entry.order), ("resultStatus", result)])
         }
         return []
+    }
+
+    /// Whether something else than a close may have told that the order was paid.
+    private func isProven(_ own: [Entry]) -> Bool {
+        own.contains { entry in
+            switch entry.event {
+            case .query: true
+            case .notification: ["TRADE_SUCCESS", "TRADE_FINISHED"].contains(entry.tradeStatus ?? "")
+            case .state: entry.state == "paid"
+            default: false
+            }
+        }
     }
 }

@@ -87,31 +87,6 @@ public struct VerifiedNotification: Sendable, Hashable {
     public var tradeStatus: String? { self["trade_status"] }
     /// `total_amount`, or `total_fee` of the legacy generation, as it was sent.
     public var total: String? { self["total_amount"] ?? self["total_fee"] }
-
-    /// What happened, which the status alone does not say (reference (f) [D]).
-    public enum Event: Sendable, Hashable {
-        case paid
-        /// A part was given back; carries the cumulative amount as sent, which the legacy generation does not say.
-        case refunded(total: String?)
-        /// Closed unpaid: time-out or close.
-        case closed
-        /// The whole amount was given back. The payment was made: an order that was not known to be paid was.
-        case refundedWhole(total: String?)
-        /// `notify_type` other than of a trade, or a status that is not known.
-        case other
-    }
-
-    /// The legacy generation tells of a refund by `refund_status`, the open platform by `refund_fee`.
-    public var event: Event {
-        let (total, isLegacyRefund) = (self["refund_fee"], self["refund_status"] != nil)
-        switch tradeStatus {
-        case "TRADE_SUCCESS"?, "TRADE_FINISHED"?:
-            let isRefund = isLegacyRefund || total != nil && (self["gmt_refund"] != nil || self["out_biz_no"] != nil)
-            return isRefund ? .refunded(total: total) : .paid
-        case "TRADE_CLOSED"?: return isLegacyRefund || total != nil ? .refundedWhole(total: total) : .closed
-        default: return .other
-        }
-    }
 }
 
 /// How a merchant answers a notification.

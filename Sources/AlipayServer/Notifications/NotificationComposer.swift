@@ -145,6 +145,9 @@ struct NotificationComposer: Sendable {
         if let refund {
             fields += [.init("refund_fee", trade.refundedPrice.text), .init("out_biz_no", refund.requestNo)]
             if let at = trade.refundedAt { fields.append(.init("gmt_refund", ChinaTime.text(at))) }
+        } else if trade.status == .closed, trade.paidAt == nil {
+            // As the real platform tells of an unpaid trade's time-out [O]; of one that is closed by its merchant, alike [I].
+            fields.append(.init("refund_fee", Amount.zero(trade.money.payable.currency).text))
         }
         if trade.status == .closed, let at = trade.closedAt { fields.append(.init("gmt_close", ChinaTime.text(at))) }
         if let passback = order.detail.passback { fields.append(.init("passback_params", passback)) }

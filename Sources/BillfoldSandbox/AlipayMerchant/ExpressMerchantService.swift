@@ -94,10 +94,13 @@ struct ExpressMerchantService: Sendable {
                 (try? Amount(alipay: trade.total, currency: price.currency, reading: .asObserved)) == price,
                 order.tradeNo == nil || ExactText.equal(order.tradeNo, trade.tradeNo)
             else { throw SandboxRefusal(code: "trade-differs", reason: "the gateway has another trade under this number", status: 502) }
-            switch trade.status {
-            case "TRADE_SUCCESS", "TRADE_FINISHED": order.pay(tradeNo: trade.tradeNo, at: now)
-            case "TRADE_CLOSED": if order.state == .unpaid { order.state = .closed }
-            default: break
+            switch trade.outcome {
+            case .paid: order.pay(tradeNo: trade.tradeNo, at: now)
+            case .givenBack:
+                order.pay(tradeNo: trade.tradeNo, at: now)
+                order.giveBackWhole(refund: nil, at: now)
+            case .closed: if order.state == .unpaid { order.state = .closed }
+            case .open, .unclear: break
             }
         }
     }

@@ -93,6 +93,19 @@ struct ExpressOrderRecord: PartyDocument, Hashable {
         refunds[index].code = code
         if self.state == .paid, refunded == price.amount?.minorUnits { self.state = .refunded }
     }
+
+    /// Notes that all of a paid order went back, whoever asked for it.
+    ///
+    /// - `refund`: The last refund's number. One that is not ours, a person's at the gateway for example, is entered with what was left.
+    mutating func giveBackWhole(refund number: String?, at now: Int64) {
+        if let number { settle(refund: number, .done) }
+        guard state == .paid, let whole = price.amount else { return }
+        state = .refunded
+        let left = whole.minorUnits - refunded
+        guard let number, left > 0, !refunds.contains(where: { $0.number == number || $0.state == .asked }) else { return }
+        let rest = Amount(minorUnits: left, currency: whole.currency)
+        refunds.append(Refund(number: number, amount: ExpressMoney(rest), state: .done, at: now))
+    }
 }
 
 /// A notification that was answered `success`, so that its repetition changes nothing.

@@ -23,6 +23,8 @@ struct GatewayCalls: Sendable {
         var tradeNo: String
         /// `WAIT_BUYER_PAY`, `TRADE_SUCCESS`, …
         var status: String
+        /// What the whole answer says of the money.
+        var outcome: TradeOutcome
         /// As sent: of the order's price in legacy answers, of what was paid in modern ones.
         var total: String
     }
@@ -70,7 +72,7 @@ struct GatewayCalls: Sendable {
             guard answer["out_trade_no"] == order.id, let number = answer["trade_no"], let status = answer["trade_status"],
                 let total = answer["total_amount"]
             else { throw SandboxError(code: .noAnswer, reason: "the gateway's answer is about another order") }
-            return Trade(tradeNo: number, status: status, total: total)
+            return Trade(tradeNo: number, status: status, outcome: answer.tradeOutcome, total: total)
         case .legacy:
             let (answer, keySet) = try await legacy("single_trade_query", [("out_trade_no", order.id)], of: order)
             guard answer.isSuccess else {
@@ -81,7 +83,7 @@ struct GatewayCalls: Sendable {
             guard verified["out_trade_no"] == order.id, let number = verified["trade_no"], let status = verified["trade_status"],
                 let total = verified["total_fee"]
             else { throw SandboxError(code: .noAnswer, reason: "the gateway's answer is about another order") }
-            return Trade(tradeNo: number, status: status, total: total)
+            return Trade(tradeNo: number, status: status, outcome: verified.tradeOutcome, total: total)
         }
     }
 
@@ -104,7 +106,7 @@ struct GatewayCalls: Sendable {
                     .init("out_request_no", .string(refund.number)), .init("refund_reason", .string("returned")),
                 ], of: order)
             switch answer {
-            case .accepted: return .done
+            case .accepted(let told): return try await proven(told, order, refund)
             case .refused(let code): return .refused(code)
             }
         case (.legacy, .domestic):
@@ -122,6 +124,23 @@ struct GatewayCalls: Sendable {
                 ], of: order)
             return try Self.refunded(answer)
         }
+    }
+
+    /// An answer that does not say that money moved is asked about; where that does not tell either, the notification will.
+    private func proven(
+        _ told: VerifiedModernAnswer, _ order: ExpressOrderRecord, _ refund: ExpressOrderRecord.Refund
+    ) async throws -> RefundAnswer {
+        guard told["out_trade_no"] == order.id else {
+            throw SandboxError(code: .noAnswer, reason: "the gateway's answer is about another order")
+        }
+        if told.provesRefund { return .done }
+        let asked = try await modern(
+            "alipay.trade.fastpay.refund.query",
+            [.init("out_trade_no", .string(order.id)), .init("out_request_no", .string(refund.number))], of: order)
+        guard case .accepted(let known) = asked, known.provesRefund, known["out_trade_no"] == order.id,
+            known["out_request_no"] == refund.number
+        else { return .accepted }
+        return .done
     }
 
     private func batch(of refund: ExpressOrderRecord.Refund, _ order: ExpressOrderRecord) -> [(String, String)] {

@@ -28,12 +28,16 @@ enum NotificationRules {
         var changed = order
         switch notification.event {
         case .paid: changed.pay(tradeNo: tradeNo, at: now)
-        case .refunded, .refundedWhole:
+        case .refunded:
             // A refund says that the order was paid, even where it arrives before the payment's own notification.
             changed.pay(tradeNo: tradeNo, at: now)
             if let number = notification["out_biz_no"] { changed.settle(refund: number, .done) }
+        case .refundedWhole:
+            changed.pay(tradeNo: tradeNo, at: now)
+            changed.giveBackWhole(refund: notification["out_biz_no"], at: now)
         case .closed:
             if changed.state == .unpaid { changed.state = .closed }
+        case .unclear: return .refused("its fields contradict each other: a query tells")
         case .other: return .refused("trade_status is none that is sent")
         }
         return changed == order ? .nothingNew : .change(changed)
@@ -67,7 +71,12 @@ enum NotificationRules {
         guard let amount = refund.amount.amount, let told,
             (try? Amount(alipay: told, currency: amount.currency, reading: .asObserved)) == amount
         else { return .refused("the amount is not the refund's") }
-        return settle(number, order, isDone: notification["refund_status"] == "REFUND_SUCCESS", code: notification["error_code"])
+        switch notification["refund_status"] {
+        case "REFUND_SUCCESS": return settle(number, order, isDone: true, code: nil)
+        case "REFUND_FAIL": return settle(number, order, isDone: false, code: notification["error_code"] ?? "REFUND_FAIL")
+        // Nobody said that it failed.
+        default: return .refused("refund_status is none that is sent")
+        }
     }
 
     /// One refund per batch is what this merchant asks for.
@@ -76,7 +85,7 @@ enum NotificationRules {
             return .refused("batch_no is no refund of ours")
         }
         let parts = (notification["result_details"] ?? "").split(separator: "^", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count >= 3, parts[0] == order.tradeNo, parts[1] == refund.amount.value else {
+        guard parts.count >= 3, parts[0] == order.tradeNo, parts[1] == refund.amount.value, !parts[2].isEmpty else {
             return .refused("result_details is not about the refund")
         }
         return settle(number, order, isDone: parts[2] == "SUCCESS", code: parts[2])

@@ -20,6 +20,8 @@ struct AlipayReply: Encodable {
     var serials: [String]?
     var scheme: String?
     var resultStatus: String?
+    /// What a verified message says of the money: a notification's event, a result's `paid` or `unclear`, a query answer's outcome.
+    var says: String?
     var memo: String?
     var result: String?
     /// What a notification's receiver answered.
@@ -59,6 +61,7 @@ struct AlipayReply: Encodable {
         if outcome == "signed", let message { return message }
         var lines = [outcome + (signType.map { " with \($0)" } ?? "")]
         if let scheme { lines.append("  scheme \(scheme)") }
+        if let says { lines.append("  says \(says)") }
         if let resultStatus { lines.append("  resultStatus \(resultStatus)") }
         if let memo, !memo.isEmpty { lines.append("  memo \(memo)") }
         for (name, value) in (fields ?? [:]).sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {

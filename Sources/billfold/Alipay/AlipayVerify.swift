@@ -75,6 +75,7 @@ struct AlipayVerify: AlipayReplying {
         var reply = AlipayReply("verified")
         reply.generation = result.generation?.rawValue
         reply.resultStatus = result.status.rawValue
+        reply.says = verified.saysPaid ? "paid" : "unclear"
         reply.memo = result.memo
         switch verified.content {
         case .legacy(let parameters):
@@ -93,6 +94,7 @@ struct AlipayVerify: AlipayReplying {
         reply.generation = verified.generation.rawValue
         reply.describe(verified.algorithm, verified.signedBytes, verified.charset)
         reply.fields = verified.fields
+        reply.says = verified.event.name
         return reply
     }
 
@@ -100,7 +102,9 @@ struct AlipayVerify: AlipayReplying {
         var reply = AlipayReply("verified")
         if bytes.first == UInt8(ascii: "<") {
             reply.generation = AlipayGeneration.legacy.rawValue
-            reply.fields = try LegacyAnswer(bytes).verified(by: keys).response
+            let verified = try LegacyAnswer(bytes).verified(by: keys)
+            reply.fields = verified.response
+            if verified["trade_status"] != nil { reply.says = verified.tradeOutcome.rawValue }
             return reply
         }
         guard let algorithm = AlipaySignatureAlgorithm(rawValue: signType), algorithm != .md5 else {
@@ -116,6 +120,7 @@ struct AlipayVerify: AlipayReplying {
         reply.generation = AlipayGeneration.modern.rawValue
         reply.describe(algorithm, answer.signedBytes, charset)
         reply.fields = Self.fields(verified.node)
+        if verified["trade_status"] != nil { reply.says = verified.tradeOutcome.rawValue }
         return reply
     }
 

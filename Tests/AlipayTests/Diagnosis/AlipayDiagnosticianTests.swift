@@ -51,6 +51,36 @@ struct AlipayDiagnosticianTests {
         }
     }
 
+    /// As the real platform sent it: signed, and nothing was paid.
+    @Test func aRecordedTimeOutIsCalledClosed() throws {
+        let diagnosis = AlipayCase.examine([
+            Artifact(name: "notify.form", bytes: try FieldInput.bytes("alipay/closed-timeout-notify.form")),
+            Artifact(name: "alipay.pub", bytes: try FieldInput.bytes("alipay/closed-alipay.pub")),
+        ])
+        #expect(diagnosis.findings.isEmpty)
+        #expect(diagnosis.identified.first { $0.artifact == "notify.form" }?.summary == "an Alipay notification, which says: closed")
+    }
+
+    /// An order may be booked after a close where something else told of the payment.
+    @Test(arguments: [
+        #"{"event":"notification","order":"1","trade_status":"TRADE_SUCCESS"}"#, #"{"event":"query","order":"1"}"#,
+        #"{"event":"state","order":"1","state":"paid"}"#,
+    ]) func aPaymentToldElsewhereIsNoMistake(told: String) throws {
+        let events =
+            told
+            + #",{"event":"notification","order":"1","trade_status":"TRADE_CLOSED","refund_fee":"0.00"},{"event":"state","order":"1","state":"paid"}"#
+        #expect(AlipayCase.examine(AlipayFault.log(events)).findings.isEmpty)
+    }
+
+    /// A gateway's own files may lie beside what it signed.
+    @Test func theGatewaysOwnKeyIsNoMerchants() throws {
+        var item = AlipayCase(seed: 9)
+        let files = [
+            Artifact(name: "alipay_private_key.pem", bytes: Array(AlipayCase.pem("PRIVATE KEY", item.alipay.pkcs8).utf8)), item.alipayFile,
+        ]
+        #expect(try AlipayCase.examine(item.with(item.answer(item.node()), files)).findings.isEmpty)
+    }
+
     /// Two independent mistakes in one message.
     @Test func pairsOfFaultsAreBothNamed() throws {
         var pairs = 0

@@ -55,6 +55,29 @@ struct AlipayFault: Sendable, CustomTestStringConvertible {
             let mapi = Artifact(name: "mapi_public_key.pem", bytes: Array($0.stranger.publicKey.pem.utf8))
             return $0.with(try $0.legacyResult($0.legacyPairs()), [open, mapi])
         },
+        AlipayFault("alipay.own-key-signed", "a notification", evidence: ("signed with", "merchant_private_key.pem")) {
+            let pairs = $0.notificationPairs()
+            let sign = try $0.sign(AlipayCase.plain(AlipayCase.sorted(pairs), without: ["sign_type"]))
+            return $0.with(AlipayCase.form(pairs + [("sign", sign)]))
+        },
+        AlipayFault("alipay.own-key-signed", "a result, and the public key alone") {
+            let node = $0.node()
+            let sign = try $0.sign(node)
+            let own = Artifact(name: "app_public_key.pem", bytes: Array($0.merchant.publicKey.pem.utf8))
+            return $0.with(
+                "{\"alipay_trade_app_pay_response\":\(node),\"sign\":\"\(sign)\",\"sign_type\":\"\($0.signType)\"}", [own, $0.alipayFile])
+        },
+        AlipayFault("alipay.own-key-signed", "an answer, and the merchant's key under Alipay's name") {
+            let node = $0.node()
+            let own = Artifact(name: "alipay_public_key.pem", bytes: Array($0.merchant.publicKey.pem.utf8))
+            return $0.with(
+                "{\"alipay_trade_query_response\":\(node),\"sign\":\"\(try $0.sign(node))\"}", [$0.merchantFile, own])
+        },
+        AlipayFault("alipay.other-side-key", "an order signed with Alipay's key", evidence: ("signed with", "alipay_public_key.pem")) {
+            let pairs = $0.modernPairs()
+            let sign = try $0.sign(AlipayCase.plain(AlipayCase.sorted(pairs)), $0.alipay)
+            return $0.with(try $0.modern(pairs, sign: AlipayCase.percent(sign)))
+        },
         AlipayFault("alipay.sign-type-hash", "RSA2 announced, SHA-1 made", evidence: ("hash inside the signature", "SHA-1"), isRSA2: true) {
             let pairs = $0.modernPairs()
             return $0.with(try $0.modern(pairs, sign: AlipayCase.percent($0.sign(AlipayCase.plain(AlipayCase.sorted(pairs)), hash: .sha1))))
@@ -384,6 +407,12 @@ struct AlipayFault: Sendable, CustomTestStringConvertible {
             let order = item.digits(9)
             return log(
                 #"{"event":"notification","order":"\#(order)","trade_status":"TRADE_SUCCESS"},{"event":"state","order":"\#(order)","state":"paid"},{"event":"notification","order":"\#(order)","trade_status":"TRADE_SUCCESS","refund_fee":"1.00","out_biz_no":"r"},{"event":"state","order":"\#(order)","state":"paid"}"#
+            )
+        },
+        AlipayFault("alipay.closed-read-as-paid", "a time-out", evidence: ("refund_fee", "0.00")) { item in
+            let order = item.digits(9)
+            return log(
+                #"{"event":"notification","order":"\#(order)","trade_status":"TRADE_CLOSED","refund_fee":"0.00"},{"event":"state","order":"\#(order)","state":"paid"}"#
             )
         },
         AlipayFault("alipay.failed-without-query", "6004", evidence: ("resultStatus", "6004")) { item in

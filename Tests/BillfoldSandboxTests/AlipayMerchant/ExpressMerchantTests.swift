@@ -21,6 +21,10 @@ private final class StandInGateway: MerchantConnection {
     let application: LegacyRSAPrivateKey
     /// Answers to modern queries: `trade_status`, nil for a trade that is not there.
     let status = Mutex<String?>(nil)
+    /// Whether trades were paid once; what a refund's answer says of the money, and what a refund's query does.
+    let paidAt = Mutex<String?>(nil)
+    let fundChange = Mutex<String?>("Y")
+    let refundStatus = Mutex<String?>(nil)
     /// What the next calls are answered with instead, and whether that is signed.
     let failure = Mutex<(ModernFailure, isSigned: Bool)?>(nil)
 
@@ -40,7 +44,8 @@ private final class StandInGateway: MerchantConnection {
         }
         let request = try ModernRequest(Array(question.path.split(separator: "?", maxSplits: 1)[1].utf8))
         let method = request.method ?? ""
-        let number = try AlipayJSON.read(request.parameters["biz_content"] ?? "")["out_trade_no"]?.scalar
+        let content = try AlipayJSON.read(request.parameters["biz_content"] ?? "")
+        let number = content["out_trade_no"]?.scalar
         if let (failure, isSigned) = failure.withLock({ $0 }) {
             let signer = isSigned ? AlipayRSASigner.rsa2(application) : nil
             return HTTPAnswer(status: 200, body: Data(try await ModernAnswer.make(failure.node, answering: method, by: signer)))
@@ -55,7 +60,10 @@ private final class StandInGateway: MerchantConnection {
         }
         let node = JSONValue.texts([
             "code": "10000", "msg": "Success", "trade_no": "2026112000001", "out_trade_no": number, "trade_status": status,
-            "total_amount": "128.00",
+            "total_amount": "128.00", "send_pay_date": paidAt.withLock { $0 },
+            "fund_change": method == "alipay.trade.refund" ? fundChange.withLock { $0 } : nil,
+            "refund_status": method == "alipay.trade.fastpay.refund.query" ? refundStatus.withLock { $0 } : nil,
+            "out_request_no": content["out_request_no"]?.scalar,
         ])
         return HTTPAnswer(
             status: 200, body: Data(try await ModernAnswer.make(node, answering: method, by: AlipayRSASigner.rsa2(application))))
@@ -180,6 +188,83 @@ private final class StandInGateway: MerchantConnection {
             #expect(try await scene.state() == "closed")
             #expect(try await scene.told(scene.gateway.notification(of: scene.number, id: "n-2")) == "success")
             #expect(try await scene.state() == "paid")
+        }
+    }
+
+    /// A trade that timed out unpaid, told as the real platform tells it: same fields, and this order's names.
+    @Test func aRecordedTimeOutLeavesAnUnpaidOrderUnpaid() async throws {
+        try await scene { scene async throws in
+            let recorded = try AlipayParameters(form: FieldInput.bytes("alipay/closed-timeout-notify.form"))
+            var fields: [(name: String, value: String)] = []
+            for entry in recorded.entries where !["sign", "sign_type"].contains(entry.name) {
+                fields.append((name: entry.name, value: String(decoding: entry.value, as: UTF8.self)))
+            }
+            for index in fields.indices where fields[index].name == "out_trade_no" { fields[index].value = scene.number }
+            #expect(fields.contains { $0.name == "refund_fee" && $0.value == "0.00" } && !fields.contains { $0.name == "gmt_payment" })
+            let form = try await AlipayNotification.signed(fields, by: AlipayRSASigner.rsa2(scene.gateway.application)).form
+            for _ in 0..<2 { #expect(try await scene.told(form) == "success") }
+            #expect(try await scene.state() == "closed")
+            #expect(try await scene.books().isEmpty)
+            #expect(
+                try await scene.client.refusal(.post, "/alipay-merchant/v1/orders/\(scene.number)/refunds", #"{"amount":"1.00"}"#)
+                    == "not-paid")
+        }
+    }
+
+    /// The fields of a close, the order's state before and after, and how many lines its books then have.
+    @Test(
+        arguments: [
+            (["refund_fee": "0.00"], false, "success", "closed", 0), (["refund_fee": "0.00"], true, "success", "paid", 1),
+            ([:], false, "success", "closed", 0),
+            (["refund_fee": "128.00", "gmt_payment": "x", "out_biz_no": "r"], false, "success", "refunded", 2),
+            (["refund_fee": "128.00", "gmt_payment": "x", "out_biz_no": "r"], true, "success", "refunded", 2),
+            (["refund_fee": "128.00"], false, "fail", "unpaid", 0), (["refund_fee": "x", "gmt_payment": "x"], false, "fail", "unpaid", 0),
+            (["refund_fee": "128.00"], true, "fail", "paid", 1), (["gmt_payment": "x"], false, "fail", "unpaid", 0),
+        ] as [([String: String], Bool, String, String, Int)])
+    func aCloseProvesNoPayment(
+        _ fields: [String: String], _ wasPaid: Bool, _ word: String, _ state: String, _ lines: Int
+    ) async throws {
+        try await scene { scene async throws in
+            if wasPaid { #expect(try await scene.told(scene.gateway.notification(of: scene.number)) == "success") }
+            let closed = try await scene.gateway.notification(of: scene.number, fields, id: "n-2", status: "TRADE_CLOSED")
+            #expect(try await scene.told(closed) == word)
+            #expect(try await scene.state() == state)
+            #expect(try await scene.books().count == lines)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("TRADE_CLOSED", nil, "closed"), ("TRADE_CLOSED", "2026-11-20 20:00:00", "refunded"), ("TRADE_SUCCESS", nil, "paid"),
+            ("TRADE_FINISHED", nil, "paid"), ("WAIT_BUYER_PAY", nil, "unpaid"), ("WAIT_BUYER_PAY", "2026-11-20 20:00:00", "unpaid"),
+            ("TRADE_PENDING", nil, "unpaid"),
+        ] as [(String, String?, String)])
+    func aQueryIsReadAsAWhole(_ status: String, _ paidAt: String?, _ state: String) async throws {
+        try await scene { scene async throws in
+            scene.gateway.status.withLock { $0 = status }
+            scene.gateway.paidAt.withLock { $0 = paidAt }
+            let path = "/alipay-merchant/v1/orders/\(scene.number)/state"
+            #expect(try await scene.client.send(.post, path, "{}").json["state"] as? String == state)
+        }
+    }
+
+    /// Accepted is not done: only `fund_change` Y, or the refund's query, says that money moved.
+    @Test(
+        arguments: [
+            ("Y", nil, true), ("N", nil, false), (nil, nil, false), ("N", "REFUND_SUCCESS", true), (nil, "REFUND_SUCCESS", true),
+            (nil, "REFUND_PROCESSING", false),
+        ] as [(String?, String?, Bool)])
+    func anAcceptedRefundIsDoneOnlyWhereMoneyMoved(_ change: String?, _ status: String?, _ isDone: Bool) async throws {
+        try await scene { scene async throws in
+            #expect(try await scene.told(scene.gateway.notification(of: scene.number)) == "success")
+            scene.gateway.status.withLock { $0 = "TRADE_SUCCESS" }
+            scene.gateway.fundChange.withLock { $0 = change }
+            scene.gateway.refundStatus.withLock { $0 = status }
+            let path = "/alipay-merchant/v1/orders/\(scene.number)/refunds"
+            _ = try await scene.client.send(.post, path, #"{"amount":"28.00","number":"20261120part1"}"#)
+            #expect(try await scene.books().map { $0["kind"] as? String } == (isDone ? ["payment", "refund"] : ["payment"]))
+            // What may be under way is not given back a second time.
+            #expect(try await scene.client.refusal(.post, path, #"{"amount":"100.01"}"#) == "beyond-payment")
         }
     }
 
