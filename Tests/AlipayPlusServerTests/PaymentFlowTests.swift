@@ -103,6 +103,27 @@ struct PaymentFlowTests {
         }
     }
 
+    /// The first copy collected, and its answer was lost; the wallet then does not believe the next ones, as after a change of keys.
+    @Test func aCopyThatTheWalletDoesNotBelieveSaysNothingOfTheFirst() async throws {
+        try await PlusHarness.open { gateway async throws in
+            gateway.outside.answerPay(of: "c-9", .success)
+            let codes = try await gateway.wallet(.gcash, GetPaymentCodeRequest(customerId: "c-9", env: WireEnv(terminalType: .app)))
+            gateway.outside.fail([.lostAnswer])
+            let code = try #require(codes.paymentCodes?.first?.paymentCode)
+            let unknown = try await gateway.acquirer(gateway.payRequest("p-1", scenario: .paymentCode, code: code))
+            #expect(unknown.result.resultStatus == .unknown)
+            gateway.outside.answerPay(of: "c-9", .invalidSignature)
+            for _ in 0..<6 {
+                try await gateway.pass(.seconds(1), step: .seconds(1))
+                #expect(try await gateway.payment("p-1").state != .failed)
+            }
+            gateway.outside.answerPay(of: "c-9", .success)
+            try await gateway.pass(.seconds(30), step: .seconds(2))
+            #expect(try await gateway.payment("p-1").state == .success)
+            #expect(gateway.outside.payments.count == 1)
+        }
+    }
+
     @Test func anAnswerThatTheWalletHasNotSignedIsNone() async throws {
         try await PlusHarness.open { gateway async throws in
             gateway.outside.answerPay(of: "c-9", .success)

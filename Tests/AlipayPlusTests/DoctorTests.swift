@@ -1,5 +1,6 @@
 import AlipayPlus
 import BillfoldDiagnosis
+import BillfoldTestSupport
 import Crypto
 import CryptoExtras
 import Foundation
@@ -206,6 +207,39 @@ struct DoctorRequest: Sendable {
         let alone = AlipayPlusDiagnostician(recovery: OpenSSLOperation()).examine([answer] + (try DoctorRequest.keyFiles()))
         #expect(alone.findings.isEmpty)
         #expect(alone.identified.first?.kind == "alipay-plus.message")
+    }
+
+    /// Messages as files, with the keys of both sides, each folder one case.
+    @Test(arguments: [
+        ("notification-signed-by-client", ["alipay-plus.other-side-key"]), ("unsigned-success", ["alipay-plus.answer-unsigned"]),
+        ("ack-login-wall", ["alipay-plus.acknowledgement"]), ("ack-wrong-shape", ["alipay-plus.acknowledgement"]),
+        ("sound-order-code-and-refunds", []),
+    ]) func aCaseFromTheFieldIsJudged(folder: String, codes: [String]) throws {
+        let artifacts = try FieldInput.files("alipayplus/\(folder)").map { Artifact(name: $0.name, bytes: $0.bytes) }
+        #expect(artifacts.count >= 3)
+        let findings = AlipayPlusDiagnostician(recovery: OpenSSLOperation()).examine(artifacts).findings
+        #expect(findings.map(\.code) == codes)
+        #expect(findings.allSatisfy { $0.severity == .defect })
+        // Nor does it hang on what OpenSSL recovers.
+        #expect(AlipayPlusDiagnostician().examine(artifacts).findings.map(\.code) == codes)
+    }
+
+    /// An error may be unsigned, and so may what a receiver answers to a notification.
+    @Test func whatMayBeUnsignedIsNoDefect() throws {
+        let item = PlusCase(seed: 1)
+        func codes(_ artifacts: [Artifact]) throws -> [String] {
+            AlipayPlusDiagnostician(recovery: OpenSSLOperation()).examine(artifacts + (try item.artifacts().dropFirst())).findings.map(
+                \.code)
+        }
+        let refused = Artifact(
+            name: "answer.http",
+            bytes: Array("HTTP/1.1 200 OK\nclient-id: x\n\n{\"result\":{\"resultStatus\":\"F\",\"resultCode\":\"INVALID_SIGNATURE\"}}".utf8)
+        )
+        #expect(try codes([refused]).isEmpty)
+        let unsigned = try item.answer(to: PlusCase.notifyPath, by: nil)
+        #expect(try codes([item.notification(by: item.gateway), unsigned]).isEmpty)
+        #expect(try codes([item.notification(by: item.gateway), item.answer(to: PlusCase.notifyPath, by: item.client)]).isEmpty)
+        #expect(try codes([unsigned]) == ["alipay-plus.answer-unsigned"])
     }
 
     @Test(arguments: [

@@ -10,18 +10,26 @@ package struct AlipayPlusArtifact {
     package var kind: Kind
     /// Empty for an answer, whose path is its request's.
     package var target: String
+    /// Of an answer.
+    package var status: Int?
     package var headers: [(name: String, value: String)]
     package var body: [UInt8]
 
     /// Nil for bytes that are no such message.
     package init?(_ bytes: [UInt8]) {
+        self.init(http: bytes)
+        guard value("client-id") != nil || value("signature") != nil else { return nil }
+    }
+
+    /// Any HTTP message, such as what a receiver answers to a notification.
+    init?(http bytes: [UInt8]) {
         guard bytes.count <= 1_048_576, let end = Self.headEnd(bytes) else { return nil }
         let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
         let lines = head.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
         guard let first = lines.first else { return nil }
         let words = first.split(separator: " ").map(String.init)
         if first.hasPrefix("HTTP/") {
-            (kind, target) = (.answer, "")
+            (kind, target, status) = (.answer, "", words.count > 1 ? Int(words[1]) : nil)
         } else if words.count == 3, words[2].hasPrefix("HTTP/") {
             (kind, target) = (.request, words[1])
         } else {
@@ -32,7 +40,6 @@ package struct AlipayPlusArtifact {
             return (String(line[..<colon]), String(line[line.index(after: colon)...].drop { $0 == " " }))
         }
         body = Array(bytes[end.upperBound...])
-        guard value("client-id") != nil || value("signature") != nil else { return nil }
     }
 
     private static func headEnd(_ bytes: [UInt8]) -> Range<Int>? {

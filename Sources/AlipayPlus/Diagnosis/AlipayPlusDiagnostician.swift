@@ -28,6 +28,7 @@ public struct AlipayPlusDiagnostician: Diagnostician {
         var keys = AlipayPlusKeyFiles()
         var messages: [(name: String, message: AlipayPlusArtifact)] = []
         var sheets: [(name: String, data: JSONObject)] = []
+        var answers: [(name: String, message: AlipayPlusArtifact)] = []
         for artifact in artifacts {
             if let message = AlipayPlusArtifact(artifact.bytes) {
                 messages.append((artifact.name, message))
@@ -37,13 +38,25 @@ public struct AlipayPlusDiagnostician: Diagnostician {
                 sheets.append((artifact.name, data))
                 diagnosis.identified.append(
                     .init(artifact: artifact.name, kind: "alipay-plus.payment-data", summary: "the payment data of an Alipay+ sheet"))
+            } else if let answer = AlipayPlusArtifact(http: artifact.bytes), answer.kind == .answer {
+                answers.append((artifact.name, answer))
             } else {
                 _ = keys.take(artifact, version: keyVersions[artifact.name])
             }
         }
+        // A page, for example, in place of an answer: only beside a notification it is anything of Alipay+'s.
+        if messages.contains(where: \.message.isNotification) {
+            for (name, _) in answers {
+                diagnosis.identified.append(
+                    .init(artifact: name, kind: "alipay-plus.message", summary: "what was answered to an Alipay+ notification"))
+            }
+        } else {
+            answers = []
+        }
+        diagnosis.findings += AcknowledgementLint(messages: messages + answers).findings()
         for (name, message) in messages {
-            let target = message.kind == .request ? message.target : Self.target(of: message, among: messages.map(\.message))
-            let examination = AlipayPlusExamination(subject: name, message: message, target: target, keys: keys, recovery: recovery)
+            let targets = message.kind == .request ? [message.target] : Self.targets(of: message, among: messages.map(\.message))
+            let examination = AlipayPlusExamination(subject: name, message: message, targets: targets, keys: keys, recovery: recovery)
             let (summary, findings) = examination.run()
             diagnosis.identified.append(.init(artifact: name, kind: "alipay-plus.message", summary: summary))
             diagnosis.findings += findings + AmountLint(subject: name, message: message).findings()
@@ -61,9 +74,9 @@ public struct AlipayPlusDiagnostician: Diagnostician {
         return diagnosis
     }
 
-    /// An answer has its request's path: that of the only request of the same client.
-    private static func target(of answer: AlipayPlusArtifact, among all: [AlipayPlusArtifact]) -> String? {
-        let requests = all.filter { $0.kind == .request && $0.clientID == answer.clientID }
-        return requests.count == 1 ? requests[0].target : nil
+    /// An answer has its request's path: that of one of the requests of the same client, each once.
+    private static func targets(of answer: AlipayPlusArtifact, among all: [AlipayPlusArtifact]) -> [String] {
+        var seen: Set<String> = []
+        return all.filter { $0.kind == .request && $0.clientID == answer.clientID }.map(\.target).filter { seen.insert($0).inserted }
     }
 }

@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldJSON
 import Crypto
 import Foundation
 import PaymentCrypto
@@ -7,16 +8,15 @@ import PaymentCrypto
 struct AlipayPlusExamination {
     let subject: String
     let message: AlipayPlusArtifact
-    /// Nil for an answer whose request is not at hand.
-    let target: String?
+    /// The path of a request; those of the requests at hand that an answer may belong to.
+    let targets: [String]
     let keys: AlipayPlusKeyFiles
     let recovery: (any RSAPublicOperation)?
 
     func run() -> (summary: String, findings: [Finding]) {
         let summary = "an Alipay+ \(message.kind == .request ? "request" : "answer")"
         guard let header = message.value("signature"), !header.isEmpty else {
-            // Errors about the signature or the client may be unsigned [O].
-            if message.kind == .answer { return (summary + ", unsigned", []) }
+            if message.kind == .answer { return (summary + ", unsigned", unsignedSuccess()) }
             return (
                 summary,
                 [
@@ -39,6 +39,19 @@ struct AlipayPlusExamination {
         _ code: String, _ cause: String, _ mend: String, _ evidence: [Finding.Evidence] = [], severity: Finding.Severity = .defect
     ) -> Finding {
         Finding(code: code, severity: severity, subject: subject, cause: cause, evidence: evidence, mend: mend)
+    }
+
+    /// Errors about the signature or the client may be unsigned [O], and so may what a receiver answers to a notification; nothing else
+    /// that says S is to be believed without a signature.
+    private func unsignedSuccess() -> [Finding] {
+        guard let json = message.json, [json["result"], json["paymentResult"]].contains(where: { $0?["resultStatus"]?.string == "S" }),
+            targets.isEmpty || targets.contains(where: { MessageSide.isGateways($0) })
+        else { return [] }
+        return [
+            finding(
+                "alipay-plus.answer-unsigned", "The answer says S, and nobody signed it.",
+                "Believe only what Alipay+'s key signed: refuse the answer, and ask again.")
+        ]
     }
 
     // MARK: Headers
@@ -146,7 +159,7 @@ struct AlipayPlusExamination {
             ]
         }
         for held in candidates {
-            guard let (hash, match) = search(fields.bytes, held) else { continue }
+            guard let (hash, match, path) = search(fields.bytes, held) else { continue }
             var findings = match.map { finding($0.slip.code, $0.slip.cause, $0.slip.mend, $0.evidence) }
             if hash != "SHA-256" {
                 findings.append(
@@ -154,11 +167,11 @@ struct AlipayPlusExamination {
                         "alipay-plus.hash", "The signature was made with \(hash).", "Sign with SHA-256 and RSA PKCS#1 v1.5.",
                         [.init("hash inside the signature", hash)]))
             }
-            return findings + standing(of: held, fields)
+            return findings + standing(of: held, fields, path: path)
         }
         for held in candidates {
             guard case .digest(let hash, let digest)? = content(fields.bytes, held) else { continue }
-            return standing(of: held, fields) + [
+            return standing(of: held, fields, path: targets.count == 1 ? targets[0] : nil) + [
                 finding(
                     "alipay-plus.text-changed", "The key is right, and it signed another text: the message was changed after signing.",
                     "Log the text that is signed, and send exactly that.",
@@ -183,16 +196,15 @@ struct AlipayPlusExamination {
 
     private typealias Match = [(slip: SigningSlip, evidence: [Finding.Evidence])]
 
-    /// The paths that an answer may have had, when its request is not at hand.
+    /// One for each path that an answer may have had; every API's too, unless one request alone is at hand.
     private var drafts: [SigningDraft] {
-        let targets = target.map { [$0] } ?? AlipayPlusAPIs.paths
-        return targets.compactMap { target in
+        (targets.count == 1 ? targets : targets + AlipayPlusAPIs.paths.filter { !targets.contains($0) }).compactMap { target in
             guard let read = try? AlipayPlusMessage(target: target, clientID: "x", timeText: message.timeText, body: []) else { return nil }
             return SigningDraft(path: read.path, clientID: message.clientID, time: message.timeText, body: message.body)
         }
     }
 
-    private func search(_ signature: [UInt8], _ held: AlipayPlusKeyFiles.Held) -> (hash: String, match: Match)? {
+    private func search(_ signature: [UInt8], _ held: AlipayPlusKeyFiles.Held) -> (hash: String, match: Match, path: String)? {
         let fits: ([UInt8]) -> String?
         if recovery != nil {
             guard let content = content(signature, held) else { return nil }
@@ -209,15 +221,19 @@ struct AlipayPlusExamination {
                 }
             }
         }
+        let drafts = drafts
+        // What fits as it stands comes before every explanation of a mistake.
         for draft in drafts {
-            if let found = search(draft, fits) { return found }
+            if let hash = fits(draft.text) { return (hash, [], draft.path) }
+        }
+        for draft in drafts {
+            if let found = search(draft, fits) { return (found.hash, found.match, draft.path) }
         }
         return nil
     }
 
-    /// No slip, one, or two.
+    /// One slip, or two.
     private func search(_ draft: SigningDraft, _ fits: ([UInt8]) -> String?) -> (hash: String, match: Match)? {
-        if let hash = fits(draft.text) { return (hash, []) }
         var singles: [(slip: SigningSlip, variant: SigningSlip.Variant)] = []
         for slip in SigningSlip.all {
             for variant in slip.variants(draft, message) {
@@ -256,23 +272,35 @@ struct AlipayPlusExamination {
     }
 
     /// Whether the key that made the signature is one that may, and the one that is named.
-    private func standing(of signer: AlipayPlusKeyFiles.Held, _ fields: Fields) -> [Finding] {
-        let otherSide = owner(of: signer)
+    private func standing(of signer: AlipayPlusKeyFiles.Held, _ fields: Fields, path: String?) -> [Finding] {
+        let otherSide = owner(of: signer, path: path)
         guard otherSide.isEmpty, let version = fields.version else { return otherSide }
         return KeyVersionLint(subject: subject, named: version, keys: keys).findings(signedWith: signer)
     }
 
     /// Whether the key that made the signature is the side's whose message it says to be.
-    private func owner(of signer: AlipayPlusKeyFiles.Held) -> [Finding] {
+    private func owner(of signer: AlipayPlusKeyFiles.Held, path: String?) -> [Finding] {
         let sides = keys.held.filter { $0.key == signer.key }.map(\.side)
-        // A notification comes from Alipay+ and is a request: only its path tells, and that is the receiver's own.
-        guard message.kind == .request, target?.contains("/aps/api/") == true, sides.contains(.gateway), !sides.contains(.client) else {
-            return []
+        let evidence: [Finding.Evidence] = [.init("signed with", signer.file)]
+        switch (MessageSide(of: message, path: path), sides.contains(.client), sides.contains(.gateway)) {
+        case (.client?, false, true):
+            return [
+                finding(
+                    "alipay-plus.other-side-key",
+                    message.kind == .request
+                        ? "The request is signed with a key of Alipay+'s side."
+                        : "The acknowledgement of a notification is signed with a key of Alipay+'s side.",
+                    "A client signs with its own private key, whose public half it registered.", evidence)
+            ]
+        case (.gateway?, true, false):
+            return [
+                finding(
+                    "alipay-plus.other-side-key",
+                    "The \(message.kind == .request ? "message" : "answer") says to be Alipay+'s, and the client's own key made its "
+                        + "signature: it is forged, or came back to its sender.",
+                    "Refuse it. Check what Alipay+ sends with Alipay+'s key alone, and never with one's own.", evidence)
+            ]
+        default: return []
         }
-        return [
-            finding(
-                "alipay-plus.other-side-key", "The request is signed with a key of Alipay+'s side.",
-                "A client signs with its own private key, whose public half it registered.", [.init("signed with", signer.file)])
-        ]
     }
 }

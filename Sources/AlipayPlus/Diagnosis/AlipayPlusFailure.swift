@@ -24,6 +24,7 @@ public struct AlipayPlusFailure: Sendable, Hashable {
         Self(symptom: "INVALID_SIGNATURE: cut or altered", code: "alipay-plus.signature-damaged"),
         Self(symptom: "KEY_NOT_FOUND, or invalid after rotation: another version than the key's", code: "alipay-plus.key-version"),
         Self(symptom: "Client says that the signature is missing", code: "alipay-plus.signature-missing"),
+        Self(symptom: "Order booked though nobody signed: an answer that says S without a signature", code: "alipay-plus.answer-unsigned"),
         Self(symptom: "Refused as stale: clock drift", code: "alipay-plus.clock"),
         Self(symptom: "Refused as stale: no zone", code: "alipay-plus.time-form"),
         Self(symptom: "Amount 100 times off: multiplied without smaller units", code: "alipay-plus.amount-hundredfold"),
@@ -34,6 +35,7 @@ public struct AlipayPlusFailure: Sendable, Hashable {
         Self(symptom: "REPEAT_REQ_INCONSISTENT: id reused for another amount", code: "alipay-plus.id-reused"),
         Self(symptom: "Sheet does not appear: merchant id unlike pay", code: "alipay-plus.merchant-differs"),
         Self(symptom: "Sheet does not appear, ORDER_NOT_EXIST: environments mixed", code: "alipay-plus.environment-mixed"),
+        Self(symptom: "Notification repeats for hours: no S answer, wrong shape, a login or a page", code: "alipay-plus.acknowledgement"),
         Self(symptom: "Wrong gateway URL", code: "alipay-plus.gateway-url"),
     ]
 }

@@ -25,7 +25,8 @@ struct Collector: Sendable {
             guard let sent = try? await withToken(body, message, payment) else {
                 return Delivery(.retry(after: nil), note: "the consent's token cannot be opened")
             }
-            return pay(message, errand, await wallets.call(WalletPayRequest.self, body: sent, to: errand.wallet, about: about))
+            let outcome = await wallets.call(WalletPayRequest.self, body: sent, to: errand.wallet, about: about)
+            return pay(message, errand, outcome, attempt: attempt)
         case .cancel:
             let outcome = await wallets.call(WalletCancelRequest.self, body: body, to: errand.wallet, about: about)
             return cancel(message, errand, outcome, attempt: attempt)
@@ -64,8 +65,12 @@ struct Collector: Sendable {
 
     // MARK: Answers
 
-    private func pay(_ message: OutboxMessage, _ errand: WalletErrand, _ outcome: WalletClient.Outcome<WalletPayAnswer>) -> Delivery {
+    private func pay(
+        _ message: OutboxMessage, _ errand: WalletErrand, _ outcome: WalletClient.Outcome<WalletPayAnswer>, attempt: Int64
+    ) -> Delivery {
         guard case .answered(let answer, let bytes) = outcome else { return unanswered(outcome) }
+        // A repetition that the wallet does not believe says nothing of the copy before it, which may have collected.
+        if attempt > 1, answer.result.isFailure, Self.isOfTheEnvelope(answer.result) { return unanswered(outcome) }
         let told = CollectionStore.Told(walletPaymentID: answer.paymentId, customerID: answer.customerId)
         let heard = Latest<Heard>()
         var delivery = Delivery(

@@ -16,33 +16,30 @@ struct AcquirerFacts: Sendable {
     var pspID: String?
     var wallet: String?
     var walletNumber: String?
-    var amount: WireAmount?
     var settlement: WireAmount?
     var paidAt: Int64?
 
     init(_ answer: PayAnswer) {
         self.init(
-            answer.paymentId, answer.pspId, answer.walletBrandName, answer.mppPaymentId, answer.paymentAmount, answer.settlementAmount,
-            answer.paymentTime)
+            answer.paymentId, answer.pspId, answer.walletBrandName, answer.mppPaymentId, answer.settlementAmount, answer.paymentTime)
     }
 
     init(_ answer: InquiryPaymentAnswer) {
         self.init(
-            answer.paymentId, answer.pspId, answer.walletBrandName, answer.mppPaymentId, answer.paymentAmount, answer.settlementAmount,
-            answer.paymentTime)
+            answer.paymentId, answer.pspId, answer.walletBrandName, answer.mppPaymentId, answer.settlementAmount, answer.paymentTime)
     }
 
     init(_ message: NotifyPaymentRequest) {
         self.init(
-            message.paymentId, message.pspId, message.walletBrandName, message.mppPaymentId, message.paymentAmount,
-            message.settlementAmount, message.paymentTime)
+            message.paymentId, message.pspId, message.walletBrandName, message.mppPaymentId, message.settlementAmount,
+            message.paymentTime)
     }
 
     private init(
-        _ number: String?, _ pspID: String?, _ wallet: String?, _ walletNumber: String?, _ amount: WireAmount?, _ settlement: WireAmount?,
+        _ number: String?, _ pspID: String?, _ wallet: String?, _ walletNumber: String?, _ settlement: WireAmount?,
         _ paidAt: AlipayPlusTime?
     ) {
         (self.number, self.pspID, self.wallet, self.walletNumber) = (number, pspID, wallet, walletNumber)
-        (self.amount, self.settlement, self.paidAt) = (amount, settlement, paidAt?.millisecondsSince1970)
+        (self.settlement, self.paidAt) = (settlement, paidAt?.millisecondsSince1970)
     }
 }

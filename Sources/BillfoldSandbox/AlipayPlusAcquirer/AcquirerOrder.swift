@@ -67,6 +67,9 @@ struct AcquirerOrder: PartyDocument, Hashable {
         /// How often it was asked for.
         var inquiries = 0
 
+        /// What words about it are held against.
+        func asked(_ price: Amount) -> AskedPayment { AskedPayment(requestID: id, amount: WireAmount(price), number: number) }
+
         var refunded: Int64 { refunds.filter { $0.state == .done }.reduce(0) { $0 + $1.amount.minorUnits } }
     }
 

@@ -74,7 +74,7 @@ struct AcquirerService: Sendable {
                     id: request.paymentRequestId, order: order.id, body: String(decoding: request.body, as: UTF8.self)), in: tx)
             try arm(request.paymentRequestId, seconds: AcquirerSchedule.wait(way, after: 0, age: 0) ?? 2, in: tx)
         }
-        let after = try await send(request, of: order.id)
+        let after = try await send(request, of: order.id, isRepeated: false)
         if let attempt = after.attempts.last, attempt.state == .failed, attempt.number == nil {
             throw SandboxRefusal(code: "pay-refused", reason: attempt.failure ?? "", status: 422)
         }
@@ -82,7 +82,7 @@ struct AcquirerService: Sendable {
     }
 
     /// Sends `pay`, for the first time or again: the same request is the same payment.
-    private func send(_ request: PayRequest, of order: String) async throws -> AcquirerOrder {
+    private func send(_ request: PayRequest, of order: String, isRepeated: Bool) async throws -> AcquirerOrder {
         let id = request.paymentRequestId
         let answer: PayAnswer
         do {
@@ -95,36 +95,43 @@ struct AcquirerService: Sendable {
                 attempt.paymentData = answer.paymentData ?? attempt.paymentData
                 attempt.page = answer.paymentUrl ?? answer.normalUrl ?? attempt.page
                 attempt.orderCode = answer.orderCodeForm?.codeDetails?.first?.codeValue ?? attempt.orderCode
-                try book(answer.result, facts, into: &attempt, price: price, in: tx)
+                let outcome = answer.outcome(of: attempt.asked(price), by: attempt.way, isRepeated: isRepeated)
+                try book(outcome, facts, into: &attempt, price: price, in: tx)
             }
         }
     }
 
     // MARK: What became of it
 
-    /// Books what Alipay+ said under its signature. What is final stays as it is; U leaves it open; another amount is refused with
-    /// `payment-differs`.
+    /// Books what Alipay+ said under its signature. What is final stays as it is, what is not known stays open, and a word that contradicts
+    /// what was asked for is refused with `payment-differs`.
     private func book(
-        _ result: AlipayPlusResult, _ facts: AcquirerFacts, into attempt: inout AcquirerOrder.Attempt, price: Amount, in tx: any Transaction
+        _ outcome: AlipayPlusOutcome, _ facts: AcquirerFacts, into attempt: inout AcquirerOrder.Attempt, price: Amount,
+        in tx: any Transaction
     ) throws {
-        guard attempt.number == nil || facts.number == nil || attempt.number == facts.number,
-            facts.amount.map({ $0 == WireAmount(price) }) ?? true
-        else { throw SandboxRefusal(code: "payment-differs", reason: "Alipay+ has another payment under this number", status: 409) }
+        if case .unknown(let doubt) = outcome, doubt.isContradiction {
+            throw SandboxRefusal(code: "payment-differs", reason: "Alipay+ tells of another payment: \(doubt.rawValue)", status: 409)
+        }
         attempt.number = attempt.number ?? facts.number
-        guard attempt.state == .inProcess, result.resultStatus != .unknown else { return }
-        if result.isSuccess {
+        guard attempt.state == .inProcess else { return }
+        switch outcome {
+        case .unknown: return
+        case .done:
             attempt.state = .paid
             attempt.pspID = facts.pspID
             attempt.wallet = facts.wallet
             attempt.walletNumber = facts.walletNumber
-            attempt.settlement = try facts.settlement?.amount() ?? price
+            attempt.settlement = try facts.settlement?.amount() ?? Self.settled(price)
             attempt.paidAt = facts.paidAt ?? now
-        } else {
+        case .refused(let code):
             attempt.state = attempt.isCancelling ? .cancelled : .failed
-            attempt.failure = result.resultCode
+            attempt.failure = code
         }
         if !attempt.isCancelling || attempt.state != .paid { try PartyRecords.remove(AcquirerInquiry.self, attempt.id, in: tx) }
     }
+
+    /// What is settled where nothing was said of it: the amount itself in the contract's currency; of another currency nothing is known.
+    private static func settled(_ amount: Amount) -> Amount? { amount.currency == AcquirerContract.settlement ? amount : nil }
 
     private func arm(_ attempt: String, seconds: Int64, in tx: any Transaction) throws {
         try PartyRecords.put(
@@ -137,7 +144,7 @@ struct AcquirerService: Sendable {
         guard let attempt = order.attempt else { return order }
         if attempt.state == .inProcess { return try await inquire(attempt.id, of: order) }
         for refund in attempt.refunds where refund.state == .asked {
-            _ = try await sendRefund(refund.id, refund.amount, of: attempt.id, order: order.id)
+            _ = try await sendRefund(refund.id, refund.amount, of: attempt.id, order: order.id, isRepeated: true)
         }
         return try await self.order(number)
     }
@@ -150,15 +157,16 @@ struct AcquirerService: Sendable {
                 about: [AlipayPlusTrace.request: id, AlipayPlusTrace.order: order.id])
         } catch is SandboxError { return order }
         if answer.result.resultCode == AlipayPlusResult.orderNotExist.resultCode {
-            // The request never arrived: it is sent again, the same.
-            guard let sent = try await database.read({ try PartyRecords.find(AcquirerRequest.self, id, in: $0) }) else { return order }
-            return try await send(try PayRequest(body: Array(sent.body.utf8)), of: order.id)
+            // The request never arrived: it is sent again, the same, unless nobody wants it any more.
+            guard order.attempts.first(where: { $0.id == id })?.isCancelling == false,
+                let sent = try await database.read({ try PartyRecords.find(AcquirerRequest.self, id, in: $0) })
+            else { return order }
+            return try await send(try PayRequest(body: Array(sent.body.utf8)), of: order.id, isRepeated: true)
         }
-        guard answer.result.isSuccess, let result = answer.paymentResult else { return order }
         let facts = AcquirerFacts(answer)
         return try await change(order.id) { order, tx in
             let price = order.price
-            try order.change(id) { try book(result, facts, into: &$0, price: price, in: tx) }
+            try order.change(id) { try book(answer.outcome(of: $0.asked(price)), facts, into: &$0, price: price, in: tx) }
         }
     }
 
@@ -222,9 +230,14 @@ struct AcquirerService: Sendable {
             answer = try await line.call(
                 CancelPaymentRequest(paymentRequestId: id), about: [AlipayPlusTrace.request: id, AlipayPlusTrace.order: order])
         } catch is SandboxError { return try await self.order(order) }
+        let (now, isMissing) = (now, answer.result.resultCode == AlipayPlusResult.orderNotExist.resultCode)
         let after = try await change(order) { order, tx in
+            var isOpen = false
             order.change(id) { attempt in
+                isOpen = isMissing && now < attempt.madeAt + Int64(AlipayPlusSchedule.longTimeout) * 1_000
                 switch (answer.result.resultStatus, answer.result.resultCode) {
+                // Our own request to pay may still be on its way.
+                case (.failure, "ORDER_NOT_EXIST") where isOpen: break
                 case (.success, _), (.failure, "ORDER_NOT_EXIST"):
                     attempt.state = attempt.state == .failed ? .failed : .cancelled
                     attempt.isCancelling = false
@@ -232,7 +245,7 @@ struct AcquirerService: Sendable {
                 case (.unknown, _): break
                 }
             }
-            if answer.result.resultStatus != .unknown { try PartyRecords.remove(AcquirerInquiry.self, id, in: tx) }
+            if answer.result.resultStatus != .unknown, !isOpen { try PartyRecords.remove(AcquirerInquiry.self, id, in: tx) }
         }
         guard !answer.result.isFailure || answer.result.resultCode == "ORDER_NOT_EXIST" else {
             throw SandboxRefusal(code: "cancel-refused", reason: answer.result.resultCode, status: 409)
@@ -273,10 +286,13 @@ struct AcquirerService: Sendable {
                 attempt.refunds.append(.init(id: id, amount: amount, state: .asked))
             }
         }
-        return try await sendRefund(id, amount, of: attempt.id, order: order.id)
+        let isRepeated = attempt.refunds.contains { $0.id == id }
+        return try await sendRefund(id, amount, of: attempt.id, order: order.id, isRepeated: isRepeated)
     }
 
-    private func sendRefund(_ id: String, _ amount: Amount, of attempt: String, order: String) async throws -> AcquirerOrder {
+    private func sendRefund(
+        _ id: String, _ amount: Amount, of attempt: String, order: String, isRepeated: Bool
+    ) async throws -> AcquirerOrder {
         let answer: RefundAnswer
         do {
             answer = try await line.call(
@@ -284,25 +300,24 @@ struct AcquirerService: Sendable {
                     paymentRequestId: attempt, refundRequestId: id, refundAmount: WireAmount(amount), refundReason: "asked for at the desk"),
                 about: [AlipayPlusTrace.request: attempt, AlipayPlusTrace.order: order])
         } catch is SandboxError { return try await self.order(order) }
+        let outcome = answer.outcome(of: WireAmount(amount), isRepeated: isRepeated)
         let after = try await change(order) { order, _ in
             try order.change(attempt) { attempt in
                 guard let index = attempt.refunds.firstIndex(where: { $0.id == id }), attempt.refunds[index].state != .done else { return }
-                switch answer.result.resultStatus {
-                case .success:
+                switch outcome {
+                case .done:
                     attempt.refunds[index].state = .done
                     attempt.refunds[index].number = answer.refundId
-                    attempt.refunds[index].settlement = try answer.settlementAmount?.amount() ?? amount
+                    attempt.refunds[index].settlement = try answer.settlementAmount?.amount() ?? Self.settled(amount)
                     attempt.refunds[index].at = answer.refundTime?.millisecondsSince1970 ?? now
-                case .failure:
+                case .refused(let code):
                     attempt.refunds[index].state = .refused
-                    attempt.refunds[index].code = answer.result.resultCode
+                    attempt.refunds[index].code = code
                 case .unknown: break
                 }
             }
         }
-        guard !answer.result.isFailure else {
-            throw SandboxRefusal(code: "refund-refused", reason: answer.result.resultCode, status: 409)
-        }
+        if case .refused(let code) = outcome { throw SandboxRefusal(code: "refund-refused", reason: code, status: 409) }
         return after
     }
 
@@ -320,7 +335,7 @@ struct AcquirerService: Sendable {
             do {
                 try order.change(message.paymentRequestId) { attempt in
                     attempt.notifications += 1
-                    try book(message.paymentResult, facts, into: &attempt, price: price, in: tx)
+                    try book(message.outcome(of: attempt.asked(price)), facts, into: &attempt, price: price, in: tx)
                 }
             } catch let refusal as SandboxRefusal { return .paramIllegal.saying(refusal.reason) }
             try PartyRecords.put(order, in: tx)

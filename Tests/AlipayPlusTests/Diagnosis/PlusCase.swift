@@ -158,6 +158,34 @@ struct PlusCase {
         return Artifact(name: name, bytes: Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8))
     }
 
+    static let notifyPath = "/hooks/notifyPayment"
+
+    /// The payment's news, as Alipay+ posts it to the client's own address.
+    func notification(by key: LegacyRSAPrivateKey, clientID: String? = nil) throws -> Artifact {
+        let id = clientID ?? self.clientID
+        let body =
+            #"{"paymentResult":{"resultStatus":"S","resultCode":"SUCCESS"},"acquirerId":"1022188000000888","paymentRequestId":"\#(requestID)"}"#
+        let head = "POST \(Self.notifyPath) HTTP/1.1\r\nHost: acq.example\r\nClient-Id: \(id)\r\nRequest-Time: \(time)\r\n"
+        let signature = try header(over: "POST \(Self.notifyPath)\n\(id).\(time).\(body)", key)
+        return Artifact(name: "notify.http", bytes: Array("\(head)Signature: \(signature)\r\n\r\n\(body)".utf8))
+    }
+
+    /// A success, signed over its request's path; without a key unsigned.
+    func answer(to path: String, by key: LegacyRSAPrivateKey?, clientID: String? = nil, said: String = "result") throws -> Artifact {
+        let (body, id) = (#"{"\#(said)":{"resultStatus":"S","resultCode":"SUCCESS"}}"#, clientID ?? self.clientID)
+        var head = "HTTP/1.1 200 OK\r\nclient-id: \(id)\r\n"
+        if let key {
+            head += "response-time: \(time)\r\nsignature: \(try header(over: "POST \(path)\n\(id).\(time).\(body)", key))\r\n"
+        }
+        return Artifact(name: "answer.http", bytes: Array("\(head)\r\n\(body)".utf8))
+    }
+
+    private func header(over text: String, _ key: LegacyRSAPrivateKey) throws -> String {
+        let base64 = StrictBase64.encode(try key.signature(over: Array(text.utf8), hash: .sha256))
+        let value = base64.replacing("+", with: "%2B").replacing("/", with: "%2F").replacing("=", with: "%3D")
+        return "algorithm=RSA256,keyVersion=1,signature=\(value)"
+    }
+
     /// Whether the signature has a plus, which a form's decoder would turn into a blank.
     var hasPlus: Bool {
         get throws { StrictBase64.encode(try signer.signature(over: Array(signedText.utf8), hash: hash)).contains("+") }

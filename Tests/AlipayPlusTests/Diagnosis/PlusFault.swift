@@ -16,7 +16,7 @@ struct PlusFault: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(code): \(name)" }
 
-    static let all = texts + keys + versions + signatures + lints + files
+    static let all = texts + keys + versions + signatures + lints + files + beside
 
     /// Another text was signed than the one that counts. Any two of different codes can be made together.
     static let texts = [
@@ -220,6 +220,32 @@ struct PlusFault: Sendable, CustomTestStringConvertible {
         PlusFault("environment-mixed", "the production's sheet") {
             $0.others.append(sheet("PROD", $0.merchant))
             $0.evidence = "PROD"
+        },
+    ]
+
+    /// Another message, beside a sound request.
+    static let beside = [
+        PlusFault("other-side-key", "a notification signed by the client") {
+            $0.others.append(try $0.notification(by: $0.client))
+            $0.evidence = "acqp.pem"
+        },
+        PlusFault("other-side-key", "an answer signed by the client") {
+            $0.others.append(try $0.answer(to: $0.path, by: $0.client))
+            $0.evidence = "acqp.pem"
+        },
+        PlusFault("other-side-key", "an acknowledgement signed by Alipay+") {
+            let notification = try $0.notification(by: $0.gateway)
+            $0.others += [notification, try $0.answer(to: PlusCase.notifyPath, by: $0.gateway)]
+            $0.evidence = "gateway.pem"
+        },
+        PlusFault("answer-unsigned", "a success") { $0.others.append(try $0.answer(to: $0.path, by: nil)) },
+        PlusFault("answer-unsigned", "a payment's success, and no request of this client") {
+            $0.others.append(try $0.answer(to: $0.path, by: nil, clientID: "SANDBOX_other", said: "paymentResult"))
+        },
+        PlusFault("acknowledgement", "no result") {
+            $0.others.append(try $0.notification(by: $0.gateway, clientID: "SANDBOX_apart"))
+            $0.others.append(try $0.answer(to: PlusCase.notifyPath, by: $0.client, clientID: "SANDBOX_apart", said: "code"))
+            $0.evidence = "200"
         },
     ]
 
