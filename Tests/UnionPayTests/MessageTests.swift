@@ -98,7 +98,8 @@ import X509
     }
 
     @Test(arguments: [
-        ("A6", QueryReply.Verdict.paid), ("A1", .unknown(.init(rawValue: "A1"))), ("03", .unknown(.init(rawValue: "03"))),
+        ("A6", QueryReply.Verdict.unknown(.defectiveSuccess)), ("A1", .unknown(.init(rawValue: "A1"))),
+        ("03", .unknown(.init(rawValue: "03"))),
         ("05", .unknown(.init(rawValue: "05"))), ("12", .unknown(.duplicate)), ("38", .unknown(.init(rawValue: "38"))),
         ("64", .declined(.init(rawValue: "64"))), ("42", .disputed(.init(rawValue: "42"))), ("75", .unknown(.init(rawValue: "75"))),
         ("11", .notPerformed(.signatureFailed)), ("01", .notPerformed(.init(rawValue: "01"))), ("34", .notPerformed(.noSuchTransaction)),

@@ -100,6 +100,14 @@ import UnionPay
         #expect(try codes([consume]) == ["unionpay.amount-differs"])
     }
 
+    /// What stands in the reply to a query that did not work is about nothing.
+    @Test func aRefusedQueryIsNoRefusalOfThePayment() throws {
+        var dice = Dice(seed: 2)
+        let story = Story(&dice)
+        let query = Event(event: "queryReply", fields: ["respCode": "37", "origRespCode": "64", "orderId": story.order])
+        #expect(try codes([story.consume, query, story.state("failed")]) == ["unionpay.failed-on-timeout"])
+    }
+
     @Test(arguments: 0..<20 as Range<UInt64>) func cleanStoriesHaveNoFinding(seed: UInt64) throws {
         var dice = Dice(seed: seed)
         let story = Story(&dice)

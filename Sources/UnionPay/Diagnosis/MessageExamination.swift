@@ -36,8 +36,10 @@ struct MessageExamination {
         return (summary, findings)
     }
 
-    func finding(_ code: String, _ cause: String, _ mend: String, _ evidence: [Finding.Evidence] = []) -> Finding {
-        Finding(code: code, subject: subject, cause: cause, evidence: evidence, mend: mend)
+    func finding(
+        _ code: String, _ cause: String, _ mend: String, _ evidence: [Finding.Evidence] = [], severity: Finding.Severity = .defect
+    ) -> Finding {
+        Finding(code: code, severity: severity, subject: subject, cause: cause, evidence: evidence, mend: mend)
     }
 
     /// Methods 11 and 12 sign with 64 hex characters, which no signature in base64 looks like.
@@ -80,7 +82,13 @@ struct MessageExamination {
         var findings = findings(of: match)
         let holder = holders[match.candidate]
         if let certificate = holder.certificate {
-            if CertificateID(certificate).description != named {
+            if isUnionPays(certificate) {
+                findings.append(
+                    finding(
+                        "unionpay.other-side-key", "The merchant's request is signed with a key of UnionPay's.",
+                        "Sign with the key of the merchant's own certificate, the one that is registered with UnionPay.",
+                        [.init("signed with", holder.source)]))
+            } else if CertificateID(certificate).description != named {
                 if CertificateID.hex(certificate) == named.lowercased() {
                     if !findings.contains(where: { $0.code == "unionpay.cert-id-hex" }) {
                         findings += hexCertificateID(named, certificateIDs)
@@ -170,27 +178,7 @@ struct MessageExamination {
                     "Keep the value exactly as received.")
             ]
         }
-        var findings: [Finding] = []
-        if let trust {
-            do throws(UnionPayError) { try trust.check(certificate, at: instant) } catch {
-                switch error.code {
-                case .certificateOutOfDate: findings += datesOf(certificate, "UnionPay's signing certificate or its issuer")
-                case .certificateNotUnionPay:
-                    findings.append(
-                        finding(
-                            "unionpay.certificate-not-unionpay", "The certificate chains to a trusted root and is not UnionPay's.",
-                            "Check the second element of the common name, split at @, on every message.",
-                            [.init("common name", UnionPayTrust.commonName(certificate) ?? "")]))
-                default:
-                    findings.append(
-                        finding(
-                            "unionpay.certificate-forged",
-                            "The signing certificate that came with the message does not chain to a trusted root: anyone could have made it.",
-                            "Refuse the message. Check the chain of signPubKeyCert to configured anchors before using its key.",
-                            [.init("reason", error.reason)]))
-                }
-            }
-        }
+        let findings = standing(of: certificate)
         let search = SignatureSearch(
             faults: SigningFault.reply + SigningFault.common, candidates: [Self.rsaCheck(certificate.publicKey)])
         guard let match = search.run(SigningDraft(message.fields, .reply)) else {
@@ -206,6 +194,61 @@ struct MessageExamination {
             return findings + [unexplained([certificate.publicKey])]
         }
         return findings + self.findings(of: match)
+    }
+
+    /// Whether the certificate that came with a message is one that UnionPay may sign with.
+    private func standing(of certificate: Certificate) -> [Finding] {
+        let isNamedUnionPays = isUnionPays(certificate)
+        var error: UnionPayError?
+        if let trust {
+            do throws(UnionPayError) { try trust.check(certificate, at: instant) } catch let refusal { error = refusal }
+        }
+        let own = ring.holders.first { $0.publicKey == certificate.publicKey && !($0.certificate.map(isUnionPays) ?? false) }
+        if let own, trust == nil || (error != nil && !isNamedUnionPays) {
+            return [
+                finding(
+                    "unionpay.own-certificate",
+                    "The message says to be UnionPay's, and the merchant's own key made its signature: it is forged, or from a test.",
+                    "Refuse the message. Check the chain and the name of signPubKeyCert before using its key.",
+                    [.init("signed with", own.source)])
+            ]
+        }
+        guard trust != nil else {
+            let isOwnIssuer = certificate.issuer == certificate.subject
+            return [
+                finding(
+                    "unionpay.signer-not-judged",
+                    "The certificate came with the message, and no root was given to judge it by: anyone could have made both.",
+                    "Give the root and intermediate certificates of UnionPay's authority as well.",
+                    [.init("certificate", isOwnIssuer ? "it signed itself" : UnionPayTrust.commonName(certificate) ?? "")],
+                    severity: .warning)
+            ] + datesOf(certificate, "The signing certificate")
+        }
+        switch error?.code {
+        case nil: return []
+        case .certificateOutOfDate?: return datesOf(certificate, "UnionPay's signing certificate or its issuer")
+        case .certificateNotUnionPay?:
+            return [
+                finding(
+                    "unionpay.certificate-not-unionpay", "The certificate chains to a trusted root and is not UnionPay's.",
+                    "Check the second element of the common name, split at @, on every message.",
+                    [.init("common name", UnionPayTrust.commonName(certificate) ?? "")])
+            ]
+        default:
+            var evidence: [Finding.Evidence] = [.init("reason", error?.reason ?? "")]
+            if let own { evidence.append(.init("its key is that of", own.source)) }
+            return [
+                finding(
+                    "unionpay.certificate-forged",
+                    "The signing certificate that came with the message does not chain to a trusted root: anyone could have made it.",
+                    "Refuse the message. Check the chain of signPubKeyCert to configured anchors before using its key.", evidence)
+            ]
+        }
+    }
+
+    private func isUnionPays(_ certificate: Certificate) -> Bool {
+        let names = trust?.organisations ?? [UnionPayTrust.organisation, UnionPayTrust.testOrganisation]
+        return UnionPayTrust.organisation(of: certificate).map(names.contains) ?? false
     }
 
     // MARK: Shared secrets and SM2

@@ -91,7 +91,10 @@ struct StateLog {
         let isRefused = earlier.contains { other in
             guard other.attempt == entry.attempt else { return false }
             let name = other.event == .queryReply ? "origRespCode" : "respCode"
-            guard other.event == .reply || other.event == .queryReply, let code = other.fields?[name] else { return false }
+            // Of the transaction a query tells only where it worked itself.
+            guard other.event == .reply || (other.event == .queryReply && other.fields?["respCode"] == "00"),
+                let code = other.fields?[name]
+            else { return false }
             // A refusal of the message itself is final too: nothing was booked for it.
             return [.declined, .ourFault, .setUp].contains(ReplyCode(rawValue: code).class)
         }

@@ -104,13 +104,17 @@ extension BoundReply<QueryReply> {
     /// The owner's rule calls everything but 00 and A6 a final failure once `payTimeout` and a margin have passed. It is followed
     /// for codes that deny the transaction, and not for those that say UnionPay has it (A1), works on it (03, 04, 05), or
     /// something unlisted: money that may still move is never called failed. [I]
+    ///
+    /// 00 needs no amount beside it: the reply is bound to a message that named one. A6 may stand for a part, so it proves the whole
+    /// only with the amount. [I]
     public func verdict(of amount: Amount) -> QueryReply.Verdict {
         guard let original = reply.original else {
             return reply.code == .noSuchTransaction ? .notPerformed(reply.code) : .unknown(reply.code)
         }
         if original.code.meansPaidWhenOriginal {
             let settled = original.settlementAmount.flatMap { $0.currency == amount.currency ? $0 : nil }
-            return original.amount ?? settled ?? amount == amount ? .paid : .otherAmount
+            guard let told = original.amount ?? settled else { return original.code == .accepted ? .paid : .unknown(original.code) }
+            return told == amount ? .paid : .otherAmount
         }
         switch original.code.class {
         case .declined: return .declined(original.code)

@@ -41,7 +41,14 @@ public struct QueryReply: UnionPayMessage {
         original = Original(
             code: ReplyCode(rawValue: try fields.required("origRespCode")), message: ReplyText(fields.optional("origRespMsg") ?? ""),
             queryID: try fields.optional("queryId").map { text throws(UnionPayError) in try QueryID(text) }, amount: amount,
-            settlementAmount: try Settlement.amount(fields), settlementDay: try Settlement.day(fields),
+            settlementAmount: try Self.settlement(fields), settlementDay: try Settlement.day(fields),
             traceNumber: fields.optional("traceNo"), traceTime: fields.optional("traceTime"))
+    }
+
+    /// Real replies have a `settleAmt` [V], and not always its currency: it is then that of the payment, or the network's own [I].
+    private static func settlement(_ fields: UnionPayFields) throws(UnionPayError) -> Amount? {
+        guard let text = fields.optional("settleAmt") else { return nil }
+        return try Amount(
+            unionPay: text, currencyCode: fields.optional("settleCurrencyCode") ?? fields.optional("currencyCode") ?? "156")
     }
 }
