@@ -61,6 +61,16 @@ public struct Delivery: Sendable {
         case retry(after: Duration?)
         /// Trying again cannot help: park it for an operator.
         case park
+        /// Nothing was sent, and the receiver was not asked: the row is given back, to be claimed after a time, and no attempt counts.
+        case notBegun(Hindrance, after: Duration)
+    }
+
+    /// What kept a delivery from being begun.
+    public enum Hindrance: Sendable, Hashable {
+        /// Something here: no free place, or a stop. Nothing is known of the destination.
+        case ours
+        /// Something about the destination: nobody says where its name leads.
+        case destination
     }
 
     public var verdict: Verdict

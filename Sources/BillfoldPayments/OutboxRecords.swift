@@ -83,8 +83,10 @@ public enum OutboxRecords {
         return claims
     }
 
-    /// Has messages that are leased, and whose attempt was not begun, claimed as if they had not been.
-    static func giveBack(_ claims: [OutboxClaim], at now: Timestamp, in tx: any Transaction) throws {
+    /// Has messages that are leased, and whose attempt was not begun, stand as if they had not been claimed.
+    ///
+    /// - Parameter due: When they may be claimed again.
+    static func giveBack(_ claims: [OutboxClaim], at due: Timestamp, in tx: any Transaction) throws {
         _ = try tx.executeBatch(
             claims.map { claim in
                 Statement(
@@ -93,7 +95,7 @@ public enum OutboxRecords {
                     WHERE merchant = ? AND id = ? AND state = 'ready' AND attempt = ? AND due_at = ?
                     """,
                     [
-                        .integer(now.microseconds), claim.message.merchant.sql, claim.message.id.sql, .integer(claim.attempt),
+                        .integer(due.microseconds), claim.message.merchant.sql, claim.message.id.sql, .integer(claim.attempt),
                         .integer(claim.leaseUntil.microseconds),
                     ])
             })
@@ -114,11 +116,11 @@ public enum OutboxRecords {
             return try tx.execute(
                 "UPDATE outbox SET state = 'done', note = ?, receipt = ?\(erasure) WHERE merchant = ? AND id = ? AND state <> 'done'",
                 [note, .blob(delivery.receipt)] + empty + key) == 1
-        case .retry where retryAt != nil:
+        case .retry where retryAt != nil, .notBegun where retryAt != nil:
             return try tx.execute(
                 "UPDATE outbox SET due_at = ?, note = ? WHERE merchant = ? AND id = ? AND state = 'ready' AND attempt = ?",
                 [.integer(retryAt?.microseconds ?? 0), note] + key + [.integer(claim.attempt)]) == 1
-        case .retry, .park:
+        case .retry, .park, .notBegun:
             let isDead =
                 try tx.execute(
                     """

@@ -23,6 +23,9 @@ public final class OutboxWorker: Service {
         /// Failures in a row that open a destination's circuit breaker, and for how long.
         public var breakerThreshold = 5
         public var breakerPause: Duration = .seconds(30)
+        /// How old a message may be whose delivery was not begun without that counting as an attempt. Afterwards it counts, so that a receiver
+        /// whose name servers never come back is given up at last.
+        public var patience: Duration = .seconds(86_400)
         /// Retry schedules by name.
         public var schedules: [String: RetrySchedule] = [:]
         /// For rows whose schedule has no entry.
@@ -291,7 +294,11 @@ public final class OutboxWorker: Service {
             let wasFull = traffic.underWay >= configuration.batch
             destination.underWay -= 1
             traffic.underWay -= 1
-            if verdict != .park { destination.breaker.record(success: verdict == .delivered, at: now) }
+            switch verdict {
+            case .park, .notBegun(.ours, _): break
+            case .delivered: destination.breaker.record(success: true, at: now)
+            case .retry, .notBegun(.destination, _): destination.breaker.record(success: false, at: now)
+            }
             traffic.destinations[name] = destination
             // What waits in the store, while all places are taken, comes before what waits here.
             if traffic.wasPassedOver { return ([], true) }
@@ -319,15 +326,28 @@ public final class OutboxWorker: Service {
     }
 
     private func deliver(_ claim: OutboxClaim) async {
-        let delivery = await sender.deliver(claim)
+        // Whoever is stopped begins nothing.
+        let isStopped = Task.isCancelled
+        let delivery =
+            isStopped ? Delivery(.notBegun(.ours, after: .zero), note: "stopped before it was sent") : await sender.deliver(claim)
         leave(claim.message.destination, after: delivery.verdict)
         let now = clock.now()
+        var pause: Duration?
+        switch delivery.verdict {
+        case .retry(let after): pause = after ?? .zero
+        case .notBegun(_, let after):
+            if isStopped || now < claim.message.createdAt.advanced(by: configuration.patience) {
+                return await giveBack(claim, at: now.advanced(by: after), because: delivery.note)
+            }
+            pause = after
+        case .delivered, .park: break
+        }
         var retryAt: Timestamp?
-        if case .retry(let after) = delivery.verdict {
+        if let pause {
             let schedule = configuration.schedules[claim.message.schedule] ?? configuration.defaultSchedule
             // The schedule decides whether there is a next try; the receiver may only ask for a longer wait.
             if let wait = schedule.wait(after: claim.attempt, random: random.bits()) {
-                retryAt = now.advanced(by: max(wait, after ?? .zero))
+                retryAt = now.advanced(by: max(wait, pause))
             }
         }
         let dueAgain = retryAt
@@ -341,6 +361,16 @@ public final class OutboxWorker: Service {
             logger.error(
                 "a delivery's outcome could not be stored",
                 metadata: ["message": "\(claim.message.id)", "error": "\(error)"])
+        }
+    }
+
+    private func giveBack(_ claim: OutboxClaim, at due: Timestamp, because note: String) async {
+        logger.info("a delivery was not begun", metadata: ["message": "\(claim.message.id)", "note": "\(note)"])
+        do {
+            try await database.writeRepeatably { tx in try OutboxRecords.giveBack([claim], at: due, in: tx) }
+        } catch {
+            // When its lease ends a worker takes it, and one attempt is lost.
+            logger.error("a delivery could not be given back", metadata: ["message": "\(claim.message.id)", "error": "\(error)"])
         }
     }
 }

@@ -242,6 +242,68 @@ final class ScriptedSender: OutboxSender {
     }
 
     @Test(arguments: StoreEngine.available)
+    func deliveryThatWasNotBegunLosesNoAttempt(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let fixture = try await Fixture(database)
+            let message = message(fixture)
+            try await store([message], in: database)
+            let sender = ScriptedSender { _ in Delivery(.notBegun(.ours, after: .seconds(5)), note: "no place") }
+            let worker = worker(fixture, sender)
+            // More often than the schedule has attempts.
+            for _ in 0..<6 {
+                #expect(try await worker.runOnce() == 1)
+                fixture.clock.advance(by: .seconds(4))
+                #expect(try await worker.runOnce() == 0)
+                fixture.clock.advance(by: .seconds(1))
+            }
+            #expect(sender.claims.map(\.attempt) == Array(repeating: 1, count: 6))
+            let sending = ScriptedSender { _ in Delivery(.retry(after: nil), note: "500") }
+            let other = self.worker(fixture, sending)
+            for wait in [10, 20, 1] {
+                #expect(try await other.runOnce() == 1)
+                fixture.clock.advance(by: .seconds(wait))
+            }
+            #expect(sending.claims.map(\.attempt) == [1, 2, 3])
+            #expect(try await deadLetters(fixture).count == 1)
+        }
+    }
+
+    /// A receiver whose name servers never come back is given up at last.
+    @Test func whatIsNotBegunForADayCounts() async throws {
+        try await StoreEngine.sqlite.withDatabase { database in
+            let fixture = try await Fixture(database)
+            try await store([message(fixture)], in: database)
+            let sender = ScriptedSender { _ in Delivery(.notBegun(.destination, after: .seconds(30)), note: "nobody says") }
+            let worker = worker(fixture, sender)
+            fixture.clock.advance(by: .seconds(86_400))
+            for _ in 0..<3 {
+                #expect(try await worker.runOnce() == 1)
+                fixture.clock.advance(by: .seconds(29))
+                #expect(try await worker.runOnce() == 0)
+                fixture.clock.advance(by: .seconds(1))
+            }
+            #expect(sender.claims.map(\.attempt) == [1, 2, 3])
+            #expect(try await deadLetters(fixture).first?.note == "nobody says")
+        }
+    }
+
+    /// What hinders here says nothing of a destination; what is wrong about its name does.
+    @Test(arguments: [(Delivery.Hindrance.ours, 3), (.destination, 0)])
+    func hindranceOpensTheBreakerOfADestinationThatCausedIt(hindrance: Delivery.Hindrance, next: Int) async throws {
+        try await StoreEngine.sqlite.withDatabase { database in
+            let fixture = try await Fixture(database)
+            try await store((0..<6).map { _ in message(fixture) }, in: database)
+            let sender = ScriptedSender { _ in Delivery(.notBegun(hindrance, after: .seconds(100))) }
+            let worker = worker(fixture, sender) {
+                $0.perDestination = 3
+                $0.breakerThreshold = 3
+            }
+            #expect(try await worker.runOnce() == 3)
+            #expect(try await worker.runOnce() == next)
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
     func withdrawnMessageIsNotSent(engine: StoreEngine) async throws {
         try await engine.withDatabase { database in
             let fixture = try await Fixture(database)
