@@ -36,9 +36,14 @@ public struct Diagnosis: Sendable, Hashable, Codable {
 
     /// Lets every diagnostician examine the artifacts. A file that none of them knows is reported as such: nothing was judged in
     /// it, which must not read as "nothing is wrong".
-    public init(of artifacts: [Artifact], by diagnosticians: [any Diagnostician]) {
+    ///
+    /// - Parameter budget: Where it is over, the diagnosis ends early and is not whole.
+    public init(of artifacts: [Artifact], by diagnosticians: [any Diagnostician], within budget: DiagnosisBudget = .unlimited) {
         self.init()
-        for diagnostician in diagnosticians { merge(diagnostician.examine(artifacts)) }
+        for diagnostician in diagnosticians {
+            guard !budget.isOver else { return }
+            merge(DiagnosisBudget.$current.withValue(budget) { diagnostician.examine(artifacts) })
+        }
         let known = Set(identified.map(\.artifact)).union(findings.map(\.subject))
         for artifact in artifacts where !known.contains(artifact.name) {
             identified.append(.init(artifact: artifact.name, kind: "unknown", summary: "nothing that a diagnostician knows"))

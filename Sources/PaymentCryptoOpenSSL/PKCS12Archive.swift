@@ -19,6 +19,17 @@ public struct PKCS12Archive: Sendable {
     /// Opens a file, old ones with RC2 and triple DES included. Throws `malformed-archive`, `wrong-password`,
     /// `incomplete-archive`, or `legacy-provider-missing` when it needs what is not installed.
     public init(der: [UInt8], password: String) throws(PaymentCryptoOpenSSLError) {
+        var rounds = Int.max
+        try self.init(der: der, password: password, rounds: &rounds)
+    }
+
+    /// As ``init(der:password:)``, for a file that nobody vouches for.
+    ///
+    /// - Parameter rounds: How many rounds of hashing the password may be spent; what was spent is taken off, whatever comes of it. A file
+    ///   that asks for more throws `malformed-archive` with ``PaymentCryptoOpenSSLError/rounds``, before they are done.
+    public init(der: [UInt8], password: String, rounds: inout Int) throws(PaymentCryptoOpenSSLError) {
+        var work = PKCS12Work(allowed: rounds)
+        defer { rounds -= min(max(0, rounds), work.spent) }
         var archive = PKCS12_init_ex(NID_pkcs7_data, LegacyLibrary.shared.context, nil)
         defer { PKCS12_free(archive) }
         let isRead = der.withUnsafeBufferPointer { bytes in
@@ -32,15 +43,13 @@ public struct PKCS12Archive: Sendable {
         guard PKCS12_mac_present(archive) == 1 else {
             throw PaymentCryptoOpenSSLError(code: .malformedArchive, reason: "the file has no integrity code")
         }
-        let tooMuch = PaymentCryptoOpenSSLError(
-            code: .malformedArchive,
-            reason: "the file has its password hashed more than \(PKCS12Work.maximumIterations) times, or unusually")
-        guard PKCS12Work.isBounded(integrityOf: archive) else { throw tooMuch }
+        try work.plan(integrityOf: archive)
         guard PKCS12_verify_mac(archive, password, -1) == 1 else {
             ERR_clear_error()
             throw PaymentCryptoOpenSSLError(code: .wrongPassword, reason: "the password does not fit, or the file is damaged")
         }
-        guard PKCS12Work.isBounded(contentsOf: archive, password: password) else { throw tooMuch }
+        try work.plan(contentsOf: archive, password: password)
+        work.spendAll()
         var key: OpaquePointer?
         var leaf: OpaquePointer?
         var others: OpaquePointer?

@@ -32,6 +32,8 @@ public struct PaymentCryptoOpenSSLError: Error, Sendable, Equatable, CustomStrin
     public var code: Code
     /// For operators; holds no key and no plaintext.
     public var reason: String
+    /// Of a PKCS#12 file that asks for too much hashing of its password: how many rounds, as far as they were counted.
+    public var rounds: Int?
     public var file: String
     public var line: Int
 

@@ -46,6 +46,10 @@ public struct UnionPayDiagnostician: Diagnostician {
                 diagnosis.identified.append(
                     .init(
                         artifact: artifact.name, kind: "pkcs12", summary: "a PKCS#12 file that no given password opens"))
+            case .costlyPKCS12(let rounds):
+                diagnosis.identified.append(
+                    .init(artifact: artifact.name, kind: "pkcs12", summary: "a PKCS#12 file that was not opened"))
+                diagnosis.findings.append(Self.tooCostly(artifact.name, rounds))
             case .unreadable(let error):
                 diagnosis.identified.append(
                     .init(
@@ -67,6 +71,18 @@ public struct UnionPayDiagnostician: Diagnostician {
             diagnosis.findings += findings
         }
         return diagnosis
+    }
+
+    private static func tooCostly(_ name: String, _ rounds: Int) -> Finding {
+        let budget = DiagnosisBudget.current
+        return Finding(
+            code: "pkcs12-rounds", severity: .warning, subject: name,
+            cause: "The file has its password hashed more often than all files together may ask for here, so nothing in it was judged.",
+            evidence: [
+                .init("rounds", String(rounds)), .init("rounds left", String(budget.roundsLeft)),
+                .init("rounds of all files", budget.mostRounds == .max ? "no limit" : String(budget.mostRounds)),
+            ],
+            mend: "Hand it over alone, to billfold doctor on the command line, or write it again with fewer rounds (OpenSSL's -iter).")
     }
 
     private func unreadable(_ name: String, _ error: UnionPayError) -> Finding {

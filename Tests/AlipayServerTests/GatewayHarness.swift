@@ -50,6 +50,8 @@ final class Outside: HTTPSender {
         var reply: (status: Int, body: String) = (200, "success")
         var walletFails = 0
         var isUnreachable = false
+        /// Why nothing is sent.
+        var hindrance: SendFailure.Code?
         /// A wallet that answers itself.
         var wallet: (any HTTPSender)?
         /// The wallet's books by day.
@@ -65,7 +67,10 @@ final class Outside: HTTPSender {
     func keep(books: String, of day: String) { state.withLock { $0.books[day] = books } }
     func beUnreachable(_ value: Bool = true) { state.withLock { $0.isUnreachable = value } }
 
+    func hinder(_ code: SendFailure.Code?) { state.withLock { $0.hindrance = code } }
+
     func send(_ request: OutgoingRequest) async throws(SendFailure) -> OutgoingAnswer {
+        if let code = state.withLock({ $0.hindrance }) { throw SendFailure(code: code, reason: "hindered", mayHaveArrived: false) }
         guard !state.withLock({ $0.isUnreachable }) else {
             throw SendFailure(code: .notConnected, reason: "nobody listens", mayHaveArrived: false)
         }

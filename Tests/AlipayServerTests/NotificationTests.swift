@@ -75,6 +75,32 @@ struct NotificationTests {
         }
     }
 
+    /// A merchant's eight attempts are those that its server was asked in.
+    @Test func whatWasNotBegunIsNoAttempt() async throws {
+        try await GatewayHarness.open { gateway in
+            try await gateway.paid(try await gateway.modernOrder("N_1"))
+            gateway.outside.hinder(.nameUnanswered)
+            for _ in 0..<10 {
+                try await gateway.work()
+                gateway.clock.advance(by: .seconds(31))
+            }
+            gateway.outside.hinder(.lookUpsBusy)
+            for _ in 0..<10 {
+                try await gateway.work()
+                gateway.clock.advance(by: .seconds(31))
+            }
+            gateway.outside.hinder(nil)
+            try await gateway.work()
+            #expect(gateway.outside.notifications.count == 1)
+            let merchant = try MerchantID(GatewayHarness.domestic)
+            let (row, attempts) = try await gateway.store.database.read { tx in
+                let row = try #require(try NotificationRecords.latest(merchant, limit: 1, in: tx).first)
+                return (row, try NotificationRecords.attempts(of: row.id, merchant: merchant, in: tx))
+            }
+            #expect(row.state == .settled && attempts.map(\.number) == [1])
+        }
+    }
+
     @Test func theCrossBorderScheduleAndItsShortSet() async throws {
         try await GatewayHarness.open { gateway in
             try await gateway.paid(try await gateway.legacyOrder("X_1", partner: GatewayHarness.crossBorder))

@@ -1,3 +1,4 @@
+import BillfoldTestSupport
 import PaymentCrypto
 import PaymentCryptoOpenSSL
 import Testing
@@ -31,5 +32,54 @@ import Testing
             try PKCS12Archive(der: Hexadecimal.decode(hex), password: "000000")
         }
         #expect(error?.code == .malformedArchive)
+        #expect(try #require(error?.rounds) > 2_000_000)
+    }
+
+    /// PBMAC1 (RFC 9579) has its rounds in another place than older integrity codes.
+    @Test func roundsOfANewerIntegrityCodeAreSeen() {
+        func der(_ tag: UInt8, _ parts: [UInt8]...) -> [UInt8] {
+            let content = parts.flatMap(\.self)
+            return [tag] + (content.count < 128 ? [UInt8(content.count)] : [0x81, UInt8(content.count)]) + content
+        }
+        func algorithm(_ name: [UInt8], _ parameters: [UInt8]) -> [UInt8] { der(0x30, der(0x06, name), parameters) }
+        let null: [UInt8] = [0x05, 0x00]
+        let code = algorithm([0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x02, 0x09], null)
+        let salt = der(0x04, [UInt8](repeating: 7, count: 8))
+        let derivation = algorithm(
+            [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x05, 0x0c],
+            der(0x30, salt, der(0x02, [0x7f, 0xff, 0xff, 0xff]), der(0x02, [32]), code))
+        let pbmac1 = algorithm([0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x05, 0x0e], der(0x30, derivation, code))
+        let integrity = der(0x30, der(0x30, pbmac1, der(0x04, [UInt8](repeating: 1, count: 32))), salt, der(0x02, [1]))
+        let contents = der(
+            0x30, der(0x06, [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x01]), der(0xa0, der(0x04, der(0x30))))
+        let error = #expect(throws: PaymentCryptoOpenSSLError.self) {
+            try PKCS12Archive(der: der(0x30, der(0x02, [3]), contents, integrity), password: "000000")
+        }
+        #expect(error?.rounds == 2_147_483_647)
+    }
+
+    /// A reader with so many rounds to spend stops before it has spent them, and says how many the file asks for.
+    @Test func roundsAreTakenOffAndEnd() throws {
+        var office = try ChainCase.authority()
+        let key = PrivateKey.rsa(try RSAPrivateKey(bits: 2048))
+        let file = try PKCS12Archive(
+            privateKeyDER: key.pkcs8, certificate: try office.merchantCertificate(key.publicKey, identifier: "merchant.example.shop"),
+            chain: []
+        ).encoded(password: "000000", name: "test")
+        func spent(_ password: String, of rounds: Int) -> (Int, PaymentCryptoOpenSSLError?) {
+            var left = rounds
+            do throws(PaymentCryptoOpenSSLError) {
+                _ = try PKCS12Archive(der: file, password: password, rounds: &left)
+                return (rounds - left, nil)
+            } catch { return (rounds - left, error) }
+        }
+        let whole = spent("000000", of: 1_000_000)
+        #expect(whole.1 == nil && whole.0 > 2_000)
+        #expect(spent("000000", of: whole.0).1 == nil)
+        let short = spent("000000", of: whole.0 - 1)
+        #expect(short.1?.rounds == whole.0 && short.0 < whole.0)
+        let wrong = spent("000001", of: 1_000_000)
+        #expect(wrong.1?.code == .wrongPassword && wrong.0 < whole.0)
+        #expect(spent("000000", of: 0).1?.rounds != nil)
     }
 }

@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldTestSupport
 import Crypto
 import Foundation
 import PaymentCryptoOpenSSL
@@ -139,5 +140,29 @@ import X509
             fields["signMethod"] = fault == "secretAsRSA" ? "01" : "21"
         }
         #expect(try findings(fields, secureKeys: [secret]).map(\.code) == ["unionpay.sign-method"], "seed \(seed)")
+    }
+
+    /// What files ask for is bounded over all of them, and a file that is over it is told of with the number.
+    @Test(.enabled(if: KnownAnswers.isThere)) func filesThatAskForMoreHashingThanIsLeftAreSaidToBeSo() throws {
+        let bytes = try Vectors.bytes(KnownAnswers.folder + "kat/unionpay-test-merchant.pfx")
+        var left = Int.max
+        guard case .opened = OpenSSLPKCS12().open(bytes, password: Secret("000000"), rounds: &left) else {
+            Issue.record("the file does not open")
+            return
+        }
+        let one = Int.max - left
+        let doctor = UnionPayDiagnostician(keys: DiagnosticKeys(pkcs12: OpenSSLPKCS12()), instant: TestAuthority.now)
+        let files = ["a", "b", "c", "d"].map { Artifact(name: $0, bytes: bytes) }
+        let budget = DiagnosisBudget(rounds: 2 * one + one / 2)
+        let diagnosis = Diagnosis(of: files, by: [doctor], within: budget)
+        #expect(diagnosis.identified.map(\.kind) == ["unionpay.pfx", "unionpay.pfx", "pkcs12", "pkcs12"])
+        #expect(diagnosis.findings.map(\.code) == ["pkcs12-rounds", "pkcs12-rounds"])
+        #expect(diagnosis.findings.map(\.subject) == ["c", "d"])
+        let evidence = try #require(diagnosis.findings.first).evidence
+        #expect(evidence.contains { $0.name == "rounds" && (Int($0.value) ?? 0) > one / 2 })
+        #expect(evidence.contains { $0.name == "rounds of all files" && $0.value == String(2 * one + one / 2) })
+        // Nobody waits any more: nothing is opened.
+        let over = Diagnosis(of: files, by: [doctor], within: DiagnosisBudget(rounds: .max) { true })
+        #expect(over.identified.isEmpty && over.findings.isEmpty)
     }
 }

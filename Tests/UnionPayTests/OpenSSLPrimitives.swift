@@ -27,12 +27,21 @@ struct OpenSSLSM2Verifier: SM2MessageVerifier {
 }
 
 struct OpenSSLPKCS12: PKCS12Opener {
+    func open(_ bytes: [UInt8], password: Secret<String>, rounds: inout Int) -> PKCS12Opening {
+        do {
+            let archive = try PKCS12Archive(der: bytes, password: password.reveal(), rounds: &rounds)
+            return .opened(
+                key: try Certificate.PrivateKey(pemDocument: PEMDocument(type: "PRIVATE KEY", derBytes: archive.privateKeyDER)),
+                certificate: try Certificate(derEncoded: archive.certificate.der))
+        } catch {
+            return (error as? PaymentCryptoOpenSSLError)?.rounds.map { .tooCostly(rounds: $0) } ?? .closed
+        }
+    }
+
+    /// The key and its certificate; nil for a wrong password.
     func open(_ bytes: [UInt8], password: Secret<String>) -> (key: Certificate.PrivateKey, certificate: Certificate)? {
-        guard let archive = try? PKCS12Archive(der: bytes, password: password.reveal()),
-            let certificate = try? Certificate(derEncoded: archive.certificate.der),
-            let key = try? Certificate.PrivateKey(
-                pemDocument: PEMDocument(type: "PRIVATE KEY", derBytes: archive.privateKeyDER))
-        else { return nil }
+        var rounds = Int.max
+        guard case .opened(let key, let certificate) = open(bytes, password: password, rounds: &rounds) else { return nil }
         return (key, certificate)
     }
 }

@@ -39,7 +39,7 @@ struct SlipSearch {
 
     /// The text, when it fits.
     private func check(_ draft: SignedDraft, _ budget: inout Int) -> [UInt8]? {
-        guard budget > 0, let text = draft.text() else { return nil }
+        guard budget > 0, !DiagnosisBudget.current.isOver, let text = draft.text() else { return nil }
         budget -= text.count + 200
         return fits(text) ? text : nil
     }

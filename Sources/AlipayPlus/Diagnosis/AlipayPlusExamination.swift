@@ -251,7 +251,7 @@ struct AlipayPlusExamination {
             for slip in SigningSlip.all where slip.code > first.code {
                 for variant in slip.variants(done.draft, message) {
                     budget -= message.body.count + 200
-                    guard budget > 0 else { return nil }
+                    guard budget > 0, !DiagnosisBudget.current.isOver else { return nil }
                     if let hash = fits(variant.draft.text) { return (hash, [(first, done.evidence), (slip, variant.evidence)]) }
                 }
             }

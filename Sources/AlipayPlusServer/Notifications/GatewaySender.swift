@@ -62,7 +62,10 @@ struct GatewaySender: OutboxSender {
         } catch {
             context.metrics.notified(error.code.description)
             context.trace.note("notification not settled", about: about, problem: error.code.description)
-            return attempted(claim, .retry(after: nil), status: nil, reply: [], note: error.description)
+            let verdict = Delivery.Verdict(after: error)
+            // An attempt that was not begun is no row among the attempts.
+            if case .notBegun = verdict { return Delivery(verdict, note: error.description) }
+            return attempted(claim, verdict, status: nil, reply: [], note: error.description)
         }
     }
 
@@ -74,7 +77,9 @@ struct GatewaySender: OutboxSender {
             let read: PlainAnswer = try unverified.verified(by: keys).read()
             return read.result.isSuccess ? nil : "the result is \(read.result)"
         } catch {
-            return "the reply is no signed result: \(error.code)"
+            let isUnsigned = answer.headers[wire: AlipayPlusHeaders.signature] == nil
+            let said = isUnsigned ? (try? PlainAnswer(body: answer.body))?.result.resultCode : nil
+            return "the reply is no signed result: \(error.code)" + (said.map { ", unsigned it says \($0)" } ?? "")
         }
     }
 

@@ -59,7 +59,10 @@ struct GatewaySender: OutboxSender {
         } catch {
             context.metrics.notified(error.code.description)
             context.trace.note("notification not settled", about: about, problem: error.code.description)
-            return attempted(claim, .retry(after: nil), status: nil, reply: [], note: error.description)
+            let verdict = Delivery.Verdict(after: error)
+            // An attempt that was not begun is no row among the attempts.
+            if case .notBegun = verdict { return Delivery(verdict, note: error.description) }
+            return attempted(claim, verdict, status: nil, reply: [], note: error.description)
         }
     }
 

@@ -38,6 +38,8 @@ public struct Console: Sendable {
     /// The audit chains, where this process can read them.
     public var trails: AuditTrails?
     public var doctor: ConsoleDoctor?
+    /// Where diagnoses run.
+    public var diagnosisPool: WorkPool = .diagnosis
     public var heartbeat: Duration
 
     /// The pages that this console has beside those that every console has.
@@ -207,7 +209,7 @@ public struct Console: Sendable {
             }
         }
         if let doctor {
-            DoctorRoutes(doctor: doctor) { [pages] diagnosis, context in
+            DoctorRoutes(doctor: doctor, pool: diagnosisPool) { [pages] diagnosis, context in
                 Self.page(try pages.doctor(diagnosis, for: reader(context)))
             }.add(to: router)
         }

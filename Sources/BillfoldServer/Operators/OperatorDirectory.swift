@@ -49,7 +49,7 @@ public struct OperatorDirectory: Sendable {
             throw ServerError(
                 code: .malformedRequest, reason: "a name has 1 to 64 letters, digits, '-', '_', '.' or '@'", status: .unprocessableContent)
         }
-        let hash = try await hash(of: password)
+        let hash = try await hash(of: password, for: actor)
         let now = clock.now()
         let audit = audit
         let isAdded = try await database.write { tx in
@@ -72,7 +72,7 @@ public struct OperatorDirectory: Sendable {
     /// Gives an operator a new password and ends their sessions. One who was disabled can sign in again. Refuses a weak password
     /// with `weak-password`, and with `not-found` a name that nobody has.
     public func reset(_ name: String, password: Secret<String>, by actor: String) async throws {
-        let hash = try await hash(of: password)
+        let hash = try await hash(of: password, for: actor)
         try await change(name, "operator.reset", by: actor, at: clock.now()) {
             try OperatorRecords.setPassword(hash, of: name, in: $0)
         }
@@ -96,9 +96,9 @@ public struct OperatorDirectory: Sendable {
         guard isDone else { throw ServerError(code: .notFound, reason: "no such operator", status: .notFound) }
     }
 
-    private func hash(of password: Secret<String>) async throws -> PasswordHash {
+    private func hash(of password: Secret<String>, for actor: String) async throws -> PasswordHash {
         let (salt, cost) = (random.bytes(16), cost)
-        return try await gate.hash { try PasswordHash(password, cost: cost, salt: salt) }
+        return try await gate.hash(for: actor) { try PasswordHash(password, cost: cost, salt: salt) }
     }
 
     /// Signs in.
@@ -115,7 +115,7 @@ public struct OperatorDirectory: Sendable {
         let stored = try await database.read { try OperatorRecords.storedOperator(name, in: $0) }
         let hash = stored.flatMap { $0.isDisabled ? nil : PasswordHash(stored: $0.password) }
         let decoy = decoy
-        let matches = try await gate.hash { (hash ?? decoy).matches(password) }
+        let matches = try await gate.hash(for: address) { (hash ?? decoy).matches(password) }
         let now = clock.now()
         let audit = audit
         guard let stored, hash != nil, matches else {

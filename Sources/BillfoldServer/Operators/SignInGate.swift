@@ -1,6 +1,4 @@
 import HTTPTypes
-import NIOPosix
-import Synchronization
 
 /// What stands before a password is compared: limits on attempts, and a bounded queue for the dear work of hashing.
 ///
@@ -14,15 +12,18 @@ public struct SignInGate: Sendable {
     private let byAddress: RateLimiter
     private let byNameAndAddress: RateLimiter
     private let byName: RateLimiter
-    private let work: HashingQueue
+    private let work: WorkPool
 
     /// - Parameters:
     ///   - uptime: The time since some fixed instant on a clock that never goes back.
-    ///   - queue: How many may wait for the hashing at once.
+    ///   - queue: How many places there are for the hashing, half of them for one caller.
     ///   - threads: How many hashes are made at the same time, each with the memory that its cost names.
     ///   - scale: How many times the usual number of attempts are taken.
     public init(uptime: @escaping @Sendable () -> Duration, queue: Int, threads: Int = 1, scale: Int = 1) {
-        work = HashingQueue(longest: queue, threads: threads)
+        // A hash is soon made: callers take turns, and one alone may have all threads.
+        work = WorkPool(
+            "passwords",
+            WorkPool.Limits(threads: threads, queue: queue - threads, threadsPerCaller: threads, placesPerCaller: max(1, queue / 2)))
         // A limiter counts whole requests a second; on a clock ten times slower one a second is one every ten seconds.
         let tenth: @Sendable () -> Duration = { uptime() / 10 }
         byAddress = RateLimiter(limit: RateLimit(perSecond: 5 * scale, burst: 20 * scale), uptime: tenth)
@@ -42,30 +43,13 @@ public struct SignInGate: Sendable {
         }
     }
 
-    /// Runs hashing away from requests. Refuses with 503 `unavailable` where too many wait already.
-    public func hash<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result { try await work.run(body) }
-}
-
-/// Threads of its own: hashing must not hold up the pool that resolves names, and takes memory for a few hashes only.
-private final class HashingQueue: Sendable {
-    private let pool: NIOThreadPool
-    private let waiting = Atomic<Int>(0)
-    private let longest: Int
-
-    init(longest: Int, threads: Int) {
-        self.longest = longest
-        pool = NIOThreadPool(numberOfThreads: threads)
-        pool.start()
-    }
-
-    deinit { pool.shutdownGracefully { _ in } }
-
-    func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
-        defer { waiting.wrappingSubtract(1, ordering: .relaxed) }
-        guard waiting.wrappingAdd(1, ordering: .relaxed).newValue <= longest else {
-            throw ServerError(
-                code: .unavailable, reason: "too many people sign in at once", status: .serviceUnavailable, headers: [.retryAfter: "10"])
-        }
-        return try await pool.runIfActive(body)
+    /// Runs hashing away from requests, on threads of its own with the memory of a few hashes only. Refuses with 503 `unavailable` where too
+    /// many wait already, and with 429 `rate-limited` a caller who holds half of the places.
+    ///
+    /// - Parameter caller: Takes turns with others: an address, an account.
+    public func hash<Result: Sendable>(
+        for caller: String, _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        try await work.run(for: caller) { _ in try body() }
     }
 }

@@ -34,6 +34,7 @@ public struct AsyncHTTPSender: HTTPSender {
 
     public func send(_ request: OutgoingRequest) async throws(SendFailure) -> OutgoingAnswer {
         let destination = try Destination(request.url)
+        guard !Task.isCancelled else { throw Self.notBegun }
         guard request.destination == .namedByCounterparty, !policy.isRegistered(destination) else {
             return try await send(request, to: destination, with: shared)
         }
@@ -41,6 +42,10 @@ public struct AsyncHTTPSender: HTTPSender {
         let addresses: [ResolvedAddress]
         do {
             addresses = try await resolver.addresses(of: destination.host)
+        } catch let failure as SendFailure {
+            throw failure
+        } catch is CancellationError {
+            throw Self.notBegun
         } catch {
             throw SendFailure(code: .nameUnknown, reason: "the name \(destination.host) leads nowhere", mayHaveArrived: false)
         }
@@ -92,6 +97,8 @@ public struct AsyncHTTPSender: HTTPSender {
             throw Self.failure(error, host: destination.host)
         }
     }
+
+    private static let notBegun = SendFailure(code: .notBegun, reason: "stopped before anything was sent", mayHaveArrived: false)
 
     /// Only errors from before the request's first byte are certain not to have arrived.
     private static func failure(_ error: any Error, host: String) -> SendFailure {

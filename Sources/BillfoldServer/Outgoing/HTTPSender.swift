@@ -56,6 +56,12 @@ public struct SendFailure: Error, Sendable, CustomStringConvertible {
         /// The address names this machine or a private network, and nobody registered it.
         public static let addressRefused = Self("address-refused")
         public static let nameUnknown = Self("name-unknown")
+        /// The name's servers did not answer in time.
+        public static let nameUnanswered = Self("name-unanswered")
+        /// Too many names are being looked up.
+        public static let lookUpsBusy = Self("look-ups-busy")
+        /// The sender was stopped before anything was sent.
+        public static let notBegun = Self("not-begun")
         public static let notConnected = Self("not-connected")
         public static let timedOut = Self("timed-out")
         public static let connectionLost = Self("connection-lost")

@@ -1,6 +1,4 @@
 import Foundation
-import NIOCore
-import NIOPosix
 
 /// An address that a name led to.
 public struct ResolvedAddress: Sendable, Hashable {
@@ -24,15 +22,40 @@ public protocol NameResolver: Sendable {
     func addresses(of host: String) async throws -> [ResolvedAddress]
 }
 
-/// Asks the system, on a thread that may block.
+/// Asks the system, on threads of their own: it waits long for name servers that are silent, and nobody can stop it.
+///
+/// The names of one site share few threads, so that whoever registers addresses at silent name servers waits for itself.
 public struct SystemNameResolver: NameResolver {
-    public init() {}
+    private let pool: WorkPool
+    private let limit: Duration
+    private let lookUp: @Sendable (String) throws -> [ResolvedAddress]
 
-    public func addresses(of host: String) async throws -> [ResolvedAddress] {
-        try await NIOThreadPool.singleton.runIfActive { try Self.lookUp(host) }
+    /// - Parameter limit: What one look-up may take, with its wait for a thread.
+    public init(pool: WorkPool = .nameLookUps, limit: Duration = .seconds(5)) { self.init(pool: pool, limit: limit, lookUp: Self.ask) }
+
+    /// - Parameter lookUp: Asks, and may block.
+    public init(pool: WorkPool, limit: Duration, lookUp: @escaping @Sendable (String) throws -> [ResolvedAddress]) {
+        self.pool = pool
+        self.limit = limit
+        self.lookUp = lookUp
     }
 
-    private static func lookUp(_ host: String) throws -> [ResolvedAddress] {
+    /// Throws ``SendFailure``: `name-unknown` for a name that leads nowhere, `name-unanswered` where nobody says so, `look-ups-busy` without
+    /// a place for the look-up.
+    public func addresses(of host: String) async throws -> [ResolvedAddress] {
+        do {
+            return try await pool.run(for: Self.site(of: host), within: limit) { [lookUp] _ in try lookUp(host) }
+        } catch let error as ServerError where error.code == .deadlineExceeded {
+            throw SendFailure(code: .nameUnanswered, reason: "nobody says where \(host) leads", mayHaveArrived: false)
+        } catch is ServerError {
+            throw SendFailure(code: .lookUpsBusy, reason: "\(host) is not looked up: too many look-ups wait", mayHaveArrived: false)
+        }
+    }
+
+    /// The last two labels: whoever owns them makes up as many names below them as it likes.
+    static func site(of host: String) -> String { host.lowercased().split(separator: ".").suffix(2).joined(separator: ".") }
+
+    private static func ask(_ host: String) throws -> [ResolvedAddress] {
         var hints = addrinfo()
         #if os(Linux)
             hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -40,7 +63,12 @@ public struct SystemNameResolver: NameResolver {
             hints.ai_socktype = SOCK_STREAM
         #endif
         var list: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, nil, &hints, &list) == 0 else {
+        let status = getaddrinfo(host, nil, &hints, &list)
+        guard status == 0 else {
+            // These are about name servers and this machine, not about the name.
+            guard ![EAI_AGAIN, EAI_MEMORY, EAI_SYSTEM].contains(status) else {
+                throw SendFailure(code: .nameUnanswered, reason: "nobody says where \(host) leads", mayHaveArrived: false)
+            }
             throw SendFailure(code: .nameUnknown, reason: "the name \(host) leads nowhere", mayHaveArrived: false)
         }
         defer { freeaddrinfo(list) }

@@ -3,8 +3,17 @@ public import X509
 
 /// Opens PKCS#12 files (`.pfx`). The implementation is passed in, because it needs OpenSSL.
 public protocol PKCS12Opener: Sendable {
-    /// The key and its certificate, or `nil` when the password does not fit or the bytes are something else.
-    func open(_ bytes: [UInt8], password: Secret<String>) -> (key: Certificate.PrivateKey, certificate: Certificate)?
+    /// - Parameter rounds: How many rounds of hashing the password may be spent; what was spent is taken off.
+    func open(_ bytes: [UInt8], password: Secret<String>, rounds: inout Int) -> PKCS12Opening
+}
+
+/// What trying a password on a PKCS#12 file came to.
+public enum PKCS12Opening: Sendable {
+    case opened(key: Certificate.PrivateKey, certificate: Certificate)
+    /// The password does not fit, or the bytes are something else.
+    case closed
+    /// The file asks for at least so many rounds of hashing, more than are left.
+    case tooCostly(rounds: Int)
 }
 
 /// Says what an RSA signature really signed. The implementation is passed in, because it needs OpenSSL.

@@ -12,6 +12,8 @@ enum Exhibit {
     case pkcs12(key: Certificate.PrivateKey, certificate: Certificate)
     /// A PKCS#12 file that none of the passwords opens.
     case closedPKCS12
+    /// A PKCS#12 file whose password nobody hashes as often as it asks.
+    case costlyPKCS12(rounds: Int)
     /// A message that cannot be read at all, and why.
     case unreadable(UnionPayError)
 
@@ -42,14 +44,27 @@ enum Exhibit {
         if artifact.bytes.first == 0x30 {
             if let certificate = try? Certificate(derEncoded: artifact.bytes) { return .certificates([certificate]) }
             guard let opener = keys.pkcs12, isPKCS12(artifact.bytes) else { return nil }
-            for password in keys.passwords {
-                if let (key, certificate) = opener.open(artifact.bytes, password: password) {
-                    return .pkcs12(key: key, certificate: certificate)
-                }
-            }
-            return .closedPKCS12
+            return pkcs12(artifact.bytes, keys.passwords, opener, within: .current)
         }
         return body(Array(text.utf8), original: artifact.bytes)
+    }
+
+    private static func pkcs12(
+        _ bytes: [UInt8], _ passwords: [Secret<String>], _ opener: any PKCS12Opener, within budget: DiagnosisBudget
+    ) -> Exhibit? {
+        for password in passwords {
+            guard !budget.isOver else { return nil }
+            let allowed = budget.roundsLeft
+            var left = allowed
+            let opening = opener.open(bytes, password: password, rounds: &left)
+            budget.spend(rounds: allowed - left)
+            switch opening {
+            case .opened(let key, let certificate): return .pkcs12(key: key, certificate: certificate)
+            case .tooCostly(let rounds): return .costlyPKCS12(rounds: rounds)
+            case .closed: continue
+            }
+        }
+        return .closedPKCS12
     }
 
     private static func pem(_ text: String) -> Exhibit? {

@@ -1,3 +1,4 @@
+import BillfoldDiagnosis
 import Foundation
 
 /// Finds the smallest set of faults under which a signature fits.
@@ -41,7 +42,7 @@ struct SignatureSearch {
     }
 
     private func fit(_ draft: SigningDraft) -> Int? {
-        guard let bytes = draft.bytes else { return nil }
+        guard !DiagnosisBudget.current.isOver, let bytes = draft.bytes else { return nil }
         return candidates.firstIndex { $0(draft, bytes) }
     }
 }

@@ -61,7 +61,7 @@ struct AccountService: Sendable {
         try passwords.admit(typed, from: address)
         let login = LoginName(typed)
         let account = try await context.database.lookup { tx in try login.flatMap { try AccountRecords.find(login: $0, in: tx) } }
-        let isRight = try await passwords.matches(password, .login, of: account)
+        let isRight = try await passwords.matches(password, .login, of: account, from: address)
         guard let account else { throw Self.refused }
         let (now, limit) = (context.now(), context.configuration.loginLimit)
         let token = context.random.token()

@@ -35,16 +35,20 @@ struct PasswordDesk: Sendable {
 
     func hash(_ password: Secret<String>, _ kind: WalletAccount.PasswordKind, of account: TimeOrderedID) async throws -> String {
         let (salt, cost, prepared) = (context.random.bytes(16), context.configuration.passwordCost, prepared(password, kind, account))
-        return try await gate.hash { try PasswordHash(unruled: prepared, cost: cost, salt: salt).text }
+        return try await gate.hash(for: account.description) { try PasswordHash(unruled: prepared, cost: cost, salt: salt).text }
     }
 
     /// Whether a password is an account's; false for no account, in the same time.
-    func matches(_ password: Secret<String>, _ kind: WalletAccount.PasswordKind, of account: WalletAccount?) async throws -> Bool {
+    ///
+    /// - Parameter address: Whoever logs in is known by nothing else: with an account's own places, it would show which accounts exist.
+    func matches(
+        _ password: Secret<String>, _ kind: WalletAccount.PasswordKind, of account: WalletAccount?, from address: String? = nil
+    ) async throws -> Bool {
         let stored = account.flatMap { account in
             PasswordHash(stored: kind == .login ? account.login.hash : account.payment.hash)
         }
         let (decoy, prepared) = (decoy, prepared(password, kind, account?.id))
-        let isEqual = try await gate.hash { (stored ?? decoy).matches(prepared) }
+        let isEqual = try await gate.hash(for: address ?? account?.id.description ?? "none") { (stored ?? decoy).matches(prepared) }
         return stored != nil && isEqual
     }
 

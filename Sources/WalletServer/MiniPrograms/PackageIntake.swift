@@ -1,6 +1,7 @@
 import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldPayments
+import BillfoldServer
 import BillfoldStorage
 import BillfoldTrace
 import Crypto
@@ -20,33 +21,55 @@ struct PackageIntake: Sendable {
     /// `malformed-archive`, `defective-package` with the linter's first defect, `malformed-version` for a version with a stamp, and
     /// `too-many-builds`.
     func take(_ archive: [UInt8], appID: String, by author: MiniProgramAuthor) async throws -> MiniProgramBuild {
-        let app = try await open(appID, author)
+        _ = try await open(appID, author)
         let upload = uploadHash(archive)
         if let known = try await context.database.lookup({ try MiniProgramRecords.build(appID, upload: upload, in: $0) }) { return known }
         guard let keys = author.packageRing else { throw WalletError(code: .corruptRecord, reason: "an author's keys do not read back") }
+        let now = context.now()
+        let delivered: Deliverable
+        do {
+            delivered = try await WorkPool.packages.run(for: author.id) { _ in
+                try deliverable(archive, appID: appID, signedBy: keys, at: now)
+            }
+        } catch is ServerError { throw OpenAPIRefusal(.trafficExceedsLimit, "too many packages are read at once: upload it again later") }
+        return try await store(appID, delivered.version, upload, at: now) { app in
+            MiniProgramBuild.Detail(
+                minimumContainer: delivered.minimumContainer, permissions: .init(app), packageSHA256: delivered.sha256,
+                packageSize: Int64(delivered.bytes.count))
+        } with: { build, tx in
+            try MiniProgramRecords.insert(package: delivered.bytes, sha256: delivered.sha256, of: build, in: tx)
+        }
+    }
+
+    /// What the platform delivers of a package.
+    private struct Deliverable: Sendable {
+        var version: MiniProgramVersion
+        var minimumContainer: String
+        var bytes: [UInt8]
+        var sha256: String
+    }
+
+    /// Unpacks, verifies, signs and packs: work for a thread that may be busy with it.
+    private func deliverable(
+        _ archive: [UInt8], appID: String, signedBy keys: KeyRing<PublicKey>, at now: Timestamp
+    ) throws -> Deliverable {
         let package = try UnverifiedMiniProgramPackage(
             contents: ZipPackages().contents(of: archive, limits: side.packageLimits)
         ).verified(
-            by: keys, appID: app.appID, limits: side.packageLimits)
+            by: keys, appID: appID, limits: side.packageLimits)
         // What the configuration promises has to be there; how scripts are written is the author's matter.
         let findings = MiniProgramLint(files: package.files).findings()
         if let defect = findings.first(where: { $0.severity == .defect && $0.subject.hasSuffix(".json") }) {
             throw MiniProgramError(code: .init("defective-package"), reason: "\(defect.code) in \(defect.subject): \(defect.cause)")
         }
-        let now = context.now()
         let version = try stamped(package.manifest.version, now)
         let delivered = try MiniProgramPackage(
             appID: appID, version: version, minimumContainer: package.manifest.minimumContainer, files: package.files,
             signedBy: side.packageKey, keyID: side.packageKeyID, algorithm: side.packageAlgorithm, limits: side.packageLimits)
         let bytes = try ZipPackages().archive(delivered.entries)
-        let sha256 = Hexadecimal.encode(Array(SHA256.hash(data: bytes)))
-        return try await store(appID, version, upload, at: now) { app in
-            MiniProgramBuild.Detail(
-                minimumContainer: package.manifest.minimumContainer.description, permissions: .init(app), packageSHA256: sha256,
-                packageSize: Int64(bytes.count))
-        } with: { build, tx in
-            try MiniProgramRecords.insert(package: bytes, sha256: sha256, of: build, in: tx)
-        }
+        return Deliverable(
+            version: version, minimumContainer: package.manifest.minimumContainer.description, bytes: bytes,
+            sha256: Hexadecimal.encode(Array(SHA256.hash(data: bytes))))
     }
 
     /// Takes a version of an HTML5 mini program: the address of its first page, which must lie in its list of pages' hosts.

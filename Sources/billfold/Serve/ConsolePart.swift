@@ -33,9 +33,9 @@ enum ConsolePart {
         var console = Console(
             store: store, pages: WebConsolePages(), assets: ConsoleAssets(assets))
         let now = SandboxPart.dates(shared)
-        console.doctor = { artifacts in
+        console.doctor = { artifacts, budget in
             let keys = DiagnosticKeys(sm3: OpenSSLShangMi(), pkcs12: OpenSSLPKCS12(), recovery: OpenSSLRecovery())
-            return Diagnosis(of: artifacts, by: DoctorCommand.diagnosticians(at: now(), unionPay: keys))
+            return Diagnosis(of: artifacts, by: DoctorCommand.diagnosticians(at: now(), unionPay: keys), within: budget)
         }
         if options.configuration.mode == .test {
             console.faultPlans = FaultPlanRoutes(sender: shared.sender, sandbox: options.addresses.unionPay)

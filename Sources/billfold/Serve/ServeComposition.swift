@@ -67,6 +67,8 @@ struct ServeComposition: Sendable {
         /// What the sandbox's parties connect with.
         var partyClient: HTTPClient
         var trace: TraceWiring
+        /// Ends the process a while after a signal, whatever still runs.
+        var shutdownDeadline: ShutdownDeadline
         /// The clock of ``surroundings``, in test mode.
         var movableClock: MovableClock?
     }
@@ -75,9 +77,11 @@ struct ServeComposition: Sendable {
         Self.leaveNoCore()
         let descriptors = DescriptorLimit.raise()
         let shared = try await makeShared(descriptors)
+        shared.shutdownDeadline.watch()
         let result = await Result { try await serve(shared) }
         try? await shared.partyClient.shutdown()
         try? await shared.sender.shutdown()
+        shared.shutdownDeadline.cancel()
         try result.get()
     }
 
@@ -114,6 +118,9 @@ struct ServeComposition: Sendable {
         for close in sandbox?.closing ?? [] { try? await close() }
         try result.get()
     }
+
+    /// What is left to workers and stores once the listeners' grace is over.
+    private static let shutdownMargin: Duration = .seconds(5)
 
     private func makeShared(_ descriptors: Int) async throws -> Shared {
         let options = options.sharing(descriptors: descriptors)
@@ -157,7 +164,10 @@ struct ServeComposition: Sendable {
         return Shared(
             options: options, folder: folder, encryption: encryption, outgoingRoots: roots, surroundings: surroundings, sender: sender,
             partyClient: HTTPClient(eventLoopGroupProvider: .singleton, configuration: party),
-            trace: TraceWiring(options: options, sender: sender), movableClock: movableClock)
+            trace: TraceWiring(options: options, sender: sender),
+            shutdownDeadline: ShutdownDeadline(
+                limit: options.configuration.publicListener.limits.shutdownGrace + Self.shutdownMargin, logger: surroundings.logger),
+            movableClock: movableClock)
     }
 }
 
@@ -183,6 +193,7 @@ private struct OwnServers: Service {
                         wallet: parts.lazy.compactMap(\.wallet).first, gateway: parts.lazy.compactMap(\.gateway).first,
                         alipayPlus: parts.lazy.compactMap(\.alipayPlus).first))
             }
+            shared.shutdownDeadline.closeFirst(parts.flatMap(\.closing))
             if parts.isEmpty {
                 try? await gracefulShutdown()
                 return

@@ -7,13 +7,25 @@ import X509
 
 /// Opens a merchant's PKCS#12 file by OpenSSL, the old ones that UnionPay hands out included.
 struct OpenSSLPKCS12: PKCS12Opener {
-    func open(_ bytes: [UInt8], password: Secret<String>) -> (key: Certificate.PrivateKey, certificate: Certificate)? {
-        try? Self.read(bytes, password: password)
+    func open(_ bytes: [UInt8], password: Secret<String>, rounds: inout Int) -> PKCS12Opening {
+        do {
+            let (key, certificate) = try Self.read(bytes, password: password, rounds: &rounds)
+            return .opened(key: key, certificate: certificate)
+        } catch let error as PaymentCryptoOpenSSLError {
+            return error.rounds.map { .tooCostly(rounds: $0) } ?? .closed
+        } catch { return .closed }
     }
 
-    /// As ``open(_:password:)``, with the reason when it fails: `wrong-password`, `malformed-archive`, `unusable-key`.
+    /// As ``open(_:password:rounds:)``, with the reason when it fails: `wrong-password`, `malformed-archive`, `unusable-key`.
     static func read(_ bytes: [UInt8], password: Secret<String>) throws -> (key: Certificate.PrivateKey, certificate: Certificate) {
-        let archive = try PKCS12Archive(der: bytes, password: password.reveal())
+        var rounds = Int.max
+        return try read(bytes, password: password, rounds: &rounds)
+    }
+
+    private static func read(
+        _ bytes: [UInt8], password: Secret<String>, rounds: inout Int
+    ) throws -> (key: Certificate.PrivateKey, certificate: Certificate) {
+        let archive = try PKCS12Archive(der: bytes, password: password.reveal(), rounds: &rounds)
         let document = PEMDocument(type: "PRIVATE KEY", derBytes: archive.privateKeyDER)
         guard let key = try? Certificate.PrivateKey(pemDocument: document),
             let certificate = try? Certificate(derEncoded: archive.certificate.der)

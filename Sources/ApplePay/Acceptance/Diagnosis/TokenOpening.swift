@@ -33,7 +33,7 @@ struct TokenOpening {
             let attempt = attempt(token, key.value)
             if attempt.plaintext != nil { return attempt }
         }
-        for key in file.keys where key.value.publicKey.sha256 != token.header.publicKeyHash {
+        for key in file.keys where key.value.publicKey.sha256 != token.header.publicKeyHash && !DiagnosisBudget.current.isOver {
             let attempt = attempt(token, key.value)
             if attempt.plaintext != nil {
                 return Attempt(way: .otherKey(key.name, key.value.publicKey), plaintext: attempt.plaintext)

@@ -179,7 +179,7 @@ struct EnvelopeDiagnosis {
         guard let point = form.point else { return nil }
         let identifiers = file.apps.compactMap { $0.value["merchantIdentifier"]?.string }
         let tag = ["tag", "authTag", "authenticationTag"].lazy.compactMap { request[$0]?.string }.first.flatMap(CarriedBytes.decode)
-        for key in file.keys {
+        for key in file.keys where !DiagnosisBudget.current.isOver {
             let opening = EnvelopeOpening(
                 key: key.value, point: point, sent: sent, merchantHashes: identifiers.map { MerchantIdentifier.hash($0) }, separateTag: tag)
             guard let found = opening.open(data) else { continue }
