@@ -36,7 +36,26 @@ struct EnvelopeTests {
             #expect(try code(try await gateway.send(path, body, client: client, key: key, version: 2)) == "KEY_NOT_FOUND")
             let other = try await gateway.send(path, body, client: client, key: key, signedPath: PayRequest.path)
             #expect(try code(other) == "INVALID_SIGNATURE")
-            #expect(HTTPField.Name("signature").flatMap { other.headers[$0] } != nil)
+        }
+    }
+
+    /// Whoever knows a client's id has nothing signed for it: no text of its own choice, and no work.
+    @Test func aCallThatIsNotVerifiedIsRefusedUnsigned() async throws {
+        try await PlusHarness.open { gateway async throws in
+            let (path, body) = (InquiryPaymentRequest.path, InquiryPaymentRequest(paymentRequestId: "p").body)
+            func isSigned(_ path: String, key: RSAPrivateKey? = nil, version: Int = 1, type: String? = nil) async throws -> Bool {
+                let answer = try await gateway.send(
+                    path, body, client: PlusHarness.client, key: key ?? gateway.keys.acquirer, version: version,
+                    type: type ?? "application/json")
+                return ["signature", "response-time", "client-id"].contains { HTTPField.Name($0).flatMap { answer.headers[$0] } != nil }
+            }
+            #expect(try await isSigned(path, key: gateway.keys.stranger) == false)
+            #expect(try await isSigned(AlipayPlusPath.base + "of/the/strangers/choice", key: gateway.keys.stranger) == false)
+            #expect(try await isSigned(path, version: 2) == false)
+            #expect(try await isSigned(path, type: "text/plain") == false)
+            // What is verified is answered under a signature, refusals too.
+            #expect(try await isSigned(path))
+            #expect(try await isSigned(AlipayPlusPath.base + "payments/nothing"))
         }
     }
 

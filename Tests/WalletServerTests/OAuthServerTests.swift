@@ -340,18 +340,16 @@ struct OAuthServerTests {
             let body = ApplyTokenRequest(
                 appID: SuperAppScene.app, authClientID: SuperAppScene.client, grant: .authorizationCode(Secret("c"))
             ).body
-            func code(
-                _ body: [UInt8], version: Int = 1, key: RSAPrivateKey? = nil, time: String? = nil, sent: [UInt8]? = nil
-            ) async throws -> String {
-                try await scene.call(path, body, key: key, version: version, time: time, sent: sent).0.resultCode
+            func code(_ body: [UInt8], time: String? = nil) async throws -> String {
+                try await scene.call(path, body, time: time).0.resultCode
             }
             #expect(try await code(body) == "INVALID_CODE")
             var flipped = body
             flipped[12] ^= 1
-            #expect(try await code(body, sent: flipped) == "INVALID_SIGNATURE")
-            #expect(try await code(body, sent: body + [0x20]) == "INVALID_SIGNATURE")
-            #expect(try await code(body, key: scene.keys.other) == "INVALID_SIGNATURE")
-            #expect(try await code(body, version: 2) == "INVALID_SIGNATURE")
+            #expect(try await scene.refusal(path, body, sent: flipped) == "INVALID_SIGNATURE")
+            #expect(try await scene.refusal(path, body, sent: body + [0x20]) == "INVALID_SIGNATURE")
+            #expect(try await scene.refusal(path, body, key: scene.keys.other) == "INVALID_SIGNATURE")
+            #expect(try await scene.refusal(path, body, version: 2) == "INVALID_SIGNATURE")
             #expect(try await code(body, time: "2020-01-01T00:00:00Z") == "PARAM_ILLEGAL")
             #expect(try await code(body, time: "soon") == "PARAM_ILLEGAL")
             #expect(try await code(Array("{".utf8)) == "PARAM_ILLEGAL")
@@ -381,10 +379,11 @@ struct OAuthServerTests {
             try await scene.office.register(client, by: "ada")
             #expect(try await code(1, scene.keys.client) == "INVALID_CODE")
             #expect(try await code(2, scene.keys.other) == "INVALID_CODE")
-            #expect(try await code(2, scene.keys.client) == "INVALID_SIGNATURE")
+            let path = ApplyTokenRequest.Version.v2.path
+            #expect(try await scene.refusal(path, body, key: scene.keys.client, version: 2) == "INVALID_SIGNATURE")
             client.keys = [new]
             try await scene.office.register(client, by: "ada")
-            #expect(try await code(1, scene.keys.client) == "INVALID_SIGNATURE")
+            #expect(try await scene.refusal(path, body, key: scene.keys.client) == "INVALID_SIGNATURE")
             client.isOpen = false
             try await scene.office.register(client, by: "ada")
             #expect(try await code(2, scene.keys.other) == "INVALID_AUTH_CLIENT_STATUS")

@@ -121,6 +121,17 @@ struct SuperAppScene: Sendable {
         }
     }
 
+    /// Sends a call that nobody can verify: it is refused without a signature.
+    func refusal(
+        _ path: String, _ body: [UInt8], from caller: String = client, key: RSAPrivateKey? = nil, version: Int = 1, sent: [UInt8]? = nil,
+        _ place: SourceLocation = #_sourceLocation
+    ) async throws -> String {
+        let raw = try await send(path, body, from: caller, key: key, version: version, sent: sent)
+        #expect(raw.status == 200, sourceLocation: place)
+        #expect(raw.headers[.callSignature] == nil && raw.headers[.responseTime] == nil, sourceLocation: place)
+        return try OpenAPIResult(JSONReader.readObject(raw.body)).resultCode
+    }
+
     /// Sends a signed call and holds the answer to its signature.
     func call(
         _ path: String, _ body: [UInt8], from caller: String = client, key: RSAPrivateKey? = nil, version: Int = 1, time: String? = nil,

@@ -9,7 +9,10 @@ import Logging
 import NIOCore
 
 /// The signed API of both sides, `POST /aps/api/v1/<group>/<api>`. The client decides the side; the status is 200 whatever the result is,
-/// and every answer to a known client is signed (reference (d)) [D].
+/// and every answer to a verified call is signed (reference (d)) [D].
+///
+/// A call that is not verified is refused unsigned: errors about signature or client may be, and clients take such an answer with F or U
+/// (reference (d)) [O]. Whoever knows a client's id would otherwise have us sign what it likes, at the cost of an RSA signature a call.
 struct EnvelopeRoutes: Sendable {
     let context: AlipayPlusServerContext
     let acquirerAPI: AcquirerAPI
@@ -32,10 +35,10 @@ struct EnvelopeRoutes: Sendable {
         let (known, seen) = try await context.parties.party(clientID: headers[wire: AlipayPlusHeaders.clientID] ?? "")
         let side = known.map { Side($0.party) }
         let api = target.hasPrefix(AlipayPlusPath.base) ? String(target.dropFirst(AlipayPlusPath.base.count)) : ""
-        let outcome = await outcome(request, target: target, api: api, known: known, side, seen)
+        let (outcome, isVerified) = await self.outcome(request, target: target, api: api, known: known, side, seen)
         context.metrics.called(side?.name ?? "unknown", Self.isKnown(api) ? api : "unknown", outcome.result.resultCode)
         let body = outcome.body
-        guard let side else { return response(body) }
+        guard let side, isVerified else { return response(body) }
         let keys = context.configuration.keys
         let signed = try SignedAlipayPlusMessage(
             .answer, target: target, clientID: side.clientID, time: context.clock.now().alipayPlusTime, body: body,
@@ -65,10 +68,13 @@ struct EnvelopeRoutes: Sendable {
 
     private func outcome(
         _ request: Request, target: String, api: String, known: PartyRegister.Known?, _ side: Side?, _ seen: Generations
-    ) async -> CallAnswer {
+    ) async -> (CallAnswer, isVerified: Bool) {
+        var isVerified = false
         do {
             guard let known, let side else { throw ResultRefusal(.invalidClient) }
-            let message = try await verified(request, target: target, known, side)
+            let message = try await verified(request, target: target, known)
+            isVerified = true
+            try admit(message, side)
             let tells = !context.trace.isReportedByCaller(request.headers)
             let body = CallMessage { () throws(AlipayPlusError) in try message.json }
             let about = CallStory.about(.init(try? body.get()), isWallet: side.isWallet)
@@ -87,13 +93,13 @@ struct EnvelopeRoutes: Sendable {
                     about: answerAbout,
                     problem: answered.result.isFailure ? answered.result.resultMessage : nil)
             }
-            return answered
+            return (answered, isVerified)
         } catch {
             let refused = refusal(error, api)
             // Whoever is not verified writes into nobody's story.
             context.trace.note(
                 "refused at the envelope", fields: GatewayTrace.fields(refused.result), about: [:], problem: refused.result.resultMessage)
-            return refused
+            return (refused, isVerified)
         }
     }
 
@@ -110,10 +116,9 @@ struct EnvelopeRoutes: Sendable {
         return CallAnswer(result)
     }
 
-    /// Unverified to verified. What a client may ask is counted once it is known to be the client: a client's id is no secret, and whoever
-    /// knows it could use up its rate. Strangers are held back by the listener, each address for itself.
+    /// Unverified to verified. Strangers are held back by the listener, each address for itself, before anything is read.
     private func verified(
-        _ request: Request, target: String, _ known: PartyRegister.Known, _ side: Side
+        _ request: Request, target: String, _ known: PartyRegister.Known
     ) async throws -> VerifiedAlipayPlusMessage {
         if let type = request.headers[.contentType], !type.lowercased().hasPrefix("application/json") {
             throw ResultRefusal(.mediaTypeNotAcceptable)
@@ -122,15 +127,19 @@ struct EnvelopeRoutes: Sendable {
         do { body = Array(try await request.body.collect(upTo: Self.bodyLimit).readableBytesView) } catch is NIOTooManyBytesError {
             throw ResultRefusal(.paramIllegal, "the body has more than \(Self.bodyLimit) bytes")
         }
-        let message = try UnverifiedAlipayPlusMessage(.request, target: target, body: body) { request.headers[wire: $0] }
+        return try UnverifiedAlipayPlusMessage(.request, target: target, body: body) { request.headers[wire: $0] }
             .verified(by: known.keys)
+    }
+
+    /// What a client may ask is counted once it is known to be the client: a client's id is no secret, and whoever knows it could use up
+    /// its rate.
+    private func admit(_ message: VerifiedAlipayPlusMessage, _ side: Side) throws {
         guard limiter.admit(side.clientID) == .admitted else { throw ResultRefusal(.requestTrafficExceedLimit) }
         let tolerance = context.configuration.timeTolerance.components.seconds
         // A client whose clock is another's, in test mode, may be fresh by its own.
         let clocks = [context.clock, context.configuration.clientsClock].compactMap { $0?.now().alipayPlusTime }
         let isFresh = clocks.contains { (try? message.requireFresh(at: $0, toleranceSeconds: tolerance)) != nil }
         if !isFresh, let ours = clocks.first { try message.requireFresh(at: ours, toleranceSeconds: tolerance) }
-        return message
     }
 
     private func response(_ body: [UInt8], _ headers: [(name: String, value: String)] = []) -> Response {

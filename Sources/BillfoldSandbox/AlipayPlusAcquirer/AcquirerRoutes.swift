@@ -63,7 +63,7 @@ struct AcquirerRoutes: Sendable {
         do { taken = try await desk.take(request) } catch {
             let result = (error as? AlipayPlusError).map { AlipayPlusResult(refusing: $0) } ?? .unknownException
             reporter.report(.note, from: .acquirer, to: .acquirer, "notification not believed", correlation: [:], problem: "\(result)")
-            return try desk.answer(PlainAnswer(result: result).body, to: path)
+            return desk.refusal(result)
         }
         let result: AlipayPlusResult
         var about: [String: String] = [:]

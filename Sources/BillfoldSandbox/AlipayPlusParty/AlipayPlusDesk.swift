@@ -58,6 +58,13 @@ struct AlipayPlusDesk: Sendable {
         }
         return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
+
+    /// The answer to what was not verified: unsigned, as errors about signature or client may be [O].
+    func refusal(_ result: AlipayPlusResult) -> Response {
+        Response(
+            status: .ok, headers: [.contentType: AlipayPlusHeaders.contentType, .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: PlainAnswer(result: result).body)))
+    }
 }
 
 extension Party {

@@ -41,6 +41,10 @@ struct AlipayPlusLine: Sendable {
             guard reply.status == 200 else {
                 throw SandboxError(code: .noAnswer, reason: "the gateway answered \(reply.status) to \(Call.api)")
             }
+            if reply.header(AlipayPlusHeaders.signature) == nil, let refused = try? PlainAnswer(body: reply.body) {
+                reporter.report(
+                    .note, from: party, to: party, "\(Call.api): refused unsigned", correlation: about, problem: refused.result.resultCode)
+            }
             let unverified = try UnverifiedAlipayPlusMessage(.answer, target: Call.path, body: reply.body) { reply.header($0) }
             let answer: Call.Answer = try unverified.verified(by: keys).read()
             if Self.disbelief.contains(answer.result.resultCode) { await registration.disbelieve() }

@@ -35,7 +35,7 @@ struct MobileWalletMessages: Sendable {
             let result = (error as? AlipayPlusError).map { AlipayPlusResult(refusing: $0) } ?? .unknownException
             desk.surroundings.reporter.report(
                 .note, from: service.party, to: service.party, "refused at the envelope", correlation: [:], problem: "\(result)")
-            return try desk.answer(PlainAnswer(result: result).body, to: path)
+            return desk.refusal(result)
         }
         let about = Self.about(taken.message)
         if !taken.isReported {

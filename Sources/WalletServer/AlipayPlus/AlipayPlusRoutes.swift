@@ -71,29 +71,41 @@ struct AlipayPlusRoutes: Sendable {
 
     // MARK: The signed API
 
-    /// Whatever goes wrong, the status is 200 and the answer is signed (reference (d)) [D]. What only we know of is U: the caller asks.
+    /// Whatever goes wrong, the status is 200, and the answer to a verified call is signed (reference (d)) [D]. What only we know of is U: the
+    /// caller asks. To a call that is not verified nothing is signed: errors about signature or client may be unsigned [O], and strangers
+    /// would have us sign what they like.
     private func answer(_ request: Request) async throws -> Response {
         let path = request.uri.path
-        let body: [UInt8]
-        do { body = try await answered(request, path) } catch let error as AlipayPlusError {
-            context.trace.note("refused at the envelope", about: [:], problem: "\(error.code)")
-            body = PlainAnswer(result: AlipayPlusResult(refusing: error)).body
-        } catch {
-            context.logger.error(
-                "a call of Alipay+ could not be answered", metadata: ["error": "\(ErrorMapping.logDescription(of: error))"])
-            body = PlainAnswer(result: .unknownException).body
+        let message: VerifiedAlipayPlusMessage
+        do { message = try await verified(request, path) } catch {
+            return Self.response(refusal(error), [])
         }
+        let body: [UInt8]
+        do { body = try await answered(message, request, path) } catch { body = refusal(error) }
         let signed = try SignedAlipayPlusMessage(
             .answer, target: path, clientID: side.clientID, time: context.now().alipayPlusTime, body: body, by: side.key,
             keyVersion: side.keyVersion)
-        var fields: HTTPFields = [.cacheControl: "no-store"]
-        for header in signed.headers {
+        return Self.response(body, signed.headers)
+    }
+
+    private static func response(_ body: [UInt8], _ headers: [(name: String, value: String)]) -> Response {
+        var fields: HTTPFields = [.contentType: AlipayPlusHeaders.contentType, .cacheControl: "no-store"]
+        for header in headers {
             if let name = HTTPField.Name(header.name) { fields[name] = header.value }
         }
         return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
 
-    private func answered(_ request: Request, _ path: String) async throws -> [UInt8] {
+    private func refusal(_ error: any Error) -> [UInt8] {
+        if let error = error as? AlipayPlusError {
+            context.trace.note("refused at the envelope", about: [:], problem: "\(error.code)")
+            return PlainAnswer(result: AlipayPlusResult(refusing: error)).body
+        }
+        context.logger.error("a call of Alipay+ could not be answered", metadata: ["error": "\(ErrorMapping.logDescription(of: error))"])
+        return PlainAnswer(result: .unknownException).body
+    }
+
+    private func verified(_ request: Request, _ path: String) async throws -> VerifiedAlipayPlusMessage {
         let bytes: [UInt8]
         do { bytes = Array(try await request.body.collect(upTo: Self.bodyLimit).readableBytesView) } catch is NIOTooManyBytesError {
             throw AlipayPlusError(code: .tooLarge, reason: "the body has more than \(Self.bodyLimit) bytes")
@@ -104,8 +116,12 @@ struct AlipayPlusRoutes: Sendable {
         guard ExactText.equal(unverified.clientID, side.clientID) else {
             throw AlipayPlusError(code: .signatureMismatch, reason: "the message is for another client")
         }
-        guard let keys = trust.keys else { return PlainAnswer(result: .unknownException).body }
-        let message = try unverified.verified(by: keys)
+        // Without keys nobody can be told from anybody: what became of the call is not known.
+        guard let keys = trust.keys else { throw AlipayPlusError(code: .unusableKey, reason: "no key of Alipay+ is here yet") }
+        return try unverified.verified(by: keys)
+    }
+
+    private func answered(_ message: VerifiedAlipayPlusMessage, _ request: Request, _ path: String) async throws -> [UInt8] {
         try message.requireFresh(at: context.now().alipayPlusTime, toleranceSeconds: Self.toleranceSeconds)
         let about = Self.about(message)
         if !context.trace.isReportedByCaller(request.headers) {

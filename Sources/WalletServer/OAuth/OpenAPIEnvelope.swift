@@ -74,7 +74,8 @@ struct OpenAPIRefusal: Error, Sendable, CustomStringConvertible {
 
 /// Takes signed calls and signs the answers (reference 1.4): the signature is checked over the exact bytes before anything is read.
 ///
-/// The status is 200 whatever the result is. Answers to registered parties are signed.
+/// The status is 200 whatever the result is. Answers to verified calls are signed. A call that is not verified is refused unsigned: whoever
+/// knows a party's id would otherwise have us sign what it likes, at the cost of an RSA signature a call [I].
 struct OpenAPIEnvelope: Sendable {
     let context: WalletContext
     let side: WalletConfiguration.SuperApp
@@ -94,16 +95,19 @@ struct OpenAPIEnvelope: Sendable {
         let path = request.uri.path
         let id = request.headers[.clientID] ?? ""
         let party = id.utf8.count <= 128 ? try await signers.party(kind, id) : nil
-        let call: SignedCall
+        var call: SignedCall?
         do {
-            call = try await verified(request, path, party, limit: limit, isJSON: isJSON)
+            let verified = try await verified(request, path, party, limit: limit, isJSON: isJSON)
+            call = verified.call
+            try admit(verified)
         } catch {
             // Whoever is not verified writes into nobody's story.
             let refused = OpenAPIRefusal(refusing: error, logger: context.logger).result
             context.trace.note(
                 "refused at the envelope", fields: [.init("resultCode", refused.resultCode)], about: [:], problem: refused.resultMessage)
-            return try response(OpenAPIAnswer(refused), path, to: party)
+            return try response(OpenAPIAnswer(refused), path, to: call?.party)
         }
+        guard let call else { return try response(OpenAPIAnswer(.unknownException), path, to: nil) }
         let story = OAuthStory(context: context, call: call)
         story.begin(reported: context.trace.isReportedByCaller(request.headers))
         let answer: OpenAPIAnswer
@@ -114,13 +118,12 @@ struct OpenAPIEnvelope: Sendable {
         }
         context.count("wallet_signed_calls_total", [("caller", kind.rawValue), ("status", answer.result.resultStatus.rawValue)])
         story.end(answer, reported: context.trace.isReportedByCaller(request.headers))
-        return try response(answer, path, to: party)
+        return try response(answer, path, to: call.party)
     }
 
-    /// What a party may ask is counted once it is known to be that party: an id is no secret.
     private func verified(
         _ request: Request, _ path: String, _ party: SignedParty?, limit: Int, isJSON: Bool
-    ) async throws -> SignedCall {
+    ) async throws -> (call: SignedCall, time: String) {
         guard let party else { throw OpenAPIRefusal(.invalidAuthClient) }
         guard request.uri.query == nil else { throw OpenAPIRefusal(.paramIllegal, "a query is not signed, and not taken") }
         let body: [UInt8]
@@ -138,13 +141,18 @@ struct OpenAPIEnvelope: Sendable {
         guard signature.isValid(path: path, clientID: party.id, time: time, body: body, for: key) else {
             throw OpenAPIRefusal(.invalidSignature)
         }
+        return (SignedCall(path: path, party: party, body: body), time)
+    }
+
+    /// What a party may ask is counted once it is known to be that party: an id is no secret.
+    private func admit(_ verified: (call: SignedCall, time: String)) throws {
+        let party = verified.call.party
         guard party.isOpen else { throw OpenAPIRefusal(.invalidAuthClientStatus) }
         let clocks = [context.now(), side.clientsClock?.now()].compactMap(\.self)
-        guard clocks.contains(where: { $0.isNear(time, within: side.timeTolerance) }) else {
+        guard clocks.contains(where: { $0.isNear(verified.time, within: side.timeTolerance) }) else {
             throw OpenAPIRefusal(.paramIllegal, "Request-Time is no ISO 8601 with an offset, or not this hour's")
         }
         guard limiter.admit(party.id) == .admitted else { throw OpenAPIRefusal(.trafficExceedsLimit) }
-        return SignedCall(path: path, party: party, body: body)
     }
 
     private func response(_ answer: OpenAPIAnswer, _ path: String, to party: SignedParty?) throws -> Response {
