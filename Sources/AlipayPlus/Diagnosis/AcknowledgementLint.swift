@@ -32,7 +32,7 @@ struct AcknowledgementLint {
     /// Of an answer that lies beside notifications alone, which is then to one of them.
     private func isAcknowledgement(_ answer: AlipayPlusArtifact) -> Bool {
         let requests = messages.map(\.message).filter {
-            $0.kind == .request && (answer.clientID.isEmpty || $0.clientID == answer.clientID)
+            $0.kind == .request && (answer.clientID.isEmpty || ExactText.equal($0.clientID, answer.clientID))
         }
         return !requests.isEmpty && requests.allSatisfy(\.isNotification)
     }

@@ -40,6 +40,8 @@ public struct Console: Sendable {
     public var doctor: ConsoleDoctor?
     /// Where diagnoses run.
     public var diagnosisPool: WorkPool = .diagnosis
+    /// What one diagnosis may take, with its wait for a thread.
+    public var diagnosisLimit: Duration = .seconds(20)
     public var heartbeat: Duration
 
     /// The pages that this console has beside those that every console has.
@@ -209,7 +211,7 @@ public struct Console: Sendable {
             }
         }
         if let doctor {
-            DoctorRoutes(doctor: doctor, pool: diagnosisPool) { [pages] diagnosis, context in
+            DoctorRoutes(doctor: doctor, pool: diagnosisPool, limit: diagnosisLimit) { [pages] diagnosis, context in
                 Self.page(try pages.doctor(diagnosis, for: reader(context)))
             }.add(to: router)
         }

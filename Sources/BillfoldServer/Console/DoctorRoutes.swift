@@ -10,15 +10,13 @@ public typealias ConsoleDoctor = @Sendable ([Artifact], DiagnosisBudget) -> Diag
 /// `GET /doctor`, the form, and `POST /doctor` `{"artifacts":[{"name","bytes": base64}]}`, the page with the findings. Nothing of
 /// an artifact is stored, logged or sent back: keys may be among them.
 ///
-/// A diagnosis ends with its request: 503 `deadline-exceeded` when its time is over, and without an answer when its client is gone. Who has
+/// A diagnosis ends with its time: 503 `deadline-exceeded` when its time is over. Who has
 /// too many under way is answered 429 `rate-limited`, and 503 `unavailable` where all places are taken.
 struct DoctorRoutes: Sendable {
     static let mostFiles = 12
     static let mostBytes = 262_144
     /// Of hashing passwords, over all files of one submission: one file of a careful writer, or some hundreds of usual ones.
     static let mostRounds = 3_000_000
-    /// Shorter than what a request may take, so that it is answered.
-    static let limit: Duration = .seconds(20)
 
     private struct Submission: Decodable {
         struct Item: Decodable {
@@ -30,40 +28,22 @@ struct DoctorRoutes: Sendable {
 
     let doctor: ConsoleDoctor
     let pool: WorkPool
+    /// Shorter than what a request may take, so that it is answered.
+    let limit: Duration
     let page: @Sendable (Diagnosis?, ServerRequestContext) throws -> Response
 
     func add(to router: some RouterMethods<ServerRequestContext>) {
         router.get("/doctor") { [page] _, context in try page(nil, context) }
-        router.post("/doctor") { [doctor, page, pool] request, context in
+        router.post("/doctor") { [doctor, page, pool, limit] request, context in
             let person = try context.operatorInRole(.viewer)
             try request.requireMediaType("application/json")
             let artifacts = try Self.artifacts(try await request.body.collect(upTo: 1_048_576).readableBytesView)
             // Persons who signed in share nothing; others are known by their address.
             let caller = context.operatorSession == nil ? CallerName.of(context.remoteAddress) : "operator \(person.name)"
-            let diagnosis = try await Self.untilClientLeaves(request) {
-                try await pool.run(for: caller, within: Self.limit) { ticket in
-                    doctor(artifacts, DiagnosisBudget(rounds: Self.mostRounds) { ticket.isCancelled })
-                }
+            let diagnosis = try await pool.run(for: caller, within: limit) { ticket in
+                doctor(artifacts, DiagnosisBudget(rounds: Self.mostRounds) { ticket.isCancelled })
             }
-            var response = try page(diagnosis, context)
-            response.headers[.connection] = "close"
-            return response
-        }
-    }
-
-    /// Runs work whose client may go. To notice that takes reading on, and a connection on which somebody has read on serves no other request.
-    private static func untilClientLeaves<Result: Sendable>(
-        _ request: Request, _ work: @Sendable () async throws -> Result
-    ) async throws -> Result {
-        do {
-            return try await request.body.consumeWithCancellationOnInboundClose { _ in try await work() }
-        } catch is CancellationError {
-            throw ServerError(
-                code: .unavailable, reason: "ended: the client has gone, or the server stops", status: .serviceUnavailable,
-                headers: [.connection: "close", .retryAfter: "5"])
-        } catch var error as ServerError {
-            error.headers[.connection] = "close"
-            throw error
+            return try page(diagnosis, context)
         }
     }
 
