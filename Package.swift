@@ -137,11 +137,14 @@ let package = Package(
         library("CodeReader", ["CCodeReader", "WalletAPI"]),
         .systemLibrary(
             name: "CJavaScriptCore", pkgConfig: "javascriptcoregtk-4.1", providers: [.apt(["libjavascriptcoregtk-4.1-dev"])]),
+        // What a worker takes from itself before it runs a script.
+        .target(name: "CWorkerSandbox"),
         library(
             "AppContainer",
             [
                 "MiniPrograms", "WalletAPI", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto,
                 .target(name: "CJavaScriptCore", condition: .when(platforms: [.linux])),
+                .target(name: "CWorkerSandbox", condition: .when(platforms: [.linux])),
             ],
             // The logic's own scripts are part of the binary: nothing has to be found at run time.
             resources: (["core", "modules", "data", "pages", "components", "my"].map { "Logic/Scripts/\($0)" } + ["Web/bridge"])
@@ -301,11 +304,16 @@ let package = Package(
         tests("AlipayPlusAppTests", ["AlipayPlusApp", "AlipayPlus", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON"]),
         tests(
             "MiniProgramsTests", ["MiniPrograms", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldArchive", "PaymentCrypto"], support: false),
+        // A worker whose engine was taken over; see WorkerSandboxTests.
+        .target(name: "CNativeAttacks", path: "Tests/NativeAttacks"),
+        .executableTarget(
+            name: "billfold-hostile-worker", dependencies: ["AppContainer", "CNativeAttacks"], path: "Tests/HostileWorker",
+            swiftSettings: settings),
         tests(
             "AppContainerTests",
             [
                 "AppContainer", "MiniPrograms", "WalletAPI", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "BillfoldArchive",
-                .crypto, .cryptoExtras, "billfold-mini-program",
+                .crypto, .cryptoExtras, "billfold-mini-program", "billfold-hostile-worker",
             ], support: false),
         tests("CodeReaderTests", ["CodeReader", "WalletAPI", "BillfoldWeb"]),
         tests("WalletAPITests", ["WalletAPI", "IAPWalletContext", "BillfoldDiagnosis"], support: false),
@@ -399,7 +407,7 @@ let package = Package(
                 "billfold", "ApplePay", "UnionPay", "Alipay", "AlipayPlus", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL",
                 "BillfoldSandbox", "AppContainer", "MiniPrograms", "MiniProgramZip", "BillfoldArchive", "WalletServer",
                 "BillfoldServer", "BillfoldStorage", "PassKitSimulator", .crypto, .cryptoExtras, .x509, .asn1, .hummingbird,
-                .asyncHTTPClient, .logging, .serviceLifecycle, .nioCore, .nioHTTP1,
+                .asyncHTTPClient, .logging, .serviceLifecycle, .nioCore, .nioHTTP1, "billfold-hostile-worker",
             ]),
     ],
     swiftLanguageModes: [.v6],

@@ -39,6 +39,8 @@ public struct AppContainerError: Error, Sendable, Equatable, CustomStringConvert
         // Workers, traces and scripts.
         /// The worker program could not be started.
         public static let workerUnavailable = Self("worker-unavailable")
+        /// A worker that has to have a sandbox, and was refused one by the system; the reason names what is missing. No script was run.
+        public static let workerUnsandboxed = Self("worker-unsandboxed")
         /// A frame that breaks the protocol between host and worker.
         public static let malformedFrame = Self("malformed-frame")
         /// The worker ended by itself: a full heap, or a crash of the engine.
@@ -73,8 +75,11 @@ public struct AppContainerError: Error, Sendable, Equatable, CustomStringConvert
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
     /// A program's own text, short enough for a reason and without control characters.
-    static func quoted(_ text: String, limit: Int = 256) -> String {
+    static func quoted(_ text: String, limit: Int = 256) -> String { "\"\(shown(text, limit: limit))\"" }
+
+    /// The same without the marks.
+    static func shown(_ text: String, limit: Int = 256) -> String {
         let shown = text.unicodeScalars.prefix(limit).map { $0.value >= 0x20 && $0.value != 0x7f ? String($0) : "?" }.joined()
-        return "\"\(shown)\(text.unicodeScalars.count > limit ? "…" : "")\""
+        return shown + (text.unicodeScalars.count > limit ? "…" : "")
     }
 }

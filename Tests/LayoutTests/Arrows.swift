@@ -33,7 +33,9 @@ enum Arrows {
         "AlipayPlusApp": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "AlipayPlus"],
         "WalletAPI": ["BillfoldMoney", "BillfoldDiagnosis"],
         "IAPWalletContext": ["WalletAPI"],
-        "AppContainer": ["MiniPrograms", "WalletAPI", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "CJavaScriptCore"],
+        "AppContainer": [
+            "MiniPrograms", "WalletAPI", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "CJavaScriptCore", "CWorkerSandbox",
+        ],
         "CodeReader": ["WalletAPI", "CCodeReader"],
         "MiniProgramZip": ["MiniPrograms", "BillfoldArchive"],
         "MiniProgramWorker": ["AppContainer"],

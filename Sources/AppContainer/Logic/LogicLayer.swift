@@ -67,15 +67,18 @@ final class LogicLayer {
     /// The scripts as texts, made once for all programs.
     private static let scriptTexts = scripts.map { ($0.0, "(function (native, kit) {" + String(decoding: $0.1, as: UTF8.self) + "\n})") }
 
+    /// - `engine`: One that has run nothing yet; nil starts one.
     /// - Throws: `engine-unavailable`.
-    init(code: MiniProgramCode, settings: LogicSettings, environment: any LogicEnvironment) throws(AppContainerError) {
+    init(
+        code: MiniProgramCode, settings: LogicSettings, environment: any LogicEnvironment, engine: JavaScriptEngine? = nil
+    ) throws(AppContainerError) {
         self.code = code
         self.settings = settings
         self.environment = environment
         catalogue = settings.catalogue
         random = SplitMix64(seed: settings.seed)
-        engine = try JavaScriptEngine()
-        engine.arm(.seconds(10))
+        self.engine = if let engine { engine } else { try JavaScriptEngine() }
+        self.engine.arm(.seconds(10))
         do throws(JavaScriptFault) {
             try start()
         } catch {

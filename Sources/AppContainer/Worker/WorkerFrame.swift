@@ -9,7 +9,8 @@ import Foundation
 
 /// What host and worker say to each other: four bytes of length, most significant first, then one JSON object.
 ///
-/// From the host: `start`, `input`, `answer` (to a `sync`), `end`. From the worker: `ready`, `output`, `sync`, `turn` (one is done).
+/// From the host: `start`, `input`, `answer` (to a `sync`), `end`. From the worker: `sandbox` (at its start, unasked), `ready`, `output`, `sync`,
+/// `turn` (one is done).
 struct WorkerFrame: Sendable {
     static let byteLimit = 50_331_648
 

@@ -10,34 +10,49 @@ import Synchronization
 
 /// The worker's side: one mini program in a process of its own, with limits that the system enforces.
 ///
-/// Its only door is the socket that it was started with as standard input. It opens no file and no connection, and ends when the host
-/// does. A full heap ends this process and no other.
+/// Its only door is the socket that it was started with as standard input. It gives up files, connections and processes before it reads from
+/// there (``WorkerSandbox``), and ends when the host does. A full heap ends this process and no other.
 public enum MiniProgramWorker {
     /// Confined to the program's thread, but for the waiting of ``WorkerEnvironment/callSync(_:_:)``.
     private final class Place: @unchecked Sendable {
         // Read and written by jobs of one thread only.
+        var engine: JavaScriptEngine?
         var logic: LogicLayer?
         var environment: WorkerEnvironment?
     }
 
-    /// Runs until the host hangs up or says `end`.
+    /// Runs until the host hangs up or says `end`. To be called before the process starts a thread.
     ///
     /// - Parameter clock: Milliseconds since 1970.
     /// - Returns: The process's exit code: 0, or 65 after a frame that is none.
     public static func run(clock: @escaping @Sendable () -> Double) -> Int32 {
+        let confinement = WorkerConfinement()
         let socket = FrameSocket(descriptor: 0)
         limit(.core, 0)
         limit(.fileSize, 0)
         let thread = ProgramThread(name: "mini-program")
         let place = Place()
         let answers = SyncAnswers()
+        let isStarted = DispatchSemaphore(value: 0)
+        thread.post {
+            place.engine = try? JavaScriptEngine()
+            isStarted.signal()
+        }
+        // The engine has opened its files. What comes from the host is read when nothing can be opened any more.
+        isStarted.wait()
+        let sandbox = confinement.close()
+        if !socket.write(WorkerFrame("sandbox", sandbox.json)) { return 0 }
         do throws(AppContainerError) {
             while let frame = try socket.read() {
                 switch frame.kind {
                 case "start":
                     let start = try WorkerStart(frame.body)
+                    // Whose host insists on a sandbox has heard that there is none, and says no more.
+                    guard sandbox.isSufficient || !start.requiresSandbox else { continue }
                     thread.post {
-                        begin(start, place, WorkerEnvironment(socket, thread, answers, clock)) { place.logic?.deliver(.timer($0)) }
+                        begin(start, place, confinement, WorkerEnvironment(socket, thread, answers, clock)) {
+                            place.logic?.deliver(.timer($0))
+                        }
                     }
                 case "input":
                     guard let input = LogicInput(frame.body) else {
@@ -58,14 +73,17 @@ public enum MiniProgramWorker {
     }
 
     private static func begin(
-        _ start: WorkerStart, _ place: Place, _ environment: WorkerEnvironment, _ onTimer: @escaping @Sendable (Int) -> Void
+        _ start: WorkerStart, _ place: Place, _ confinement: WorkerConfinement, _ environment: WorkerEnvironment,
+        _ onTimer: @escaping @Sendable (Int) -> Void
     ) {
         environment.onTimer = onTimer
         place.environment = environment
         do throws(AppContainerError) {
-            place.logic = try LogicLayer(code: start.code, settings: start.settings, environment: environment)
-            // After the engine has reserved what it always reserves: from here on, growth counts.
-            limitMemory(start.memoryBytes)
+            place.logic = try LogicLayer(code: start.code, settings: start.settings, environment: environment, engine: place.engine)
+            place.engine = nil
+            // Private writable memory may grow by so much, after the engine has reserved what it always reserves: beyond it the system
+            // refuses, and the engine ends the process.
+            if let held = confinement.privateMemory { limit(.data, held + start.memoryBytes) }
             environment.say("ready")
         } catch {
             environment.say("failed", .string(error.reason))
@@ -97,17 +115,6 @@ public enum MiniProgramWorker {
     private static func limit(_ what: Limit, _ value: Int) {
         var limit = rlimit(rlim_cur: rlim_t(value), rlim_max: rlim_t(value))
         _ = setrlimit(what.name, &limit)
-    }
-
-    /// Private writable memory may grow by so much: beyond it the system refuses, and the engine ends the process.
-    private static func limitMemory(_ bytes: Int) {
-        #if os(Linux)
-            guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
-                let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmData:") }),
-                let kibibytes = line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Int($0) })
-            else { return }
-            limit(.data, kibibytes * 1024 + bytes)
-        #endif
     }
 }
 

@@ -13,7 +13,8 @@
     /// A mini program whose script runs in a process of its own, for scripts that nobody vouches for.
     ///
     /// Every check stays in this process. The worker has a limit of memory that the system enforces, and is killed where a turn does not
-    /// end: what a script can do at worst is end its own worker.
+    /// end: what a script can do at worst is end its own worker. Behind the engine stands the system's sandbox (``WorkerSandbox``): code that
+    /// broke out of the engine finds no file, no connection and no process.
     public final class WorkerProgram: Sendable {
         /// Confined to the program's thread.
         private final class Place: @unchecked Sendable {
@@ -24,6 +25,7 @@
             var busySince: ContinuousClock.Instant?
             var isReady = false
             var reason: AppContainerError?
+            var sandbox: WorkerSandbox?
             /// Of the empty engine, in bytes.
             var memoryAtStart = 0
         }
@@ -33,19 +35,23 @@
         private let socket: FrameSocket
         private let process: WorkerProcess
         private let limits: ContainerLimits
+        private let requiresSandbox: Bool
 
         /// Starts the worker and hands it the program; the script begins with ``launch(_:)``.
         ///
         /// - `executable`: A program that runs ``MiniProgramWorker/run(clock:)``, such as `billfold-mini-program`.
+        /// - `requiresSandbox`: Ends with `worker-unsandboxed`, before any script runs, where the sandbox is not sufficient.
         /// - Throws: `worker-unavailable`.
-        public init(_ setup: MiniProgramSetup, executable: URL) throws(AppContainerError) {
+        public init(_ setup: MiniProgramSetup, executable: URL, requiresSandbox: Bool = false) throws(AppContainerError) {
+            self.requiresSandbox = requiresSandbox
             let process = try WorkerProcess(executable)
             self.process = process
             socket = FrameSocket(descriptor: process.descriptor)
             limits = setup.limits
             thread = ProgramThread(name: setup.identity.appID)
             let (thread, place, socket) = (thread, place, socket)
-            let start = WorkerStart(code: setup.code, settings: setup.logic, memoryBytes: setup.limits.workerMemoryBytes)
+            let start = WorkerStart(
+                code: setup.code, settings: setup.logic, memoryBytes: setup.limits.workerMemoryBytes, requiresSandbox: requiresSandbox)
             thread.post { [weak self] in
                 let inbox = ProgramInbox { thread.post { place.supervisor?.drain() } }
                 place.supervisor = ProgramSupervisor(
@@ -62,7 +68,9 @@
                     fault = error
                 }
                 process.kill()
-                thread.post { [weak self, fault] in self?.over(fault) }
+                // Collected here, also where nobody asks how it ended.
+                let ending = process.ending
+                thread.post { [weak self, fault] in self?.over(fault, ending) }
             }
             reader.stackSize = 524_288
             reader.start()
@@ -176,7 +184,11 @@
         private func receive(_ frame: WorkerFrame) {
             guard let supervisor = place.supervisor, !supervisor.isOver else { return }
             switch frame.kind {
+            case "sandbox":
+                place.sandbox = WorkerSandbox(frame.body)
+                refuseWithoutSandbox()
             case "ready":
+                refuseWithoutSandbox()
                 place.isReady = true
                 place.memoryAtStart = process.memory
                 finish()
@@ -194,14 +206,21 @@
             if supervisor.isOver { process.kill() }
         }
 
+        /// A worker of another version says nothing of a sandbox, so it is asked for again when it is ready.
+        private func refuseWithoutSandbox() {
+            guard requiresSandbox, place.sandbox?.isSufficient != true else { return }
+            let complaint = place.sandbox?.complaint ?? "the worker says nothing of a sandbox"
+            fail(AppContainerError(code: .workerUnsandboxed, reason: complaint))
+        }
+
         private func fail(_ error: AppContainerError) {
             process.kill()
             place.supervisor?.stop(error)
         }
 
         /// The worker's end of the socket is closed.
-        private func over(_ fault: AppContainerError?) {
-            place.supervisor?.stop(fault ?? AppContainerError(code: .workerEnded, reason: "the worker ended: \(process.ending)"))
+        private func over(_ fault: AppContainerError?, _ ending: String) {
+            place.supervisor?.stop(fault ?? AppContainerError(code: .workerEnded, reason: "the worker ended: \(ending)"))
         }
     }
 #endif

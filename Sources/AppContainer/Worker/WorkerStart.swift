@@ -5,6 +5,8 @@ struct WorkerStart: Sendable {
     var code: MiniProgramCode
     var settings: LogicSettings
     var memoryBytes: Int
+    /// Whether nothing is run without a sandbox that is sufficient.
+    var requiresSandbox: Bool
 
     var json: JSONValue {
         let modules = code.modules.sorted { $0.key < $1.key }.map { path, module in
@@ -18,13 +20,15 @@ struct WorkerStart: Sendable {
                 .init("appId", .string(settings.appID)), .init("seed", .string(String(settings.seed))),
                 .init("custom", .array(settings.customInterfaces.map(JSONValue.string))),
                 .init("turn", .number(String(settings.turnLimit / .milliseconds(1)))), .init("memory", .integer(memoryBytes)),
+                .init("requiresSandbox", .bool(requiresSandbox)),
             ]))
     }
 
-    init(code: MiniProgramCode, settings: LogicSettings, memoryBytes: Int) {
+    init(code: MiniProgramCode, settings: LogicSettings, memoryBytes: Int, requiresSandbox: Bool) {
         self.code = code
         self.settings = settings
         self.memoryBytes = memoryBytes
+        self.requiresSandbox = requiresSandbox
     }
 
     init(_ json: JSONValue) throws(AppContainerError) {
@@ -42,5 +46,6 @@ struct WorkerStart: Sendable {
             appID: appID, customInterfaces: json["custom"]?.array?.compactMap(\.string) ?? [], seed: seed,
             turnLimit: .milliseconds(Int(turn)))
         memoryBytes = memory
+        requiresSandbox = json["requiresSandbox"]?.bool ?? true
     }
 }

@@ -22,10 +22,12 @@ public struct SuperApp: Sendable {
         public var folder: URL
         /// What runs scripts in processes of their own; nil runs them in this one.
         public var worker: URL?
+        /// Runs no script outside of a sandbox that is sufficient.
+        public var requiresWorkerSandbox: Bool
 
         public init(
             wallet: String, phone: String, pages: [String], console: String?, linkScheme: String, codeHost: String,
-            people: [SuperAppScreen.Person], folder: URL, worker: URL?
+            people: [SuperAppScreen.Person], folder: URL, worker: URL?, requiresWorkerSandbox: Bool = false
         ) {
             self.wallet = wallet
             self.phone = phone
@@ -36,6 +38,7 @@ public struct SuperApp: Sendable {
             self.people = people
             self.folder = folder
             self.worker = worker
+            self.requiresWorkerSandbox = requiresWorkerSandbox
         }
     }
 
@@ -55,7 +58,8 @@ public struct SuperApp: Sendable {
             surroundings: SuperAppSurroundings(
                 wallet: configuration.wallet,
                 network: network, reporter: reporter, people: configuration.people, linkScheme: configuration.linkScheme,
-                codeHost: configuration.codeHost, folder: configuration.folder, worker: configuration.worker, random: random,
+                codeHost: configuration.codeHost, folder: configuration.folder, worker: configuration.worker,
+                requiresWorkerSandbox: configuration.requiresWorkerSandbox, random: random,
                 story: { run in console.map { "\($0)/stories/\(Correlation.run):\(run)" } }))
         routes = SuperAppRoutes(
             phones: phones, pages: SuperAppPages(console: console, codeHost: configuration.codeHost), origin: configuration.phone,

@@ -21,6 +21,7 @@ struct SuperAppSurroundings: Sendable {
     var folder: URL
     /// What runs scripts in processes of their own; nil runs them in this one.
     var worker: URL?
+    var requiresWorkerSandbox = false
     var random: @Sendable () -> UInt64
     /// The address of a run's messages in the console; nil without one.
     var story: @Sendable (_ run: String) -> String?
@@ -67,10 +68,15 @@ struct SuperAppSurroundings: Sendable {
         return DeepLinkPolicy(scenes: Set(metadata.scenes), hosts: hosts, schemes: [linkScheme])
     }
 
-    /// A script gets a process of its own where there is a program for it. Throws `worker-unavailable`.
+    /// A script gets a process of its own where there is a program for it. Throws `worker-unavailable`, and `worker-unsandboxed` for a
+    /// script that would share this process where a sandbox is insisted on.
     func instance(of setup: MiniProgramSetup, isScript: Bool) throws(AppContainerError) -> any ProgramInstance {
-        guard isScript, let worker else { return MiniProgram(setup) }
-        return try WorkerProgram(setup, executable: worker)
+        guard isScript else { return MiniProgram(setup) }
+        if let worker { return try WorkerProgram(setup, executable: worker, requiresSandbox: requiresWorkerSandbox) }
+        guard !requiresWorkerSandbox else {
+            throw AppContainerError(code: .workerUnsandboxed, reason: "there is no program for workers")
+        }
+        return MiniProgram(setup)
     }
 }
 

@@ -54,6 +54,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "What the wallet is told to host mini programs, JSON. Default: in test mode the sandbox's, in production it hosts none.")
     var superApp: String?
     @Flag(help: "In production, take private keys that are not sealed at rest.") var plainKeys = false
+    @Flag(help: "Refuse to run mini programs' scripts where the system gives their processes no sandbox.") var requireWorkerSandbox = false
     @Option(help: "Comma-separated roles. Default: all in test mode; card-payments and console in production.") var roles: String?
     @Option(help: "The certificate chain of the public API and the console, PEM; exchanged while serving when its file changes.")
     var tlsCertificate: String?

@@ -72,6 +72,8 @@ struct ServeOptions: Sendable {
     var merchants: String?
     /// Production may keep private keys unsealed.
     var plainKeys: Bool
+    /// Mini programs' scripts run in a sandbox of the system's or not at all.
+    var requiresWorkerSandbox: Bool
     /// A PEM file of roots that other parties' certificates lead to, instead of the system's.
     var outgoingRoots: String?
     /// Where web sessions come from in test mode: an origin.
@@ -171,7 +173,7 @@ extension ServeCommand {
             alipayPlusDatabase: alipayPlusDatabase ?? ProcessInfo.processInfo.environment["BILLFOLD_ALIPAY_PLUS_DATABASE"],
             alipayPlus: alipayPlus, alipayPlusWallet: alipayPlusWallet, mobileWallets: try Self.wallets(named: mobileWallets),
             merchants: merchants,
-            plainKeys: plainKeys, outgoingRoots: outgoingRoots, applePay: applePayURL, logFormat: format,
+            plainKeys: plainKeys, requiresWorkerSandbox: requireWorkerSandbox, outgoingRoots: outgoingRoots, applePay: applePayURL, logFormat: format,
             scheduling: scheduling)
     }
 
