@@ -1,3 +1,4 @@
+import AlipayPlus
 public import BillfoldPayments
 public import BillfoldServer
 public import BillfoldStorage
@@ -24,6 +25,8 @@ public struct AlipayPlusServer: Sendable {
     public let outboxWorker: OutboxWorker
     /// Ends payments, and asks wallets, when it is time.
     public let deadlineWorker: DeadlineWorker
+    /// Forgets what no rule needs.
+    public let retentionWorker: RetentionWorker
 
     /// The tables, in the order in which they must be made.
     public static let migrations: [Migration] = AlipayPlusSchema.migrations
@@ -80,7 +83,15 @@ public struct AlipayPlusServer: Sendable {
         deadlineWorker = DeadlineWorker(
             database: database, handler: PaymentDeadlines(context: context, collector: collector), clock: surroundings.clock,
             configuration: deadlines, logger: surroundings.logger)
+        retentionWorker = RetentionWorker(
+            database: database, rules: Self.retention, clock: surroundings.clock, logger: surroundings.logger)
     }
+
+    /// A payment and a refund are known by their request ids for ever, refusals by their keys. A consent is known by its key alone, which
+    /// stays for as long as it holds.
+    static let retention: [RetentionRule] = [
+        .keys(of: [PayRequest.api, RefundRequest.api], .ofObjects), AuthorizationRecords.retention, .messages, PaymentCodeRecords.retention,
+    ]
 
     /// What the sheet's pages load: the script, the styles and the sign of the tab.
     private static func sheetAssets() throws(AlipayPlusServerError) -> ConsoleAssets {
@@ -106,7 +117,7 @@ public struct AlipayPlusServer: Sendable {
     public static func probe(in tx: any Transaction) throws { _ = try PartyRecords.find(clientID: "", in: tx) }
 
     /// What runs beside the listeners.
-    public var workers: [any Service] { [outboxWorker, deadlineWorker] }
+    public var workers: [any Service] { [outboxWorker, deadlineWorker, retentionWorker] }
 
     /// Adds the public interface to a router, usually `ServerSurroundings.router(for:context:)` of surroundings whose error mapping is
     /// `ErrorMapping.withAlipayPlus()`.

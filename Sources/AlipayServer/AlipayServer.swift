@@ -20,6 +20,8 @@ public struct AlipayServer: Sendable {
     public let outboxWorker: OutboxWorker
     /// Closes and finishes trades when it is time.
     public let deadlineWorker: DeadlineWorker
+    /// Forgets what no rule needs.
+    public let retentionWorker: RetentionWorker
 
     /// The tables, in the order in which they must be made.
     public static let migrations: [Migration] = AlipaySchema.migrations
@@ -78,7 +80,13 @@ public struct AlipayServer: Sendable {
             database: database, handler: TradeDeadlines(context: context, desk: desk, batches: batches), clock: surroundings.clock,
             configuration: deadlines,
             logger: surroundings.logger)
+        retentionWorker = RetentionWorker(
+            database: database, rules: Self.retention, clock: surroundings.clock, logger: surroundings.logger)
     }
+
+    /// Orders are known by their content and trades by their merchants' numbers, for ever. What was decided of a payment is known by its
+    /// key alone: a wallet may ask for it, or withdraw it, at any time.
+    static let retention: [RetentionRule] = [.keys(of: [LinkService.orderOperation, LinkService.tradeOperation]), .messages]
 
     /// What operators see of this gateway's books.
     public var backOffice: AlipayBackOffice { AlipayBackOffice(context: context) }
@@ -90,7 +98,7 @@ public struct AlipayServer: Sendable {
     public var notices: UnmatchedNoticeOffice { UnmatchedPayments(context: context).office }
 
     /// What runs beside the listeners.
-    public var workers: [any Service] { [outboxWorker, deadlineWorker] }
+    public var workers: [any Service] { [outboxWorker, deadlineWorker, retentionWorker] }
 
     /// For the listener: a call that is too large is answered in its own form up to so many bytes (`ServerLimits.drainedBodies`).
     public static let drainedBodies = [GatewayRoutes.path: 33_554_432]

@@ -58,4 +58,13 @@ public enum IdempotencyOutcome: Sendable, Hashable {
     case running(subject: TimeOrderedID?)
     /// The key was used for a different request (422).
     case conflict
+
+    /// What the key's request has made, or works on: the id that is stored as its answer, or as its subject.
+    public var object: TimeOrderedID? {
+        switch self {
+        case .finished(let result): try? TimeOrderedID(bytes: result)
+        case .running(let subject): subject
+        case .unseen, .conflict: nil
+        }
+    }
 }

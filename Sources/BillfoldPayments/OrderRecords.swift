@@ -41,15 +41,24 @@ public enum OrderRecords {
     }
 
     public static func find(_ id: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> Order? {
+        try find("id = ?", id.sql, merchant: merchant, in: tx)
+    }
+
+    /// Finds an order by the merchant's own number.
+    public static func find(reference: String, merchant: MerchantID, in tx: any Transaction) throws -> Order? {
+        try find("reference = ?", .text(reference), merchant: merchant, in: tx)
+    }
+
+    private static func find(_ condition: String, _ value: SQLValue, merchant: MerchantID, in tx: any Transaction) throws -> Order? {
         try tx.query(
             """
             SELECT reference, currency, amount, expires_at, client_secret, application_data, detail, live_payment, attempts, closed,
-                created_at
-            FROM orders WHERE merchant = ? AND id = ?
-            """, [merchant.sql, id.sql]
+                created_at, id
+            FROM orders WHERE merchant = ? AND \(condition)
+            """, [merchant.sql, value]
         ).first.map { row in
             var order = Order(
-                merchant: merchant, id: id, reference: try row.text(0),
+                merchant: merchant, id: try TimeOrderedID(bytes: row.blob(11)), reference: try row.text(0),
                 amount: Amount(minorUnits: try row.integer(2), currency: try Currency(row.text(1))),
                 expiresAt: Timestamp(microseconds: try row.integer(3)), clientSecret: KeyedHash(stored: try row.blob(4)),
                 applicationData: try row.blob(5), detail: try row.blob(6), createdAt: Timestamp(microseconds: try row.integer(10)))

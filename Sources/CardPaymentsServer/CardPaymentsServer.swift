@@ -17,6 +17,8 @@ public struct CardPaymentsServer: Sendable {
     public let outboxWorker: OutboxWorker
     /// Asks the acquirer when it is time.
     public let deadlineWorker: DeadlineWorker
+    /// Forgets what no rule needs.
+    public let retentionWorker: RetentionWorker
 
     /// The tables, in the order in which they must be made.
     public static let migrations: [Migration] = PaymentsSchema.migrations + CardPaymentsRecords.migrations
@@ -67,7 +69,15 @@ public struct CardPaymentsServer: Sendable {
         deadlineWorker = DeadlineWorker(
             database: database, handler: OutcomeQueries(context: context), clock: surroundings.clock, configuration: deadlines,
             logger: surroundings.logger)
+        retentionWorker = RetentionWorker(
+            database: database, rules: Self.retention, clock: surroundings.clock, logger: surroundings.logger)
     }
+
+    /// An order is known by its reference and a payment by its token, for ever. Nothing but its key tells a repeated refund or
+    /// cancellation from a second one: those keys stay.
+    static let retention: [RetentionRule] = [
+        .keys(of: [CardPaymentsService.orderOperation, CardPaymentsService.paymentOperation]), .messages,
+    ]
 
     /// What operators see of this server's books.
     public var backOffice: CardPaymentsBackOffice {
@@ -88,7 +98,7 @@ public struct CardPaymentsServer: Sendable {
     }
 
     /// What runs beside the listeners.
-    public var workers: [any Service] { [outboxWorker, deadlineWorker] }
+    public var workers: [any Service] { [outboxWorker, deadlineWorker, retentionWorker] }
 
     /// Adds the API to a router, usually `ServerSurroundings.router(for:context:)` of surroundings whose error
     /// mapping is `ErrorMapping.withCardPayments()`.

@@ -34,8 +34,7 @@ extension CardPaymentsService {
         if case .refused = orderLimiter.admit(order.id.description) {
             throw CardPaymentsError(code: .rateLimited, reason: "too many payment requests for this order")
         }
-        let operation = "POST /v1/orders/{id}/payments"
-        let idempotency = try IdempotencyKey(caller: "\(merchant.id)/\(order.id)", operation: operation, key: key)
+        let idempotency = try IdempotencyKey(caller: "\(merchant.id)/\(order.id)", operation: Self.paymentOperation, key: key)
         let deadline = ContinuousClock.now.advanced(by: context.configuration.sheetWait)
 
         let (known, earlier) = try await context.database.lookup { tx in

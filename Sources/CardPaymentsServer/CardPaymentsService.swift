@@ -108,15 +108,41 @@ public struct CardPaymentsService: Sendable {
             expiresAt: now.advanced(by: context.configuration.orderLifetime), clientSecret: hash(secret, "client-secret"),
             applicationData: id.bytes + nonce(of: id), detail: try JSONDocument.encode(request.definition),
             createdAt: now)
-        let idempotency = try IdempotencyKey(caller: merchant.id.description, operation: "POST /v1/orders", key: key)
-        let fingerprint = RequestFingerprint(parts: [Array("POST /v1/orders".utf8), body])
-        let stored = try await context.database.writeRepeatably { tx -> Order in
-            switch try IdempotencyRecords.begin(idempotency, fingerprint: fingerprint, subject: id, result: id.bytes, at: now, in: tx) {
+        let idempotency = try IdempotencyKey(caller: merchant.id.description, operation: Self.orderOperation, key: key)
+        let fingerprint = RequestFingerprint(parts: [Array(Self.orderOperation.utf8), body])
+        let stored = try await store(order, under: idempotency, fingerprint, at: now)
+        let payments = try await payments(of: stored)
+        return try view(stored, merchant, payments: payments, secret: clientSecret(stored.id, merchant: merchant.id))
+    }
+
+    /// Stores an order, or finds the one that the same request has made. Once its key is forgotten, that one is known by its reference.
+    private func store(
+        _ order: Order, under key: IdempotencyKey, _ fingerprint: RequestFingerprint, at now: Timestamp
+    ) async throws -> Order {
+        do {
+            return try await take(key, fingerprint, for: order, isNew: true, at: now)
+        } catch let error as PaymentsError where error.code == .referenceTaken {
+            let earlier = try await context.database.lookup { tx in
+                try OrderRecords.find(reference: order.reference, merchant: order.merchant, in: tx)
+            }
+            guard let earlier, earlier.createdAt < now.advanced(by: .zero - RetentionRule.keysKept), earlier.detail == order.detail else {
+                throw error
+            }
+            return try await take(key, fingerprint, for: earlier, isNew: false, at: now)
+        }
+    }
+
+    private func take(
+        _ key: IdempotencyKey, _ fingerprint: RequestFingerprint, for order: Order, isNew: Bool, at now: Timestamp
+    ) async throws -> Order {
+        let (id, merchant) = (order.id, order.merchant)
+        return try await context.database.writeRepeatably { tx -> Order in
+            switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: id, result: id.bytes, at: now, in: tx) {
             case .unseen:
-                try OrderRecords.insert(order, in: tx)
+                if isNew { try OrderRecords.insert(order, in: tx) }
                 return order
             case .finished(let result):
-                guard let earlier = try OrderRecords.find(TimeOrderedID(bytes: result), merchant: merchant.id, in: tx) else {
+                guard let earlier = try OrderRecords.find(TimeOrderedID(bytes: result), merchant: merchant, in: tx) else {
                     throw CardPaymentsError(code: .orderNotFound, reason: "the order of this key is gone")
                 }
                 return earlier
@@ -124,9 +150,11 @@ public struct CardPaymentsService: Sendable {
             case .conflict: throw Self.idempotencyConflict
             }
         }
-        let payments = try await payments(of: stored)
-        return try view(stored, merchant, payments: payments, secret: clientSecret(stored.id, merchant: merchant.id))
     }
+
+    /// The operations of idempotency keys that are forgotten in time.
+    static let orderOperation = "POST /v1/orders"
+    static let paymentOperation = "POST /v1/orders/{id}/payments"
 
     static var idempotencyConflict: CardPaymentsError {
         CardPaymentsError(code: .idempotencyConflict, reason: "this idempotency key was used for another request")

@@ -20,6 +20,8 @@ public struct ProvisioningServer: Sendable {
     public let switches: ProvisioningSwitches
     /// Decisions about tokens and their life; `nil` where none is configured.
     public let tokens: TokenDesk?
+    /// Forgets what no rule needs.
+    public let retentionWorker: RetentionWorker
 
     /// The tables, in the order in which they must be made.
     public static let migrations: [Migration] =
@@ -54,7 +56,15 @@ public struct ProvisioningServer: Sendable {
         appRoutes = AppRoutes(
             sessions: AppSessions(context: context), cards: CustomerCards(context: context),
             passData: PassDataService(context: context, uptime: surroundings.uptime), context: context)
+        retentionWorker = RetentionWorker(
+            database: database, rules: Self.retention, clock: surroundings.clock, logger: surroundings.logger)
     }
+
+    /// A decision's answer is kept for ever, under its key. Of pass data everything stays: a challenge is good once.
+    static let retention: [RetentionRule] = [
+        .keys(of: [CodeService.operation]), .messages,
+        .ended("provisioning_sessions", key: ["token_hash"], where: "expires_at < ?", kept: .seconds(86_400)),
+    ]
 
     /// Exchanges the networks' keys from the next request on, as when one is rotated.
     public func replace(networkKeys: NetworkKeys) { context.networkKeys.replace(networkKeys) }
@@ -72,7 +82,7 @@ public struct ProvisioningServer: Sendable {
     public var issuer: BillfoldPayments.MerchantID { context.configuration.issuer }
 
     /// What runs beside the listeners.
-    public var workers: [any Service] { tokens?.workers ?? [] }
+    public var workers: [any Service] { (tokens?.workers ?? []) + [retentionWorker] }
 
     /// Adds the API to a router, usually `ServerSurroundings.router(for:context:)` of surroundings whose error mapping is
     /// `ErrorMapping.withProvisioning()`.

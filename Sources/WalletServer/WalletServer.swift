@@ -14,6 +14,8 @@ public struct WalletServer: Sendable {
     let checkouts: CheckoutService
     public let backOffice: WalletBackOffice
     private let outboxWorker: OutboxWorker
+    /// Forgets what no rule needs.
+    public let retentionWorker: RetentionWorker
     private let cashierRoutes: CashierRoutes
     private let walletRoutes: WalletRoutes
     private let linkRoutes: LinkRoutes
@@ -58,6 +60,8 @@ public struct WalletServer: Sendable {
             database: database, sender: WalletSender(payments: sender, notices: alipayPlus?.notifier), clock: surroundings.clock,
             random: identifiers, configuration: outbox,
             logger: surroundings.logger)
+        retentionWorker = RetentionWorker(
+            database: database, rules: Self.retention, clock: surroundings.clock, logger: surroundings.logger)
         cashierRoutes = CashierRoutes(
             desk: desk, checkouts: checkouts, limiter: RateLimiter(limit: configuration.checkoutRate, uptime: surroundings.uptime))
         walletRoutes = WalletRoutes(desk: desk, bills: BillService(context: context), checkouts: checkouts)
@@ -66,6 +70,16 @@ public struct WalletServer: Sendable {
             try WebAssets.all().filter { path, _ in path.hasPrefix("wallet/") || ["billfold.css", "billfold.svg"].contains(path) }
                 .mapValues { ConsoleAsset(contentType: $0.contentType, bytes: $0.bytes) })
     }
+
+    /// A refund is known by its request's id for ever. A checkout that led to no payment, and a token or contract that nobody can use any
+    /// more, say nothing.
+    static let retention: [RetentionRule] = [
+        .keys(of: [LinkService.refundOperation]), .messages,
+        .ended("wallet_sessions", key: ["token_hash"], where: "expires_at < ?", kept: .zero),
+        .ended("wallet_checkouts", key: ["id"], where: "hold IS NULL AND expires_at < ?"),
+        .ended("wallet_oauth_tokens", key: ["code_hash"], where: "access_until < ? AND refresh_until < ?"),
+        .ended("wallet_contracts", key: ["hash"], where: "signed_at IS NULL AND expires_at < ?"),
+    ]
 
     /// The owner of the wallet's ledger and audit rows.
     public var owner: MerchantID { context.configuration.owner }
@@ -80,7 +94,7 @@ public struct WalletServer: Sendable {
     public var notices: UnmatchedNoticeOffice { WalletNotices(context: context).office }
 
     /// What runs beside the listeners.
-    public var workers: [any Service] { [outboxWorker] + (alipayPlus.map { [$0.enrolment] } ?? []) }
+    public var workers: [any Service] { [outboxWorker, retentionWorker] + (alipayPlus.map { [$0.enrolment] } ?? []) }
 
     /// In bytes, of the largest body that a route takes: uploaded packages, where the wallet hosts mini programs.
     public var largestBody: Int { context.configuration.superApp?.maximumPackageBytes ?? 0 }

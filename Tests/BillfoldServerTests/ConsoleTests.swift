@@ -543,7 +543,7 @@ import Testing
             console.directory = fixture.directory
             console.approvals = try fixture.queue()
             console.desk = Desk()
-            console.doctor = { _ in Diagnosis(identified: []) }
+            console.doctor = { _, _ in Diagnosis(identified: []) }
             let story = try String(decoding: TraceCodec().encode([entry("planted", order: "2")]), as: UTF8.self)
             try await serve(console, configuration: Self.production) { (server: RunningServer) async throws in
                 for path in [

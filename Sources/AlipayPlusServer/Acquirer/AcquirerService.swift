@@ -144,29 +144,15 @@ struct AcquirerService: Sendable {
         do { key = try IdempotencyKey(caller: acquirer.clientID, operation: RefundRequest.api, key: request.refundRequestId) } catch {
             throw ResultRefusal(.paramIllegal, "refundRequestId is not printable ASCII without spaces")
         }
-        let errands = try await KeptRefusals(context: context).run { [self] tx -> [OutboxMessage] in
-            let payment = try find(request.paymentRequestId, request.paymentId, acquirer.id, in: tx)
-            let fingerprint = RequestFingerprint(parts: [payment.id.bytes, Array(amount.description.utf8)])
-            switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: id, at: now, in: tx) {
-            case .conflict: throw ResultRefusal(.repeatRequestInconsistent)
-            case .finished(let refusal): throw try KeptRefusals.read(refusal)
-            case .running: return []
-            case .unseen: break
+        let errands: [OutboxMessage]
+        do {
+            errands = try await begin(request, amount, key, id, by: acquirer, at: now)
+        } catch let forgotten as ForgottenKey {
+            let fingerprint = try await context.database.lookup { [self] tx in
+                Self.fingerprint(try find(request.paymentRequestId, request.paymentId, acquirer.id, in: tx), amount)
             }
-            return try KeptRefusals.keeping(under: key, fingerprint, id) {
-                guard amount.currency == payment.terms.amount.currency else {
-                    throw ResultRefusal(.currencyNotSupport, "a refund is in the payment's currency")
-                }
-                if let paidAt = payment.paidAt, now.alipayPlusTime > paidAt.alipayPlusTime.refundDeadline {
-                    throw ResultRefusal(.refundWindowExceed)
-                }
-                return try context.store.apply(
-                    .init(
-                        event: .refundReserved(amount.minorUnits), actor: "acquirer:\(acquirer.id)",
-                        refund: .new(requestID: request.refundRequestId, id: id, reason: request.refundReason ?? ""),
-                        lease: context.configuration.lease), to: payment.id, acquirer: acquirer.id, at: now, in: tx
-                ).errands
-            }
+            try await forgotten.takeAgain(key, fingerprint, at: now, in: context.database)
+            errands = []
         }
         for errand in errands { try await run(errand) }
         let found = try await context.database.lookup { tx -> (AcquirerRefund, AcquirerPayment)? in
@@ -179,5 +165,51 @@ struct AcquirerService: Sendable {
         context.trace.note(
             "refund", fields: GatewayTrace.fields(PaymentAnswers.result(refund)), about: GatewayTrace.about(payment))
         return PaymentAnswers.refund(refund, of: payment, wallet: try await wallet(of: payment))
+    }
+
+    private static func fingerprint(_ payment: AcquirerPayment, _ amount: Amount) -> RequestFingerprint {
+        RequestFingerprint(parts: [payment.id.bytes, Array(amount.description.utf8)])
+    }
+
+    /// Takes the request id and reserves the amount. Returns the errand that is leased to this request; none where it is a repeat.
+    private func begin(
+        _ request: RefundRequest, _ amount: Amount, _ key: IdempotencyKey, _ id: TimeOrderedID, by acquirer: Acquirer, at now: Timestamp
+    ) async throws -> [OutboxMessage] {
+        try await KeptRefusals(context: context).run { [self] tx -> [OutboxMessage] in
+            let payment = try find(request.paymentRequestId, request.paymentId, acquirer.id, in: tx)
+            let fingerprint = Self.fingerprint(payment, amount)
+            switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: id, result: id.bytes, at: now, in: tx) {
+            case .conflict: throw ResultRefusal(.repeatRequestInconsistent)
+            case .finished(let refusal) where !KeptRefusals.isObject(refusal): throw try KeptRefusals.read(refusal)
+            case .finished, .running: return []
+            case .unseen: break
+            }
+            return try KeptRefusals.keeping(under: key, fingerprint, id) {
+                do {
+                    guard amount.currency == payment.terms.amount.currency else {
+                        throw ResultRefusal(.currencyNotSupport, "a refund is in the payment's currency")
+                    }
+                    if let paidAt = payment.paidAt, now.alipayPlusTime > paidAt.alipayPlusTime.refundDeadline {
+                        throw ResultRefusal(.refundWindowExceed)
+                    }
+                    return try context.store.apply(
+                        .init(
+                            event: .refundReserved(amount.minorUnits), actor: "acquirer:\(acquirer.id)",
+                            refund: .new(requestID: request.refundRequestId, id: id, reason: request.refundReason ?? ""),
+                            lease: context.configuration.lease), to: payment.id, acquirer: acquirer.id, at: now, in: tx
+                    ).errands
+                } catch  where !(error is StorageError) {
+                    // The key may be forgotten, and the request id is not: see ``ForgottenKey``.
+                    let earlier = try AcquirerRefundRecords.find(requestID: request.refundRequestId, acquirer: acquirer.id, in: tx)
+                    if let earlier, earlier.id != id {
+                        let isSame =
+                            earlier.payment == payment.id && earlier.part.price == amount.minorUnits
+                            && amount.currency == payment.terms.amount.currency
+                        throw ForgottenKey(object: earlier.id, isSame: isSame)
+                    }
+                    throw error
+                }
+            }
+        }
     }
 }

@@ -32,6 +32,9 @@ struct KeptRefusals: Sendable {
         refusal.result.isFailure && refusal.result.resultCode != AlipayPlusResult.paramIllegal.resultCode
     }
 
+    /// Whether what is stored under a key is the id of what the request made, and not a refusal.
+    static func isObject(_ stored: [UInt8]) -> Bool { stored.count == 16 }
+
     static func read(_ bytes: [UInt8]) throws -> ResultRefusal { ResultRefusal(try JSONDocument.decode(AlipayPlusResult.self, bytes)) }
 
     /// Runs a write. Throws what it refuses, as ``ResultRefusal``.

@@ -28,23 +28,38 @@ struct PaymentIntake: Sendable {
         let fingerprint = RequestFingerprint(texts: request.comparedValues)
         let consent = try Consent(request, scenario, context)
         let legID = context.identifiers.next(at: now)
-        return try await KeptRefusals(context: context).run { tx in
-            // What is known is answered with its progress, whatever the request would be refused for by now: an F would tell the acquirer
-            // that nothing was taken.
-            switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: id, at: now, in: tx) {
-            case .conflict: throw ResultRefusal(.repeatRequestInconsistent)
-            case .finished(let refusal): throw try KeptRefusals.read(refusal)
-            case .running:
-                guard let known = try AcquirerPaymentRecords.find(requestID: request.paymentRequestId, acquirer: acquirer.id, in: tx) else {
-                    throw PaymentsError(code: .corruptRecord, reason: "a request id without its payment")
+        do {
+            return try await KeptRefusals(context: context).run { tx in
+                // What is known is answered with its progress, whatever the request would be refused for by now: an F would tell the
+                // acquirer that nothing was taken.
+                switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: id, result: id.bytes, at: now, in: tx) {
+                case .conflict: throw ResultRefusal(.repeatRequestInconsistent)
+                case .finished(let refusal) where !KeptRefusals.isObject(refusal): throw try KeptRefusals.read(refusal)
+                case .finished, .running: return Taken(payment: try known(request, acquirer, in: tx))
+                case .unseen: break
                 }
-                return Taken(payment: known)
-            case .unseen: break
+                return try KeptRefusals.keeping(under: key, fingerprint, id) {
+                    do {
+                        return try begin(request, scenario, consent, id: id, leg: legID, by: acquirer, at: now, in: tx)
+                    } catch  where !(error is StorageError) {
+                        // The key may be forgotten, and the request id is not: see ``ForgottenKey``.
+                        let earlier = try AcquirerPaymentRecords.find(requestID: request.paymentRequestId, acquirer: acquirer.id, in: tx)
+                        if let earlier, earlier.id != id { throw ForgottenKey(object: earlier.id, isSame: request.repeats(earlier)) }
+                        throw error
+                    }
+                }
             }
-            return try KeptRefusals.keeping(under: key, fingerprint, id) {
-                try begin(request, scenario, consent, id: id, leg: legID, by: acquirer, at: now, in: tx)
-            }
+        } catch let forgotten as ForgottenKey {
+            try await forgotten.takeAgain(key, fingerprint, at: now, in: context.database)
+            return Taken(payment: try await context.database.lookup { try known(request, acquirer, in: $0) })
         }
+    }
+
+    private func known(_ request: PayRequest, _ acquirer: Acquirer, in tx: any Transaction) throws -> AcquirerPayment {
+        guard let known = try AcquirerPaymentRecords.find(requestID: request.paymentRequestId, acquirer: acquirer.id, in: tx) else {
+            throw PaymentsError(code: .corruptRecord, reason: "a request id without its payment")
+        }
+        return known
     }
 
     private func begin(
@@ -159,5 +174,13 @@ enum Consent: Sendable {
             if let end = found.progress.accessEnds, end <= now { throw ResultRefusal(.expiredAccessToken) }
             return (found.terms.wallet, Customer(id: found.progress.customerID, authorization: found.id))
         }
+    }
+}
+
+extension PayRequest {
+    /// Whether it agrees with what a payment was asked for, in what is compared between repeats.
+    fileprivate func repeats(_ payment: AcquirerPayment) -> Bool {
+        (try? paymentAmount.amount()) == payment.terms.amount && order.orderAmount == payment.terms.order.orderAmount
+            && paymentMethod.paymentMethodType.rawValue.utf8.elementsEqual(payment.terms.methodType.utf8)
     }
 }

@@ -20,6 +20,14 @@ enum AuthorizationRecords {
             "CREATE UNIQUE INDEX alipay_plus_authorizations_by_refresh ON alipay_plus_authorizations (refresh_hash)",
         ])
 
+    /// Keys of requests for a consent that was never given, or has ended.
+    static let retention = RetentionRule.ended(
+        "idempotency_keys", key: ["caller", "operation", "key"],
+        where: """
+            operation = '\(PrepareRequest.api)' AND created_at < ?
+                AND subject NOT IN (SELECT id FROM alipay_plus_authorizations WHERE state = 'consented' OR state = 'active')
+            """, kept: RetentionRule.keysKept)
+
     private static let columns = """
         acquirer, id, reference, state, version, terms, progress, code_hash, access_hash, refresh_hash, created_at
         """

@@ -56,10 +56,11 @@ struct AuthorizationService: Sendable {
                 wallet: type, authClientID: request.authClientId, clientName: request.authClientName, redirectURL: redirect,
                 authState: request.authState, walletURL: url), progress: .init(), createdAt: now)
         let stored = try await context.database.writeRepeatably { tx in
-            switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: id, at: now, in: tx) {
+            let outcome = try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: id, result: id.bytes, at: now, in: tx)
+            switch outcome {
             case .conflict: throw ResultRefusal(.repeatRequestInconsistent)
-            case .running(let known?): return try AuthorizationRecords.find(known, acquirer: acquirer.id, in: tx) ?? authorization
-            case .finished, .running: return authorization
+            case .finished, .running:
+                return try outcome.object.flatMap { try AuthorizationRecords.find($0, acquirer: acquirer.id, in: tx) } ?? authorization
             case .unseen:
                 try AuthorizationRecords.insert(authorization, in: tx)
                 return authorization
@@ -70,11 +71,9 @@ struct AuthorizationService: Sendable {
 
     private func known(_ key: IdempotencyKey, _ fingerprint: RequestFingerprint, _ acquirer: Acquirer) async throws -> Authorization? {
         try await context.database.lookup { tx in
-            switch try IdempotencyRecords.find(key, fingerprint: fingerprint, in: tx) {
-            case .conflict?: throw ResultRefusal(.repeatRequestInconsistent)
-            case .running(let id?)?: return try AuthorizationRecords.find(id, acquirer: acquirer.id, in: tx)
-            default: return nil
-            }
+            let outcome = try IdempotencyRecords.find(key, fingerprint: fingerprint, in: tx)
+            if outcome == .conflict { throw ResultRefusal(.repeatRequestInconsistent) }
+            return try outcome?.object.flatMap { try AuthorizationRecords.find($0, acquirer: acquirer.id, in: tx) }
         }
     }
 

@@ -14,6 +14,9 @@ enum PaymentCodeRecords {
             "CREATE INDEX alipay_plus_codes_by_age ON alipay_plus_codes (expires_at)",
         ])
 
+    /// A code is of no use after its minute; what it paid knows its payment.
+    static let retention = RetentionRule.ended("alipay_plus_codes", key: ["hash"], where: "expires_at < ?")
+
     struct Found: Sendable {
         var wallet: String
         var customer: String

@@ -29,7 +29,7 @@ struct LinkService: Sendable {
             // Nothing happened: what is wrong may be mended, so nothing is stored under the request's id.
             return .init(answer: .refused(status: 403, refusal))
         }
-        let key = try IdempotencyKey(caller: "wallet:\(wallet)", operation: "POST /link/v1/orders", key: request.requestID)
+        let key = try IdempotencyKey(caller: "wallet:\(wallet)", operation: Self.orderOperation, key: request.requestID)
         let fingerprint = RequestFingerprint(texts: [text, request.channel])
         let (now, order, merchant) = (context.clock.now(), accepted.order, accepted.merchant)
         let content = RequestFingerprint(parts: [Array(order.merchant.description.utf8), order.text])
@@ -60,7 +60,7 @@ struct LinkService: Sendable {
             return .init(answer: .refused(status: 403, .unknownTrade))
         }
         let order = try await context.orders.order(of: trade)
-        let key = try IdempotencyKey(caller: "wallet:\(wallet)", operation: "POST /link/v1/orders", key: requestID)
+        let key = try IdempotencyKey(caller: "wallet:\(wallet)", operation: Self.orderOperation, key: requestID)
         let (given, _) = try await decided(key, RequestFingerprint(texts: ["trade", tradeNo]), at: now) { tx in
             (.order(try self.shown(order, partner.merchant, trade, at: now, in: tx)), ())
         }
@@ -119,7 +119,7 @@ struct LinkService: Sendable {
             let partner = try await context.merchants.partner(merchantID),
             let order = try await context.orders.order(orderID, merchant: merchantID)
         else { throw AlipayServerError(code: .notFound, reason: "there is no such order") }
-        let key = try IdempotencyKey(caller: "wallet:\(wallet)", operation: "POST /link/v1/trades", key: request.requestID)
+        let key = try IdempotencyKey(caller: "wallet:\(wallet)", operation: Self.tradeOperation, key: request.requestID)
         let fingerprint = RequestFingerprint(texts: [request.ref, request.buyer.id, request.buyer.logonID])
         let now = context.clock.now()
         let (id, number) = (context.identifiers.next(at: now), TradeNumber.make(at: now, using: context.identifiers))
@@ -312,8 +312,13 @@ struct LinkService: Sendable {
         return answer
     }
 
-    private static func paymentKey(_ requestID: String, wallet: String) throws -> IdempotencyKey {
-        try IdempotencyKey(caller: "wallet:\(wallet)", operation: "POST /link/v1/payments", key: requestID)
+    /// The operations of idempotency keys.
+    static let orderOperation = "POST /link/v1/orders"
+    static let tradeOperation = "POST /link/v1/trades"
+    static let paymentOperation = "POST /link/v1/payments"
+
+    static func paymentKey(_ requestID: String, wallet: String) throws -> IdempotencyKey {
+        try IdempotencyKey(caller: "wallet:\(wallet)", operation: paymentOperation, key: requestID)
     }
 
     /// A trade that a wallet paid, with the payment's result signed now. That money moved is told even where no result can be signed.

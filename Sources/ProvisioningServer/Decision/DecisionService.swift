@@ -9,6 +9,9 @@ import PaymentCrypto
 
 /// Answers networks that ask whether a card may become a token.
 struct DecisionService: Sendable {
+    /// The operation of its idempotency keys. They stay: nothing else holds an answer.
+    static let operation = "POST /network/v1/decisions"
+
     let context: TokenContext
 
     struct Answer: Sendable, Codable {
@@ -36,7 +39,7 @@ struct DecisionService: Sendable {
             account: KeyedHash(of: hash.bytes + Array(account.expiration.utf8), purpose: "network-account", key: hashing),
             code: code(request))
         let key = try IdempotencyKey(
-            caller: "network:\(request.network.rawValue)", operation: "POST /network/v1/decisions", key: request.id)
+            caller: "network:\(request.network.rawValue)", operation: Self.operation, key: request.id)
         try await refresh(hash, unless: key, fingerprint)
         let id = context.host.identifiers.next(at: now)
         let review = context.host.identifiers.next(at: now)

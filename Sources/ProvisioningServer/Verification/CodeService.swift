@@ -6,6 +6,9 @@ import BillfoldStorage
 
 /// Delivers networks' one-time codes to customers. The network makes and checks the code; here it is passed on and kept nowhere.
 struct CodeService: Sendable {
+    /// The operation of its idempotency keys. A code whose key is forgotten has ended long before.
+    static let operation = "POST /network/v1/codes"
+
     let context: TokenContext
 
     /// `POST /network/v1/codes`.
@@ -50,7 +53,7 @@ struct CodeService: Sendable {
         guard request.expiresAt > now else {
             throw ProvisioningError(code: .codeExpired, reason: "the code's time is over")
         }
-        let key = try IdempotencyKey(caller: "network:\(network.rawValue)", operation: "POST /network/v1/codes", key: request.id)
+        let key = try IdempotencyKey(caller: "network:\(network.rawValue)", operation: Self.operation, key: request.id)
         let message = context.host.identifiers.next(at: now)
         let fingerprint = fingerprint(of: request)
         let order: Order? = try await context.database.writeRepeatably { tx in

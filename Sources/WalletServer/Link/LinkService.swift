@@ -35,14 +35,20 @@ struct LinkService: Sendable {
     private func credit(_ request: RefundRequest) async throws {
         let now = context.now()
         let id = context.identifiers.next(at: now)
-        let key = try IdempotencyKey(caller: "gateway", operation: "POST /wallet/link/v1/refunds", key: request.requestID)
+        let key = try IdempotencyKey(caller: "gateway", operation: Self.refundOperation, key: request.requestID)
         let (configuration, trace) = (context.configuration, context.trace)
         try await context.database.writeRepeatably { tx in
             switch try IdempotencyRecords.begin(key, fingerprint: request.fingerprint, subject: id, result: [], at: now, in: tx) {
             case .unseen: break
             case .finished: return
-            case .running, .conflict:
-                throw WalletError(code: .requestIDReused, reason: "the request id was used for another refund")
+            case .running, .conflict: throw Self.reused
+            }
+            // Once its key is forgotten, the refund is known by the request's id, which stays for ever.
+            if let earlier = try RefundRecords.find(requestID: request.requestID, in: tx) {
+                guard earlier.trade == request.trade, earlier.amount == request.amount,
+                    try AccountRecords.find(earlier.account, in: tx)?.number == request.buyer
+                else { throw Self.reused }
+                return
             }
             guard let account = try AccountRecords.find(number: request.buyer, in: tx) else { throw Self.noPayment }
             guard let hold = try HoldRecords.live(trade: request.trade, in: tx) else { throw UnknownTrade() }
@@ -67,6 +73,10 @@ struct LinkService: Sendable {
         }
         trace.note("refund credited", fields: [.init("amount", "\(request.amount)")], about: ["alipay.trade": request.trade])
     }
+
+    /// The operation of its idempotency keys.
+    static let refundOperation = "POST /wallet/link/v1/refunds"
+    private static var reused: WalletError { WalletError(code: .requestIDReused, reason: "the request id was used for another refund") }
 
     /// A page of what was paid and given back on a day: payments by the gateway's instant, refunds by ours.
     func books(of day: BookDay, after place: BookPlace?) async throws -> BookPage {

@@ -35,6 +35,10 @@ enum RefundRecords {
             ])
     }
 
+    static func find(requestID: String, in tx: any Transaction) throws -> CustomerRefund? {
+        try tx.query("SELECT \(columns) FROM wallet_refunds WHERE request_id = ?", [.text(requestID)]).first.map(read)
+    }
+
     static func list(
         _ account: TimeOrderedID, before last: TimeOrderedID?, limit: Int, in tx: any Transaction
     ) throws -> [CustomerRefund] {
