@@ -46,13 +46,17 @@ struct TokenEvent: Sendable {
 
     /// Over everything that has a meaning.
     var fingerprint: RequestFingerprint {
-        get throws {
-            RequestFingerprint(
-                parts: [
-                    Array(kind.rawValue.utf8), Array((code ?? "").utf8), Array((reason ?? "").utf8),
-                    Array(String(occurredAt.microseconds).utf8), try JSONDocument.encode(told.sorted),
-                ])
-        }
+        get throws { try Self.fingerprint(kind.rawValue, code, reason, occurredAt, told) }
+    }
+
+    static func fingerprint(
+        _ kind: String, _ code: String?, _ reason: String?, _ occurredAt: Timestamp, _ told: ToldToken
+    ) throws -> RequestFingerprint {
+        RequestFingerprint(
+            parts: [
+                Array(kind.utf8), Array((code ?? "").utf8), Array((reason ?? "").utf8), Array(String(occurredAt.microseconds).utf8),
+                try JSONDocument.encode(told.sorted),
+            ])
     }
 }
 

@@ -1,0 +1,390 @@
+import AlipayPlus
+import BillfoldJSON
+import BillfoldMoney
+public import BillfoldPayments
+import BillfoldStorage
+
+extension AlipayPlusServer {
+    /// What the rows of this server's store must agree about.
+    ///
+    /// - Parameter links: With the audit key, where it is given. Without it the links of the chains are compared, and not what the rows
+    ///   say.
+    public static func check(links: AuditChain?) -> any StoreCheck { AlipayPlusCheck(links: links) }
+}
+
+struct AlipayPlusCheck: StoreCheck {
+    let links: AuditChain?
+
+    func run(in tx: any Transaction, _ findings: StoreFindings) throws {
+        let forgotten = try RetentionRecords.mark(RetentionRecords.outbox, in: tx) ?? Timestamp(microseconds: 0)
+        let clients = try clients(in: tx, findings)
+        try payments(since: forgotten, clients, in: tx, findings)
+        try legs(in: tx, findings)
+        try refunds(since: forgotten, in: tx, findings)
+        try authorizations(in: tx, findings)
+        try codes(in: tx, findings)
+        try notifications(since: forgotten, in: tx, findings)
+        try alarms(in: tx, findings)
+        try ledger(in: tx, findings)
+        try AuditCheck(links: links).run(in: tx, findings) { try end(of: $1, $0, in: tx) }
+        try OutboxCheck.run(in: tx, findings) { try problem($0, in: tx) }
+        try OutboxCheck.deadlines(in: tx, findings) { try problem($0, in: tx) }
+        try IdempotencyCheck.run(in: tx, findings) { try problem($0, clients, in: tx) }
+    }
+
+    /// The acquirers by their client ids, under which their requests' keys are.
+    private func clients(in tx: any Transaction, _ findings: StoreFindings) throws -> [String: MerchantID] {
+        let read = try findings.read("alipay_plus_parties", "acquirers") {
+            try PartyRecords.all(.acquirer, in: tx).map { try JSONDocument.decode(Acquirer.self, $0.document) }
+        }
+        return Dictionary((read ?? []).map { ($0.clientID, $0.id) }) { first, _ in first }
+    }
+
+    private func has(_ table: String, _ id: TimeOrderedID, _ acquirer: MerchantID, in tx: any Transaction) throws -> Bool {
+        try TableRecords.has(table, [("acquirer", acquirer.sqlValue), ("id", id.sqlValue)], in: tx)
+    }
+
+    private func hasMessage(_ id: TimeOrderedID, _ acquirer: MerchantID, in tx: any Transaction) throws -> Bool {
+        try TableRecords.has("outbox", [("merchant", acquirer.sqlValue), ("id", id.sqlValue)], in: tx)
+    }
+
+    // MARK: Payments
+
+    private func payments(
+        since forgotten: Timestamp, _ clients: [String: MerchantID], in tx: any Transaction, _ findings: StoreFindings
+    ) throws {
+        try TableRecords.each("alipay_plus_payments", key: ["acquirer", "id"], in: tx) { row in
+            let key = StoreFindings.key(row.values)
+            let read = try findings.read("alipay_plus_payments", key) {
+                try AcquirerPaymentRecords.find(row.timeOrderedID(1), acquirer: MerchantID(row.text(0)), in: tx)
+            }
+            guard let payment = read ?? nil else { return }
+            let rows = try findings.read("audit_rows", payment.auditChain) {
+                try AuditRecords.rows(of: payment.auditChain, merchant: payment.acquirer, in: tx)
+            }
+            let refunds = try findings.read("alipay_plus_refunds", key) {
+                try AcquirerRefundRecords.all(of: payment.id, acquirer: payment.acquirer, in: tx)
+            }
+            guard let rows, let refunds else { return }
+            compare(payment, key, rows, refunds, findings)
+            try money(of: payment, key, refunds, in: tx, findings)
+            try belongings(of: payment, key, since: forgotten, in: tx, findings)
+            for client in clients where client.value == payment.acquirer { try request(of: payment, key, client.key, in: tx, findings) }
+        }
+    }
+
+    /// What the audit chain tells: each state follows from the one before it, and by an event that leads there.
+    private func compare(
+        _ payment: AcquirerPayment, _ key: String, _ rows: [AuditRow], _ refunds: [AcquirerRefund], _ findings: StoreFindings
+    ) {
+        let last = rows.last.map { AuditHead(sequence: $0.sequence, hash: $0.hash) } ?? .start
+        if last != payment.auditHead {
+            findings.add(
+                .missing, "audit_rows", key, expected: "row \(payment.auditHead.sequence) as the last of the payment's chain",
+                found: "row \(last.sequence)")
+        }
+        var replay = CollectionReplay()
+        for row in rows {
+            let name = "\(key)/\(row.sequence)"
+            if let expected = replay.take(row) {
+                findings.add(.differs, "audit_rows", name, expected: expected, found: "\(row.action): \(row.result)")
+            }
+            findings.compare("audit_rows", name, "object", expected: payment.paymentID, found: row.object)
+        }
+        let table = "alipay_plus_payments"
+        findings.compare(table, key, "state", expected: replay.state.rawValue, found: payment.state.rawValue)
+        findings.demand(payment.paidAt == replay.paidAt, table, key, "paid_at as the audit chain says", found: Self.text(payment.paidAt))
+        findings.demand(
+            payment.closedAt == replay.closedAt, table, key, "closed_at as the audit chain says", found: Self.text(payment.closedAt))
+        if let first = rows.first {
+            findings.compare(table, key, "created_at", expected: first.at.microseconds, found: payment.createdAt.microseconds)
+        }
+        findings.compare("alipay_plus_refunds", key, "number", expected: replay.reserved, found: Int64(refunds.count))
+        let failed = refunds.filter { $0.state == .failed }
+        findings.compare("alipay_plus_refunds", key, "number that failed", expected: replay.released, found: Int64(failed.count))
+        let gone = refunds.filter { $0.state != .failed }.reduce(CollectionMoney.Part.none) { $0 + $1.part }
+        findings.demand(
+            payment.refunded == gone, table, key, "refunded \(gone.price), the sum of its refunds", found: "\(payment.refunded.price)")
+        findings.demand(
+            payment.legs.filter { $0.state == .paid }.count == (payment.state == .success ? 1 : 0), table, key,
+            "one paid leg of a paid payment", found: "\(payment.legs.map(\.state.rawValue))")
+    }
+
+    private static func text(_ instant: Timestamp?) -> String { instant.map { "\($0.microseconds)" } ?? "none" }
+
+    private func money(
+        of payment: AcquirerPayment, _ key: String, _ refunds: [AcquirerRefund], in tx: any Transaction, _ findings: StoreFindings
+    ) throws {
+        let table = "alipay_plus_payments"
+        for leg in payment.legs {
+            guard let money = payment.detail(of: leg.id)?.money else {
+                findings.add(.missing, table, key, expected: "the amounts of leg \(leg.id)", found: "none")
+                continue
+            }
+            // The offer was the wallet's of that day and the fee the acquirer's; all else follows from price and quotes.
+            let wanted = try? CollectionMoney(
+                price: payment.terms.amount, payQuote: money.payQuote, promotion: { _ in money.promotion },
+                settlementQuote: money.settlementQuote, feePercent: "0")
+            findings.demand(
+                money.price == payment.terms.amount && wanted?.payable == money.payable
+                    && wanted?.payableRounding == money.payableRounding && wanted?.settlement == money.settlement
+                    && wanted?.settlementRounding == money.settlementRounding && !money.fee.isNegative
+                    && (0...money.payable.minorUnits).contains(money.promotion?.amount ?? 0), table, key,
+                "amounts of leg \(leg.id) that follow from \(payment.terms.amount)",
+                found: "\(money.price), \(money.payable), \(money.settlement)")
+        }
+        var bookings: [LedgerCheck.Booking] = []
+        if let paidAt = payment.paidAt, let leg = payment.settledLeg, let money = payment.settledMoney {
+            func moves(isBack: Bool, at: Timestamp) throws -> [LedgerCheck.Booking] {
+                try CollectionBooks.statements(
+                    money.whole, of: money, wallet: leg.wallet, acquirer: payment.acquirer, source: payment.id, isBack: isBack, at: at
+                ).map { .init($0) }
+            }
+            bookings = try moves(isBack: false, at: paidAt)
+            if payment.state == .cancelled { bookings += try moves(isBack: true, at: payment.closedAt ?? paidAt) }
+            for refund in refunds {
+                let statements =
+                    refund.state == .success
+                    ? try CollectionBooks.statements(
+                        refund.part, of: money, wallet: leg.wallet, acquirer: payment.acquirer, source: refund.id, isBack: true,
+                        at: refund.doneAt ?? refund.createdAt) : []
+                try LedgerCheck.compare(statements.map { .init($0) }, of: refund.id, merchant: payment.acquirer, in: tx, findings)
+            }
+        }
+        try LedgerCheck.compare(bookings, of: payment.id, merchant: payment.acquirer, in: tx, findings)
+    }
+
+    /// Rows that a payment must have beside it.
+    private func belongings(
+        of payment: AcquirerPayment, _ key: String, since forgotten: Timestamp, in tx: any Transaction, _ findings: StoreFindings
+    ) throws {
+        for leg in payment.legs {
+            let row: [(column: String, value: SQLValue)] = [
+                ("id", leg.id.sqlValue), ("wallet", .text(leg.wallet)), ("acquirer", payment.acquirer.sqlValue),
+                ("payment", payment.id.sqlValue),
+            ]
+            if try !TableRecords.has("alipay_plus_legs", row, in: tx) {
+                findings.add(.missing, "alipay_plus_legs", "\(leg.id)", expected: "the leg of \(key)", found: "no such row")
+            }
+            let isForgotten = (payment.detail(of: leg.id)?.createdAt ?? payment.createdAt) < forgotten
+            if leg.state == .requested || leg.state == .paid && !isForgotten, try !hasMessage(leg.id, payment.acquirer, in: tx) {
+                findings.add(.missing, "outbox", "\(payment.acquirer)/\(leg.id)", expected: "the errand to the wallet", found: "no row")
+            }
+            if leg.state == .stuck, try GatewayAlarmRecords.find(.legStuck, of: leg.id, acquirer: payment.acquirer, in: tx) == nil {
+                findings.add(.missing, "alipay_plus_alarms", "\(payment.acquirer)/\(leg.id)", expected: "an open alarm", found: "no row")
+            }
+        }
+        let expiry = try DeadlineRecords.find(CollectionStore.expiry, subject: payment.id, merchant: payment.acquirer, in: tx)
+        if payment.state == .processing, !payment.standing.isClosing, expiry == nil {
+            findings.add(.missing, "deadlines", "\(key)/\(CollectionStore.expiry)", expected: "the end of the payment", found: "no row")
+        }
+        let isTold = payment.paidAt != nil || payment.state == .failed
+        let notice: [(column: String, value: SQLValue)] = [
+            ("acquirer", payment.acquirer.sqlValue), ("payment", payment.id.sqlValue), ("kind", "payment"),
+        ]
+        if isTold, payment.terms.notifyURL != nil, try !TableRecords.has("alipay_plus_notifications", notice, in: tx) {
+            findings.add(.missing, "alipay_plus_notifications", key, expected: "what the acquirer is told", found: "no row")
+        }
+    }
+
+    /// As long as its key is there, it holds what the request compared.
+    private func request(
+        of payment: AcquirerPayment, _ key: String, _ client: String, in tx: any Transaction, _ findings: StoreFindings
+    ) throws {
+        let (amount, order) = (WireAmount(payment.terms.amount), payment.terms.order.orderAmount)
+        let fingerprint = RequestFingerprint(texts: [
+            "\(amount.currency) \(amount.value)", payment.terms.methodType, "\(order.currency) \(order.value)",
+        ])
+        let name = try? IdempotencyKey(caller: client, operation: PayRequest.api, key: payment.requestID)
+        guard let name else { return }
+        if try IdempotencyRecords.find(name, fingerprint: fingerprint, in: tx) == .conflict {
+            findings.add(
+                .differs, "alipay_plus_payments", key, expected: "what its request asked for", found: "\(payment.terms.amount)")
+        }
+    }
+
+    private func legs(in tx: any Transaction, _ findings: StoreFindings) throws {
+        try TableRecords.each("alipay_plus_legs", key: ["id"], in: tx) { row in
+            let key = StoreFindings.key(row.values)
+            let read = try findings.read("alipay_plus_legs", key) {
+                try AcquirerPaymentRecords.find(leg: row.timeOrderedID(0), in: tx)?.legs.contains { $0.id.sqlValue == row.values[0] }
+            }
+            if let isKnown = read, isKnown != true {
+                findings.add(.unexpected, "alipay_plus_legs", key, expected: "the payment that it is a leg of", found: "none")
+            }
+        }
+    }
+
+    private func refunds(since forgotten: Timestamp, in tx: any Transaction, _ findings: StoreFindings) throws {
+        try TableRecords.each("alipay_plus_refunds", key: ["acquirer", "request_id"], ["id"], in: tx) { row in
+            let key = StoreFindings.key(row.values.prefix(2))
+            let read = try findings.read("alipay_plus_refunds", key) {
+                try AcquirerRefundRecords.find(row.timeOrderedID(2), acquirer: MerchantID(row.text(0)), in: tx)
+            }
+            guard let refund = read ?? nil else { return }
+            if try !has("alipay_plus_payments", refund.payment, refund.acquirer, in: tx) {
+                findings.add(.unexpected, "alipay_plus_refunds", key, expected: "its payment", found: "no row")
+            }
+            findings.demand(
+                (refund.doneAt != nil) == (refund.state != .processing), "alipay_plus_refunds", key, "an instant of its end where it ended",
+                found: refund.state.rawValue)
+            if refund.state == .processing || refund.createdAt >= forgotten, try !hasMessage(refund.id, refund.acquirer, in: tx) {
+                findings.add(.missing, "outbox", "\(refund.acquirer)/\(refund.id)", expected: "the errand to the wallet", found: "no row")
+            }
+        }
+    }
+
+    // MARK: What other rows are about
+
+    private func authorizations(in tx: any Transaction, _ findings: StoreFindings) throws {
+        try TableRecords.each("alipay_plus_authorizations", key: ["acquirer", "id"], in: tx) { row in
+            let key = StoreFindings.key(row.values)
+            let read = try findings.read("alipay_plus_authorizations", key) {
+                try AuthorizationRecords.find(row.timeOrderedID(1), acquirer: MerchantID(row.text(0)), in: tx)
+            }
+            guard let found = read ?? nil else { return }
+            let fits =
+                switch found.state {
+                case .prepared: found.codeHash == nil && found.accessHash == nil
+                case .consented: found.codeHash != nil && found.accessHash == nil && found.progress.sealedCode != nil
+                case .active: found.accessHash != nil && found.progress.sealedAccess != nil && found.progress.generation > 0
+                case .cancelled: found.progress.sealedAccess == nil && found.progress.sealedCode == nil
+                }
+            findings.demand(fits, "alipay_plus_authorizations", key, "a state that fits its secrets", found: found.state.rawValue)
+            findings.compare("alipay_plus_authorizations", key, "reference", expected: found.id.description, found: found.reference)
+        }
+    }
+
+    private func codes(in tx: any Transaction, _ findings: StoreFindings) throws {
+        let lost = try TableRecords.without(
+            "alipay_plus_payments", "alipay_plus_codes", ["t.hash", "t.payment"], on: "o.id = t.payment", absent: "id",
+            where: ("t.payment IS NOT NULL", []), in: tx)
+        for row in lost {
+            findings.add(
+                .unexpected, "alipay_plus_codes", StoreFindings.key(row.values.prefix(1)), expected: "the payment that it paid",
+                found: "no row")
+        }
+    }
+
+    private func notifications(since forgotten: Timestamp, in tx: any Transaction, _ findings: StoreFindings) throws {
+        try TableRecords.each("alipay_plus_notifications", key: ["acquirer", "id"], in: tx) { row in
+            let key = StoreFindings.key(row.values)
+            let read = try findings.read("alipay_plus_notifications", key) {
+                try NotificationRecords.find(row.timeOrderedID(1), acquirer: MerchantID(row.text(0)), in: tx)
+            }
+            guard let notice = read ?? nil else { return }
+            let table = notice.kind == "payment" ? "alipay_plus_payments" : "alipay_plus_authorizations"
+            if try !has(table, notice.payment, notice.acquirer, in: tx) {
+                findings.add(.unexpected, "alipay_plus_notifications", key, expected: "what it tells of", found: "no row")
+            }
+            findings.demand(
+                (notice.settledAt != nil) == (notice.state == .settled), "alipay_plus_notifications", key,
+                "an instant of its end where it is settled", found: notice.state.rawValue)
+            if notice.createdAt >= forgotten || notice.state != .settled, try !hasMessage(notice.id, notice.acquirer, in: tx) {
+                findings.add(.missing, "outbox", key, expected: "the notification", found: "no row")
+            }
+        }
+        let lost = try TableRecords.without(
+            "alipay_plus_notifications", "alipay_plus_notification_attempts", ["t.acquirer", "t.notification", "t.number"],
+            on: "o.acquirer = t.acquirer AND o.id = t.notification", absent: "id", in: tx)
+        for row in lost {
+            findings.add(
+                .unexpected, "alipay_plus_notification_attempts", StoreFindings.key(row.values), expected: "its notification",
+                found: "no row")
+        }
+    }
+
+    private func alarms(in tx: any Transaction, _ findings: StoreFindings) throws {
+        try TableRecords.each("alipay_plus_alarms", key: ["acquirer", "subject", "kind"], ["payment", "cleared_at"], in: tx) { row in
+            let key = StoreFindings.key(row.values.prefix(3))
+            let kind = try row.text(2)
+            findings.demand(GatewayAlarm.Kind(rawValue: kind) != nil, "alipay_plus_alarms", key, "a kind of alarm", found: kind)
+            if try !TableRecords.has("alipay_plus_payments", [("acquirer", row.values[0]), ("id", row.values[3])], in: tx) {
+                findings.add(.unexpected, "alipay_plus_alarms", key, expected: "its payment", found: "no row")
+            }
+            guard try row.optionalInteger(4) != nil else { return }
+            let told: [(column: String, value: SQLValue)] = [("merchant", row.values[0]), ("chain", "operators"), ("at", row.values[4])]
+            if try !TableRecords.has("audit_rows", told, in: tx) {
+                findings.add(
+                    .missing, "audit_rows", "\(StoreFindings.key([row.values[0]]))/operators", expected: "who cleared \(key)",
+                    found: "no row")
+            }
+        }
+    }
+
+    private func ledger(in tx: any Transaction, _ findings: StoreFindings) throws {
+        let names = [
+            "collected", "promotion", "pay-exchange", "pay-rounding", "pay-exchanged", "settled", "settle-exchange", "settle-exchanged",
+            "settle-rounding", "fee",
+        ]
+        let (made, back) = (names.map { "plus-\($0)" }, names.map { "plus-\($0)-back" })
+        try LedgerCheck.orphans(of: made, "alipay_plus_payments", and: " AND o.acquirer = t.merchant", in: tx, findings)
+        // What goes back is that of a refund, or of a payment that was cancelled.
+        try TableRecords.each(
+            "ledger_postings", key: ["merchant", "source", "template", "ordinal", "line"],
+            where: ("template IN (\(back.map { _ in "?" }.joined(separator: ", ")))", back.map(SQLValue.text)), in: tx
+        ) { row in
+            let source: [(column: String, value: SQLValue)] = [("acquirer", row.values[0]), ("id", row.values[1])]
+            let isKnown =
+                try TableRecords.has("alipay_plus_refunds", source, in: tx) || TableRecords.has("alipay_plus_payments", source, in: tx)
+            if !isKnown {
+                findings.add(
+                    .unexpected, "ledger_postings", StoreFindings.key(row.values), expected: "what it gives back of", found: "no row")
+            }
+        }
+        try LedgerCheck.strangers(besides: made + back, in: tx, findings)
+    }
+
+    private func end(of chain: String, _ acquirer: MerchantID, in tx: any Transaction) throws -> KnownChainEnd {
+        if chain == "operators" { return .untold }
+        let prefix = "alipay-plus-payment:"
+        guard chain.hasPrefix(prefix), let id = try? TimeOrderedID(text: chain.dropFirst(prefix.count)) else { return .ownerMissing }
+        return try has("alipay_plus_payments", id, acquirer, in: tx) ? .untold : .ownerMissing
+    }
+
+    private func problem(_ message: OutboxCheck.Message, in tx: any Transaction) throws -> String? {
+        if message.kind == NotificationComposer.kind {
+            return try has("alipay_plus_notifications", message.id, message.merchant, in: tx) ? nil : "the notification that it carries"
+        }
+        guard let kind = WalletErrand.Kind(rawValue: message.kind) else { return "a message of the gateway" }
+        guard kind == .pay || kind == .refund ? message.id == message.subject : true else { return "a message under its subject's id" }
+        let exists =
+            kind == .refund
+            ? try has("alipay_plus_refunds", message.subject, message.merchant, in: tx)
+            : try TableRecords.has("alipay_plus_legs", [("id", message.subject.sqlValue)], in: tx)
+        return exists ? nil : "what the wallet is asked for"
+    }
+
+    private func problem(_ deadline: Deadline, in tx: any Transaction) throws -> String? {
+        switch deadline.kind {
+        case CollectionStore.expiry:
+            try has("alipay_plus_payments", deadline.subject, deadline.merchant, in: tx) ? nil : "the payment that it ends"
+        case CollectionStore.inquiry:
+            try TableRecords.has("alipay_plus_legs", [("id", deadline.subject.sqlValue)], in: tx) ? nil : "the leg to ask about"
+        default: "a deadline of the gateway"
+        }
+    }
+
+    private func problem(
+        _ stored: IdempotencyCheck.Stored, _ clients: [String: MerchantID], in tx: any Transaction
+    ) throws -> String? {
+        guard let acquirer = clients[stored.caller] else { return "a client that is registered" }
+        if let result = stored.result, !KeptRefusals.isObject(result) {
+            _ = try KeptRefusals.read(result)
+            return nil
+        }
+        let id = try stored.result.map { try TimeOrderedID(bytes: $0) } ?? stored.subject
+        guard let id else { return "what the request has made" }
+        switch stored.operation {
+        case PayRequest.api:
+            let found = try AcquirerPaymentRecords.find(requestID: stored.key, acquirer: acquirer, in: tx)
+            return found?.id == id || stored.result == nil && found != nil ? nil : "the payment \(stored.key)"
+        case RefundRequest.api:
+            let found = try AcquirerRefundRecords.find(requestID: stored.key, acquirer: acquirer, in: tx)
+            return found?.id == id || stored.result == nil && found != nil ? nil : "the refund \(stored.key)"
+        case PrepareRequest.api:
+            return try has("alipay_plus_authorizations", id, acquirer, in: tx) ? nil : "the authorisation \(id)"
+        default: return "an operation of the gateway"
+        }
+    }
+}

@@ -1,0 +1,363 @@
+import BillfoldJSON
+import BillfoldMoney
+public import BillfoldPayments
+import BillfoldStorage
+
+extension AlipayServer {
+    /// What the rows of this server's store must agree about.
+    ///
+    /// - Parameter links: With the audit key, where it is given. Without it the links of the chains are compared, and not what the rows
+    ///   say.
+    public static func check(links: AuditChain?) -> any StoreCheck { AlipayCheck(links: links) }
+}
+
+struct AlipayCheck: StoreCheck {
+    let links: AuditChain?
+
+    func run(in tx: any Transaction, _ findings: StoreFindings) throws {
+        let forgotten = try RetentionRecords.mark(RetentionRecords.outbox, in: tx) ?? Timestamp(microseconds: 0)
+        try orders(in: tx, findings)
+        try trades(in: tx, findings)
+        try refunds(in: tx, findings)
+        try payouts(in: tx, findings)
+        try balances(in: tx, findings)
+        try notifications(since: forgotten, in: tx, findings)
+        try ledger(in: tx, findings)
+        try AuditCheck(links: links).run(in: tx, findings) { try end(of: $1, $0, in: tx) }
+        try OutboxCheck.run(in: tx, findings) { try problem($0, in: tx) }
+        try OutboxCheck.deadlines(in: tx, findings) { try problem($0, in: tx) }
+        try IdempotencyCheck.run(in: tx, findings) { try problem($0, in: tx) }
+    }
+
+    private func has(_ table: String, _ id: TimeOrderedID, _ merchant: MerchantID, in tx: any Transaction) throws -> Bool {
+        try TableRecords.has(table, [("merchant", merchant.sqlValue), ("id", id.sqlValue)], in: tx)
+    }
+
+    /// The id of an order is that of its content.
+    private func orders(in tx: any Transaction, _ findings: StoreFindings) throws {
+        try TableRecords.each("alipay_orders", key: ["merchant", "id"], ["fingerprint"], in: tx) { row in
+            let key = StoreFindings.key(row.values.prefix(2))
+            let read = try findings.read("alipay_orders", key) {
+                try OrderRecords.find(row.timeOrderedID(1), merchant: MerchantID(row.text(0)), in: tx)
+            }
+            guard let order = read ?? nil else { return }
+            let content = RequestFingerprint(parts: [Array(order.merchant.description.utf8), order.text])
+            findings.compare("alipay_orders", key, "fingerprint", expected: content.bytes, found: try row.blob(2))
+        }
+    }
+
+    // MARK: Trades
+
+    private func trades(in tx: any Transaction, _ findings: StoreFindings) throws {
+        try TableRecords.each("alipay_trades", key: ["merchant", "id"], in: tx) { row in
+            let key = StoreFindings.key(row.values)
+            let read = try findings.read("alipay_trades", key) {
+                try TradeRecords.find(row.timeOrderedID(1), merchant: MerchantID(row.text(0)), in: tx)
+            }
+            guard let trade = read ?? nil else { return }
+            let rows = try findings.read("audit_rows", trade.auditChain) {
+                try AuditRecords.rows(of: trade.auditChain, merchant: trade.merchant, in: tx)
+            }
+            let all = try findings.read("alipay_refunds", key) {
+                try RefundRecords.all(of: trade.id, merchant: trade.merchant, in: tx)
+            }
+            guard let rows, let all else { return }
+            let booked = all.filter { $0.bookedAt != nil }.sorted { ($0.bookedAt?.microseconds ?? 0) < ($1.bookedAt?.microseconds ?? 0) }
+            var replay = TradeReplay(trade, refunds: booked)
+            for (place, row) in rows.enumerated() {
+                let name = "\(key)/\(row.sequence)"
+                if let expected = replay.take(row, isFirst: place == 0) {
+                    findings.add(.differs, "audit_rows", name, expected: expected, found: "\(row.action): \(row.result)")
+                }
+                findings.compare("audit_rows", name, "object", expected: trade.tradeNo, found: row.object)
+            }
+            compare(trade, key, rows, replay, booked, findings)
+            try compare(trade, key, booked, in: tx, findings)
+            try deadline(trade, key, in: tx, findings)
+        }
+    }
+
+    private func compare(
+        _ trade: Trade, _ key: String, _ rows: [AuditRow], _ replay: TradeReplay, _ booked: [Refund], _ findings: StoreFindings
+    ) {
+        let last = rows.last.map { AuditHead(sequence: $0.sequence, hash: $0.hash) } ?? .start
+        if last != trade.auditHead {
+            findings.add(
+                .missing, "audit_rows", key, expected: "row \(trade.auditHead.sequence) as the last of the trade's chain",
+                found: "row \(last.sequence)")
+        }
+        let table = "alipay_trades"
+        findings.compare(table, key, "status", expected: replay.standing.status.rawValue, found: trade.status.rawValue)
+        findings.demand(
+            replay.paidAt == trade.paidAt, table, key, "paid_at \(replay.paidAt.map { "\($0.microseconds)" } ?? "none")",
+            found: trade.paidAt.map { "\($0.microseconds)" } ?? "none")
+        if let first = rows.first {
+            findings.compare(table, key, "created_at", expected: first.at.microseconds, found: trade.createdAt.microseconds)
+        }
+        if let last = rows.last {
+            findings.compare(table, key, "updated_at", expected: last.at.microseconds, found: trade.updatedAt.microseconds)
+        }
+        let sum = booked.reduce(TradeMoney.Part.none) {
+            .init(
+                price: $0.price + $1.part.price, payable: $0.payable + $1.part.payable, settlement: $0.settlement + $1.part.settlement,
+                fee: $0.fee + $1.part.fee)
+        }
+        findings.demand(trade.refunded == sum, table, key, "refunded \(Self.text(sum))", found: Self.text(trade.refunded))
+        findings.demand(
+            booked.map(\.bookedAt) == replay.refundedAt.map(Optional.some), "alipay_refunds", key,
+            "\(replay.refundedAt.count) booked, when the audit chain says", found: "\(booked.count)")
+        findings.demand(
+            booked.last?.bookedAt == trade.refundedAt, table, key, "refunded_at as its last refund",
+            found: trade.refundedAt.map { "\($0.microseconds)" } ?? "none")
+    }
+
+    private static func text(_ part: TradeMoney.Part) -> String { "\(part.price)/\(part.payable)/\(part.settlement)/\(part.fee)" }
+
+    private func compare(
+        _ trade: Trade, _ key: String, _ booked: [Refund], in tx: any Transaction, _ findings: StoreFindings
+    ) throws {
+        let read = try findings.read("alipay_orders", "\(trade.merchant)/\(trade.order)") {
+            try OrderRecords.find(trade.order, merchant: trade.merchant, in: tx)
+        }
+        guard let found = read else { return }
+        guard let order = found else {
+            return findings.add(
+                .missing, "alipay_orders", "\(trade.merchant)/\(trade.order)", expected: "the order of \(key)", found: "no row")
+        }
+        let (detail, money) = (order.detail, trade.money)
+        findings.compare("alipay_trades", key, "out_trade_no", expected: detail.outTradeNo, found: trade.outTradeNo)
+        findings.demand(
+            detail.price == money.price && detail.product == trade.product, "alipay_trades", key, "price \(detail.price), as ordered",
+            found: "\(money.price)")
+        let isPriced =
+            if let rate = money.rate { (try? TradeMoney(price: money.price, rate: rate)) == money } else {
+                money.payable == money.price && money.settlement == money.price && !money.fee.isNegative
+                    && money.fee.minorUnits <= money.price.minorUnits
+            }
+        findings.demand(
+            isPriced, "alipay_trades", key, "amounts that follow from the price",
+            found: "\(money.payable), \(money.settlement), \(money.fee)")
+        var bookings: [LedgerCheck.Booking] = []
+        if let paidAt = trade.paidAt {
+            let shares = detail.shares ?? []
+            let parts = zip(shares, try money.settled(shares)).map { (receiver: $0.receiver, amount: $1) }
+            bookings = try TradeBooks.payment(of: trade, shares: parts, at: paidAt).map { .init($0) }
+        }
+        try LedgerCheck.compare(bookings, of: trade.id, merchant: trade.merchant, in: tx, findings)
+        for refund in booked {
+            let statements = try TradeBooks.refund(refund, of: trade, at: refund.bookedAt ?? trade.updatedAt)
+            try LedgerCheck.compare(statements.map { .init($0) }, of: refund.id, merchant: trade.merchant, in: tx, findings)
+        }
+        // The wallet's request that paid it keeps its key for ever.
+        if let request = trade.paymentRequest {
+            let name = "wallet:\(trade.wallet)/\(LinkService.paymentOperation)/\(request)"
+            let answer = try findings.read("idempotency_keys", name) {
+                try IdempotencyRecords.result(LinkService.paymentKey(request, wallet: trade.wallet), in: tx)
+                    .map { try JSONDocument.decode(LinkAnswer.self, $0) }
+            }
+            if let answer, answer != .paid(tradeNo: trade.tradeNo) {
+                findings.add(
+                    answer == nil ? .missing : .differs, "idempotency_keys", name, expected: "that it paid \(trade.tradeNo)",
+                    found: answer == nil ? "no row" : "another answer")
+            }
+        }
+        findings.demand(
+            (trade.paymentRequest != nil) == (trade.paidAt != nil), "alipay_trades", key, "a payment's request where it was paid",
+            found: trade.paymentRequest ?? "none")
+    }
+
+    private func deadline(_ trade: Trade, _ key: String, in tx: any Transaction, _ findings: StoreFindings) throws {
+        let kind: String? =
+            switch trade.status {
+            case .waitBuyerPay: TradeStore.expiry
+            case .success: TradeStore.refundWindow
+            case .finished, .closed, .pending: nil
+            }
+        if let kind, try DeadlineRecords.find(kind, subject: trade.id, merchant: trade.merchant, in: tx) == nil {
+            findings.add(.missing, "deadlines", "\(key)/\(kind)", expected: "the end of what the trade waits for", found: "no row")
+        }
+    }
+
+    private func refunds(in tx: any Transaction, _ findings: StoreFindings) throws {
+        try TableRecords.each("alipay_refunds", key: ["merchant", "trade_id", "request_no"], ["id"], in: tx) { row in
+            let key = StoreFindings.key(row.values.prefix(3))
+            let read = try findings.read("alipay_refunds", key) {
+                let merchant = try MerchantID(row.text(0))
+                return (
+                    try RefundRecords.find(row.timeOrderedID(3), merchant: merchant, in: tx),
+                    try TradeRecords.find(row.timeOrderedID(1), merchant: merchant, in: tx)
+                )
+            }
+            guard let (refund, trade) = read, let refund else { return }
+            guard let trade else {
+                return findings.add(.unexpected, "alipay_refunds", key, expected: "its trade", found: "no row")
+            }
+            findings.compare("alipay_refunds", key, "wallet", expected: trade.wallet, found: refund.wallet)
+            findings.demand(
+                (refund.bookedAt != nil) == (refund.state == .booked || refund.state == .credited), "alipay_refunds", key,
+                "an instant of booking where it was booked", found: refund.state.rawValue)
+            findings.demand(
+                (refund.creditedAt != nil) == (refund.state == .credited), "alipay_refunds", key, "an instant of credit where it was",
+                found: refund.state.rawValue)
+            // It is sent until the wallet has credited it.
+            if refund.state == .booked, try !has("outbox", refund.id, refund.merchant, in: tx) {
+                findings.add(.missing, "outbox", "\(refund.merchant)/\(refund.id)", expected: "the refund to the wallet", found: "no row")
+            }
+            if refund.state == .accepted,
+                try DeadlineRecords.find(TradeStore.acceptedRefund, subject: refund.id, merchant: refund.merchant, in: tx) == nil
+            {
+                findings.add(
+                    .missing, "deadlines", "\(refund.merchant)/\(refund.id)", expected: "the booking of the refund", found: "no row")
+            }
+        }
+    }
+
+    // MARK: Payouts
+
+    private func payouts(in tx: any Transaction, _ findings: StoreFindings) throws {
+        try TableRecords.each(
+            "alipay_payouts", key: ["merchant", "request"], ["id", "amount", "currency", "requested_by", "reason", "at", "receiver"], in: tx
+        ) { row in
+            let key = StoreFindings.key(row.values.prefix(2))
+            let read = try findings.read("alipay_payouts", key) {
+                Payout(
+                    merchant: try MerchantID(row.text(0)), receiver: try row.optionalText(8), request: try row.text(1),
+                    id: try row.timeOrderedID(2), amount: Amount(minorUnits: try row.integer(3), currency: try Currency(row.text(4))),
+                    by: try row.text(5), reason: try row.text(6), at: try row.timestamp(7))
+            }
+            guard let payout = read else { return }
+            try LedgerCheck.compare([.init(TradeBooks.payout(payout))], of: payout.id, merchant: payout.merchant, in: tx, findings)
+            let told: [(column: String, value: SQLValue)] = [
+                ("merchant", payout.merchant.sqlValue), ("chain", "operators"), ("object", .text(payout.request)),
+                ("action", .text(payout.receiver == nil ? "merchant.payout" : "receiver.payout")), ("at", .integer(payout.at.microseconds)),
+            ]
+            if try !TableRecords.has("audit_rows", told, in: tx) {
+                findings.add(
+                    .missing, "audit_rows", "\(payout.merchant)/operators", expected: "the payout \(payout.request)", found: "no row")
+            }
+        }
+    }
+
+    /// A seller's row holds a lower bound of the balance, and what was paid out.
+    private func balances(in tx: any Transaction, _ findings: StoreFindings) throws {
+        try TableRecords.each("alipay_seller_balances", key: ["merchant", "currency"], ["paid_out", "available"], in: tx) { row in
+            let key = StoreFindings.key(row.values.prefix(2))
+            let read = try findings.read("alipay_seller_balances", key) {
+                let (merchant, currency) = (try MerchantID(row.text(0)), try Currency(row.text(1)))
+                return try LedgerRecords.balance(of: TradeBooks.merchant(merchant), currency, merchant: merchant, in: tx)
+            }
+            guard let balance = read else { return }
+            let mine: [SQLValue] = [row.values[0], row.values[1]]
+            let out = try TableRecords.sum(
+                of: "amount", "alipay_payouts", where: ("merchant = ? AND currency = ? AND receiver IS NULL", mine), in: tx)
+            let split = try TableRecords.sum(
+                of: "amount", "ledger_postings", where: ("merchant = ? AND currency = ? AND template = 'trade-split'", mine), in: tx)
+            let paidOut = try row.integer(2)
+            findings.demand(
+                split.rows == 0 ? paidOut == out.sum : paidOut > 0 && paidOut >= out.sum, "alipay_seller_balances", key,
+                "paid_out \(split.rows == 0 ? "" : "at least ")\(out.sum)", found: "\(paidOut)")
+            let available = try row.integer(3)
+            findings.demand(
+                (0...max(0, -balance.minorUnits)).contains(available), "alipay_seller_balances", key,
+                "available at most \(-balance.minorUnits)", found: "\(available)")
+        }
+        let lost = try TableRecords.without(
+            "alipay_seller_balances", "alipay_payouts", ["t.merchant", "t.currency"],
+            on: "o.merchant = t.merchant AND o.currency = t.currency", absent: "merchant", in: tx)
+        for row in lost {
+            findings.add(.missing, "alipay_seller_balances", StoreFindings.key(row.values), expected: "a row of a payout", found: "no row")
+        }
+    }
+
+    // MARK: What other rows are about
+
+    private func notifications(since forgotten: Timestamp, in tx: any Transaction, _ findings: StoreFindings) throws {
+        try TableRecords.each("alipay_notifications", key: ["merchant", "id"], in: tx) { row in
+            let key = StoreFindings.key(row.values)
+            let read = try findings.read("alipay_notifications", key) {
+                try NotificationRecords.find(row.timeOrderedID(1), merchant: MerchantID(row.text(0)), in: tx)
+            }
+            guard let notification = read ?? nil else { return }
+            let isAboutSomething = try has("alipay_trades", notification.trade, notification.merchant, in: tx)
+            if try !isAboutSomething && !has("alipay_batches", notification.trade, notification.merchant, in: tx) {
+                findings.add(.unexpected, "alipay_notifications", key, expected: "the trade that it tells of", found: "no row")
+            }
+            findings.demand(
+                (notification.settledAt != nil) == (notification.state == .settled), "alipay_notifications", key,
+                "an instant of its end where it is settled", found: notification.state.rawValue)
+            let isDue = notification.createdAt >= forgotten || notification.state != .settled
+            if isDue, try !has("outbox", notification.id, notification.merchant, in: tx) {
+                findings.add(.missing, "outbox", key, expected: "the notification", found: "no row")
+            }
+        }
+        let lost = try TableRecords.without(
+            "alipay_notifications", "alipay_notification_attempts", ["t.merchant", "t.notification", "t.number"],
+            on: "o.merchant = t.merchant AND o.id = t.notification", absent: "id", in: tx)
+        for row in lost {
+            findings.add(
+                .unexpected, "alipay_notification_attempts", StoreFindings.key(row.values), expected: "its notification", found: "no row")
+        }
+    }
+
+    private func ledger(in tx: any Transaction, _ findings: StoreFindings) throws {
+        let owner = " AND o.merchant = t.merchant"
+        let payments = ["trade-payment", "trade-payment-wallet", "trade-payment-merchant", "trade-fee", "trade-split"]
+        let refunds = ["trade-refund", "trade-refund-wallet", "trade-refund-merchant", "trade-refund-fee", "trade-refund-split"]
+        let payouts = ["merchant-payout", "receiver-payout"]
+        try LedgerCheck.orphans(of: payments, "alipay_trades", and: owner, in: tx, findings)
+        try LedgerCheck.orphans(of: refunds, "alipay_refunds", and: "\(owner) AND o.booked_at IS NOT NULL", in: tx, findings)
+        try LedgerCheck.orphans(of: payouts, "alipay_payouts", and: owner, in: tx, findings)
+        try LedgerCheck.strangers(besides: payments + refunds + payouts, in: tx, findings)
+    }
+
+    private func end(of chain: String, _ merchant: MerchantID, in tx: any Transaction) throws -> KnownChainEnd {
+        if chain == "operators" { return .untold }
+        guard chain.hasPrefix("trade:"), let id = try? TimeOrderedID(text: chain.dropFirst(6)) else { return .ownerMissing }
+        return try has("alipay_trades", id, merchant, in: tx) ? .untold : .ownerMissing
+    }
+
+    private func problem(_ message: OutboxCheck.Message, in tx: any Transaction) throws -> String? {
+        switch message.kind {
+        case NotificationComposer.kind:
+            try has("alipay_notifications", message.id, message.merchant, in: tx) ? nil : "the notification that it carries"
+        case WalletRefund.kind:
+            try message.id == message.subject && has("alipay_refunds", message.id, message.merchant, in: tx)
+                ? nil : "the refund that it carries"
+        default: "a message of the gateway"
+        }
+    }
+
+    private func problem(_ deadline: Deadline, in tx: any Transaction) throws -> String? {
+        let table =
+            switch deadline.kind {
+            case TradeStore.expiry, TradeStore.refundWindow: "alipay_trades"
+            case TradeStore.acceptedRefund: "alipay_refunds"
+            case RefundBatches.deadline: "alipay_batches"
+            default: ""
+            }
+        guard !table.isEmpty else { return "a deadline of the gateway" }
+        return try has(table, deadline.subject, deadline.merchant, in: tx) ? nil : "what it is the end of"
+    }
+
+    private func problem(_ stored: IdempotencyCheck.Stored, in tx: any Transaction) throws -> String? {
+        let operations = [LinkService.orderOperation, LinkService.tradeOperation, LinkService.paymentOperation]
+        guard operations.contains(stored.operation) else { return "an operation of the wallet link" }
+        guard let result = stored.result else { return "an answer, which is stored with the request" }
+        switch try JSONDocument.decode(LinkAnswer.self, result) {
+        case .order(let shown):
+            guard stored.operation == LinkService.orderOperation, let (merchant, id) = TradeOrder.parts(of: shown.ref),
+                try has("alipay_orders", id, merchant, in: tx)
+            else { return "an order that there is" }
+        case .trade(let opened):
+            guard stored.operation == LinkService.tradeOperation, let trade = try TradeRecords.find(tradeNo: opened.tradeNo, in: tx),
+                opened.payable == .init(trade.money.payable)
+            else { return "a trade that there is, and what it costs" }
+        case .paid(let number):
+            guard stored.operation == LinkService.paymentOperation, let trade = try TradeRecords.find(tradeNo: number, in: tx),
+                trade.paymentRequest == stored.key, stored.caller == "wallet:\(trade.wallet)"
+            else { return "a trade that this request has paid" }
+        case .refused: break
+        }
+        return nil
+    }
+}

@@ -1,0 +1,298 @@
+import BillfoldJSON
+public import BillfoldMoney
+public import BillfoldPayments
+import BillfoldServer
+import BillfoldStorage
+import UnionPay
+
+extension CardPaymentsServer {
+    /// What the rows of this server's store must agree about.
+    ///
+    /// - Parameters:
+    ///   - links: With the audit key, where it is given. Without it the links of the chains are compared, and not the rows' contents.
+    ///   - rounding: By which orders were priced.
+    public static func check(links: AuditChain?, rounding: Rounding = .halfUp) -> any StoreCheck {
+        CardPaymentsCheck(links: links, rounding: rounding)
+    }
+}
+
+struct CardPaymentsCheck: StoreCheck {
+    let links: AuditChain?
+    let rounding: Rounding
+    private let books = PaymentBooks(acquirer: "unionpay")
+
+    init(links: AuditChain?, rounding: Rounding) {
+        self.links = links
+        self.rounding = rounding
+    }
+
+    func run(in tx: any Transaction, _ findings: StoreFindings) throws {
+        let forgotten = try RetentionRecords.mark(RetentionRecords.outbox, in: tx) ?? Timestamp(microseconds: 0)
+        let fees = FiledFees(tx)
+        let payments = PaymentCheck(books: books)
+        try payments.run(
+            in: tx, findings, booking: { try fees.account(for: $1, of: $0, books: books) },
+            further: { try check($0, since: forgotten, in: tx, findings) })
+        try payments.orders(in: tx, findings) { try check($0, in: tx, findings) }
+        try modifications(since: forgotten, in: tx, findings)
+        try tokens(in: tx, findings)
+        try AuditCheck(links: links).run(in: tx, findings) { try end(of: $1, $0, in: tx) }
+        try OutboxCheck.run(in: tx, findings) { try problem($0, in: tx) }
+        try OutboxCheck.deadlines(in: tx, findings) { try problem($0, in: tx) }
+        try IdempotencyCheck.run(in: tx, findings) { try problem($0, in: tx) }
+        try reconciliation(in: tx, findings)
+        try OperatorCheck().run(in: tx, findings)
+    }
+
+    private func check(_ payment: Payment, since forgotten: Timestamp, in tx: any Transaction, _ findings: StoreFindings) throws {
+        let key = "\(payment.merchant)/\(payment.id)"
+        let read = try findings.read("payments", key) {
+            let detail = try PaymentDetail(payment.detail)
+            let sum = try Amount.sum(
+                detail.items.map { try Amount($0.amount, currency: payment.currency, fraction: .exact) }, currency: payment.currency)
+            return (detail, sum, try TransactionKey(externalKey: payment.externalKey))
+        }
+        guard let (detail, sum, acquirerKey) = read else { return }
+        findings.compare("payments", key, "amount", expected: sum.minorUnits, found: payment.standing.amount)
+        findings.compare("payments", key, "external_key for", expected: payment.id.description, found: acquirerKey.order.description)
+        let token = try CardPaymentsRecords.usedToken(detail.transactionIdentifier, merchant: payment.merchant, in: tx)
+        if token?.payment != payment.id {
+            findings.add(
+                .missing, "card_tokens", "\(payment.merchant)/\(detail.transactionIdentifier)", expected: "the token of \(payment.id)",
+                found: token.map { "\($0.payment)" } ?? "no row")
+        }
+        if try !has("outbox", payment.id, payment.merchant, in: tx), payment.createdAt >= forgotten || payment.state == .submitted {
+            findings.add(.missing, "outbox", key, expected: "the deduct of the payment", found: "no row")
+        }
+        guard !payment.state.isSettled else { return }
+        try expectDeadline(Deadline.paymentQuery, payment.id, of: payment, in: tx, findings)
+    }
+
+    /// What is not settled is asked about, until a person is called.
+    private func expectDeadline(
+        _ kind: String, _ subject: TimeOrderedID, of payment: Payment, in tx: any Transaction, _ findings: StoreFindings
+    ) throws {
+        guard try DeadlineRecords.find(kind, subject: subject, merchant: payment.merchant, in: tx) == nil else { return }
+        let alarms = try findings.read("payment_alarms", "\(payment.merchant)/\(payment.id)") {
+            try AlarmRecords.find(payment: payment.id, merchant: payment.merchant, in: tx)
+        }
+        if let alarms, !alarms.contains(where: { $0.kind == .outcomeUnknown }) {
+            findings.add(.missing, "deadlines", "\(payment.merchant)/\(subject)/\(kind)", expected: "a query to come", found: "no row")
+        }
+    }
+
+    private func check(_ order: Order, in tx: any Transaction, _ findings: StoreFindings) throws {
+        let key = "\(order.merchant)/\(order.id)"
+        let total = try findings.read("orders", key) {
+            try OrderPricing(order: JSONDocument.decode(OrderDefinition.self, order.detail), rounding: rounding)
+                .quote(OrderPricing.Choice(), at: order.createdAt.date).total
+        }
+        guard let total else { return }
+        findings.demand(total == order.amount, "orders", key, "amount \(total), as its lines come to", found: "\(order.amount)")
+        findings.compare("orders", key, "application_data begins", expected: order.id.bytes, found: Array(order.applicationData.prefix(16)))
+    }
+
+    private func modifications(since forgotten: Timestamp, in tx: any Transaction, _ findings: StoreFindings) throws {
+        try TableRecords.each("modifications", key: ["merchant", "id"], in: tx) { row in
+            let key = StoreFindings.key(row.values)
+            // One that does not read back is told with its payment.
+            guard let merchant = try? MerchantID(row.text(0)), let id = try? row.timeOrderedID(1),
+                let found = try findings.read("modifications", key, { try ModificationRecords.find(id, merchant: merchant, in: tx) }),
+                let modification = found
+            else { return }
+            if try !has("outbox", id, merchant, in: tx), modification.createdAt >= forgotten || modification.state == .submitted {
+                findings.add(.missing, "outbox", key, expected: "the message of the \(modification.kind.rawValue)", found: "no row")
+            }
+            let keyed = try findings.read("modifications", key) { try TransactionKey(externalKey: modification.externalKey) }
+            if let keyed, modification.kind != .reversal {
+                findings.compare("modifications", key, "external_key for", expected: id.description, found: keyed.order.description)
+            }
+            guard !modification.state.isSettled,
+                let payment = try findings.read(
+                    "payments", key, { try PaymentRecords.find(modification.payment, merchant: merchant, in: tx) })
+                    ?? nil
+            else { return }
+            try expectDeadline(Deadline.modificationQuery, id, of: payment, in: tx, findings)
+        }
+    }
+
+    private func tokens(in tx: any Transaction, _ findings: StoreFindings) throws {
+        try TableRecords.each("card_tokens", key: ["merchant", "transaction_id"], ["payment", "order_id", "at"], in: tx) { row in
+            let key = StoreFindings.key(row.values.prefix(2))
+            let read = try findings.read("card_tokens", key) {
+                try PaymentRecords.find(row.timeOrderedID(2), merchant: MerchantID(row.text(0)), in: tx)
+            }
+            guard let payment = read else { return }
+            guard let payment else {
+                return findings.add(
+                    .unexpected, "card_tokens", key, expected: "the payment \(StoreFindings.key([row.values[2]]))", found: "no row")
+            }
+            findings.compare("card_tokens", key, "order_id", expected: payment.order.bytes, found: try row.blob(3))
+            findings.compare("card_tokens", key, "at", expected: payment.createdAt.microseconds, found: try row.integer(4))
+        }
+    }
+
+    // MARK: What other rows are about
+
+    private func end(of chain: String, _ merchant: MerchantID, in tx: any Transaction) throws -> KnownChainEnd {
+        guard chain.hasPrefix(Payment.auditChainPrefix) else {
+            return ["operators", "reconciliation"].contains(chain) ? .untold : .ownerMissing
+        }
+        guard let id = try? TimeOrderedID(text: chain.dropFirst(Payment.auditChainPrefix.count)) else { return .ownerMissing }
+        return try TableRecords.has("payments", [("merchant", .text(merchant.description)), ("id", id.sqlValue)], in: tx)
+            ? .untold : .ownerMissing
+    }
+
+    private func has(
+        _ table: String, _ id: TimeOrderedID, _ merchant: MerchantID, kind: String? = nil, in tx: any Transaction
+    ) throws -> Bool {
+        try TableRecords.has(
+            table, [("merchant", .text(merchant.description)), ("id", id.sqlValue)] + (kind.map { [("kind", .text($0))] } ?? []), in: tx)
+    }
+
+    private func problem(_ message: OutboxCheck.Message, in tx: any Transaction) throws -> String? {
+        guard message.id == message.subject else { return "a message under its subject's id" }
+        guard let kind = AcquirerMessages.Kind(rawValue: message.kind) else { return "a message to the acquirer" }
+        let exists =
+            kind == .consume
+            ? try has("payments", message.subject, message.merchant, in: tx)
+            : try has("modifications", message.subject, message.merchant, kind: kind.rawValue, in: tx)
+        return exists ? nil : "what the message is about"
+    }
+
+    private func problem(_ deadline: Deadline, in tx: any Transaction) throws -> String? {
+        switch deadline.kind {
+        case Deadline.paymentQuery: try has("payments", deadline.subject, deadline.merchant, in: tx) ? nil : "the payment to ask about"
+        case Deadline.modificationQuery:
+            try has("modifications", deadline.subject, deadline.merchant, in: tx) ? nil : "the modification to ask about"
+        default: "a query"
+        }
+    }
+
+    private func problem(_ stored: IdempotencyCheck.Stored, in tx: any Transaction) throws -> String? {
+        let merchant = try MerchantID(String(stored.caller.prefix { $0 != "/" }))
+        switch stored.operation {
+        case CardPaymentsService.orderOperation:
+            guard let result = stored.result, let id = try? TimeOrderedID(bytes: result), try has("orders", id, merchant, in: tx) else {
+                return "the id of an order"
+            }
+            return nil
+        case "POST /v1/payments/{id}/refunds", "POST /v1/payments/{id}/cancellation":
+            guard let result = stored.result else { return "an answer, which is stored with the request" }
+            if (try? JSONDocument.decode(StoredRefusal.self, result)) != nil { return nil }
+            let kinds = stored.operation.hasSuffix("refunds") ? ["refund"] : ["void", "reversal"]
+            guard let id = try? TimeOrderedID(bytes: result),
+                try kinds.contains(where: { try has("modifications", id, merchant, kind: $0, in: tx) })
+            else { return "the id of a \(kinds.joined(separator: " or "))" }
+            return nil
+        case CardPaymentsService.paymentOperation: return try paymentAnswer(stored, merchant, in: tx)
+        default: return "an operation of this server"
+        }
+    }
+
+    private func paymentAnswer(_ stored: IdempotencyCheck.Stored, _ merchant: MerchantID, in tx: any Transaction) throws -> String? {
+        guard let subject = stored.subject else {
+            // A refusal, which began no payment.
+            guard let result = stored.result, let answer = try? FinalAnswer(result) else { return "a refusal" }
+            if case .answer(let answer) = answer, answer.payment.state != "refused" { return "a refusal" }
+            return nil
+        }
+        guard let payment = try PaymentRecords.find(subject, merchant: merchant, in: tx) else { return "the payment \(subject)" }
+        let token = try PaymentDetail(payment.detail).transactionIdentifier
+        let used = try CardPaymentsRecords.usedToken(token, merchant: merchant, in: tx)
+        guard used?.fingerprint == stored.fingerprint else { return "the fingerprint under which its token was used" }
+        guard let result = stored.result else { return nil }
+        guard case .answer(let answer)? = try? FinalAnswer(result), answer.payment.id == subject.description else {
+            return "an answer about the payment \(subject)"
+        }
+        // The state was the payment's when the answer was stored, or unknown where it was to be given back.
+        var states: Set<String> = []
+        for row in try AuditRecords.rows(of: payment.auditChain, merchant: merchant, in: tx) {
+            let words = row.result.split(separator: " ", maxSplits: 3)
+            if words.count > 2 { states.formUnion([String(words[0]), String(words[2])]) }
+        }
+        if payment.standing.evidence.contains(.undoWanted) { states.insert(PaymentState.unknown.rawValue) }
+        return states.contains(answer.payment.state) ? nil : "one of the states \(states.sorted()) that the payment had"
+    }
+
+    // MARK: Reconciliation
+
+    /// Each comparison of a day left a row in the audit trail that tells how many lines it has.
+    private func reconciliation(in tx: any Transaction, _ findings: StoreFindings) throws {
+        var day: (merchant: SQLValue, day: SQLValue, at: SQLValue)?
+        var lines = 0
+        func finish() throws {
+            guard let day else { return }
+            let told: [(column: String, value: SQLValue)] = [
+                ("merchant", day.merchant), ("chain", "reconciliation"), ("object", day.day), ("at", day.at),
+                ("result", .text("\(lines) lines")),
+            ]
+            if try !TableRecords.has("audit_rows", told, in: tx) {
+                findings.add(
+                    .missing, "card_reconciliation", StoreFindings.key([day.merchant, day.day]),
+                    expected: "as many lines as the audit trail says", found: "\(lines)")
+            }
+        }
+        try TableRecords.each(
+            "card_reconciliation", key: ["merchant", "settlement_day", "line"], ["class", "at", "subject", "kind", "fee"], in: tx
+        ) { row in
+            if day?.merchant != row.values[0] || day?.day != row.values[1] {
+                try finish()
+                (day, lines) = ((row.values[0], row.values[1], row.values[4]), 0)
+            }
+            lines += 1
+            let key = StoreFindings.key(row.values.prefix(3))
+            let kind = try row.text(3)
+            findings.demand(ReconciliationRow.Class(rawValue: kind) != nil, "card_reconciliation", key, "a class of a line", found: kind)
+            guard let subject = try row.optionalText(5) else { return }
+            let table = try row.text(6) == "payment" ? "payments" : "modifications"
+            let id = try? TimeOrderedID(text: subject)
+            let exists = try id.map { try TableRecords.has(table, [("merchant", row.values[0]), ("id", $0.sqlValue)], in: tx) } ?? false
+            if !exists { findings.add(.unexpected, "card_reconciliation", key, expected: "the transaction \(subject)", found: "no row") }
+            // The fee of a payment that the file and the books agree about is booked, on two lines.
+            let isBooked = [ReconciliationRow.Class.matched, .feeDiffers].map(\.rawValue).contains(kind)
+            guard table == "payments", isBooked, let fee = try row.optionalInteger(7), fee != 0, let id else { return }
+            for line: Int64 in [0, 1] {
+                let posting: [(column: String, value: SQLValue)] = [
+                    ("merchant", row.values[0]), ("source", id.sqlValue), ("template", .text(books.fee.name)), ("ordinal", 0),
+                    ("line", .integer(line)),
+                ]
+                if try !TableRecords.has("ledger_postings", posting, in: tx) {
+                    findings.add(
+                        .missing, "ledger_postings", "\(key)/\(books.fee.name)/\(line)", expected: "a fee of \(fee)", found: "no row")
+                }
+            }
+        }
+        try finish()
+    }
+}
+
+/// The fees that settlement files tell, for the last days that were asked for: payments come in the order of their time.
+private final class FiledFees {
+    private let tx: any Transaction
+    private var days: [(name: String, fees: [String: Int64])] = []
+
+    init(_ tx: any Transaction) { self.tx = tx }
+
+    /// Whether a posting is that of a fee which a settlement file tells of the payment.
+    func account(for posting: Posting, of payment: Payment, books: PaymentBooks) throws -> Bool {
+        guard posting.template == books.fee.name, posting.ordinal == 0, let day = payment.settlementDay,
+            let fee = try fees(day, payment.merchant)[payment.id.description], let legs = try? books.fee.filled(amount: 0, fee: fee),
+            legs.indices.contains(Int(clamping: posting.line))
+        else { return false }
+        let leg = legs[Int(clamping: posting.line)]
+        return leg.account.name == posting.account && leg.amount == posting.amount.minorUnits
+            && posting.amount.currency == payment.currency
+    }
+
+    private func fees(_ day: String, _ merchant: MerchantID) throws -> [String: Int64] {
+        let name = "\(merchant)/\(day)"
+        if let known = days.first(where: { $0.name == name }) { return known.fees }
+        var fees: [String: Int64] = [:]
+        for row in try CardPaymentsRecords.reconciliation(day: day, merchant: merchant, in: tx) {
+            if row.kind == "payment", let subject = row.subject, let fee = row.fee { fees[subject] = fee }
+        }
+        days = days.suffix(2) + [(name, fees)]
+        return fees
+    }
+}
