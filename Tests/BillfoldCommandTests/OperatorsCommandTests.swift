@@ -40,7 +40,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: place.folder) }
         try FileManager.default.createDirectory(
             atPath: place.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        if isMigrated { #expect(try await Program.run(["db", "migrate", "--database", place.store]).status == 0) }
+        if isMigrated { #expect(try await Program.run(["db", "migrate", "--kind", "cards", "--database", place.store]).status == 0) }
         try await body(place)
     }
 

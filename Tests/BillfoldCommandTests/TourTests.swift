@@ -183,11 +183,11 @@ import Testing
         try await withFolder { folder in
             let folderOfKeys = try DataFolder(folder)
             let database = try await StoreOpening.open(
-                nil, folder: folderOfKeys, mode: .test, migrations: [], clock: StandingTime(), logger: .init(label: "test"))
+                nil, folder: folderOfKeys, mode: .test, kind: .cards, clock: StandingTime(), logger: .init(label: "test"))
             try await database.close()
             let error = await #expect(throws: (any Error).self) {
                 _ = try await StoreOpening.open(
-                    nil, folder: folderOfKeys, mode: .production, migrations: [], clock: StandingTime(), logger: .init(label: "test"))
+                    nil, folder: folderOfKeys, mode: .production, kind: .cards, clock: StandingTime(), logger: .init(label: "test"))
             }
             #expect(CommandFailure(try #require(error)).code == "database-mode-mismatch")
         }

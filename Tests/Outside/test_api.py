@@ -123,7 +123,7 @@ class RemoteConsole(Billfold):
         self.operator, self.password = "administrator", secrets.token_urlsafe(24)
         data = self.folder / "data"
         data.mkdir(mode=0o700)
-        subprocess.run([PROGRAM, "db", "migrate", "--database", data / "billfold.sqlite"], check=True, capture_output=True)
+        subprocess.run([PROGRAM, "db", "migrate", "--kind", "cards", "--database", data / "billfold.sqlite"], check=True, capture_output=True)
         subprocess.run(
             [PROGRAM, "operators", "add", self.operator, "--roles", "viewer,operator,approver,administrator", "--data", data], check=True,
             capture_output=True, text=True, input=f"{self.password}\n")

@@ -237,7 +237,7 @@ class Installation:
         return process
 
     def serve(self, mode, *arguments):
-        self.run("db", "migrate", environment=self.operator(mode))
+        self.run("db", "migrate", "--kind", "cards", environment=self.operator(mode))
         self.add_operator("chief", "viewer,operator,approver,administrator", mode)
         process = self.spawn(mode, *self.arguments(mode, mode), *arguments, environment=self.operator(mode))
         wire, console = Wire(self.public, self.path("ca.pem")), Wire(self.console, self.path("ca.pem"))
@@ -353,7 +353,7 @@ class Express:
             port = str(self.home.cluster.port)
             subprocess.run(["createdb", "-h", "127.0.0.1", "-p", port, "-U", "billfold", name], check=True)
         environment = self.environment(role)
-        self.home.run("db", "migrate", environment=environment)
+        self.home.run("db", "migrate", "--kind", "cards", environment=environment)
         for name in ("chief", "deputy"):
             self.home.run(
                 "operators", "add", name, "--roles", "viewer,operator,approver,administrator", "--data", self.path(role),
@@ -437,7 +437,7 @@ class Acquiring:
             port = str(self.home.cluster.port)
             subprocess.run(["createdb", "-h", "127.0.0.1", "-p", port, "-U", "billfold", name], check=True)
         environment = {variable: self.home.address(name) for name, variable in names.items()}
-        self.home.run("db", "migrate", environment=environment)
+        self.home.run("db", "migrate", "--kind", "cards", environment=environment)
         self.home.run(
             "operators", "add", "chief", "--roles", "viewer", "--data", self.path("gateway"), given=f"{PASSWORD}\n",
             environment=environment)
@@ -966,7 +966,7 @@ class ProductionTests(unittest.TestCase):
         home = self.installation
         store = home.path("typed/billfold.sqlite")
         os.mkdir(home.path("typed"), 0o700)
-        home.run("db", "migrate", "--database", store)
+        home.run("db", "migrate", "--kind", "cards", "--database", store)
         add = ["operators", "add", "lin", "--roles", "viewer", "--data", home.path("typed")]
         status, shown = home.type_password(*add, typed=[PASSWORD, "something else"])
         self.assertEqual(status, 1, shown)
@@ -988,7 +988,7 @@ class ProductionTests(unittest.TestCase):
             "socket": f"host={home.cluster.folder} port={port} user=billfold dbname=postgres",
             "service": "service=billfold",
         }
-        home.run("db", "migrate", "--database", forms["URI"])
+        home.run("db", "migrate", "--kind", "cards", "--database", forms["URI"])
         home.add_operator("chief", "administrator", "form URI", forms["URI"])
         for name, form in forms.items():
             with self.subTest(name):

@@ -40,7 +40,7 @@ struct AlipayOpenAccount: AsyncParsableCommand {
             let names = ["audit.key", "hashing.key", WalletPart.LinkKey.toGateway.rawValue, WalletPart.LinkKey.fromGateway.rawValue]
             let folder = try store.folder(holding: names, refusing: "wallet-keys-missing")
             try await store.with(
-                variable: "BILLFOLD_WALLET_DATABASE", file: WalletPart.fileName, migrations: WalletServer.migrations
+                variable: "BILLFOLD_WALLET_DATABASE", file: WalletPart.fileName, kind: .wallet
             ) { database in
                 let mode: ServerMode = try await StoreMode.of(database) == .production ? .production : .test
                 // The address is never called.

@@ -21,14 +21,14 @@ struct RoleStore: ParsableArguments {
 
     /// Runs work on the store, which its servers must have made. One on a SQLite file does not run beside them.
     func with<Result>(
-        variable: String, file: String, migrations: [Migration], _ work: (any Database) async throws -> Result
+        variable: String, file: String, kind: StoreKind, _ work: (any Database) async throws -> Result
     ) async throws -> Result {
         var logger = Logger(label: "billfold.alipay") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .warning
         let named = (database ?? ProcessInfo.processInfo.environment[variable]).flatMap { $0.isEmpty ? nil : $0 }
         let store = try await DatabasePlace(named ?? data + "/" + file).open(logger, mustExist: true)
         do {
-            let runner = MigrationRunner(StoreMode.migrations + migrations, clock: SystemClock(), logger: logger)
+            let runner = MigrationRunner(kind.migrations, clock: SystemClock(), logger: logger)
             guard try await runner.pending(on: store).isEmpty else {
                 throw CommandFailure(.refused, code: "database-unmigrated", reason: "start the servers of this version on the store first")
             }

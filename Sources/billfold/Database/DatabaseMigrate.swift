@@ -1,20 +1,38 @@
 import ArgumentParser
 import BillfoldStorage
+import Foundation
 
 /// `db migrate`: what a server does at its start, done beforehand.
 struct DatabaseMigrate: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "migrate", abstract: "Bring a store's schema up to date.")
+    static let configuration = CommandConfiguration(
+        commandName: "migrate", abstract: "Bring a store's schema up to date.",
+        discussion: "Whose store it is is read from the store. A new one needs --kind.")
 
     @OptionGroup var options: DatabaseOptions
     @Flag(help: "Say what would run, and change nothing.") var dryRun = false
+    @Option(
+        help: "Whose a new store is to be: \(StoreKind.all.map(\.name).joined(separator: ", ")).",
+        transform: { text in
+            guard let kind = StoreKind.all.first(where: { $0.name == text }) else {
+                throw ValidationError("The kinds are \(StoreKind.all.map(\.name).joined(separator: ", ")).")
+            }
+            return kind
+        }) var kind: StoreKind?
 
     func run() async throws {
         try await options.answer {
-            let logger = options.logger
-            let database = try await options.place.open(logger, mustExist: dryRun)
+            let (logger, place) = (options.logger, try options.place)
+            // A file is made for a kind, and for nothing else.
+            if kind == nil, !dryRun, !place.exists { throw Self.kindMissing }
+            let database = try await place.open(logger, mustExist: dryRun)
+            let known: StoreKind
             let names: [String]
             do {
-                let runner = options.runner(logger)
+                let applied = try await MigrationRunner.applied(in: database).map(\.name)
+                try kind?.refuseOthers(applied)
+                guard let found = try StoreKind.of(applied) ?? kind else { throw Self.kindMissing }
+                let runner = options.runner(found, logger)
+                known = found
                 names = dryRun ? try await runner.pending(on: database) : try await runner.run(on: database)
             } catch {
                 try? await database.close()
@@ -24,7 +42,11 @@ struct DatabaseMigrate: AsyncParsableCommand {
             let verb = dryRun ? "pending" : "applied"
             return DatabaseAnswer(
                 text: names.isEmpty ? "The schema is up to date." : names.map { "\(verb)  \($0)" }.joined(separator: "\n"),
-                object: [verb: names, "engine": database.engine])
+                object: [verb: names, "engine": database.engine, "kind": known.name])
         }
     }
+
+    private static let kindMissing = CommandFailure(
+        .usage, code: "store-kind-missing",
+        reason: "the store is new: say with --kind whose it is to be (\(StoreKind.all.map(\.name).joined(separator: ", ")))")
 }

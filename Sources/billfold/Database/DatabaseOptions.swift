@@ -1,7 +1,5 @@
 import ArgumentParser
-import BillfoldServer
 import BillfoldStorage
-import CardPaymentsServer
 import Foundation
 import Logging
 
@@ -38,10 +36,9 @@ struct DatabaseOptions: ParsableArguments {
         return logger
     }
 
-    /// Every component's migrations, in the order in which the server runs them.
-    static let migrations = StoreMode.migrations + CardPaymentsServer.migrations + OperatorRecords.migrations
-
-    func runner(_ logger: Logger) -> MigrationRunner { MigrationRunner(Self.migrations, clock: SystemClock(), logger: logger) }
+    func runner(_ kind: StoreKind, _ logger: Logger) -> MigrationRunner {
+        MigrationRunner(kind.migrations, clock: SystemClock(), logger: logger)
+    }
 
     /// Prints the answer, or the refusal with its code, and ends with the exit code that goes with it.
     func answer(_ work: () async throws -> DatabaseAnswer) async throws {

@@ -15,10 +15,18 @@ enum DatabasePlace {
         self = StoreOpening.isPostgreSQL(text) ? .server(Secret(text)) : .file(text)
     }
 
+    /// Whether there is such a file; a server is asked when it is opened.
+    var exists: Bool {
+        switch self {
+        case .file(let path): FileManager.default.fileExists(atPath: path)
+        case .server: true
+        }
+    }
+
     /// - Parameter mustExist: Whether a file that is not there is refused (`no-store`) instead of made.
     func open(_ logger: Logger, mustExist: Bool = false) async throws -> any InspectableDatabase {
         switch self {
-        case .file(let path) where mustExist && !FileManager.default.fileExists(atPath: path):
+        case .file(let path) where mustExist && !exists:
             throw CommandFailure(.refused, code: "no-store", reason: "there is no store at \(path)")
         case .file(let path): try SQLiteDatabase(SQLiteConfiguration(path: path), logger: logger)
         case .server(let connection):

@@ -20,7 +20,7 @@ enum AlipayGatewayPart {
         }
         let database = try await StoreOpening.open(
             options.alipayDatabase ?? shared.folder.path(fileName), folder: shared.folder, mode: options.configuration.mode,
-            migrations: AlipayServer.migrations, clock: surroundings.clock, logger: surroundings.logger)
+            kind: .alipayGateway, clock: surroundings.clock, logger: surroundings.logger)
         let store = surroundings.watch(database, named: "alipay gateway database") { try CardPaymentsRecords.probe(in: $0) }
         do {
             let installation = AlipayGatewayInstallation(shared: shared)

@@ -21,7 +21,7 @@ enum AlipayPlusPart {
         }
         let database = try await StoreOpening.open(
             options.alipayPlusDatabase ?? shared.folder.path(fileName), folder: shared.folder, mode: options.configuration.mode,
-            migrations: AlipayPlusServer.migrations, clock: surroundings.clock, logger: surroundings.logger)
+            kind: .alipayPlus, clock: surroundings.clock, logger: surroundings.logger)
         do {
             let loaded = try load(shared)
             let server = try AlipayPlusServer(

@@ -18,7 +18,7 @@ enum CardProcessorPart {
         let (clock, logger) = (shared.surroundings.clock, shared.surroundings.logger)
         let database = try await StoreOpening.open(
             shared.folder.path(file), folder: shared.folder, mode: shared.options.configuration.mode,
-            migrations: PartySurroundings.migrations, clock: clock, logger: logger)
+            kind: .sandboxParty, clock: clock, logger: logger)
         part.closing.append { try await database.close() }
         return PartySurroundings(
             database: database, clock: clock, reporter: SandboxPart.reporter(shared), random: { SystemRandomness.bits() }, logger: logger)

@@ -56,8 +56,7 @@ enum ConsolePart {
         {
             let opened = try await StoreOpening.open(
                 options.database, folder: shared.folder, mode: options.configuration.mode,
-                migrations: CardPaymentsServer.migrations + OperatorRecords.migrations, clock: shared.surroundings.clock,
-                logger: shared.surroundings.logger)
+                kind: .cards, clock: shared.surroundings.clock, logger: shared.surroundings.logger)
             part.closing.append { try await opened.close() }
             database = opened
         }

@@ -19,7 +19,7 @@ enum IssuerPart {
         }
         let database = try await StoreOpening.open(
             options.issuerDatabase ?? shared.folder.path(fileName), folder: shared.folder, mode: options.configuration.mode,
-            migrations: ProvisioningServer.migrations, clock: surroundings.clock, logger: surroundings.logger)
+            kind: .issuer, clock: surroundings.clock, logger: surroundings.logger)
         let store = surroundings.watch(database, named: "issuer database") { try CardPaymentsRecords.probe(in: $0) }
         do {
             let loaded = try await IssuerInstallation(shared: shared).load()

@@ -14,8 +14,7 @@ enum MerchantPart {
         let surroundings = shared.surroundings
         let database = try await StoreOpening.open(
             options.database, folder: shared.folder, mode: shared.options.configuration.mode,
-            migrations: CardPaymentsServer.migrations + OperatorRecords.migrations,
-            clock: surroundings.clock, logger: surroundings.logger)
+            kind: .cards, clock: surroundings.clock, logger: surroundings.logger)
         let store = surroundings.watch(database, named: "database") { try CardPaymentsRecords.probe(in: $0) }
         do {
             let installation = try MerchantInstallation(shared)

@@ -12,9 +12,11 @@ enum StoreOpening {
     /// The store in a data folder.
     static let fileName = "billfold.sqlite"
 
-    /// - Parameter choice: A file for SQLite, or a PostgreSQL connection string; without one, a file in the data folder.
+    /// - Parameters:
+    ///   - choice: A file for SQLite, or a PostgreSQL connection string; without one, a file in the data folder.
+    ///   - kind: Whose store it is to be. One that is another server's is refused with `store-kind-differs`.
     static func open(
-        _ choice: String?, folder: DataFolder, mode: ServerMode, migrations: [Migration], clock: any WallClock, logger: Logger
+        _ choice: String?, folder: DataFolder, mode: ServerMode, kind: StoreKind, clock: any WallClock, logger: Logger
     ) async throws -> any Database {
         let database: any Database
         if let choice, isPostgreSQL(choice) {
@@ -24,7 +26,8 @@ enum StoreOpening {
             database = try SQLiteDatabase(SQLiteConfiguration(path: choice ?? folder.path(fileName)), logger: logger)
         }
         do {
-            try await MigrationRunner(StoreMode.migrations + migrations, clock: clock, logger: logger).run(on: database)
+            try kind.refuseOthers(await MigrationRunner.applied(in: database).map(\.name))
+            try await MigrationRunner(kind.migrations, clock: clock, logger: logger).run(on: database)
             // A store keeps the mode it was made in: what exists in test mode only never meets production data.
             try await (mode == .test ? StoreMode.test : .production).claim(database)
         } catch {

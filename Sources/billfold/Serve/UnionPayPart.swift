@@ -12,8 +12,7 @@ enum UnionPayPart {
         let surroundings = shared.surroundings
         let database = try await StoreOpening.open(
             shared.folder.path("unionpay.sqlite"), folder: shared.folder, mode: shared.options.configuration.mode,
-            migrations: UnionPayGateway.migrations, clock: surroundings.clock,
-            logger: surroundings.logger)
+            kind: .sandboxUnionPay, clock: surroundings.clock, logger: surroundings.logger)
         part.closing.append { try await database.close() }
         let gateway = try await UnionPayGateway(
             database: database, clock: surroundings.clock, sink: shared.trace.buffer, outgoing: HTTPClientPost(shared.partyClient),

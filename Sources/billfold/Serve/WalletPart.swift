@@ -14,6 +14,8 @@ import WalletServer
 enum WalletPart {
     /// Its store in the data folder: not the merchants', whose outbox has other messages.
     static let fileName = "wallet.sqlite"
+    /// Under whose name the wallet books.
+    static let owner = "wallet"
     /// The scheme of the sandbox's shop on a phone.
     static let shopScheme = "billfoldshop"
     /// In test mode without a file: the scheme of links that open mini programs, and the host in printed codes.
@@ -42,7 +44,7 @@ enum WalletPart {
         let surroundings = shared.surroundings
         let database = try await StoreOpening.open(
             shared.options.walletDatabase ?? shared.folder.path(fileName), folder: shared.folder, mode: shared.options.configuration.mode,
-            migrations: WalletServer.migrations, clock: surroundings.clock, logger: surroundings.logger)
+            kind: .wallet, clock: surroundings.clock, logger: surroundings.logger)
         do {
             let file = try superAppFile(shared)
             let server = try WalletServer(
@@ -131,7 +133,7 @@ enum WalletPart {
     /// What the wallet of a data folder is composed from.
     static func configuration(_ folder: DataFolder, _ mode: ServerMode, gateway origin: String) throws -> WalletConfiguration {
         WalletConfiguration(
-            mode: mode, owner: try MerchantID("wallet"), currency: try BillfoldMoney.Currency("CNY"),
+            mode: mode, owner: try MerchantID(owner), currency: try BillfoldMoney.Currency("CNY"),
             keys: .init(
                 audit: SymmetricKey(data: try folder.symmetric("audit").reveal()),
                 hashing: SymmetricKey(data: try folder.symmetric("hashing").reveal())),

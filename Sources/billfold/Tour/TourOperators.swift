@@ -1,7 +1,6 @@
 import BillfoldDiagnosis
 import BillfoldServer
 import BillfoldStorage
-import CardPaymentsServer
 import Foundation
 
 /// Two persons of the bank, who sign in at its console: one asks, the other agrees.
@@ -23,8 +22,7 @@ struct TourOperators: Sendable {
         }
         let operators = TourOperators(first: person("lin"), second: person("wang"))
         let store = try await StoreOpening.open(
-            nil, folder: folder, mode: .test, migrations: CardPaymentsServer.migrations + OperatorRecords.migrations,
-            clock: surroundings.clock, logger: surroundings.logger)
+            nil, folder: folder, mode: .test, kind: .cards, clock: surroundings.clock, logger: surroundings.logger)
         let added = await Result {
             let directory = try OperatorDirectory(
                 database: store, clock: surroundings.clock, uptime: surroundings.uptime, random: SystemRandomness.source,
