@@ -99,6 +99,40 @@ import UnionPay
         }
     }
 
+    /// What a failover takes of a payment that was sent.
+    private func lose(_ shop: Shop) async throws {
+        try await shop.database.write { tx in
+            for table in ["payments", "card_tokens", "idempotency_keys", "outbox", "deadlines", "audit_rows"] {
+                try tx.execute("DELETE FROM \(table)")
+            }
+            try tx.execute("UPDATE orders SET live_payment = NULL, attempts = 0")
+        }
+    }
+
+    /// The token is too old by the time at which its app asks again: that alone would be a refusal for good.
+    @Test(arguments: StoreEngine.available)
+    func aLateRepetitionIsToldWhatPeopleHaveBooked(engine: StoreEngine) async throws {
+        try await Shop.open(engine, sheetWait: .zero) { shop in
+            let order = try await shop.place()
+            let token = try shop.token(for: order)
+            let first = try await shop.pay(order, token)
+            #expect(first.paymentState == "accepted")
+            let charge = try #require(shop.acquirer.received(.consume).last)
+            try await lose(shop)
+            #expect(try await shop.notify(shop.acquirer.notification(of: charge)).status == 200)
+            shop.clock.advance(by: .seconds(1_200))
+            for _ in 0..<2 { #expect(try await shop.pay(order, token).errorCode == "outcome-unknown") }
+            #expect(try await shop.pay(order, shop.token(for: order, age: .seconds(1_200)), key: "other").errorCode == "outcome-unknown")
+            let notice = try await onlyNotice(shop)
+            #expect(try await shop.settle(notice.id, "payment", shown: notice.summary, in: shop.approvals()).state == .done)
+            let told = try await shop.pay(order, token)
+            #expect(told.paymentState == "succeeded" && told.paymentID == first.paymentID, "\(told.body)")
+            #expect(shop.acquirer.received(.consume).count == 1)
+            // A token that began nothing is refused as ever.
+            #expect(try await shop.pay(order, shop.token(for: order, age: .seconds(1_200)), key: "new").errorCode == "token-refused")
+        }
+    }
+
     @Test func anOrderWhoseRowIsLostIsNotDeniedToItsHolder() async throws {
         try await Shop.open { shop in
             let order = try await shop.place()

@@ -199,7 +199,7 @@ import Testing
 
     @Test func unknownStaysUnknown() {
         #expect(TradePayResultCode(reading: "9001") == .unknown && TradePayResultCode(reading: "") == .unknown)
-        #expect(TradePayResultCode.allCases.filter { !$0.isSettled } == [.processing, .unknown])
+        #expect(TradePayResultCode.allCases.filter { !$0.isSettled } == [.processing, .networkError, .unknown])
         #expect(TradePayResultCode.unknown.object["memo"]?.string == "not final: ask the server")
         #expect(TradePayResultCode.paid.object["resultCode"]?.string == "9000" && TradePayResultCode.paid.object["memo"] == nil)
     }

@@ -131,7 +131,7 @@ private final class Page: ConsentPage {
     func endingsKeepTheirCode(ending: PaymentEnding) async {
         let result = await pay(IAPWalletPaymentRequest(tradeNO: "1")) { ending }
         #expect(result.resultCode == ending.rawValue && result.ending == ending)
-        #expect((result.resultMessage != nil) == ["6004", "8000"].contains(ending.rawValue))
+        #expect((result.resultMessage != nil) == ["6002", "6004", "8000"].contains(ending.rawValue))
     }
 
     @Test func somethingThrownIsUnknownAndNeverFailed() async {

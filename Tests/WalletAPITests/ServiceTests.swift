@@ -76,6 +76,8 @@ import WalletAPI
     @Test func undocumentedResultCodeIsUnknown() {
         #expect(IAPWalletPaymentResult(resultCode: "7777").ending == .unknown && IAPWalletPaymentResult().ending == .unknown)
         #expect(IAPWalletPaymentResult(resultCode: "8000").ending == .processing && !PaymentEnding.processing.isSettled)
+        // Without a network nobody knows at which moment it was lost.
+        #expect(IAPWalletPaymentResult(resultCode: "6002").ending == .networkError && !PaymentEnding.networkError.isSettled)
     }
 
     @Test func codesAndNamesAreTheDocumentedOnes() {

@@ -10,7 +10,7 @@ public enum TradePayResultCode: String, Sendable, CaseIterable {
     case failed = "4000"
     /// The person cancelled.
     case cancelled = "6001"
-    /// No network before anything was sent.
+    /// No network, and nobody can tell at which moment: the payment may exist all the same (express orders' reference (e) [D]). Ask.
     case networkError = "6002"
     /// Sent and not answered: it may have succeeded. Ask; never pay again as new, never call it failed.
     case unknown = "6004"
@@ -21,7 +21,7 @@ public enum TradePayResultCode: String, Sendable, CaseIterable {
     public init(reading text: String) { self = Self(rawValue: text) ?? .unknown }
 
     /// Whether the payment's end is known to the client. ``paid`` too is believed only by the merchant's server.
-    public var isSettled: Bool { self != .processing && self != .unknown }
+    public var isSettled: Bool { self != .processing && self != .unknown && self != .networkError }
 
     /// Said with codes that are not final, so that no shop takes them for an end (reference 10).
     public var memo: String? { isSettled ? nil : "not final: ask the server" }

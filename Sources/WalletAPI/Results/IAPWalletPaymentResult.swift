@@ -73,7 +73,7 @@ public enum PaymentEnding: String, Sendable, CaseIterable {
     case failed = "4000"
     /// The person cancelled before paying.
     case cancelled = "6001"
-    /// No network before the payment was sent.
+    /// No network, and nobody can tell at which moment: the payment may exist all the same (express orders' reference (e) [D]). Ask.
     case networkError = "6002"
     /// Sent, and no answer: it may have succeeded. Query, never pay again as new.
     case unknown = "6004"
@@ -81,7 +81,7 @@ public enum PaymentEnding: String, Sendable, CaseIterable {
     case leftForPassword = "99"
 
     /// Whether nothing has to be asked any more. ``paid`` too is believed only by the merchant's server.
-    public var isSettled: Bool { self != .processing && self != .unknown }
+    public var isSettled: Bool { self != .processing && self != .unknown && self != .networkError }
 
     /// What a service's error means for the money. Not published [I]: a time-out and an unknown error are unknown ends, never failures.
     public init(_ code: IAPWalletErrorCode) {
