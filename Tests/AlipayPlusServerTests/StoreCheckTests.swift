@@ -116,6 +116,12 @@ import Testing
         Alteration("a notification left out", "DELETE FROM alipay_plus_notifications WHERE kind = 'payment'"),
         Alteration("a notification's message left out", "DELETE FROM outbox WHERE kind = 'notify'"),
         Alteration("a payment's end left out", "DELETE FROM deadlines WHERE kind = 'alipay-plus-expiry'"),
+        Alteration(
+            "a deadline of nothing",
+            """
+            UPDATE deadlines SET subject = ? WHERE kind = 'alipay-plus-expiry' AND subject IN
+                (SELECT id FROM alipay_plus_payments WHERE request_id = 'open')
+            """, values: [.blob(stranger)]),
     ]
 
     @Test(arguments: StoreEngine.available)
@@ -127,6 +133,16 @@ import Testing
                 let found = try await alteration.findings(in: gateway.store.database, by: Self.found)
                 #expect(!found.isEmpty, "\(alteration) is not found")
             }
+            // The price within the terms, which are a document.
+            let terms = try await gateway.store.database.read { tx in
+                try tx.query("SELECT terms FROM alipay_plus_payments WHERE request_id = 'open'")[0].blob(0)
+            }
+            let dearer = Array(
+                String(decoding: terms, as: UTF8.self).replacing("19.99", with: "199.90").utf8)
+            #expect(dearer != terms)
+            let price = Alteration(
+                "a price", "UPDATE alipay_plus_payments SET terms = ? WHERE request_id = 'open'", values: [.blob(dearer)])
+            #expect(try await !price.findings(in: gateway.store.database, by: Self.found).isEmpty)
         }
     }
 }

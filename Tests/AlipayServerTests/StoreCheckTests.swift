@@ -141,4 +141,34 @@ import Testing
             }
         }
     }
+
+    /// Keys of shown orders and opened trades are forgotten; what was decided of a payment is not.
+    @Test(arguments: StoreEngine.available)
+    func afterAMonthARepeatIsAnsweredByItsTrade(engine: StoreEngine) async throws {
+        try await GatewayHarness.open(engine) { gateway in
+            let order = try await gateway.legacyOrder("T_1")
+            let shown = try await gateway.show(order, request: "show-1")
+            let ref = try #require(shown["ref"], "\(shown.body)")
+            let opened = try await gateway.openTrade(ref, request: "open-1")
+            let number = try #require(opened["tradeNo"], "\(opened.body)")
+            #expect(try await gateway.pay(number, "10.00", request: "pay-1").status == 200)
+            try await gateway.work()
+            let books = try await gateway.balance(GatewayHarness.domestic)
+            gateway.clock.advance(by: .seconds(31 * 86_400))
+            try await gateway.work()
+            try await gateway.server.retentionWorker.runOnce()
+            let keys = try await gateway.store.database.read { tx in
+                try tx.query("SELECT key FROM idempotency_keys").map { try $0.text(0) }
+            }
+            #expect(keys == ["pay-1"])
+            #expect(try await gateway.show(order, request: "show-1")["ref"] == ref)
+            #expect(try await gateway.openTrade(ref, request: "open-1")["tradeNo"] == number)
+            #expect(try await gateway.pay(number, "10.00", request: "pay-1").status == 200)
+            #expect(try await gateway.pay(number, "10.00", request: "pay-2").status == 409)
+            // What was paid cannot be withdrawn.
+            #expect(try await gateway.link(.delete, "payments/pay-1").status == 200)
+            #expect(try await gateway.balance(GatewayHarness.domestic) == books)
+            #expect(try await gateway.store.database.read(Self.found) == [])
+        }
+    }
 }

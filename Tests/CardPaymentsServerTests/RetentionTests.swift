@@ -49,6 +49,20 @@ import UnionPay
         }
     }
 
+    /// Whose payment is not known yet may ask for it for as long as that takes.
+    @Test func aKeyWithoutAnAnswerIsKept() async throws {
+        try await Shop.open { shop in
+            try await shop.database.write { tx in
+                let key = try IdempotencyKey(caller: "shop/x", operation: "POST /v1/orders/{id}/payments", key: "running")
+                _ = try IdempotencyRecords.begin(
+                    key, fingerprint: RequestFingerprint(parts: [[1]]), at: Timestamp(secondsSince1970: 1_795_204_800), in: tx)
+            }
+            shop.clock.advance(by: .seconds(400 * 86_400))
+            try await shop.server.retentionWorker.runOnce()
+            #expect(try await Self.count(shop, "idempotency_keys", "key = 'running'") == 1)
+        }
+    }
+
     @Test(arguments: StoreEngine.available)
     func messagesAreForgottenInSmallStepsByWhoeverComes(engine: StoreEngine) async throws {
         try await Shop.open(engine, sheetWait: .zero) { shop in

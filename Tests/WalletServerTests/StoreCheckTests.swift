@@ -163,4 +163,31 @@ import Testing
             #expect(try await wallet.store.database.read(Self.found) == [])
         }
     }
+
+    /// Keys, sessions and checkouts that led to nothing are forgotten; a refund that comes again is credited once.
+    @Test(arguments: StoreEngine.available)
+    func afterAMonthARefundThatComesAgainIsCreditedOnce(engine: StoreEngine) async throws {
+        try await TestWallet.open(engine) { wallet in
+            try await Self.liveADay(wallet)
+            let balance = try await wallet.balance()
+            @Sendable func count(_ table: String) async throws -> Int64 {
+                try await wallet.store.database.read { try $0.query("SELECT COUNT(*) FROM \(table)")[0].integer(0) }
+            }
+            #expect(try await count("wallet_checkouts") == 2)
+            wallet.clock.advance(by: .seconds(32 * 86_400))
+            try await wallet.server.retentionWorker.runOnce()
+            #expect(try await count("idempotency_keys") == 0)
+            #expect(try await count("wallet_sessions") == 0)
+            #expect(try await count("wallet_checkouts") == 1)
+            #expect(try await count("outbox") == 1)
+            for _ in 0..<2 { #expect(try await wallet.link(.post, "refunds", LinkTests.refund("r-1", "4.00")).status == 200) }
+            let reused = try await wallet.link(.post, "refunds", LinkTests.refund("r-2", "1.01"))
+            #expect(reused.status == 409 && reused.errorCode == "request-id-reused")
+            #expect(try await wallet.balance() == balance)
+            wallet.clock.advance(by: .seconds(60 * 86_400))
+            try await wallet.server.retentionWorker.runOnce()
+            #expect(try await count("outbox") == 0)
+            #expect(try await wallet.store.database.read(Self.found) == [])
+        }
+    }
 }
