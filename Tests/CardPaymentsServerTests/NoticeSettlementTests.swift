@@ -47,6 +47,23 @@ import UnionPay
         }
     }
 
+    /// What people book is compared with all other rows, as what the server books by itself.
+    @Test(arguments: ["payment", "refund", "closed"])
+    func theStoreIsSoundWhenPeopleHaveSettled(way: String) async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            #expect(try await shop.notify(shop.acquirer.notification(of: charge(shop))).status == 200)
+            let notice = try await onlyNotice(shop)
+            let done = try await shop.settle(notice.id, way, shown: notice.summary, in: shop.approvals())
+            #expect(done.state == .done, "\(done.outcome ?? "")")
+            let found = try await shop.database.read { tx in
+                let findings = StoreFindings()
+                try CardPaymentsServer.check(links: nil).run(in: tx, findings)
+                return findings.list.map { "\($0.code) \($0.table) \($0.key): \($0.expected) / \($0.found)" }
+            }
+            #expect(found == [])
+        }
+    }
+
     @Test func aSecondChargeOfAPaidOrderIsBookedWithAnAlarm() async throws {
         try await Shop.open(sheetWait: .zero) { shop in
             let order = try await shop.place(reference: "paid")
