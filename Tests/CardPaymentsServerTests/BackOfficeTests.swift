@@ -243,6 +243,8 @@ struct BackOfficeTests {
                 }
                 let waiting = try await queue.requests()
                 #expect(refused?.code.description == code && waiting.isEmpty)
+                let good = try await queue.request(kind: "refund", subject: id, detail: #"{"amount":"1.00"}"#, by: .local)
+                #expect(try await queue.approve(good.id, by: .local).state == .done)
             }
         }
     }

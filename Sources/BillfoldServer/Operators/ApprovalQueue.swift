@@ -54,7 +54,7 @@ public struct ApprovalQueue: Service {
             throw ServerError(code: .unknownAction, reason: "no action of that kind", status: .unprocessableContent)
         }
         guard (1...256).contains(subject.utf8.count), detail.utf8.count <= Self.longestDetail else { throw Self.tooLong }
-        let wish = try await action.read(subject, Array(detail.utf8))
+        let wish = try await read(detail, of: subject, by: action)
         // What is written anew may be longer than what came.
         let canonical = JSONValue.object(wish.detail).text
         guard canonical.utf8.count <= Self.longestDetail else { throw Self.tooLong }
@@ -70,6 +70,16 @@ public struct ApprovalQueue: Service {
                 in: tx)
         }
         return request
+    }
+
+    /// The request itself could be read: what its detail lacks is unprocessable, whatever status a server's own reader has for it.
+    private func read(_ detail: String, of subject: String, by action: ApprovalAction) async throws -> ApprovalAction.Wish {
+        do {
+            return try await action.read(subject, Array(detail.utf8))
+        } catch var error as ServerError where error.status == .badRequest {
+            error.status = .unprocessableContent
+            throw error
+        }
     }
 
     /// Approves and runs an action. Takes the role `approver` and, under ``ApprovalPolicy/twoPersons``, another person than the
