@@ -122,6 +122,11 @@ public enum OrderRecords {
     /// The states that allow another attempt, as SQL text.
     private static let ended = PaymentState.allCases.filter(\.allowsAnotherAttempt).map { "'\($0.rawValue)'" }.joined(separator: ", ")
 
+    /// Counts an attempt whose payment was lost with the order's claim to it.
+    static func countAttempt(order: TimeOrderedID, merchant: MerchantID) -> Statement {
+        Statement("UPDATE orders SET attempts = attempts + 1 WHERE merchant = ? AND id = ?", [merchant.sql, order.sql])
+    }
+
     /// Puts a late success back in its place. Returns false when another attempt is live: the shopper may have paid twice.
     ///
     /// It changes the row in any case: whoever releases the other attempt meanwhile must come before or after.

@@ -40,6 +40,9 @@ struct PaymentReplay {
             bookings += transition.postings.map { Booking(entry: $0, at: row.at) }
             if let alarm = transition.alarm { alarms.insert(alarm) }
             if event == .reversed { undone += 1 }
+        } else if row.action == "restored" {
+            guard standing.evidence.isEmpty else { return "an event that fits a payment that is \(old.rawValue)" }
+            standing.evidence = PaymentStore.evidenceOfRestored
         } else if row.action == "refunded" {
             return "a refund that is booked"
         } else if row.action == "modification-failed" {

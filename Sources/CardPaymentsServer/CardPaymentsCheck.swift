@@ -55,6 +55,22 @@ struct CardPaymentsCheck: StoreCheck {
         guard let (detail, sum, acquirerKey) = read else { return }
         findings.compare("payments", key, "amount", expected: sum.minorUnits, found: payment.standing.amount)
         findings.compare("payments", key, "external_key for", expected: payment.id.description, found: acquirerKey.order.description)
+        if try !isRestored(payment, detail, in: tx) { try expectBeginning(of: payment, key, detail, since: forgotten, in: tx, findings) }
+        guard !payment.state.isSettled else { return }
+        try expectDeadline(Deadline.paymentQuery, payment.id, of: payment, in: tx, findings)
+    }
+
+    /// Whether people have booked it from a notice: of how it began nothing is left.
+    private func isRestored(_ payment: Payment, _ detail: PaymentDetail, in tx: any Transaction) throws -> Bool {
+        guard detail.transactionIdentifier.isEmpty else { return false }
+        return try AuditRecords.rows(of: payment.auditChain, merchant: payment.merchant, in: tx).first?.action == "restored"
+    }
+
+    /// The token that a payment used up, and the message by which it left.
+    private func expectBeginning(
+        of payment: Payment, _ key: String, _ detail: PaymentDetail, since forgotten: Timestamp, in tx: any Transaction,
+        _ findings: StoreFindings
+    ) throws {
         let token = try CardPaymentsRecords.usedToken(detail.transactionIdentifier, merchant: payment.merchant, in: tx)
         if token?.payment != payment.id {
             findings.add(
@@ -64,8 +80,6 @@ struct CardPaymentsCheck: StoreCheck {
         if try !has("outbox", payment.id, payment.merchant, in: tx), payment.createdAt >= forgotten || payment.state == .submitted {
             findings.add(.missing, "outbox", key, expected: "the deduct of the payment", found: "no row")
         }
-        guard !payment.state.isSettled else { return }
-        try expectDeadline(Deadline.paymentQuery, payment.id, of: payment, in: tx, findings)
     }
 
     /// What is not settled is asked about, until a person is called.

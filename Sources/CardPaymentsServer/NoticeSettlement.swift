@@ -125,7 +125,7 @@ struct NoticeSettlement: Sendable {
         try OrderRecords.insert(
             Order(
                 merchant: merchant.id, id: id, reference: "lost-\(id)", amount: amount, expiresAt: decision.at,
-                clientSecret: KeyedHash(of: id.bytes, purpose: "no-secret", key: context.configuration.keys.hashing), applicationData: [],
+                clientSecret: KeyedHash(of: id.bytes, purpose: "no-secret", key: context.configuration.keys.hashing), applicationData: id.bytes,
                 detail: JSONDocument.encode(definition), createdAt: decision.at), in: tx)
         _ = try OrderRecords.close(id, merchant: merchant.id, in: tx)
         return id

@@ -25,7 +25,8 @@ import Testing
             let answer = try await RawConnection.exchange(
                 port: port(server), pieces: ["GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"])
             #expect(answer.hasPrefix("HTTP/1.1 200 "))
-            #expect(ContinuousClock.now - start < .seconds(2))
+            // Much less than a second where nothing else runs; without budgets three quarters of a minute.
+            #expect(ContinuousClock.now - start < .seconds(10))
             #expect(idle.ended.count >= 1_000)
         }
     }

@@ -447,10 +447,13 @@ class Acquiring:
         return process, wire
 
     def call(self, wire, api, body, key=None):
-        """A signed call; the answer, whose signature is the gateway's."""
+        """A signed call; the answer, whose signature is the gateway's. To one by a key that is not the acquirer's nothing is signed."""
         path, sent = f"/aps/api/v1/{api}", json.dumps(body).encode()
         status, answer, headers = wire.ask("POST", path, sent, signed_headers(key or self.key, self.client, path, sent))
         assert status == 200, (status, answer)
+        if key:
+            assert "signature" not in headers, headers
+            return json.loads(answer)
         signature = urllib.parse.unquote(re.search("signature=(.*)", headers["signature"])[1])
         text = f"POST {path}\n{self.client}.{headers['response-time']}.".encode() + answer
         self.gateway_key.verify(base64.b64decode(signature), text, padding.PKCS1v15(), hashes.SHA256())

@@ -1,3 +1,5 @@
+import BillfoldJSON
+
 /// What one signed word of Alipay+ proves about a payment or a refund (reference (d), (e) [D]).
 public enum AlipayPlusOutcome: Sendable, Hashable {
     /// The amount that was asked for was paid, or given back.
@@ -65,7 +67,7 @@ extension AlipayPlusResult {
 
 extension NotifyPaymentRequest {
     public func outcome(of asked: AskedPayment) -> AlipayPlusOutcome {
-        guard paymentRequestId == asked.requestID else { return .unknown(.otherPayment) }
+        guard ExactText.equal(paymentRequestId, asked.requestID) else { return .unknown(.otherPayment) }
         return asked.outcome(paymentResult, number: paymentId, amount: paymentAmount)
     }
 }
@@ -77,7 +79,8 @@ extension InquiryPaymentAnswer {
         guard result.isSuccess, let paymentResult else {
             return .unknown(result.resultCode == AlipayPlusResult.orderNotExist.resultCode ? .notThere : .notSaid)
         }
-        guard paymentRequestId.map({ $0 == asked.requestID }) ?? (asked.number != nil && paymentId == asked.number) else {
+        guard paymentRequestId.map({ ExactText.equal($0, asked.requestID) })
+            ?? (asked.number != nil && ExactText.equal(paymentId, asked.number)) else {
             return .unknown(.otherPayment)
         }
         return asked.outcome(paymentResult, number: paymentId, amount: paymentAmount)
@@ -86,6 +89,7 @@ extension InquiryPaymentAnswer {
 
 extension PayAnswer {
     /// - Parameters:
+    ///   - asked: The payment as it was asked for.
     ///   - scenario: Where a person has yet to confirm, `S` says that the order was taken in: a notification or an inquiry tells the rest
     ///     [I].
     ///   - isRepeated: Whether an earlier copy of the same request may have arrived.
@@ -106,7 +110,9 @@ extension PayAnswer {
 extension RefundAnswer {
     /// `S` is final for the refund of this request id; where it names an amount, it has to be the one asked for.
     ///
-    /// - Parameter isRepeated: Whether an earlier copy of the same request may have arrived.
+    /// - Parameters:
+    ///   - asked: The amount that was asked for.
+    ///   - isRepeated: Whether an earlier copy of the same request may have arrived.
     public func outcome(of asked: WireAmount, isRepeated: Bool) -> AlipayPlusOutcome {
         switch result.resultStatus {
         case .unknown: .unknown(.inProcess)
