@@ -13,7 +13,7 @@ public enum IdempotencyCheck {
         public var createdAt: Timestamp
     }
 
-    /// - Parameter problem: What an answer would have to be; `nil` where nothing is wrong with it.
+    /// - `problem`: What an answer would have to be; `nil` where nothing is wrong with it.
     public static func run(
         in tx: any Transaction, _ findings: StoreFindings, problem: (Stored) throws -> String?
     ) throws {

@@ -40,7 +40,7 @@ public struct TrustedProxies: Sendable, Hashable {
         header = .xForwardedFor
     }
 
-    /// - Parameter networks: Addresses, or networks as `192.0.2.0/24` (RFC 4632) and `2001:db8::/64`.
+    /// - `networks`: Addresses, or networks as `192.0.2.0/24` (RFC 4632) and `2001:db8::/64`.
     ///
     /// Refuses with `configuration-invalid` what is neither.
     public init(_ networks: [String], header: Header = .xForwardedFor) throws(ServerError) {

@@ -33,9 +33,8 @@ public final class ShutdownDeadline: Sendable {
     private let sources = Mutex<[Source]>([])
     private let state = Mutex(State.waiting)
 
-    /// - Parameters:
-    ///   - limit: From the signal to the end. Longer than what the listeners are given, so that the usual way comes first.
-    ///   - end: Ends the process with an exit status, without running anything more.
+    /// - `limit`: From the signal to the end. Longer than what the listeners are given, so that the usual way comes first.
+    /// - `end`: Ends the process with an exit status, without running anything more.
     public init(limit: Duration, logger: Logger, end: (@Sendable (Int32) -> Void)? = nil) {
         self.limit = limit
         self.logger = logger

@@ -58,10 +58,9 @@ public struct UnmatchedNoticeOffice: UnmatchedNoticeDesk {
     private let ways: @Sendable (UnmatchedNotice) -> [Way]
     private let book: @Sendable (Decision, any Transaction) throws -> Effect
 
-    /// - Parameters:
-    ///   - errors: Knows what the server refuses: a refusal means that nothing was booked.
-    ///   - ways: How a notice may be settled, beside ``BillfoldPayments/UnmatchedNotice/closed``.
-    ///   - book: Books a decision for one of those ways. It may run several times with its transaction.
+    /// - `errors`: Knows what the server refuses: a refusal means that nothing was booked.
+    /// - `ways`: How a notice may be settled, beside ``BillfoldPayments/UnmatchedNotice/closed``.
+    /// - `book`: Books a decision for one of those ways. It may run several times with its transaction.
     public init(
         action: String, database: any Database, owners: @escaping @Sendable () -> [MerchantID], clock: any WallClock, links: AuditChain,
         errors: ErrorMapping, ways: @escaping @Sendable (UnmatchedNotice) -> [Way],

@@ -46,7 +46,7 @@ public struct SignInGate: Sendable {
     /// Runs hashing away from requests, on threads of its own with the memory of a few hashes only. Refuses with 503 `unavailable` where too
     /// many wait already, and with 429 `rate-limited` a caller who holds half of the places.
     ///
-    /// - Parameter caller: Takes turns with others: an address, an account.
+    /// - `caller`: Takes turns with others: an address, an account.
     public func hash<Result: Sendable>(
         for caller: String, _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {

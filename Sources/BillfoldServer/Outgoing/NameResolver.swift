@@ -30,10 +30,10 @@ public struct SystemNameResolver: NameResolver {
     private let limit: Duration
     private let lookUp: @Sendable (String) throws -> [ResolvedAddress]
 
-    /// - Parameter limit: What one look-up may take, with its wait for a thread.
+    /// - `limit`: What one look-up may take, with its wait for a thread.
     public init(pool: WorkPool = .nameLookUps, limit: Duration = .seconds(5)) { self.init(pool: pool, limit: limit, lookUp: Self.ask) }
 
-    /// - Parameter lookUp: Asks, and may block.
+    /// - `lookUp`: Asks, and may block.
     public init(pool: WorkPool, limit: Duration, lookUp: @escaping @Sendable (String) throws -> [ResolvedAddress]) {
         self.pool = pool
         self.limit = limit

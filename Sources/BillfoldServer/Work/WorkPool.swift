@@ -62,7 +62,7 @@ public final class WorkPool: Sendable {
     private let pool: NIOThreadPool
     private let state = Mutex(State())
 
-    /// - Parameter name: Says in the log and to callers what the threads do, for example `diagnosis`.
+    /// - `name`: Says in the log and to callers what the threads do, for example `diagnosis`.
     public init(_ name: String, _ limits: Limits) {
         self.name = name
         self.limits = limits
