@@ -48,7 +48,7 @@ public struct UnmatchedNoticeOffice: UnmatchedNoticeDesk {
     private static let mostShown = 200
 
     /// The kind of the action that settles a notice, for example `card-settle-notice`. Its subject is the notice's id; its detail
-    /// `{"way","shown","belongsTo","reason"}`, where `shown` repeats ``BillfoldPayments/UnmatchedNotice/summary``.
+    /// `{"way","shown","belongsTo","reason"}`, where `shown` repeats `UnmatchedNotice.summary`.
     public let action: String
     private let database: any Database
     private let owners: @Sendable () -> [MerchantID]
@@ -59,7 +59,7 @@ public struct UnmatchedNoticeOffice: UnmatchedNoticeDesk {
     private let book: @Sendable (Decision, any Transaction) throws -> Effect
 
     /// - `errors`: Knows what the server refuses: a refusal means that nothing was booked.
-    /// - `ways`: How a notice may be settled, beside ``BillfoldPayments/UnmatchedNotice/closed``.
+    /// - `ways`: How a notice may be settled, beside `UnmatchedNotice.closed`.
     /// - `book`: Books a decision for one of those ways. It may run several times with its transaction.
     public init(
         action: String, database: any Database, owners: @escaping @Sendable () -> [MerchantID], clock: any WallClock, links: AuditChain,
