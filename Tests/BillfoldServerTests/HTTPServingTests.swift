@@ -234,6 +234,34 @@ import Testing
         }
     }
 
+    /// A request on one listener keeps no other listener open: whoever is to stop takes no new work meanwhile.
+    @Test(.timeLimit(.minutes(1)), arguments: ["public", "console"]) func aStopReachesEachListenerAtOnce(busy: String) async throws {
+        let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+        let (release, releasing) = AsyncStream.makeStream(of: Void.self)
+        let surroundings = RunningServer.surroundings()
+        let names = ["public", "console"]
+        let listeners = names.map { name in
+            let configuration = ListenerConfiguration(name: name, address: ListenAddress(port: 0))
+            let router = surroundings.router(for: configuration)
+            router.get("/slow") { _, _ in
+                beginning.yield()
+                for await _ in release { break }
+                return "done"
+            }
+            return Listener(configuration, router: router, logger: surroundings.logger)
+        }
+        try await RunningServer.with(listeners, surroundings: surroundings) { server in
+            let answer = Task { try await Answer.get(server.url(busy, "/slow")) }
+            for await _ in begun { break }
+            await server.group.triggerGracefulShutdown()
+            for name in names {
+                try await eventually { (try? await Answer.get(server.url(name, "/healthz"), headers: [("Connection", "close")])) == nil }
+            }
+            releasing.yield()
+            #expect(try await answer.value.body == "done")
+        }
+    }
+
     @Test func aStopLetsTheRequestInFlightFinishAndThenTheWorkers() async throws {
         let events = Mutex<[String]>([])
         let (begun, continuation) = AsyncStream.makeStream(of: Void.self)

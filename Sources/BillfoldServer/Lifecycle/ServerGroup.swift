@@ -41,12 +41,14 @@ public struct ServerGroup: Service {
     ///   threw.
     public func run() async throws {
         var services = workers.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) }
+        var listening: [ListenerService] = []
         for listener in listeners {
             let name = listener.configuration.name
             let running = try listener.running { [onListening] port in await onListening(name, port) }
             if let watch = running.certificateWatch { services.append(.init(service: watch)) }
-            services.append(.init(service: ListenerService(configuration: listener.configuration, base: running.server)))
+            listening.append(ListenerService(configuration: listener.configuration, base: running.server))
         }
+        services.append(.init(service: ListenerServices(all: listening)))
         // Last in the list is first to stop.
         services.append(.init(service: StoppingService(readiness: readiness)))
         var configuration = ServiceGroupConfiguration(
@@ -63,6 +65,18 @@ private struct StoppingService: Service {
     func run() async throws {
         try? await gracefulShutdown()
         readiness.stop()
+    }
+}
+
+/// All listeners as one service: they are told to stop at once, where a group's services stop one after the other. A listener that still
+/// took connections when the grace is over would lose those that nobody has begun to serve, and the framework ends the process for that.
+private struct ListenerServices: Service {
+    let all: [ListenerService]
+
+    func run() async throws {
+        try await withThrowingDiscardingTaskGroup { group in
+            for each in all { group.addTask { try await each.run() } }
+        }
     }
 }
 
