@@ -339,6 +339,26 @@ import Testing
         #expect(!log.lines.isEmpty && !log.lines.contains { $0.contains("a.pem") || $0.contains("PRIVATE KEY") })
     }
 
+    /// A diagnosis ends with its request, and leaves its thread to others.
+    @Test(.timeLimit(.minutes(1))) func aDiagnosisEndsWhenItsReaderHasGone() async throws {
+        var console = console(TraceStore())
+        console.diagnosisPool = WorkPool("diagnosis", WorkPool.Limits(threads: 1, queue: 8))
+        let pool = console.diagnosisPool
+        console.doctor = { artifacts, budget in
+            while artifacts[0].name == "slow", !budget.isOver { usleep(500) }
+            return Diagnosis()
+        }
+        try await serve(console) { (server: RunningServer) async throws in
+            let url = server.url("console", "/doctor")
+            let asking = Task { try await Answer.send("POST", url, body: #"{"artifacts":[{"name":"slow","bytes":""}]}"#) }
+            try await eventually { pool.running.count == 1 }
+            asking.cancel()
+            try await eventually { pool.running.isEmpty }
+            let next = try await Answer.send("POST", url, body: #"{"artifacts":[{"name":"quick","bytes":""}]}"#)
+            #expect(next.status == 200)
+        }
+    }
+
     /// A diagnosis ends with its time, and one caller's keep nobody from what else goes on.
     @Test(.timeLimit(.minutes(1))) func aDiagnosisEndsWithItsTime() async throws {
         let ended = Mutex(0)

@@ -20,6 +20,7 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
     private var hasBegunHeader = false
     private var context: ChannelHandlerContext?
     private var deadline: Scheduled<Void>?
+    private var readerLeaves: EventLoopPromise<Void>?
 
     init(budget: ConnectionBudget, limits: ServerLimits, isTLS: Bool) {
         self.budget = budget
@@ -52,6 +53,15 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
         if let slot { budget.remove(slot) }
         slot = nil
         context = nil
+        readerLeaves?.succeed()
+    }
+
+    /// Fulfilled when the connection ends, or its peer closes their side of it. Ask on the channel's event loop.
+    func readerHasGone() -> EventLoopFuture<Void>? {
+        guard let context else { return nil }
+        let promise = readerLeaves ?? context.eventLoop.makePromise()
+        readerLeaves = promise
+        return promise.futureResult
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -69,6 +79,9 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
         switch event {
         case is ConnectionBudget.EndIfIdle:
             if requestsInFlight == 0 { context.close(promise: nil) }
+        case ChannelEvent.inputClosed:
+            readerLeaves?.succeed()
+            context.fireUserInboundEventTriggered(event)
         // The server stops, and would otherwise wait for a farewell that a silent peer does not send.
         case is ChannelShouldQuiesceEvent where awaitsHandshake: context.close(promise: nil)
         default: context.fireUserInboundEventTriggered(event)

@@ -10,8 +10,8 @@ public typealias ConsoleDoctor = @Sendable ([Artifact], DiagnosisBudget) -> Diag
 /// `GET /doctor`, the form, and `POST /doctor` `{"artifacts":[{"name","bytes": base64}]}`, the page with the findings. Nothing of
 /// an artifact is stored, logged or sent back: keys may be among them.
 ///
-/// A diagnosis ends with its time: 503 `deadline-exceeded` when its time is over. Who has
-/// too many under way is answered 429 `rate-limited`, and 503 `unavailable` where all places are taken.
+/// A diagnosis ends with its time, 503 `deadline-exceeded`, and when its reader has gone. Who has too many under way is answered 429
+/// `rate-limited`, and 503 `unavailable` where all places are taken.
 struct DoctorRoutes: Sendable {
     static let mostFiles = 12
     static let mostBytes = 262_144
@@ -40,8 +40,10 @@ struct DoctorRoutes: Sendable {
             let artifacts = try Self.artifacts(try await request.body.collect(upTo: 1_048_576).readableBytesView)
             // Persons who signed in share nothing; others are known by their address.
             let caller = context.operatorSession == nil ? CallerName.of(context.remoteAddress) : "operator \(person.name)"
-            let diagnosis = try await pool.run(for: caller, within: limit) { ticket in
-                doctor(artifacts, DiagnosisBudget(rounds: Self.mostRounds) { ticket.isCancelled })
+            let diagnosis = try await context.whileReaderWaits {
+                try await pool.run(for: caller, within: limit) { ticket in
+                    doctor(artifacts, DiagnosisBudget(rounds: Self.mostRounds) { ticket.isCancelled })
+                }
             }
             return try page(diagnosis, context)
         }

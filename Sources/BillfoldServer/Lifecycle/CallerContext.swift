@@ -15,9 +15,34 @@ public struct ServerRequestContext: CallerContext {
     public var operatorIdentity: OperatorIdentity?
     /// The session, where somebody signed in.
     public var operatorSession: OperatorSession?
+    private let channel: any Channel
 
     public init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         remoteAddress = source.channel.remoteAddress
+        channel = source.channel
+    }
+
+    /// Runs work that only this request's reader wants. It is cancelled when the connection ends or its reader closes their side of it.
+    ///
+    /// - Throws: ``ServerError`` with `unavailable` when the reader has gone; what the work throws.
+    func whileReaderWaits<Result: Sendable>(_ work: @escaping @Sendable () async throws -> Result) async throws -> Result {
+        let (waits, leaving) = AsyncStream.makeStream(of: Never.self)
+        channel.eventLoop.execute { [channel] in
+            let watch = try? channel.pipeline.syncOperations.handler(type: ConnectionWatch.self)
+            guard let gone = watch?.readerHasGone() else { return leaving.finish() }
+            gone.whenComplete { _ in leaving.finish() }
+        }
+        return try await withThrowingTaskGroup(of: Result.self) { group in
+            group.addTask { try await work() }
+            group.addTask {
+                for await _ in waits {}
+                // For the log; there is nobody to answer.
+                throw ServerError(code: .unavailable, reason: "whoever asked has gone", status: .serviceUnavailable)
+            }
+            defer { group.cancelAll() }
+            guard let first = try await group.next() else { throw CancellationError() }
+            return first
+        }
     }
 }
