@@ -74,7 +74,8 @@ import Testing
             } catch { return (rounds - left, error) }
         }
         let whole = spent("000000", of: 1_000_000)
-        #expect(whole.1 == nil && whole.0 > 2_000)
+        // The certificate is opened twice and the key once, at OpenSSL's 2,048 rounds each.
+        #expect(whole.1 == nil && whole.0 >= 3 * 2_048)
         #expect(spent("000000", of: whole.0).1 == nil)
         let short = spent("000000", of: whole.0 - 1)
         #expect(short.1?.rounds == whole.0 && short.0 < whole.0)
