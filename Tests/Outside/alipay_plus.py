@@ -59,6 +59,10 @@ def result(status, code):
 class Network:
     """One acquirer with its merchant, and wallets that do as they are told."""
 
+    client, acquirer_id, wallets = CLIENT, ACQUIRER_ID, WALLETS
+    # Further origins at which the acquirer may be told of payments.
+    addresses = ()
+
     def __init__(self, billfold):
         self.gateway, self.key, self.wallet_key = billfold.public, new_key(), new_key()
         # What the acquirer was told, what wallets were asked to collect, and what of it their customers have paid.
@@ -74,14 +78,14 @@ class Network:
         registered = post(f"{self.gateway}/onboarding/v1/acquirers", self.acquirer(), bearer)
         # PEM: what the gateway signs with for the acquirer.
         self.gateway_key = registered["gatewayKeys"][0]["publicKey"]
-        for name in WALLETS:
+        for name in self.wallets:
             post(f"{self.gateway}/onboarding/v1/wallets", self.wallet(name), bearer)
 
     def acquirer(self):
         return {
-            "clientId": CLIENT, "acquirerId": ACQUIRER_ID, "name": "Corner Acquiring",
+            "clientId": self.client, "acquirerId": self.acquirer_id, "name": "Corner Acquiring",
             "keys": [{"version": 1, "publicKey": public_key(self.key)}], "notifyUrl": f"{self.origin}/notify", "origins": [self.origin],
-            "settlementCurrency": "SGD", "agreementId": "AG-1", "feePercent": "0.8",
+            "addresses": list(self.addresses), "settlementCurrency": "SGD", "agreementId": "AG-1", "feePercent": "0.8",
             "wallets": list(WALLETS), "merchants": [{"id": MERCHANT, "name": "Corner Tea", "mcc": "5411"}]}
 
     def wallet(self, name):
@@ -99,7 +103,7 @@ class Network:
         self.server.server_close()
 
     def call(self, api, body, wallet=None):
-        client, key = (f"SANDBOX_{wallet}", self.wallet_key) if wallet else (CLIENT, self.key)
+        client, key = (f"SANDBOX_{wallet}", self.wallet_key) if wallet else (self.client, self.key)
         path, sent = BASE + api, json.dumps(body).encode()
         request = urllib.request.Request(self.gateway + path, data=sent, headers=signed_headers(key, client, path, sent))
         with urllib.request.urlopen(request, timeout=30) as answer:

@@ -281,7 +281,8 @@ class Bank:
     def ask(self, method, url, body=None, bearer=None, timeout=60):
         """Status and body; no status where there was no answer."""
         place = urllib.parse.urlsplit(url)
-        connection = http.client.HTTPConnection(place.hostname, place.port, timeout=timeout)
+        kind = http.client.HTTPSConnection if place.scheme == "https" else http.client.HTTPConnection
+        connection = kind(place.hostname, place.port, timeout=timeout)
         headers = {"Content-Type": "application/json"} if body is not None else {}
         if bearer:
             headers["Authorization"] = f"Bearer {bearer}"
