@@ -267,6 +267,10 @@ let package = Package(
                 .crypto, .cryptoExtras, .x509, .asn1, .logging, .grdbSQLite,
             ],
             path: "Tests/BillfoldTestSupport", swiftSettings: settings),
+        .target(
+            name: "BillfoldServerTestSupport",
+            dependencies: ["BillfoldTestSupport", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldWeb", .crypto],
+            path: "Tests/BillfoldServerTestSupport", swiftSettings: settings),
         tests("LayoutTests", [], support: false),
         tests("BillfoldMoneyTests", ["BillfoldMoney"], support: false),
         tests("BillfoldWebTests", ["BillfoldWeb", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace"], support: false),
@@ -320,7 +324,7 @@ let package = Package(
         tests(
             "AlipayServerTests",
             [
-                "BillfoldJSON",
+                "BillfoldServerTestSupport", "BillfoldJSON",
                 "AlipayServer", "WalletServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite",
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace", "BillfoldWeb", "BillfoldArchive", "Alipay", "PaymentCrypto",
                 "PaymentCryptoOpenSSL",
@@ -329,7 +333,7 @@ let package = Package(
         tests(
             "AlipayPlusServerTests",
             [
-                "AlipayPlusServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldMoney",
+                "BillfoldServerTestSupport", "AlipayPlusServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldMoney",
                 "BillfoldDiagnosis", "BillfoldTrace", "BillfoldWeb", "BillfoldJSON", "AlipayPlus", "PaymentCrypto", "BillfoldSandbox",
                 "ApplePayApp",
                 .hummingbird, .hummingbirdTesting, .logging, .crypto, .httpTypes, .nioCore, .serviceLifecycle,
@@ -337,7 +341,7 @@ let package = Package(
         tests(
             "WalletServerTests",
             [
-                "WalletServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldMoney",
+                "BillfoldServerTestSupport", "WalletServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldMoney",
                 "BillfoldDiagnosis", "BillfoldTrace", "BillfoldWeb", "Alipay", "AlipayPlus", "MiniPrograms", "BillfoldArchive",
                 "BillfoldJSON", "PaymentCrypto",
                 .hummingbird, .hummingbirdTesting, .logging, .crypto, .httpTypes, .nioCore, .serviceLifecycle,
@@ -373,7 +377,7 @@ let package = Package(
         tests(
             "CardPaymentsServerTests",
             [
-                "BillfoldJSON",
+                "BillfoldServerTestSupport", "BillfoldJSON",
                 "CardPaymentsServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldMoney",
                 "BillfoldTrace", "ApplePay",
                 "UnionPay", "PaymentCrypto", "BillfoldSandbox", .hummingbird, .hummingbirdTesting, .asyncHTTPClient, .logging, .crypto,
@@ -383,7 +387,7 @@ let package = Package(
         tests(
             "ProvisioningServerTests",
             [
-                "BillfoldJSON",
+                "BillfoldServerTestSupport", "BillfoldJSON",
                 "ProvisioningServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldDiagnosis",
                 "BillfoldTrace", "BillfoldWeb", "ApplePay", "PaymentCrypto", "PaymentCryptoOpenSSL", .hummingbird, .hummingbirdTesting,
                 .logging, .crypto,

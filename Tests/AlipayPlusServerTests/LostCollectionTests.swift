@@ -1,10 +1,10 @@
 import AlipayPlus
 import BillfoldPayments
 import BillfoldServer
+import BillfoldServerTestSupport
 import BillfoldStorage
 import BillfoldTestSupport
 import BillfoldWeb
-import Crypto
 import Testing
 
 @testable import AlipayPlusServer
@@ -51,8 +51,8 @@ struct LostCollectionTests {
             #expect(notices.count == Self.count)
             #expect(notices.allSatisfy { $0.action == "acquiring-settle-notice" && $0.summary.contains("19.99 SGD") }, "\(notices)")
 
-            let queue = try await Self.approvals(gateway)
-            for notice in notices { #expect(try await Self.settle(notice, "take-back", in: queue).state == .done) }
+            let people = try await TwoPersons(settling: gateway.server.notices, in: gateway.store.database, clock: gateway.clock)
+            for notice in notices { #expect(try await people.settle(notice, "take-back").state == .done) }
             try await gateway.work()
             #expect(gateway.outside.payments.values.map(\.state) == Array(repeating: .cancelled, count: Self.count))
             #expect(try await gateway.server.notices.unmatchedNotices().isEmpty)
@@ -82,33 +82,14 @@ struct LostCollectionTests {
             let notice = try #require(notices.first)
             #expect(notices.count == 1 && notice.ways.map(\.name) == ["take-back", "closed"])
             gateway.outside.answerCancel(.cancelWindowExceed)
-            let queue = try await Self.approvals(gateway)
-            let done = try await Self.settle(notice, "take-back", in: queue)
+            let people = try await TwoPersons(settling: gateway.server.notices, in: gateway.store.database, clock: gateway.clock)
+            let done = try await people.settle(notice, "take-back")
             #expect(done.state == .done, "\(done.outcome ?? "")")
             try await gateway.work()
             let again = try #require(try await gateway.server.notices.unmatchedNotices().first)
             #expect(again.id == notice.id && again.note.contains("CANCEL_WINDOW_EXCEED"))
-            #expect(try await Self.settle(again, "closed", in: queue).state == .done)
+            #expect(try await people.settle(again, "closed").state == .done)
             #expect(try await gateway.server.notices.unmatchedNotices().isEmpty)
         }
-    }
-
-    private static func approvals(_ gateway: PlusHarness) async throws -> ApprovalQueue {
-        let database = gateway.store.database
-        try await MigrationRunner(OperatorRecords.migrations, clock: gateway.clock, logger: TestStore.logger).run(on: database)
-        let bytes = DrawnBytes()
-        return try ApprovalQueue(
-            database: database, clock: gateway.clock, random: RandomBytes { bytes.next($0) },
-            audit: ChainedOperatorAudit(
-                links: AuditChain(key: SymmetricKey(data: [UInt8](repeating: 1, count: 32))), owner: try MerchantID("installation")),
-            mode: .test, policy: .twoPersons, actions: gateway.server.notices.actions, logger: TestStore.logger)
-    }
-
-    private static func settle(_ notice: AlarmList.Unmatched, _ way: String, in queue: ApprovalQueue) async throws -> ApprovalRequest {
-        let detail = #"{"way":"\#(way)","shown":"\#(notice.summary)","reason":"both books were looked at"}"#
-        let asked = try await queue.request(
-            kind: notice.action, subject: notice.id, detail: detail,
-            by: OperatorIdentity(name: "lin", roles: [.operator], isSignedIn: true))
-        return try await queue.approve(asked.id, by: OperatorIdentity(name: "wang", roles: [.approver], isSignedIn: true))
     }
 }

@@ -1,9 +1,9 @@
 import BillfoldPayments
 import BillfoldServer
+import BillfoldServerTestSupport
 import BillfoldStorage
 import BillfoldTestSupport
 import BillfoldWeb
-import Crypto
 import HTTPTypes
 import Testing
 
@@ -27,7 +27,8 @@ struct LostTradeTests {
             let notices = try await gateway.server.notices.unmatchedNotices()
             let notice = try #require(notices.first)
             #expect(notices.count == 1 && notice.summary.contains("9.12 CNY") && notice.summary.contains(Self.trade))
-            let done = try await settle(notice, "refuse", gateway.server.notices, gateway.store.database, gateway.clock)
+            let people = try await TwoPersons(settling: gateway.server.notices, in: gateway.store.database, clock: gateway.clock)
+            let done = try await people.settle(notice, "refuse")
             #expect(done.state == .done, "\(done.outcome ?? "")")
             #expect(try await gateway.pay(Self.trade, "9.12", request: "r-1").status == 409)
             #expect(try await gateway.link(.get, "payments/r-1").status == 409)
@@ -35,25 +36,4 @@ struct LostTradeTests {
             #expect(try await gateway.server.notices.unmatchedNotices().isEmpty)
         }
     }
-}
-
-private let drawn = DrawnBytes()
-
-/// Two persons settle a notice.
-private func settle(
-    _ notice: AlarmList.Unmatched, _ way: String, belongsTo: String? = nil, _ office: UnmatchedNoticeOffice, _ database: any Database,
-    _ clock: any WallClock
-) async throws -> ApprovalRequest {
-    try await MigrationRunner(OperatorRecords.migrations, clock: clock, logger: TestStore.logger).run(on: database)
-    let queue = try ApprovalQueue(
-        database: database, clock: clock, random: RandomBytes { drawn.next($0) },
-        audit: ChainedOperatorAudit(
-            links: AuditChain(key: SymmetricKey(data: [UInt8](repeating: 1, count: 32))), owner: try MerchantID("installation")),
-        mode: .test, policy: .twoPersons, actions: office.actions, logger: TestStore.logger)
-    let place = belongsTo.map { #","belongsTo":"\#($0)""# } ?? ""
-    let asked = try await queue.request(
-        kind: notice.action, subject: notice.id,
-        detail: #"{"way":"\#(way)","shown":"\#(notice.summary)"\#(place),"reason":"both books were looked at"}"#,
-        by: OperatorIdentity(name: "lin", roles: [.operator], isSignedIn: true))
-    return try await queue.approve(asked.id, by: OperatorIdentity(name: "wang", roles: [.approver], isSignedIn: true))
 }

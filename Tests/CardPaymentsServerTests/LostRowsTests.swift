@@ -1,6 +1,7 @@
 import BillfoldJSON
 import BillfoldPayments
 import BillfoldServer
+import BillfoldServerTestSupport
 import BillfoldStorage
 import BillfoldTestSupport
 import BillfoldWeb
@@ -88,13 +89,12 @@ import UnionPay
 
     /// Two persons settle every notice: one half by a refund, the other as payments of their orders.
     private static func settle(_ notices: [AlarmList.Unmatched], _ shop: Shop) async throws {
-        let queue = try await shop.approvals()
+        let people = try await shop.people()
         for (number, notice) in notices.enumerated() {
             let way = number % 2 == 0 ? "refund" : "payment"
-            let detail = #"{"way":"\#(way)","shown":"\#(notice.summary)","reason":"the failover lost it"}"#
-            let asked = try await queue.request(kind: notice.action, subject: notice.id, detail: detail, by: .asking)
-            await #expect(throws: ServerError.self) { try await queue.approve(asked.id, by: .asking) }
-            let done = try await queue.approve(asked.id, by: .approving)
+            let asked = try await people.ask(notice, way)
+            await #expect(throws: ServerError.self) { try await people.queue.approve(asked.id, by: .asking) }
+            let done = try await people.queue.approve(asked.id, by: .approving)
             #expect(done.state == .done && done.outcome?.hasPrefix("booked as payment") == true, "\(done.outcome ?? "")")
             // What a restart after a crash would do.
             let action = try #require(shop.server.notices.actions[notice.action])

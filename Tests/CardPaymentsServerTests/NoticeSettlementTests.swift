@@ -1,6 +1,7 @@
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldServer
+import BillfoldServerTestSupport
 import BillfoldStorage
 import BillfoldTestSupport
 import BillfoldWeb
@@ -34,7 +35,7 @@ import UnionPay
             #expect(try await shop.notify(shop.acquirer.notification(of: charge(shop))).status == 200)
             let notice = try await onlyNotice(shop)
             #expect(notice.ways.map(\.name) == ["payment", "refund", "closed"])
-            let done = try await shop.settle(notice.id, "payment", shown: notice.summary, in: shop.approvals())
+            let done = try await shop.people().settle(notice, "payment")
             #expect(done.state == .done && done.outcome == "booked as payment \(Self.unknown)", "\(done.outcome ?? "")")
             #expect(try await shop.balance(.sales) == -3_300)
             let office = shop.server.backOffice
@@ -53,7 +54,7 @@ import UnionPay
         try await Shop.open(sheetWait: .zero) { shop in
             #expect(try await shop.notify(shop.acquirer.notification(of: charge(shop))).status == 200)
             let notice = try await onlyNotice(shop)
-            let done = try await shop.settle(notice.id, way, shown: notice.summary, in: shop.approvals())
+            let done = try await shop.people().settle(notice, way)
             #expect(done.state == .done, "\(done.outcome ?? "")")
             let found = try await shop.database.read { tx in
                 let findings = StoreFindings()
@@ -71,7 +72,7 @@ import UnionPay
             #expect(try await shop.notify(about: .consume).status == 200)
             #expect(try await shop.notify(shop.acquirer.notification(of: charge(shop, order: order.id))).status == 200)
             let notice = try await onlyNotice(shop)
-            #expect(try await shop.settle(notice.id, "payment", shown: notice.summary, in: shop.approvals()).state == .done)
+            #expect(try await shop.people().settle(notice, "payment").state == .done)
             #expect(try await shop.alarms().contains(.paidTwice))
         }
     }
@@ -87,10 +88,10 @@ import UnionPay
             #expect(try await shop.notify(shop.acquirer.notification(of: refund)).status == 200)
             let notice = try await onlyNotice(shop)
             #expect(notice.ways.map(\.name) == ["undone", "closed"])
-            let queue = try await shop.approvals()
-            let unnamed = try await shop.settle(notice.id, "undone", shown: notice.summary, in: queue)
+            let people = try await shop.people()
+            let unnamed = try await people.settle(notice, "undone")
             #expect(unnamed.state == .failed && unnamed.outcome?.hasPrefix("payment-not-found") == true)
-            let done = try await shop.settle(notice.id, "undone", shown: notice.summary, belongsTo: payment, in: queue)
+            let done = try await people.settle(notice, "undone", belongsTo: payment)
             #expect(done.state == .done, "\(done.outcome ?? "")")
             #expect(try await shop.balance(.refunds) == 500)
         }
@@ -100,14 +101,14 @@ import UnionPay
         try await Shop.open(sheetWait: .zero) { shop in
             #expect(try await shop.notify(shop.acquirer.notification(of: charge(shop))).status == 200)
             let notice = try await onlyNotice(shop)
-            let queue = try await shop.approvals()
+            let people = try await shop.people()
             for (way, shown) in [("refund", notice.summary + " "), ("undone", notice.summary), ("", notice.summary)] {
-                await #expect(throws: ServerError.self) { try await shop.settle(notice.id, way, shown: shown, in: queue) }
+                await #expect(throws: ServerError.self) { try await people.settle(notice, way, shown: shown) }
             }
             #expect(try await shop.server.notices.unmatchedNotices().count == 1)
             #expect(try await shop.balance(.sales) == 0)
-            #expect(try await shop.settle(notice.id, "closed", shown: notice.summary, in: queue).state == .done)
-            let second = try await shop.settle(notice.id, "refund", shown: notice.summary, in: queue)
+            #expect(try await people.settle(notice, "closed").state == .done)
+            let second = try await people.settle(notice, "refund")
             #expect(second.state == .failed && second.outcome?.hasPrefix("conflict") == true)
             #expect(try await shop.balance(.sales) == 0)
             let merchant = try BillfoldPayments.MerchantID("shop")
@@ -141,7 +142,7 @@ import UnionPay
             for _ in 0..<2 { #expect(try await shop.pay(order, token).errorCode == "outcome-unknown") }
             #expect(try await shop.pay(order, shop.token(for: order, age: .seconds(1_200)), key: "other").errorCode == "outcome-unknown")
             let notice = try await onlyNotice(shop)
-            #expect(try await shop.settle(notice.id, "payment", shown: notice.summary, in: shop.approvals()).state == .done)
+            #expect(try await shop.people().settle(notice, "payment").state == .done)
             let told = try await shop.pay(order, token)
             #expect(told.paymentState == "succeeded" && told.paymentID == first.paymentID, "\(told.body)")
             #expect(shop.acquirer.received(.consume).count == 1)

@@ -15,7 +15,7 @@ struct ArrowTests {
     @Test func importsFollowTheArrows() {
         let ours = Set(Arrows.allowed.keys).union([
             "CLibcrypto", "CP11Kit", "CLibpq", "CArchive", "CWipeOnFree", "CJavaScriptCore", "CCodeReader", "CWorkerSandbox",
-            "BillfoldTestSupport",
+            "BillfoldTestSupport", "BillfoldServerTestSupport",
         ])
         for file in Sources.swift {
             for module in file.imports where ours.contains(module) && module != file.target {

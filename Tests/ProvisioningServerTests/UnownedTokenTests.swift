@@ -1,9 +1,9 @@
 import BillfoldPayments
 import BillfoldServer
+import BillfoldServerTestSupport
 import BillfoldStorage
 import BillfoldTestSupport
 import BillfoldWeb
-import Crypto
 import Testing
 
 @testable import ProvisioningServer
@@ -20,10 +20,11 @@ struct UnownedTokenTests {
             let notices = try await bank.desk.notices.unmatchedNotices()
             let notice = try #require(notices.first)
             #expect(notices.count == 1 && notice.ways.map(\.name) == ["assign", "delete", "closed"])
-            let (office, host) = (bank.desk.notices, bank.desk.context.host)
-            let unnamed = try await settle(notice, "assign", belongsTo: "no-such-card", office, host.database, host.clock)
+            let host = bank.desk.context.host
+            let people = try await TwoPersons(settling: bank.desk.notices, in: host.database, clock: host.clock)
+            let unnamed = try await people.settle(notice, "assign", belongsTo: "no-such-card")
             #expect(unnamed.state == .failed && unnamed.outcome?.hasPrefix("card-not-found") == true)
-            let done = try await settle(notice, "assign", belongsTo: "card-visa", office, host.database, host.clock)
+            let done = try await people.settle(notice, "assign", belongsTo: "card-visa")
             #expect(done.state == .done, "\(done.outcome ?? "")")
             #expect(try await bank.token("token-lost")?.card == "card-visa")
             #expect(try await bank.desk.notices.unmatchedNotices().isEmpty)
@@ -37,32 +38,12 @@ struct UnownedTokenTests {
             #expect(try await bank.tell(Self.event("1", 1)).status == 200)
             let notice = try #require(try await bank.desk.notices.unmatchedNotices().first)
             let host = bank.desk.context.host
-            let done = try await settle(notice, "delete", bank.desk.notices, host.database, host.clock)
+            let people = try await TwoPersons(settling: bank.desk.notices, in: host.database, clock: host.clock)
+            let done = try await people.settle(notice, "delete")
             #expect(done.state == .done && done.outcome?.contains("token-lost") == true, "\(done.outcome ?? "")")
             #expect(try await bank.desk.notices.unmatchedNotices().isEmpty)
             let waiting = try await host.database.read { tx in try ActionRecords.waiting(token: "token-lost", in: tx) }
             #expect(waiting.map(\.action) == [.delete])
         }
     }
-}
-
-private let drawn = DrawnBytes()
-
-/// Two persons settle a notice.
-private func settle(
-    _ notice: AlarmList.Unmatched, _ way: String, belongsTo: String? = nil, _ office: UnmatchedNoticeOffice, _ database: any Database,
-    _ clock: any WallClock
-) async throws -> ApprovalRequest {
-    try await MigrationRunner(OperatorRecords.migrations, clock: clock, logger: TestStore.logger).run(on: database)
-    let queue = try ApprovalQueue(
-        database: database, clock: clock, random: RandomBytes { drawn.next($0) },
-        audit: ChainedOperatorAudit(
-            links: AuditChain(key: SymmetricKey(data: [UInt8](repeating: 1, count: 32))), owner: try MerchantID("installation")),
-        mode: .test, policy: .twoPersons, actions: office.actions, logger: TestStore.logger)
-    let place = belongsTo.map { #","belongsTo":"\#($0)""# } ?? ""
-    let asked = try await queue.request(
-        kind: notice.action, subject: notice.id,
-        detail: #"{"way":"\#(way)","shown":"\#(notice.summary)"\#(place),"reason":"both books were looked at"}"#,
-        by: OperatorIdentity(name: "lin", roles: [.operator], isSignedIn: true))
-    return try await queue.approve(asked.id, by: OperatorIdentity(name: "wang", roles: [.approver], isSignedIn: true))
 }

@@ -1,9 +1,9 @@
 import BillfoldPayments
 import BillfoldServer
+import BillfoldServerTestSupport
 import BillfoldStorage
 import BillfoldTestSupport
 import BillfoldWeb
-import Crypto
 import HTTPTypes
 import Testing
 
@@ -30,7 +30,7 @@ struct LostPaymentTests {
             let notices = try await wallet.server.notices.unmatchedNotices()
             let notice = try #require(notices.first)
             #expect(notices.count == 1 && notice.summary.contains("9.12 CNY") && notice.ways.map(\.name) == ["debit", "closed"])
-            let done = try await settle(notice, "debit", wallet.server.notices, store.database, wallet.clock)
+            let done = try await TwoPersons(settling: wallet.server.notices, in: store.database, clock: wallet.clock).settle(notice, "debit")
             #expect(done.state == .done, "\(done.outcome ?? "")")
             #expect(try await wallet.balance() == 1_000_000 - 912)
             #expect(try await wallet.server.notices.unmatchedNotices().isEmpty)
@@ -53,25 +53,4 @@ struct LostPaymentTests {
             #expect(try await wallet.server.notices.unmatchedNotices().isEmpty)
         }
     }
-}
-
-private let drawn = DrawnBytes()
-
-/// Two persons settle a notice.
-private func settle(
-    _ notice: AlarmList.Unmatched, _ way: String, belongsTo: String? = nil, _ office: UnmatchedNoticeOffice, _ database: any Database,
-    _ clock: any WallClock
-) async throws -> ApprovalRequest {
-    try await MigrationRunner(OperatorRecords.migrations, clock: clock, logger: TestStore.logger).run(on: database)
-    let queue = try ApprovalQueue(
-        database: database, clock: clock, random: RandomBytes { drawn.next($0) },
-        audit: ChainedOperatorAudit(
-            links: AuditChain(key: SymmetricKey(data: [UInt8](repeating: 1, count: 32))), owner: try MerchantID("installation")),
-        mode: .test, policy: .twoPersons, actions: office.actions, logger: TestStore.logger)
-    let place = belongsTo.map { #","belongsTo":"\#($0)""# } ?? ""
-    let asked = try await queue.request(
-        kind: notice.action, subject: notice.id,
-        detail: #"{"way":"\#(way)","shown":"\#(notice.summary)"\#(place),"reason":"both books were looked at"}"#,
-        by: OperatorIdentity(name: "lin", roles: [.operator], isSignedIn: true))
-    return try await queue.approve(asked.id, by: OperatorIdentity(name: "wang", roles: [.approver], isSignedIn: true))
 }
