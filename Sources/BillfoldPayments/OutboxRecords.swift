@@ -228,7 +228,8 @@ public enum OutboxRecords {
                     """, [.integer(now.microseconds)] + key)
             case .discard:
                 try tx.execute(
-                    "UPDATE outbox SET state = 'discarded', body = ? WHERE merchant = ? AND id = ? AND state = 'dead'", [.blob([])] + key)
+                    "UPDATE outbox SET state = 'discarded', body = ?, due_at = ? WHERE merchant = ? AND id = ? AND state = 'dead'",
+                    [.blob([]), .integer(now.microseconds)] + key)
             }
         let entry = "outbox.\(action.rawValue)"
         guard changed == 1 else {

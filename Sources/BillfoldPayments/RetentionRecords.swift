@@ -49,11 +49,19 @@ public enum RetentionRecords {
             """, values + [.integer(Int64(limit))] + values)
     }
 
-    /// Forgets an owner's messages that were delivered or taken back, and made before an instant: at most `limit` of them.
-    static func forgetMessages(of merchant: String, before end: Timestamp, limit: Int, in tx: any Transaction) throws -> Int {
+    /// Forgets an owner's messages that were made before an instant and delivered or taken back, or that a person discarded before another:
+    /// at most `limit` of them.
+    static func forgetMessages(
+        of merchant: String, before end: Timestamp, discardedBefore discarded: Timestamp, limit: Int, in tx: any Transaction
+    ) throws -> Int {
         // Ids are in the order of their making, and the primary key is in that of the ids.
-        let condition = "merchant = ? AND id < ? AND created_at < ? AND (state = 'done' OR state = 'withdrawn')"
-        let values: [SQLValue] = [.text(merchant), TimeOrderedID(lowestAt: end).sql, .integer(end.microseconds)]
+        let condition = """
+            merchant = ? AND id < ? AND created_at < ?
+            AND (state = 'done' OR state = 'withdrawn' OR (state = 'discarded' AND due_at < ?))
+            """
+        let values: [SQLValue] = [
+            .text(merchant), TimeOrderedID(lowestAt: end).sql, .integer(end.microseconds), .integer(discarded.microseconds),
+        ]
         return try tx.execute(
             """
             DELETE FROM outbox WHERE (merchant, id) IN

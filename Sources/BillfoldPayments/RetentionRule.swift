@@ -20,6 +20,8 @@ public struct RetentionRule: Sendable {
     public static let keysKept = Duration.seconds(30 * 86_400)
     /// How long a message is kept that was delivered or taken back.
     public static let messagesKept = Duration.seconds(90 * 86_400)
+    /// How long a message is kept that a person discarded.
+    public static let discardedKept = Duration.seconds(365 * 86_400)
     /// How long what has ended is kept: codes, sessions, checkouts that nobody paid.
     public static let endedKept = Duration.seconds(30 * 86_400)
 
@@ -48,9 +50,9 @@ public struct RetentionRule: Sendable {
         }
     }
 
-    /// Messages that were delivered or taken back. Those that were given up stay until a person has seen to them.
+    /// Messages that were delivered, taken back or discarded. Those that were given up stay until a person has seen to them.
     public static let messages = Self(RetentionRecords.outbox) { _, now in
-        let end = now.advanced(by: .zero - messagesKept)
+        let (end, discarded) = (now.advanced(by: .zero - messagesKept), now.advanced(by: .zero - discardedKept))
         let owner = Owner()
         return { database, limit in
             let last = owner.name
@@ -58,7 +60,8 @@ public struct RetentionRule: Sendable {
                 return (0, true)
             }
             let (removed, following) = try await database.writeRepeatably { tx in
-                let removed = try RetentionRecords.forgetMessages(of: next, before: end, limit: limit, in: tx)
+                let removed = try RetentionRecords.forgetMessages(
+                    of: next, before: end, discardedBefore: discarded, limit: limit, in: tx)
                 if removed > 0 { try RetentionRecords.move(RetentionRecords.outbox, to: end, in: tx) }
                 return (removed, removed < limit ? try RetentionRecords.ownerOfMessages(after: next, in: tx) : next)
             }

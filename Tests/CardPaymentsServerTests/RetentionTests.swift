@@ -3,6 +3,7 @@ import BillfoldPayments
 import BillfoldStorage
 import BillfoldTestSupport
 import CardPaymentsServer
+import Crypto
 import Foundation
 import HTTPTypes
 import Testing
@@ -99,6 +100,31 @@ import UnionPay
             // Beside the forty of two owners the payment's own deduct; what waits for its delivery stays.
             #expect(removed == 81)
             #expect(try await Self.count(shop, "outbox") == 40)
+        }
+    }
+
+    /// Given up messages wait for a person, however long; what that person discards is kept a year from then.
+    @Test(arguments: StoreEngine.available)
+    func discardedMessagesAreKeptAYear(engine: StoreEngine) async throws {
+        try await Shop.open(engine, sheetWait: .zero) { shop in
+            _ = try await shop.pay(shop.place())
+            _ = try await shop.database.write { tx in try tx.execute("UPDATE outbox SET state = 'dead'") }
+            shop.clock.advance(by: .seconds(500 * 86_400))
+            try await shop.server.retentionWorker.runOnce()
+            let (clock, links) = (shop.clock, AuditChain(key: SymmetricKey(data: [UInt8](repeating: 1, count: 32))))
+            let merchant = try BillfoldPayments.MerchantID("shop")
+            try await shop.database.write { tx in
+                let letter = try #require(try OutboxRecords.deadLetters(merchant, in: tx).first)
+                let isDiscarded = try OutboxRecords.resolve(
+                    letter.message.id, merchant: merchant, action: .discard, by: "lin", because: "settled by hand", at: clock.now(),
+                    linking: links, in: tx)
+                #expect(isDiscarded)
+            }
+            for (days, left) in [(364, Int64(1)), (2, 0)] {
+                shop.clock.advance(by: .seconds(days * 86_400))
+                try await shop.server.retentionWorker.runOnce()
+                #expect(try await Self.count(shop, "outbox") == left)
+            }
         }
     }
 }
