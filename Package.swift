@@ -333,7 +333,8 @@ let package = Package(
         tests(
             "AlipayPlusServerTests",
             [
-                "BillfoldServerTestSupport", "AlipayPlusServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldMoney",
+                "BillfoldServerTestSupport", "AlipayPlusServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage",
+                "BillfoldStorageSQLite", "BillfoldMoney",
                 "BillfoldDiagnosis", "BillfoldTrace", "BillfoldWeb", "BillfoldJSON", "AlipayPlus", "PaymentCrypto", "BillfoldSandbox",
                 "ApplePayApp",
                 .hummingbird, .hummingbirdTesting, .logging, .crypto, .httpTypes, .nioCore, .serviceLifecycle,
@@ -341,7 +342,8 @@ let package = Package(
         tests(
             "WalletServerTests",
             [
-                "BillfoldServerTestSupport", "WalletServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldMoney",
+                "BillfoldServerTestSupport", "WalletServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage",
+                "BillfoldStorageSQLite", "BillfoldMoney",
                 "BillfoldDiagnosis", "BillfoldTrace", "BillfoldWeb", "Alipay", "AlipayPlus", "MiniPrograms", "BillfoldArchive",
                 "BillfoldJSON", "PaymentCrypto",
                 .hummingbird, .hummingbirdTesting, .logging, .crypto, .httpTypes, .nioCore, .serviceLifecycle,
@@ -397,7 +399,8 @@ let package = Package(
             "BillfoldSandboxTests",
             [
                 "BillfoldJSON",
-                "BillfoldSandbox", "MiniProgramZip", "WalletAPI", "AppContainer", "ApplePay", "UnionPay", "Alipay", "ApplePayApp", "AlipayApp", "PassKitSimulator", "BillfoldMoney",
+                "BillfoldSandbox", "MiniProgramZip", "WalletAPI", "AppContainer", "ApplePay", "UnionPay", "Alipay", "ApplePayApp",
+                "AlipayApp", "PassKitSimulator", "BillfoldMoney",
                 "BillfoldTrace",
                 "BillfoldArchive", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldDiagnosis", "BillfoldStorage", "MiniPrograms",
                 "AlipayPlus", .hummingbird, .hummingbirdTesting,

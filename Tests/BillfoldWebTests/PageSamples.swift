@@ -35,7 +35,8 @@ enum PageSamples {
         case "sign-in": return try SignInPage(frame: frame, next: value).html()
         case "approvals":
             let request = ApprovalsPage.Request(
-                id: value, kind: value, subject: value, detail: value, lines: [.init(label: value, value: value)], requestedBy: value, requestedAt: 0, state: value, decidedBy: value,
+                id: value, kind: value, subject: value, detail: value, lines: [.init(label: value, value: value)], requestedBy: value,
+                requestedAt: 0, state: value, decidedBy: value,
                 outcome: value, mayDecide: true)
             return try ApprovalsPage(frame: frame, requests: [request], onePersonSuffices: true).html()
         case "audit":

@@ -181,7 +181,9 @@ struct OrderLog {
 
     private func refunded(_ entry: Entry, _ earlier: ArraySlice<Entry>) -> [Finding] {
         guard let number = entry.outRequestNo,
-            let first = earlier.first(where: { $0.event == .refund && ExactText.equal($0.order, entry.order) && ExactText.equal($0.outRequestNo, number) })
+            let first = earlier.first(where: {
+                $0.event == .refund && ExactText.equal($0.order, entry.order) && ExactText.equal($0.outRequestNo, number)
+            })
         else { return [] }
         if first.amount != entry.amount {
             return finding(

@@ -51,8 +51,7 @@ public struct AlipayPlusActions: Sendable {
 
     @Sendable private func settle(_ request: ApprovalRequest) async throws -> String {
         let detail = try Detail(Array(request.detail.utf8))
-        let people = [request.requestedBy, request.decidedBy].compactMap(\.self).joined(separator: ", ")
         let alarm = AcquiringAlarm(acquirer: detail.acquirer, kind: detail.kind.rawValue, subject: request.subject)
-        return try await backOffice.settle(alarm, because: detail.reason, by: people) ? "settled" : "done before, or no such alarm"
+        return try await backOffice.settle(alarm, because: detail.reason, by: request.people) ? "settled" : "done before, or no such alarm"
     }
 }

@@ -45,10 +45,9 @@ public struct AlipayActions: Sendable {
                 ]), lines: lines + [.init("Reason", detail.reason)])
         } run: { request in
             let detail = try Detail(Array(request.detail.utf8), toReceiver: toReceiver)
-            let people = [request.requestedBy, request.decidedBy].compactMap(\.self).joined(separator: ", ")
             do {
                 let isNew = try await backOffice.payOut(
-                    detail.amount, to: request.subject, receiver: detail.receiver, request: "approval-\(request.id)", by: people,
+                    detail.amount, to: request.subject, receiver: detail.receiver, request: "approval-\(request.id)", by: request.people,
                     because: detail.reason)
                 return isNew ? "paid out \(detail.amount)" : "done before"
             } catch let error as AlipayServerError {

@@ -93,8 +93,9 @@ public struct WebConsolePages: ConsolePages {
             requests: requests.map { request in
                 ApprovalsPage.Request(
                     id: request.id.description, kind: request.kind, subject: request.subject, detail: request.detail,
-                    lines: request.lines.map { .init(label: $0.label, value: $0.value) }, requestedBy: request.requestedBy, requestedAt: request.requestedAt.microseconds, state: request.state.rawValue,
-                    decidedBy: request.decidedBy, outcome: request.outcome,
+                    lines: request.lines.map { .init(label: $0.label, value: $0.value) }, requestedBy: request.requestedBy,
+                    requestedAt: request.requestedAt.microseconds, state: request.state.rawValue, decidedBy: request.decidedBy,
+                    outcome: request.outcome,
                     mayDecide: isApprover && request.state == .waiting && (policy == .onePerson || request.requestedBy != name))
             }, onePersonSuffices: policy == .onePerson
         ).html()

@@ -76,7 +76,7 @@ public struct ErrorMapping: Sendable {
         case .commitUnknown:
             Refusal(
                 status: .serviceUnavailable, code: "outcome-unknown",
-                reason: "the write may or may not be there; ask again with the same idempotency key")
+                reason: "the write may or may not be there; ask again with the same idempotency key", headers: [.retryAfter: "1"])
         default: nil
         }
     }

@@ -157,7 +157,7 @@ public struct UnmatchedNoticeOffice: UnmatchedNoticeDesk {
             return Effect(done.outcome)
         }
         let way = try way(of: detail, for: notice)
-        let people = [request.requestedBy, request.decidedBy].compactMap(\.self).joined(separator: ", ")
+        let people = request.people
         let effect =
             way.name == UnmatchedNotice.closed
             ? Effect("closed: nothing was booked")

@@ -45,4 +45,7 @@ public struct ApprovalRequest: Sendable, Hashable, Identifiable {
     public let decidedAt: Timestamp?
     /// What the action answered.
     public let outcome: String?
+
+    /// Who asked and who decided, as audit rows name them.
+    public var people: String { [requestedBy, decidedBy].compactMap(\.self).joined(separator: ", ") }
 }

@@ -60,7 +60,8 @@ public struct ApprovalsPage: Sendable {
         let rows = requests.map { request in
             var row: [String: Any] = [
                 "kind": request.kind, "subject": request.subject, "detail": request.detail,
-                "lines": request.lines.map { ["label": $0.label, "value": $0.value] }, "hasLines": !request.lines.isEmpty, "requestedBy": request.requestedBy,
+                "lines": request.lines.map { ["label": $0.label, "value": $0.value] }, "hasLines": !request.lines.isEmpty,
+                "requestedBy": request.requestedBy,
                 "requestedAt": InstantText.utc(request.requestedAt), "state": StateWord(request.state).model,
                 "mayDecide": request.mayDecide,
                 "path": "/api/approvals/\(PathSegment.encoded(request.id))",

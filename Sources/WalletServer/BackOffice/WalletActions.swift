@@ -49,10 +49,6 @@ public struct WalletActions: Sendable {
         }
     }
 
-    private func people(_ request: ApprovalRequest) -> String {
-        [request.requestedBy, request.decidedBy].compactMap(\.self).joined(separator: ", ")
-    }
-
     /// Whose account it is. Refuses a number that nobody has.
     private func customer(_ number: String) async throws -> ApprovalAction.Line {
         let account = try await backOffice.context.database.read { tx in try AccountRecords.find(number: number, in: tx) }
@@ -75,7 +71,7 @@ public struct WalletActions: Sendable {
             let wish = try Money(Array(request.detail.utf8))
             let isNew = try await asked {
                 try await backOffice.transfer(
-                    transfer, of: wish.amount, account: request.subject, requestID: "approval-\(request.id)", by: people(request),
+                    transfer, of: wish.amount, account: request.subject, requestID: "approval-\(request.id)", by: request.people,
                     reason: wish.reason)
             }
             return isNew ? "\(transfer.rawValue) of \(wish.amount)" : "done before"
@@ -93,7 +89,7 @@ public struct WalletActions: Sendable {
         } run: { request in
             let reason = try reason(Array(request.detail.utf8))
             try await asked {
-                try await backOffice.setFrozen(isFrozen, account: request.subject, by: people(request), reason: reason)
+                try await backOffice.setFrozen(isFrozen, account: request.subject, by: request.people, reason: reason)
             }
             return isFrozen ? "frozen" : "thawed"
         }
@@ -121,7 +117,7 @@ public struct WalletActions: Sendable {
     @Sendable private func settle(_ request: ApprovalRequest) async throws -> String {
         let wish = try Outcome(Array(request.detail.utf8))
         let isNew = try await asked {
-            try await backOffice.settle(payment: request.subject, as: wish.settlement, by: people(request), reason: wish.reason)
+            try await backOffice.settle(payment: request.subject, as: wish.settlement, by: request.people, reason: wish.reason)
         }
         return isNew ? wish.settlement.rawValue : "done before"
     }

@@ -30,7 +30,7 @@ struct MiniProgramActions: Sendable {
                 }
                 return (try SuperAppWish.grant(grant), try Self.reason(reader))
             } run: { request, wish in
-                try await office.grant(wish.0, to: request.subject, by: people(request), reason: wish.1)
+                try await office.grant(wish.0, to: request.subject, by: request.people, reason: wish.1)
                 return "granted"
             },
             "mini-program-take-down": opening(false), "mini-program-restore": opening(true),
@@ -62,7 +62,7 @@ struct MiniProgramActions: Sendable {
             }
             return wish
         } run: { request, wish in
-            try await register(wish, people(request))
+            try await register(wish, request.people)
             return id(wish)
         }
     }
@@ -87,7 +87,7 @@ struct MiniProgramActions: Sendable {
         } run: { request, step in
             try await office.take(
                 step.event, appID: step.appID, version: step.version, users: step.users, request: "approval-\(request.id)",
-                by: people(request), reason: step.reason
+                by: request.people, reason: step.reason
             ).state.name
         }
     }
@@ -96,7 +96,7 @@ struct MiniProgramActions: Sendable {
         action(["reason"], of: program) { _, reader throws(WalletError) in
             try Self.reason(reader)
         } run: { request, reason in
-            try await office.setOpen(isOpen, appID: request.subject, by: people(request), reason: reason)
+            try await office.setOpen(isOpen, appID: request.subject, by: request.people, reason: reason)
             return isOpen ? "restored" : "taken down"
         }
     }
@@ -143,10 +143,6 @@ struct MiniProgramActions: Sendable {
         case .array(let values): values.enumerated().flatMap { lines("\(path) \($0.offset + 1)", $0.element) }
         default: [.init(path, value.scalar ?? value.text)]
         }
-    }
-
-    private func people(_ request: ApprovalRequest) -> String {
-        [request.requestedBy, request.decidedBy].compactMap(\.self).joined(separator: ", ")
     }
 
     /// A refusal of the wallet means that nothing changed.
