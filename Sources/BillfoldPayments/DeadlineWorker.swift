@@ -43,7 +43,8 @@ public final class DeadlineWorker: Service {
                     claimed = due.count
                     for deadline in due { group.addTask { await self.fire(deadline) } }
                 } catch {
-                    logger.error("the deadlines cannot be read", metadata: ["error": "\(error)"])
+                    logger.log(
+                        level: StorageError.isTold(error) ? .debug : .error, "the deadlines cannot be read", metadata: ["error": "\(error)"])
                 }
                 if claimed == 0 { try? await Task.sleep(for: configuration.poll) }
             }

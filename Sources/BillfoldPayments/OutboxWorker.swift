@@ -116,7 +116,8 @@ public final class OutboxWorker: Service {
                     guard !Task.isShuttingDownGracefully, !Task.isCancelled else { break }
                     do { claims = try await claim() } catch {
                         claims = []
-                        logger.error("the outbox cannot be read", metadata: ["error": "\(error)"])
+                        logger.log(
+                            level: StorageError.isTold(error) ? .debug : .error, "the outbox cannot be read", metadata: ["error": "\(error)"])
                     }
                     for claim in claims { group.addTask { await self.deliver(claim) } }
                 } while !claims.isEmpty

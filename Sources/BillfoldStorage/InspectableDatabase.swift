@@ -6,6 +6,9 @@ public protocol InspectableDatabase: Database {
     /// The durability settings as read back from the engine when the store was opened, by their names there.
     var durabilitySettings: [String: String] { get }
 
+    /// The names of its tables, whoever made them, in their order.
+    func tableNames() async throws -> [String]
+
     /// Checks the store's structure and foreign keys; an empty list is a healthy store.
     func integrityProblems() async throws -> [String]
 }

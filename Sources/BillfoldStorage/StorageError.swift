@@ -49,4 +49,7 @@ public struct StorageError: Error, Sendable, CustomStringConvertible {
     }
 
     public var description: String { "\(code): \(reason)" }
+
+    /// Whether the store has told of this error itself, once: workers that meet it at each look need not.
+    public static func isTold(_ error: any Error) -> Bool { (error as? StorageError)?.code == .storeIll }
 }

@@ -75,16 +75,22 @@ public final class PostgreSQLDatabase: InspectableDatabase {
         }
     }
 
+    public func tableNames() async throws -> [String] {
+        try await read(.strong) { transaction in
+            try transaction.query(
+                """
+                SELECT table_name FROM information_schema.tables
+                WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name
+                """
+            ).map { try $0.text(0) }
+        }
+    }
+
     /// Reads every row of every table once, which makes the server check what it has of checksums and structure, and
     /// returns what it refused. Constraints are the server's own care: it takes no row that breaks one.
     public func integrityProblems() async throws -> [String] {
-        let tables = try await read(.strong) { transaction in
-            try transaction.query(
-                "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name"
-            ).map { try $0.text(0) }
-        }
         var problems: [String] = []
-        for table in tables {
+        for table in try await tableNames() {
             let name = "\"" + table.replacing("\"", with: "\"\"") + "\""
             do {
                 _ = try await read(.strong) { try $0.query("SELECT COUNT(*) FROM \(name)") }

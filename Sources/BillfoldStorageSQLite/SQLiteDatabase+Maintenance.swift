@@ -18,6 +18,13 @@ extension SQLiteDatabase {
         }
     }
 
+    public func tableNames() async throws -> [String] {
+        try await read(.strong) { transaction in
+            try transaction.query("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+                .map { try $0.text(0) }
+        }
+    }
+
     /// Copies a consistent view to a new file while writes go on, checks the copy, and syncs it.
     ///
     /// - Parameter path: Must not exist. The copy has mode 0600 and appears under this name only when it is whole.

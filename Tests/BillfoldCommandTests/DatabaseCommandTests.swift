@@ -49,6 +49,23 @@ import Testing
         }
     }
 
+    /// An empty file is no store, and a file that holds somebody else's tables is not ours to fill.
+    @Test func whatIsNotOursIsLeftAsItIs() async throws {
+        try await withFolder { folder in
+            let store = ["--database", "\(folder)/store.sqlite", "--json"]
+            try Data().write(to: URL(filePath: "\(folder)/store.sqlite"))
+            let check = try await Program.run(["db", "check"] + store)
+            #expect(check.status == 1 && check.output.contains(#""code":"no-store""#))
+            #expect(try Data(contentsOf: URL(filePath: "\(folder)/store.sqlite")).isEmpty)
+            let foreign = try SQLiteDatabase(
+                SQLiteConfiguration(path: "\(folder)/store.sqlite"), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            _ = try await foreign.write { try $0.execute("CREATE TABLE guests (name TEXT)") }
+            try await foreign.close()
+            let migrate = try await Program.run(["db", "migrate", "--kind", "cards"] + store)
+            #expect(migrate.status == 1 && migrate.output.contains(#""code":"store-unknown""#), "\(migrate.output)")
+        }
+    }
+
     @Test func anAuditKeyThatIsNotThereIsNotMade() async throws {
         try await withFolder { folder in
             let store = ["--database", "\(folder)/store.sqlite"]

@@ -22,6 +22,9 @@ struct AuditKeyOptions: ParsableArguments {
             throw CommandFailure(.refused, code: "audit-key-missing", reason: "there is no \(path)")
         }
         if held.count == 32 { return AuditChain(key: SymmetricKey(data: held)) }
+        guard !held.starts(with: "-----BEGIN".utf8) else {
+            throw CommandFailure(.refused, code: "key-unusable", reason: "\(path) is PEM, and no audit key")
+        }
         guard let encryption = try KeyEncryptionKey.encryption() else {
             throw CommandFailure(
                 .refused, code: "key-sealed", reason: "\(path) is sealed: name the key's file in \(KeyEncryptionKey.variable)")

@@ -31,6 +31,7 @@ struct DatabaseMigrate: AsyncParsableCommand {
                 let applied = try await MigrationRunner.applied(in: database).map(\.name)
                 try kind?.refuseOthers(applied)
                 guard let found = try StoreKind.of(applied) ?? kind else { throw Self.kindMissing }
+                if applied.isEmpty { try await Self.refuseTables(of: database) }
                 let runner = options.runner(found, logger)
                 known = found
                 names = dryRun ? try await runner.pending(on: database) : try await runner.run(on: database)
@@ -44,6 +45,15 @@ struct DatabaseMigrate: AsyncParsableCommand {
                 text: names.isEmpty ? "The schema is up to date." : names.map { "\(verb)  \($0)" }.joined(separator: "\n"),
                 object: [verb: names, "engine": database.engine, "kind": known.name])
         }
+    }
+
+    /// A store that none of ours has migrated is new only while it is empty.
+    private static func refuseTables(of database: any InspectableDatabase) async throws {
+        let tables = try await database.tableNames().filter { !$0.hasPrefix("billfold_") }
+        guard let first = tables.first else { return }
+        throw CommandFailure(
+            .refused, code: "store-unknown",
+            reason: "the store holds \(tables.count) tables that no server of this program made, such as \(first)")
     }
 
     private static let kindMissing = CommandFailure(

@@ -23,11 +23,18 @@ enum DatabasePlace {
         }
     }
 
+    private static func isEmpty(_ path: String) -> Bool {
+        (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) == 0
+    }
+
     /// - Parameter mustExist: Whether a file that is not there is refused (`no-store`) instead of made.
     func open(_ logger: Logger, mustExist: Bool = false) async throws -> any InspectableDatabase {
         switch self {
         case .file(let path) where mustExist && !exists:
             throw CommandFailure(.refused, code: "no-store", reason: "there is no store at \(path)")
+        // The engine takes an empty file for a new store, and would write to it.
+        case .file(let path) where mustExist && Self.isEmpty(path):
+            throw CommandFailure(.refused, code: "no-store", reason: "\(path) is empty")
         case .file(let path): try SQLiteDatabase(SQLiteConfiguration(path: path), logger: logger)
         case .server(let connection):
             try await PostgreSQLDatabase(

@@ -18,6 +18,8 @@ enum StoreOpening {
     static func open(
         _ choice: String?, folder: DataFolder, mode: ServerMode, kind: StoreKind, clock: any WallClock, logger: Logger
     ) async throws -> any Database {
+        var logger = logger
+        logger[metadataKey: "store"] = "\(kind.name)"
         let database: any Database
         if let choice, isPostgreSQL(choice) {
             database = try await PostgreSQLDatabase(

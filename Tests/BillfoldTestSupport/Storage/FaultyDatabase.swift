@@ -64,6 +64,7 @@ public final class FaultyDatabase: InspectableDatabase {
 
     public var illness: StorageError? { base.illness }
     public func probe() async throws { try await base.probe() }
+    public func tableNames() async throws -> [String] { try await base.tableNames() }
     public func integrityProblems() async throws -> [String] { try await base.integrityProblems() }
     public func close() async throws { try await base.close() }
 
