@@ -58,9 +58,8 @@ struct Destination: Sendable, Hashable {
     /// The address, where the host is one in figures.
     var octets: ResolvedAddress? {
         if host.utf8.contains(UInt8(ascii: ":")) {
-            var address = in6_addr()
-            guard inet_pton(AF_INET6, host, &address) == 1 else { return nil }
-            return ResolvedAddress(octets: withUnsafeBytes(of: address) { Array($0) })
+            var octets = [UInt8](repeating: 0, count: 16)
+            return inet_pton(AF_INET6, host, &octets) == 1 ? ResolvedAddress(octets: octets) : nil
         }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
         guard labels.count == 4 else { return nil }
