@@ -38,6 +38,7 @@ import Testing
         ["--sandbox", "0.0.0.0:8082"],
         ["--tls-key", "k.pem"], ["--mode", "production", "--roles", "unionpay"], ["--console", "0.0.0.0:8081"],
         ["--trusted-proxy", "proxy.example"], ["--trusted-proxy", "10.0.0.0/40"], ["--forwarded-header", "X-Real-IP"],
+        ["--trusted-proxy", "0.0.0.0/0"], ["--trusted-proxy", "::/0"], ["--trusted-proxy", "10.0.0.1/8"],
         ["--console-origin", "console.example"], ["--console-origin", "https://console.example/page"],
     ])
     func whatCannotBeServedIsWrongUsage(arguments: [String]) throws {

@@ -45,6 +45,9 @@ import Testing
             // A comma within quotes parts nothing.
             ("for=198.51.100.1;host=\"a, for=203.0.113.66\"", "198.51.100.1"),
             ("for=198.51.100.1;host=\"a\\\", for=203.0.113.66\"", "198.51.100.1"),
+            // A client's quotation that does not end would swallow what the proxy appended.
+            ("for=203.0.113.66;x=\", for=198.51.100.1", "10.1.2.3"), ("for=203.0.113.66;x=\"\\, for=198.51.100.1", "10.1.2.3"),
+            ("for=203.0.113.66;x=\", for=\"[2001:db8:2::9]\"", "10.1.2.3"),
         ] as [(String, String)])
     func forwardedIsReadFromTheEnd(value: String, client: String) throws {
         let proxies = try TrustedProxies(Self.networks, header: .forwarded)
@@ -57,6 +60,32 @@ import Testing
     func whatIsNoNetworkIsSaidSo(text: String) {
         let error = #expect(throws: ServerError.self) { try TrustedProxies([text]) }
         #expect(error?.code == .configurationInvalid)
+    }
+
+    @Test(
+        arguments: [
+            // Everybody could name any address.
+            ("0.0.0.0/0", "'0.0.0.0/0' is everybody"), ("::/0", "'::/0' is everybody"), ("10.0.0.1/0", "'10.0.0.1/0' is everybody"),
+            // Did whoever wrote it mean the address or the network?
+            ("10.0.0.1/8", "write 10.0.0.0/8, or 10.0.0.1 alone"), ("10.1.255.0/17", "write 10.1.128.0/17,"),
+            ("192.0.2.1/31", "write 192.0.2.0/31,"), ("2001:db8::1/64", "write 2001:db8::/64,"),
+            ("2001:db8:ffff::/33", "write 2001:db8:8000::/33,"),
+        ] as [(String, String)])
+    func aNetworkThatIsWiderThanItLooksIsRefused(text: String, reason: String) {
+        let error = #expect(throws: ServerError.self) { try TrustedProxies(["192.0.2.7", text]) }
+        #expect(error?.code == .configurationInvalid)
+        #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
+    }
+
+    /// An address of version 4 has a mapped one of version 6, which begins with zeros.
+    @Test func aNetworkOfVersion6HasNoneOfVersion4() throws {
+        let proxies = try TrustedProxies(["::/64", "192.0.2.7/32", "10.128.0.0/9"])
+        #expect(proxies.contains(try SocketAddress(ipAddress: "::1", port: 1)))
+        #expect(proxies.contains(try SocketAddress(ipAddress: "192.0.2.7", port: 1)))
+        #expect(proxies.contains(try SocketAddress(ipAddress: "10.200.0.1", port: 1)))
+        for stranger in ["203.0.113.9", "::ffff:203.0.113.9", "10.1.2.3", "0:0:0:1::1"] {
+            #expect(!proxies.contains(try SocketAddress(ipAddress: stranger, port: 1)), "\(stranger)")
+        }
     }
 
     /// Whom the limits count: the client behind a proxy, and never whom a stranger names.

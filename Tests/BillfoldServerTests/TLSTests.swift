@@ -9,7 +9,7 @@ import Testing
     private func overTLS(_ router: Router<ServerRequestContext>) { router.get("/x") { _, _ in "over TLS" } }
 
     /// Asks over a new connection, believing one certificate.
-    private func ask(
+    func ask(
         _ server: RunningServer, believing root: NIOSSLCertificate, adjust: (inout TLSConfiguration) -> Void = { _ in }
     ) async throws -> Answer {
         var tls = TLSConfiguration.makeClientConfiguration()

@@ -14,13 +14,14 @@ final class TestIdentity: Sendable {
     let tls: TLSIdentity
     let root: NIOSSLCertificate
 
-    init(_ kind: Kind = .ec, lookEvery: Duration = .seconds(5)) throws {
+    /// - `end`: When the certificate ends; without it in an hour.
+    init(_ kind: Kind = .ec, until end: Date? = nil, lookEvery: Duration = .seconds(5)) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("billfold-tls-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         tls = TLSIdentity(
             certificateChainPath: folder.appendingPathComponent("chain.pem").path,
             privateKeyPath: folder.appendingPathComponent("key.pem").path, lookEvery: lookEvery)
-        let (chain, key) = try Self.make(kind)
+        let (chain, key) = try Self.make(kind, until: end)
         root = try NIOSSLCertificate(bytes: Array(chain.utf8), format: .pem)
         try write(chain: chain, key: key)
     }
@@ -38,7 +39,7 @@ final class TestIdentity: Sendable {
         }
     }
 
-    static func make(_ kind: Kind = .ec) throws -> (chain: String, key: String) {
+    static func make(_ kind: Kind = .ec, until end: Date? = nil) throws -> (chain: String, key: String) {
         let key: Certificate.PrivateKey
         let pem: String
         switch kind {
@@ -51,10 +52,11 @@ final class TestIdentity: Sendable {
             key = Certificate.PrivateKey(made)
             pem = made.pemRepresentation
         }
+        let notAfter = end ?? Date().addingTimeInterval(3_600)
         let name = try DistinguishedName { CommonName("localhost") }
         let certificate = try Certificate(
             version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: key.publicKey,
-            notValidBefore: Date().addingTimeInterval(-60), notValidAfter: Date().addingTimeInterval(3_600), issuer: name, subject: name,
+            notValidBefore: min(Date(), notAfter).addingTimeInterval(-60), notValidAfter: notAfter, issuer: name, subject: name,
             signatureAlgorithm: kind == .ec ? .ecdsaWithSHA256 : .sha256WithRSAEncryption,
             extensions: try Certificate.Extensions { SubjectAlternativeNames([.dnsName("localhost")]) }, issuerPrivateKey: key)
         return (try certificate.serializeAsPEM().pemString, pem)

@@ -37,6 +37,21 @@ struct InternetAddress: Sendable, Hashable {
         }
     }
 
+    private init(bytes: [UInt8], isVersion4: Bool) {
+        self.bytes = bytes
+        self.isVersion4 = isVersion4
+    }
+
+    /// The same with nothing after the first so many of its 128 bits: where a network begins.
+    func begin(ofNetwork bits: Int) -> Self {
+        var bytes = bytes
+        for index in bytes.indices {
+            let kept = min(max(bits - index * 8, 0), 8)
+            bytes[index] &= UInt8.max << UInt8(8 - kept)
+        }
+        return Self(bytes: bytes, isVersion4: isVersion4)
+    }
+
     private static let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
 
     /// As a peer of no particular port.

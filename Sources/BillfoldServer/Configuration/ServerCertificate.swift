@@ -1,6 +1,8 @@
-import Logging
+import HTTPTypes
+import BillfoldStorage
+import Foundation
 import NIOSSL
-import ServiceLifecycle
+import PaymentCrypto
 import Synchronization
 
 /// What a listener proves itself with at the moment. A connection keeps what it began with.
@@ -8,21 +10,35 @@ final class ServerCertificate: Sendable {
     private struct State {
         var context: NIOSSLContext
         var mark: [UInt8]
+        var notAfter: Date
     }
 
     let identity: TLSIdentity
+    private let clock: any WallClock
     private let state: Mutex<State>
 
-    /// Refuses as ``TLSIdentity/configuration()`` does, and with `certificate-unusable` when the key is not the certificate's.
-    init(_ identity: TLSIdentity) throws(ServerError) {
+    /// Refuses as ``TLSIdentity/configuration()`` does, and with `certificate-unusable` when the key is not the certificate's. One that has
+    /// ended is taken: a server that does not start helps nobody, and there is no better one.
+    ///
+    /// - `clock`: The time that callers judge a certificate by.
+    init(_ identity: TLSIdentity, clock: any WallClock) throws(ServerError) {
         self.identity = identity
+        self.clock = clock
         let contents = try identity.contents()
-        state = Mutex(State(context: try identity.context(of: contents), mark: contents.mark))
+        let context = try identity.context(of: contents)
+        let notAfter = try identity.notAfter(of: contents)
+        state = Mutex(State(context: context, mark: contents.mark, notAfter: notAfter))
     }
 
     var context: NIOSSLContext { state.withLock { $0.context } }
+    /// When the one in use ends.
+    var notAfter: Date { state.withLock { $0.notAfter } }
+    /// Whole days until then; negative once it has ended.
+    var daysLeft: Int { daysLeft(until: notAfter) }
 
     /// Takes over what the files hold if that is something else, and whole; otherwise keeps what it has.
+    ///
+    /// Refuses with `certificate-ended` one that has ended, and earlier than the one in use does.
     ///
     /// - Returns: Whether new connections get something else from here on.
     func reload() throws(ServerError) -> Bool {
@@ -30,37 +46,20 @@ final class ServerCertificate: Sendable {
         let mark = contents.mark
         guard state.withLock({ $0.mark != mark }) else { return false }
         let context = try identity.context(of: contents)
-        state.withLock { $0 = State(context: context, mark: mark) }
+        let notAfter = try identity.notAfter(of: contents)
+        let present = self.notAfter
+        guard daysLeft(until: notAfter) >= 0 || notAfter >= present else {
+            throw ServerError(
+                code: .certificateEnded,
+                reason: "\(identity.certificateChainPath) ended at \(notAfter.ISO8601Format()), the one in use ends at "
+                    + present.ISO8601Format(),
+                status: .internalServerError)
+        }
+        state.withLock { $0 = State(context: context, mark: mark, notAfter: notAfter) }
         return true
     }
-}
 
-/// Takes a renewed certificate over while a listener serves. One that cannot be used is told of in the log, once, and not taken over.
-struct CertificateWatch: Service {
-    let certificate: ServerCertificate
-    let listener: String
-    let logger: Logger
-
-    func run() async throws { await cancelWhenGracefulShutdown { await look() } }
-
-    private func look() async {
-        var (former, told): (String?, String?) = (nil, nil)
-        while (try? await Task.sleep(for: certificate.identity.lookEvery)) != nil {
-            var failure: String?
-            do throws(ServerError) {
-                if try certificate.reload() {
-                    logger.notice("the certificate was exchanged", metadata: ["listener": "\(listener)"])
-                }
-            } catch {
-                failure = error.description
-            }
-            // Two files are not written at once: what fails at two looks is told.
-            if let failure, failure == former, failure != told {
-                logger.critical("the certificate is not taken over: \(failure)", metadata: ["listener": "\(listener)"])
-                told = failure
-            }
-            if failure == nil { told = nil }
-            former = failure
-        }
+    private func daysLeft(until notAfter: Date) -> Int {
+        KeyExpiry.daysLeft(notAfter: notAfter, now: Date(timeIntervalSince1970: TimeInterval(clock.now().microseconds) / 1_000_000))
     }
 }

@@ -62,6 +62,12 @@ public struct TLSIdentity: Sendable, Hashable {
         }
     }
 
+    /// When the certificate that is shown first ends.
+    func notAfter(of contents: Contents) throws(ServerError) -> Date {
+        guard let leaf = try? NIOSSLCertificate.fromPEMBytes(contents.chain).first else { throw unusable("holds no certificate") }
+        return Date(timeIntervalSince1970: TimeInterval(leaf.notValidAfter))
+    }
+
     private func readKey() throws(ServerError) -> [UInt8] {
         do throws(PaymentCryptoError) { return try PrivateFile.read(privateKeyPath) } catch {
             guard error.code == .keyStoreExposed else { throw unusable("has a key that cannot be read: \(error.reason)") }

@@ -15,14 +15,17 @@ public struct TrustedProxies: Sendable, Hashable {
     }
 
     private struct Network: Hashable {
-        var bytes: [UInt8]
+        var first: InternetAddress
+        /// Of 128.
         var bits: Int
 
+        /// A network of version 6 has none of version 4, whose mapped addresses all begin alike.
         func contains(_ address: InternetAddress) -> Bool {
+            guard address.isVersion4 == first.isVersion4 else { return false }
             let whole = bits / 8
-            guard address.bytes.prefix(whole).elementsEqual(bytes.prefix(whole)) else { return false }
+            guard address.bytes.prefix(whole).elementsEqual(first.bytes.prefix(whole)) else { return false }
             guard bits % 8 > 0 else { return true }
-            return (address.bytes[whole] ^ bytes[whole]) >> UInt8(8 - bits % 8) == 0
+            return (address.bytes[whole] ^ first.bytes[whole]) >> UInt8(8 - bits % 8) == 0
         }
     }
 
@@ -42,7 +45,8 @@ public struct TrustedProxies: Sendable, Hashable {
 
     /// - `networks`: Addresses, or networks as `192.0.2.0/24` (RFC 4632) and `2001:db8::/64`.
     ///
-    /// Refuses with `configuration-invalid` what is neither.
+    /// Refuses with `configuration-invalid` what is neither, a network of everybody (`/0`), and one that is not written by its first
+    /// address.
     public init(_ networks: [String], header: Header = .xForwardedFor) throws(ServerError) {
         var read: [Network] = []
         for text in networks {
@@ -50,16 +54,27 @@ public struct TrustedProxies: Sendable, Hashable {
             guard parts.count <= 2, let address = InternetAddress(parts[0]) else { throw Self.malformed(text) }
             let widest = address.isVersion4 ? 32 : 128
             guard let bits = parts.count == 2 ? Int(parts[1]) : widest, (0...widest).contains(bits) else { throw Self.malformed(text) }
-            read.append(Network(bytes: address.bytes, bits: bits + 128 - widest))
+            guard bits > 0 else {
+                throw Self.invalid("'\(text)' is everybody, who could then name any address; name the programs in front alone")
+            }
+            let network = Network(first: address.begin(ofNetwork: bits + 128 - widest), bits: bits + 128 - widest)
+            guard network.first == address else {
+                let first = network.first.peer?.ipAddress ?? "its first address"
+                throw Self.invalid(
+                    "'\(text)' is no network, its address goes on after \(bits) bits; write \(first)/\(bits), or \(parts[0]) alone")
+            }
+            read.append(network)
         }
         self.networks = read
         self.header = header
     }
 
     private static func malformed(_ text: String) -> ServerError {
-        ServerError(
-            code: .configurationInvalid, reason: "'\(text)' is no address or network; write 192.0.2.7, 10.0.0.0/8 or 2001:db8::/64",
-            status: .internalServerError)
+        invalid("'\(text)' is no address or network; write 192.0.2.7, 10.0.0.0/8 or 2001:db8::/64")
+    }
+
+    private static func invalid(_ reason: String) -> ServerError {
+        ServerError(code: .configurationInvalid, reason: reason, status: .internalServerError)
     }
 
     public var isEmpty: Bool { networks.isEmpty }
@@ -104,10 +119,12 @@ public struct TrustedProxies: Sendable, Hashable {
 
 /// The elements of a `Forwarded` field (RFC 7239 section 4).
 enum ForwardedElements {
-    /// The `for` of each element, unquoted; empty text for an element without one.
+    /// The `for` of each element, unquoted; empty text for an element without one, and for a whole field in which a quotation does not end:
+    /// what a proxy appended to it may lie inside.
     static func nodes(_ field: String) -> [String] {
-        parts(field[...], at: ",").map { element in
-            for pair in parts(element, at: ";") {
+        guard let elements = parts(field[...], at: ",") else { return [""] }
+        return elements.map { element in
+            for pair in parts(element, at: ";") ?? [] {
                 let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 guard halves.count == 2, halves[0].lowercased().filter({ $0 != " " && $0 != "\t" }) == "for" else { continue }
                 return unquoted(halves[1])
@@ -116,8 +133,8 @@ enum ForwardedElements {
         }
     }
 
-    /// Cuts at a mark outside of quoted text.
-    private static func parts(_ text: Substring, at mark: Character) -> [Substring] {
+    /// Cuts at a mark outside of quoted text; nil where a quotation does not end.
+    private static func parts(_ text: Substring, at mark: Character) -> [Substring]? {
         var (parts, start, index) = ([Substring](), text.startIndex, text.startIndex)
         var (isQuoted, isEscaped) = (false, false)
         while index < text.endIndex {
@@ -134,7 +151,7 @@ enum ForwardedElements {
             }
             index = text.index(after: index)
         }
-        return parts + [text[start...]]
+        return isQuoted ? nil : parts + [text[start...]]
     }
 
     private static func unquoted(_ text: Substring) -> String {

@@ -44,6 +44,8 @@ public struct ServerError: Error, Sendable, CustomStringConvertible {
         public static let addressUnusable = Self("address-unusable")
         public static let configurationInvalid = Self("configuration-invalid")
         public static let certificateUnusable = Self("certificate-unusable")
+        /// A listener's certificate is past its end: one that is served still, or one that is not taken over.
+        public static let certificateEnded = Self("certificate-ended")
         /// A key's file is open to other users, or another user's.
         public static let keyStoreExposed = Self("key-store-exposed")
     }

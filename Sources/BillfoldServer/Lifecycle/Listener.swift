@@ -1,3 +1,4 @@
+public import BillfoldStorage
 public import Hummingbird
 import HummingbirdCore
 public import Logging
@@ -17,23 +18,25 @@ public struct Listener: Sendable {
     public typealias OnListening = @Sendable (_ port: Int) async -> Void
 
     public let configuration: ListenerConfiguration
-    private let build: @Sendable (_ onListening: @escaping OnListening) throws -> Running
+    private let build: @Sendable (_ metrics: PrometheusMetrics, _ onListening: @escaping OnListening) throws -> Running
 
-    /// - `router`: Usually from ``ServerSurroundings/router(for:context:)`` with the same configuration.
+    /// - Parameters:
+    ///   - router: Usually from ``ServerSurroundings/router(for:context:)`` with the same configuration.
+    ///   - clock: What the end of the listener's certificate is judged by: the machine's, as callers do, though test mode moves others.
     public init<Context: RequestContext>(
-        _ configuration: ListenerConfiguration, router: Router<Context>, logger: Logger
+        _ configuration: ListenerConfiguration, router: Router<Context>, logger: Logger, clock: any WallClock = SystemClock()
     ) where Context.Source == ApplicationRequestContextSource {
         router.refuseOtherMethods()
-        self.init(configuration, responder: router.buildResponder(), logger: logger)
+        self.init(configuration, responder: router.buildResponder(), logger: logger, clock: clock)
     }
 
     public init<Responder: HTTPResponder>(
-        _ configuration: ListenerConfiguration, responder: Responder, logger: Logger
+        _ configuration: ListenerConfiguration, responder: Responder, logger: Logger, clock: any WallClock = SystemClock()
     ) where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
         self.configuration = configuration
         let limits = configuration.limits
-        build = { onListening in
-            let certificate = try configuration.tls.map { try ServerCertificate($0) }
+        build = { metrics, onListening in
+            let certificate = try configuration.tls.map { try ServerCertificate($0, clock: clock) }
             let budget = ConnectionBudget(configuration, logger: logger)
             let http = HTTP1Channel.Configuration(
                 additionalChannelHandlers: [RequestGuard(limits: limits)], idleTimeout: TimeAmount(limits.idleTimeout),
@@ -53,9 +56,11 @@ public struct Listener: Sendable {
                 logger: logger)
             return Running(
                 server: application,
-                certificateWatch: certificate.map { CertificateWatch(certificate: $0, listener: configuration.name, logger: logger) })
+                certificateWatch: certificate.map {
+                    CertificateWatch(certificate: $0, listener: configuration.name, metrics: metrics, logger: logger)
+                })
         }
     }
 
-    func running(onListening: @escaping OnListening) throws -> Running { try build(onListening) }
+    func running(metrics: PrometheusMetrics, onListening: @escaping OnListening) throws -> Running { try build(metrics, onListening) }
 }

@@ -18,6 +18,7 @@ public struct ServerGroup: Service {
     private let readiness: Readiness
     private let grace: Duration
     private let logger: Logger
+    private let metrics: PrometheusMetrics
     private let handlesSignals: Bool
     private let onListening: OnListening
 
@@ -31,6 +32,7 @@ public struct ServerGroup: Service {
         readiness = surroundings.readiness
         grace = listeners.map(\.configuration.limits.shutdownGrace).max() ?? .seconds(20)
         logger = surroundings.logger
+        metrics = surroundings.metrics
         self.handlesSignals = handlesSignals
         self.onListening = onListening
     }
@@ -44,7 +46,7 @@ public struct ServerGroup: Service {
         var listening: [ListenerService] = []
         for listener in listeners {
             let name = listener.configuration.name
-            let running = try listener.running { [onListening] port in await onListening(name, port) }
+            let running = try listener.running(metrics: metrics) { [onListening] port in await onListening(name, port) }
             if let watch = running.certificateWatch { services.append(.init(service: watch)) }
             listening.append(ListenerService(configuration: listener.configuration, base: running.server))
         }
