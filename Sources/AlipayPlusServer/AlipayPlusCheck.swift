@@ -29,6 +29,7 @@ struct AlipayPlusCheck: StoreCheck {
         try AuditCheck(links: links).run(in: tx, findings) { try end(of: $1, $0, in: tx) }
         try OutboxCheck.run(in: tx, findings) { try problem($0, in: tx) }
         try OutboxCheck.deadlines(in: tx, findings) { try problem($0, in: tx) }
+        try UnmatchedNoticeCheck.run(in: tx, findings)
         try IdempotencyCheck.run(in: tx, findings) { try problem($0, clients, in: tx) }
     }
 
@@ -336,7 +337,7 @@ struct AlipayPlusCheck: StoreCheck {
     }
 
     private func end(of chain: String, _ acquirer: MerchantID, in tx: any Transaction) throws -> KnownChainEnd {
-        if chain == "operators" { return .untold }
+        if chain == "operators" || chain == UnmatchedNoticeRecords.chain { return .untold }
         let prefix = "alipay-plus-payment:"
         guard chain.hasPrefix(prefix), let id = try? TimeOrderedID(text: chain.dropFirst(prefix.count)) else { return .ownerMissing }
         return try has("alipay_plus_payments", id, acquirer, in: tx) ? .untold : .ownerMissing

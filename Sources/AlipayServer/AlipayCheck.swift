@@ -26,6 +26,7 @@ struct AlipayCheck: StoreCheck {
         try AuditCheck(links: links).run(in: tx, findings) { try end(of: $1, $0, in: tx) }
         try OutboxCheck.run(in: tx, findings) { try problem($0, in: tx) }
         try OutboxCheck.deadlines(in: tx, findings) { try problem($0, in: tx) }
+        try UnmatchedNoticeCheck.run(in: tx, findings)
         try IdempotencyCheck.run(in: tx, findings) { try problem($0, in: tx) }
     }
 
@@ -311,7 +312,7 @@ struct AlipayCheck: StoreCheck {
     }
 
     private func end(of chain: String, _ merchant: MerchantID, in tx: any Transaction) throws -> KnownChainEnd {
-        if chain == "operators" { return .untold }
+        if chain == "operators" || chain == UnmatchedNoticeRecords.chain { return .untold }
         guard chain.hasPrefix("trade:"), let id = try? TimeOrderedID(text: chain.dropFirst(6)) else { return .ownerMissing }
         return try has("alipay_trades", id, merchant, in: tx) ? .untold : .ownerMissing
     }

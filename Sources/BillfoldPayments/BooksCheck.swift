@@ -10,6 +10,7 @@ public struct BooksCheck: StoreCheck {
         try AuditCheck(links: links).run(in: tx, findings) { _, _ in .untold }
         try OutboxCheck.run(in: tx, findings) { _ in nil }
         try OutboxCheck.deadlines(in: tx, findings) { _ in nil }
+        try UnmatchedNoticeCheck.run(in: tx, findings)
         try IdempotencyCheck.run(in: tx, findings) { _ in nil }
     }
 }

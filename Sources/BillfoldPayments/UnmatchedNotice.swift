@@ -26,10 +26,17 @@ public struct UnmatchedNotice: Sendable, Hashable {
             self.request = request
             self.at = at
         }
+
+        /// SHA-256 over all of it, as the audit trail keeps it.
+        var digest: String {
+            StoreFindings.hex(RequestFingerprint(texts: [way, remark, outcome, people, request, String(at.microseconds)]).bytes)
+        }
     }
 
     /// The way by which nothing is booked: the remark says why the books agree without it.
     public static let closed = "closed"
+    /// The way of a notice that nobody had to settle: its message, sent once more, found its place in the books.
+    static let matched = "matched"
     /// Longer messages are kept up to here.
     static let mostEvidence = 65_536
 
@@ -69,6 +76,13 @@ public struct UnmatchedNotice: Sendable, Hashable {
         self.amount = amount
         self.evidence = Array(evidence.prefix(Self.mostEvidence))
         self.receivedAt = receivedAt
+    }
+
+    /// SHA-256 over everything that never changes, as the audit trail keeps it.
+    var digest: String {
+        let money = amount.map { [$0.currency.alphabeticCode, String($0.minorUnits)] } ?? []
+        let texts = [owner.description, source, kind, naturalKey, reference, about, String(receivedAt.microseconds)] + money
+        return StoreFindings.hex(RequestFingerprint(parts: [id.bytes, evidence], texts: texts).bytes)
     }
 
     /// What the notice says, in one line: what an approval repeats, so that what was shown is what is run.

@@ -20,6 +20,14 @@ public enum UnmatchedNoticeRecords {
     /// So many notices of one source may be open. Beyond that a notice is refused, and its sender keeps it.
     public static let most: Int64 = 10_000
 
+    /// The audit chain that tells of every notice when it was kept, settled and opened again: with digests, for the rows hold the words. It
+    /// is its owner's, beside the operators' chain, which has what people decided.
+    public static let chain = "notices"
+    static let kept = "notice.kept"
+    static let settled = "notice.settled"
+    static let matched = "notice.matched"
+    static let reopened = "notice.reopened"
+
     private static let columns = """
         owner, id, source, natural_key, kind, reference, about, currency, amount, evidence, received_at, way, remark, outcome, people, \
         request, settled_at, note
@@ -29,11 +37,11 @@ public enum UnmatchedNoticeRecords {
     ///
     /// - Returns: Whether this is the first copy, and an alarm is to be told.
     /// - Throws: ``PaymentsError/Code/tooManyNotices``.
-    public static func keep(_ notice: UnmatchedNotice, in tx: any Transaction) throws -> Bool {
-        try keep(notice, most: most, in: tx)
+    public static func keep(_ notice: UnmatchedNotice, linking links: AuditChain, in tx: any Transaction) throws -> Bool {
+        try keep(notice, most: most, linking: links, in: tx)
     }
 
-    static func keep(_ notice: UnmatchedNotice, most: Int64, in tx: any Transaction) throws -> Bool {
+    static func keep(_ notice: UnmatchedNotice, most: Int64, linking links: AuditChain, in tx: any Transaction) throws -> Bool {
         if let known = try find(source: notice.source, naturalKey: notice.naturalKey, owner: notice.owner, in: tx) {
             // Our own id: this write was done already, and its commit's answer was lost.
             return known.id == notice.id
@@ -44,7 +52,7 @@ public enum UnmatchedNoticeRecords {
         guard open < most else {
             throw PaymentsError(code: .tooManyNotices, reason: "\(open) notices of \(notice.source) wait for a person")
         }
-        return try tx.execute(
+        let inserted = try tx.execute(
             """
             INSERT INTO unmatched_notices (owner, id, source, natural_key, kind, reference, about, currency, amount, evidence, received_at,
                 note)
@@ -55,7 +63,18 @@ public enum UnmatchedNoticeRecords {
                 .text(notice.reference), .text(notice.about), notice.amount.map { .text($0.currency.alphabeticCode) } ?? .null,
                 notice.amount.map { .integer($0.minorUnits) } ?? .null, .blob(notice.evidence),
                 .integer(notice.receivedAt.microseconds),
-            ]) == 1
+            ])
+        guard inserted == 1 else { return false }
+        try tell(kept, of: notice.id, owner: notice.owner, notice.digest, at: notice.receivedAt, linking: links, in: tx)
+        return true
+    }
+
+    private static func tell(
+        _ action: String, of id: TimeOrderedID, owner: MerchantID, _ result: String, by actor: String = "system", at now: Timestamp,
+        linking links: AuditChain, in tx: any Transaction
+    ) throws {
+        try AuditRecords.append(
+            to: chain, by: actor, action: action, object: id.description, result: result, at: now, merchant: owner, linking: links, in: tx)
     }
 
     public static func find(_ id: TimeOrderedID, owner: MerchantID, in tx: any Transaction) throws -> UnmatchedNotice? {
@@ -82,9 +101,10 @@ public enum UnmatchedNoticeRecords {
 
     /// Marks a notice as settled. Returns false where it is not open: whoever settled it first has settled it.
     public static func settle(
-        _ id: TimeOrderedID, owner: MerchantID, as settlement: UnmatchedNotice.Settlement, in tx: any Transaction
+        _ id: TimeOrderedID, owner: MerchantID, as settlement: UnmatchedNotice.Settlement, linking links: AuditChain,
+        in tx: any Transaction
     ) throws -> Bool {
-        try tx.execute(
+        let changed = try tx.execute(
             """
             UPDATE unmatched_notices SET way = ?, remark = ?, outcome = ?, people = ?, request = ?, settled_at = ?
             WHERE owner = ? AND id = ? AND settled_at IS NULL
@@ -92,29 +112,44 @@ public enum UnmatchedNoticeRecords {
             [
                 .text(settlement.way), .text(settlement.remark), .text(settlement.outcome), .text(settlement.people),
                 .text(settlement.request), .integer(settlement.at.microseconds), owner.sql, id.sql,
-            ]) == 1
+            ])
+        guard changed == 1 else { return false }
+        try tell(
+            settled, of: id, owner: owner, settlement.digest, by: settlement.people, at: settlement.at, linking: links, in: tx)
+        return true
     }
 
     /// Ends a notice whose message, sent once more, has found its place in the books. Changes nothing where none is open.
-    public static func match(source: String, naturalKey: String, owner: MerchantID, at now: Timestamp, in tx: any Transaction) throws {
-        try tx.execute(
+    public static func match(
+        source: String, naturalKey: String, owner: MerchantID, at now: Timestamp, linking links: AuditChain, in tx: any Transaction
+    ) throws {
+        let changed = try tx.execute(
             """
-            UPDATE unmatched_notices SET way = 'matched', remark = '', outcome = ?, people = 'system', request = '', settled_at = ?
+            UPDATE unmatched_notices SET way = ?, remark = '', outcome = ?, people = 'system', request = '', settled_at = ?
             WHERE owner = ? AND source = ? AND natural_key = ? AND settled_at IS NULL
             """,
             [
-                .text("a later copy of the message was booked"), .integer(now.microseconds), owner.sql, .text(source), .text(naturalKey),
+                .text(UnmatchedNotice.matched), .text("a later copy of the message was booked"), .integer(now.microseconds), owner.sql,
+                .text(source), .text(naturalKey),
             ])
+        guard changed == 1, let notice = try find(source: source, naturalKey: naturalKey, owner: owner, in: tx),
+            let settlement = notice.settlement
+        else { return }
+        try tell(matched, of: notice.id, owner: owner, settlement.digest, at: now, linking: links, in: tx)
     }
 
     /// Opens a notice again whose settlement had no effect, for example because its counterparty refused what was asked of it.
-    public static func reopen(_ id: TimeOrderedID, owner: MerchantID, because note: String, in tx: any Transaction) throws {
-        try tx.execute(
+    public static func reopen(
+        _ id: TimeOrderedID, owner: MerchantID, because note: String, at now: Timestamp, linking links: AuditChain, in tx: any Transaction
+    ) throws {
+        let note = EventDetail.storable(note)
+        let changed = try tx.execute(
             """
             UPDATE unmatched_notices SET note = ?, way = NULL, remark = NULL, outcome = NULL, people = NULL, request = NULL,
                 settled_at = NULL
             WHERE owner = ? AND id = ? AND settled_at IS NOT NULL
-            """, [.text(EventDetail.storable(note)), owner.sql, id.sql])
+            """, [.text(note), owner.sql, id.sql])
+        if changed == 1 { try tell(reopened, of: id, owner: owner, note, at: now, linking: links, in: tx) }
     }
 
     /// Whether anything is open of an owner: while it is, what its books do not know may be what somebody speaks of.

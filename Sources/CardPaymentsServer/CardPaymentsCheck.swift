@@ -39,6 +39,7 @@ struct CardPaymentsCheck: StoreCheck {
         try AuditCheck(links: links).run(in: tx, findings) { try end(of: $1, $0, in: tx) }
         try OutboxCheck.run(in: tx, findings) { try problem($0, in: tx) }
         try OutboxCheck.deadlines(in: tx, findings) { try problem($0, in: tx) }
+        try UnmatchedNoticeCheck.run(in: tx, findings)
         try IdempotencyCheck.run(in: tx, findings) { try problem($0, in: tx) }
         try reconciliation(in: tx, findings)
         try OperatorCheck().run(in: tx, findings)
@@ -150,7 +151,7 @@ struct CardPaymentsCheck: StoreCheck {
 
     private func end(of chain: String, _ merchant: MerchantID, in tx: any Transaction) throws -> KnownChainEnd {
         guard chain.hasPrefix(Payment.auditChainPrefix) else {
-            return ["operators", "reconciliation"].contains(chain) ? .untold : .ownerMissing
+            return ["operators", "reconciliation", UnmatchedNoticeRecords.chain].contains(chain) ? .untold : .ownerMissing
         }
         guard let id = try? TimeOrderedID(text: chain.dropFirst(Payment.auditChainPrefix.count)) else { return .ownerMissing }
         return try TableRecords.has("payments", [("merchant", .text(merchant.description)), ("id", id.sqlValue)], in: tx)

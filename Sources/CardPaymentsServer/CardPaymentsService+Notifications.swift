@@ -41,7 +41,8 @@ extension CardPaymentsService {
         let heard = try await context.database.writeRepeatably { tx -> Heard in
             guard let payment = try PaymentRecords.find(externalKey: key, merchant: merchant.id, in: tx) else {
                 let notice = Self.notice(notification, of: merchant, context, at: now)
-                return .ofNoPayment(first: try UnmatchedNoticeRecords.keep(notice, in: tx) ? notice : nil)
+                let links = AuditChain(key: context.configuration.keys.audit)
+                return .ofNoPayment(first: try UnmatchedNoticeRecords.keep(notice, linking: links, in: tx) ? notice : nil)
             }
             guard notification.amount == payment.amount else { return .ofAnotherAmount(payment.id) }
             return .taken(
@@ -77,7 +78,10 @@ extension CardPaymentsService {
         let kind: Modification.Kind = notification.transactionType == .refund ? .refund : .void
         guard let modification = found, modification.kind == kind else {
             let notice = Self.notice(notification, of: merchant, context, at: context.clock.now())
-            let isNew = try await context.database.writeRepeatably { tx in try UnmatchedNoticeRecords.keep(notice, in: tx) }
+            let links = AuditChain(key: context.configuration.keys.audit)
+            let isNew = try await context.database.writeRepeatably { tx in
+                try UnmatchedNoticeRecords.keep(notice, linking: links, in: tx)
+            }
             return kept(isNew ? notice : nil, notification, isReported)
         }
         guard notification.amount == modification.amount else {

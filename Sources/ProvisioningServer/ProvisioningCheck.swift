@@ -26,10 +26,11 @@ struct ProvisioningCheck: StoreCheck {
         try ownersOfCards(in: tx, findings)
         try LedgerCheck.strangers(besides: ["none"], in: tx, findings)
         try AuditCheck(links: links).run(in: tx, findings) { _, chain in
-            ["provisioning", "operators"].contains(chain) ? .untold : .ownerMissing
+            ["provisioning", "operators", UnmatchedNoticeRecords.chain].contains(chain) ? .untold : .ownerMissing
         }
         try OutboxCheck.run(in: tx, findings) { try problem($0, in: tx) }
         try OutboxCheck.deadlines(in: tx, findings) { _ in "nothing: the issuer's host has no deadlines" }
+        try UnmatchedNoticeCheck.run(in: tx, findings)
         try IdempotencyCheck.run(in: tx, findings) { try problem($0, in: tx) }
     }
 

@@ -27,9 +27,12 @@ struct WalletCheck: StoreCheck {
         try alipayPlusRefunds(in: tx, findings)
         try checkouts(in: tx, findings)
         try ledger(in: tx, findings)
-        try AuditCheck(links: links).run(in: tx, findings) { _, chain in chain == ChainedOperatorAudit.chain ? .untold : .ownerMissing }
+        try AuditCheck(links: links).run(in: tx, findings) { _, chain in
+            [ChainedOperatorAudit.chain, UnmatchedNoticeRecords.chain].contains(chain) ? .untold : .ownerMissing
+        }
         try OutboxCheck.run(in: tx, findings) { try problem($0, in: tx) }
         try OutboxCheck.deadlines(in: tx, findings) { _ in "nothing: the wallet has no deadlines" }
+        try UnmatchedNoticeCheck.run(in: tx, findings)
         try IdempotencyCheck.run(in: tx, findings) { try problem($0, in: tx) }
     }
 

@@ -1,6 +1,8 @@
 import Alipay
 import BillfoldMoney
 import BillfoldPayments
+import BillfoldServer
+import BillfoldServerTestSupport
 import BillfoldStorage
 import BillfoldTestSupport
 import Crypto
@@ -52,6 +54,12 @@ import Testing
         _ = try await gateway.begin(try await gateway.modernOrder("T_5", amount: "8.00"))
         try await refund("1.00", "r-4")
         try await gateway.work()
+        // Payments of trades that the books do not know, of which two persons settle the first.
+        for number in 1...2 { _ = try await gateway.pay("202611212200140000000000000\(number)", "9.12", request: "lost-\(number)") }
+        let notices = try await gateway.server.notices.unmatchedNotices()
+        let people = try await TwoPersons(settling: gateway.server.notices, in: gateway.store.database, clock: gateway.clock)
+        let settled = try await people.settle(try #require(notices.first), "refuse")
+        #expect(notices.count == 2 && settled.state == .done, "\(settled.outcome ?? "")")
     }
 
     static let insertPosting = "INSERT INTO ledger_postings (merchant, source, template, ordinal, line, account, currency, amount, at)"
@@ -87,6 +95,15 @@ import Testing
         Alteration("what was paid out", "UPDATE alipay_seller_balances SET paid_out = 0 WHERE currency = 'CNY'"),
         Alteration("what is available", "UPDATE alipay_seller_balances SET available = available + 1000000 WHERE currency = 'CNY'"),
         Alteration("a seller's row left out", "DELETE FROM alipay_seller_balances"),
+        Alteration("notices left out", "DELETE FROM unmatched_notices"),
+        Alteration("an open notice left out", "DELETE FROM unmatched_notices WHERE settled_at IS NULL"),
+        Alteration("what notices say", "UPDATE unmatched_notices SET amount = 1, note = 'nothing came of it'"),
+        Alteration(
+            "a settled notice told as open",
+            """
+            UPDATE unmatched_notices SET way = NULL, remark = NULL, outcome = NULL, people = NULL, request = NULL, settled_at = NULL
+            WHERE settled_at IS NOT NULL
+            """),
         Alteration("an audit row in the middle left out", "DELETE FROM audit_rows WHERE action = 'paid'"),
         Alteration(
             "the last audit row left out", "DELETE FROM audit_rows WHERE sequence = 2 AND action = 'paid' AND merchant = '2088000000000101'"

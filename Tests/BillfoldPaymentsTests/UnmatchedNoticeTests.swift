@@ -21,10 +21,11 @@ import Testing
     @Test(arguments: StoreEngine.available) func copiesAreOneRowAndTheFirstIsNews(engine: StoreEngine) async throws {
         try await engine.withDatabase { database in
             let fixture = try await Fixture(database)
+            let links = fixture.store.audit
             let (first, second, other) = (notice(fixture, "a"), notice(fixture, "a"), notice(fixture, "a", source: "wallet:A"))
             let merchant = fixture.merchant
             for (copy, isNews) in [(first, true), (second, false), (first, true), (other, true)] {
-                #expect(try await database.write { tx in try UnmatchedNoticeRecords.keep(copy, in: tx) } == isNews)
+                #expect(try await database.write { tx in try UnmatchedNoticeRecords.keep(copy, linking: links, in: tx) } == isNews)
             }
             let open = try await database.read { tx in try UnmatchedNoticeRecords.open(merchant, limit: 10, in: tx) }
             #expect(open == [first, other])
@@ -36,35 +37,46 @@ import Testing
         try await engine.withDatabase { database in
             let fixture = try await Fixture(database)
             let (kept, copy, merchant) = (notice(fixture, "a"), notice(fixture, "a"), fixture.merchant)
+            let links = fixture.store.audit
             let (mine, others) = (settlement(fixture, "r-1"), settlement(fixture, "r-2"))
             let settled = try await database.write { tx in
-                _ = try UnmatchedNoticeRecords.keep(kept, in: tx)
+                _ = try UnmatchedNoticeRecords.keep(kept, linking: links, in: tx)
                 return [
-                    try UnmatchedNoticeRecords.settle(kept.id, owner: merchant, as: mine, in: tx),
-                    try UnmatchedNoticeRecords.settle(kept.id, owner: merchant, as: others, in: tx),
-                    try UnmatchedNoticeRecords.keep(copy, in: tx), try UnmatchedNoticeRecords.holdsOpen(merchant, in: tx),
+                    try UnmatchedNoticeRecords.settle(kept.id, owner: merchant, as: mine, linking: links, in: tx),
+                    try UnmatchedNoticeRecords.settle(kept.id, owner: merchant, as: others, linking: links, in: tx),
+                    try UnmatchedNoticeRecords.keep(copy, linking: links, in: tx), try UnmatchedNoticeRecords.holdsOpen(merchant, in: tx),
                 ]
             }
             #expect(settled == [true, false, false, false])
             #expect(try await database.read { try UnmatchedNoticeRecords.find(kept.id, owner: merchant, in: $0) }?.settlement == mine)
-            try await database.write { try UnmatchedNoticeRecords.reopen(kept.id, owner: merchant, because: "refused", in: $0) }
+            let now = fixture.clock.now()
+            try await database.write { tx in
+                try UnmatchedNoticeRecords.reopen(kept.id, owner: merchant, because: "refused", at: now, linking: links, in: tx)
+            }
             let again = try await database.read { try UnmatchedNoticeRecords.open(merchant, limit: 10, in: $0) }
             #expect(again.map(\.id) == [kept.id] && again.first?.note == "refused")
+            let rows = try await database.read { tx in
+                try AuditRecords.rows(of: UnmatchedNoticeRecords.chain, merchant: merchant, in: tx)
+            }
+            #expect(rows.map(\.action) == ["notice.kept", "notice.settled", "notice.reopened"])
+            #expect(rows.map(\.result) == [kept.digest, mine.digest, "refused"])
+            #expect(rows.allSatisfy { $0.object == kept.id.description })
         }
     }
 
     @Test func aSourceThatErrsWithoutEndIsRefusedAndOthersAreNot() async throws {
         try await StoreEngine.sqlite.withDatabase { database in
             let fixture = try await Fixture(database)
+            let links = fixture.store.audit
             let notices = (0..<4).map { notice(fixture, "\($0)") }
             let other = notice(fixture, "9", source: "wallet:A")
             let (isNews, isRefused) = try await database.write { tx -> ([Bool], Bool) in
-                var isNews = try notices.prefix(3).map { try UnmatchedNoticeRecords.keep($0, most: 3, in: tx) }
+                var isNews = try notices.prefix(3).map { try UnmatchedNoticeRecords.keep($0, most: 3, linking: links, in: tx) }
                 var isRefused = false
-                do { _ = try UnmatchedNoticeRecords.keep(notices[3], most: 3, in: tx) } catch let error as PaymentsError {
+                do { _ = try UnmatchedNoticeRecords.keep(notices[3], most: 3, linking: links, in: tx) } catch let error as PaymentsError {
                     isRefused = error.code == .tooManyNotices
                 }
-                isNews.append(try UnmatchedNoticeRecords.keep(other, most: 3, in: tx))
+                isNews.append(try UnmatchedNoticeRecords.keep(other, most: 3, linking: links, in: tx))
                 return (isNews, isRefused)
             }
             #expect(isNews == [true, true, true, true] && isRefused)

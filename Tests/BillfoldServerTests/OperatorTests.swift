@@ -317,10 +317,11 @@ import Testing
             #expect(again?.code == .approvalDecided)
             #expect(runs.withLock { $0 } == ["payment-1"])
             #expect(
-                try await TableAudit.lines(in: fixture.database).suffix(6).map { $0.split(separator: " ").prefix(3).joined(separator: " ") }
+                try await TableAudit.lines(in: fixture.database).suffix(7).map { $0.split(separator: " ").prefix(3).joined(separator: " ") }
                     == [
                         "ann approval.request.refund \(request.id)", "ann approval.approved refused:", "eve approval.approved refused:",
-                        "bob approval.approved done", "system approval.run.refund refunded", "bob approval.approved refused:",
+                        "bob approval.approved done", "system approval.run.refund refunded", "system approval.done refunded",
+                        "bob approval.approved refused:",
                     ])
         }
     }

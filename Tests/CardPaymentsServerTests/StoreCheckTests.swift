@@ -2,6 +2,7 @@ import BillfoldArchive
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldServer
+import BillfoldServerTestSupport
 import BillfoldStorage
 import BillfoldTestSupport
 import CardPaymentsServer
@@ -25,7 +26,8 @@ import UnionPay
         return findings.list.map { "\($0.code) \($0.table) \($0.key): \($0.expected) / \($0.found)" }
     }
 
-    /// What a day brings: payments that succeed, fail and stay unknown, refunds of every ending, a void, a reversal, fees and alarms.
+    /// What a day brings: payments that succeed, fail and stay unknown, refunds of every ending, a void, a reversal, fees and alarms;
+    /// and three notices about charges that the books do not know, of which two persons settle two.
     private func liveADay(_ shop: Shop) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         try await MigrationRunner(OperatorRecords.migrations, clock: shop.clock, logger: logger).run(on: shop.database)
@@ -77,6 +79,26 @@ import UnionPay
         let reversed = try await shop.pay(shop.place(reference: "reversed"), key: "pay-reversed")
         _ = try await shop.cancel(reversed.paymentID, key: "c2")
         try await shop.pass(.seconds(40), step: .seconds(4))
+        try await noticesAndApprovals(shop)
+    }
+
+    private func noticesAndApprovals(_ shop: Shop) async throws {
+        var fields = try #require(shop.acquirer.received(.consume).first)
+        for number in 1...3 {
+            fields["orderId"] = "019a9d2c8c007000800000000000000\(number)"
+            fields["reqReserved"] = "019a9d2c8c0070008000000000000009"
+            #expect(try await shop.notify(shop.acquirer.notification(of: fields)).status == 200)
+        }
+        let notices = try await shop.server.notices.unmatchedNotices()
+        #expect(notices.count == 3)
+        let people = try await shop.people()
+        #expect(try await people.settle(notices[0], "closed").state == .done)
+        // One that is settled is not settled again.
+        let (second, again) = (try await people.ask(notices[1], "closed"), try await people.ask(notices[1], "refund"))
+        #expect(try await people.queue.approve(second.id, by: .approving).state == .done)
+        #expect(try await people.queue.approve(again.id, by: .approving).state == .failed)
+        #expect(try await people.queue.reject(people.ask(notices[2], "closed").id, by: .approving).state == .rejected)
+        _ = try await people.ask(notices[2], "refund")
     }
 
     private static func record(_ message: UnionPayFields, amount: Int64? = nil) throws -> DetailRecord {
@@ -189,6 +211,55 @@ import UnionPay
         Alteration("a payment's alarm", "UPDATE payments SET alarm = NULL WHERE alarm = 'contradiction'"),
         Alteration("queries left out", "DELETE FROM deadlines WHERE kind = 'payment-query'"),
         Alteration("a line of a file left out", "DELETE FROM card_reconciliation WHERE line = 0"),
+        Alteration("all notices left out", "DELETE FROM unmatched_notices"),
+        Alteration("the settled notices left out", "DELETE FROM unmatched_notices WHERE settled_at IS NOT NULL"),
+        Alteration("the open notice left out", "DELETE FROM unmatched_notices WHERE settled_at IS NULL"),
+        Alteration("what notices say", "UPDATE unmatched_notices SET amount = 1, note = 'nothing came of it'"),
+        Alteration("an open notice's amount", "UPDATE unmatched_notices SET amount = 1 WHERE settled_at IS NULL"),
+        Alteration("an open notice's note", "UPDATE unmatched_notices SET note = 'x' WHERE settled_at IS NULL"),
+        Alteration("a notice's currency", "UPDATE unmatched_notices SET currency = NULL WHERE settled_at IS NULL"),
+        Alteration("a notice's evidence", "UPDATE unmatched_notices SET evidence = ?", values: [.blob(added)]),
+        Alteration(
+            "settled notices told as open",
+            """
+            UPDATE unmatched_notices SET way = NULL, remark = NULL, outcome = NULL, people = NULL, request = NULL, settled_at = NULL
+            WHERE settled_at IS NOT NULL
+            """),
+        Alteration("half a settlement", "UPDATE unmatched_notices SET settled_at = NULL WHERE settled_at IS NOT NULL"),
+        Alteration("the way of a settlement", "UPDATE unmatched_notices SET way = 'refund' WHERE settled_at IS NOT NULL"),
+        Alteration("a settlement's request", "UPDATE unmatched_notices SET request = 'x' WHERE settled_at IS NOT NULL"),
+        Alteration(
+            "an open notice told as settled",
+            """
+            UPDATE unmatched_notices SET way = 'closed', remark = 'x', outcome = 'x', people = 'x', request = 'x', settled_at = received_at
+            WHERE settled_at IS NULL
+            """),
+        Alteration(
+            "an open notice told as matched",
+            """
+            UPDATE unmatched_notices SET way = 'matched', remark = '', outcome = 'a later copy of the message was booked',
+                people = 'system', request = '', settled_at = received_at
+            WHERE settled_at IS NULL
+            """),
+        Alteration(
+            "a notice added",
+            """
+            INSERT INTO unmatched_notices (owner, id, source, natural_key, kind, reference, about, currency, amount, evidence, received_at,
+                note)
+            SELECT owner, ?, source, 'added', kind, reference, about, currency, amount, evidence, received_at + 1, note
+            FROM unmatched_notices WHERE settled_at IS NULL
+            """, values: [.blob(added)]),
+        Alteration("what tells of notices left out", "DELETE FROM audit_rows WHERE chain = 'notices' AND sequence > 3"),
+        Alteration("all approvals left out", "DELETE FROM operator_approvals"),
+        Alteration("a waiting approval left out", "DELETE FROM operator_approvals WHERE state = 'waiting'"),
+        Alteration("a failed approval told as done", "UPDATE operator_approvals SET state = 'done' WHERE state = 'failed'"),
+        Alteration("every approval told as done", "UPDATE operator_approvals SET state = 'done'"),
+        Alteration("a done approval told as approved", "UPDATE operator_approvals SET state = 'approved' WHERE state = 'done'"),
+        Alteration("a rejected approval told as waiting", "UPDATE operator_approvals SET state = 'waiting' WHERE state = 'rejected'"),
+        Alteration("a waiting approval told as expired", "UPDATE operator_approvals SET state = 'expired' WHERE state = 'waiting'"),
+        Alteration("an approval's outcome", "UPDATE operator_approvals SET outcome = 'x' WHERE state = 'done'"),
+        Alteration("an approval's subject", "UPDATE operator_approvals SET subject = 'x' WHERE state = 'waiting'"),
+        Alteration("who approved", "UPDATE operator_approvals SET decided_by = 'x' WHERE state = 'done'"),
         Alteration("a line's class", "UPDATE card_reconciliation SET class = 'well' WHERE line = 0"),
     ]
 

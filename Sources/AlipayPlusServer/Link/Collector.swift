@@ -247,7 +247,8 @@ struct Collector: Sendable {
             guard let payment = try AcquirerPaymentRecords.find(leg: leg, in: tx) else {
                 let notice = UnmatchedCollections(context: context).notice(
                     of: WalletErrand.requestID(of: leg), from: wallet, told: told, price: collected.price, evidence: message)
-                return .kept(first: try UnmatchedNoticeRecords.keep(notice, in: tx) ? notice : nil)
+                let links = AuditChain(key: context.configuration.keys.audit)
+                return .kept(first: try UnmatchedNoticeRecords.keep(notice, linking: links, in: tx) ? notice : nil)
             }
             guard let money = payment.detail(of: leg)?.money else { return .taken }
             guard collected.fits(money) else {

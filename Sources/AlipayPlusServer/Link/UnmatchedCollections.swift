@@ -62,7 +62,11 @@ struct UnmatchedCollections: Sendable {
     func delivery(of message: OutboxMessage, _ outcome: WalletClient.Outcome<PlainAnswer>) -> Delivery {
         let context = context
         func reopening(_ note: String) -> @Sendable (any Transaction) throws -> Void {
-            { tx in try UnmatchedNoticeRecords.reopen(message.subject, owner: message.merchant, because: note, in: tx) }
+            { tx in
+                try UnmatchedNoticeRecords.reopen(
+                    message.subject, owner: message.merchant, because: note, at: context.clock.now(),
+                    linking: AuditChain(key: context.configuration.keys.audit), in: tx)
+            }
         }
         let note: String
         switch outcome {

@@ -24,8 +24,9 @@ struct UnmatchedPayments: Sendable {
             owner: context.noticeOwner, id: context.identifiers.next(at: now), source: Self.source(wallet), kind: "payment",
             naturalKey: Self.key(request.requestID), reference: request.requestID, about: request.tradeNo, amount: request.amount,
             evidence: body, receivedAt: now)
+        let links = AuditChain(key: context.configuration.keys.audit)
         let (isNew, isSettled) = try await context.database.writeRepeatably { tx in
-            let isNew = try UnmatchedNoticeRecords.keep(notice, in: tx)
+            let isNew = try UnmatchedNoticeRecords.keep(notice, linking: links, in: tx)
             let known = try UnmatchedNoticeRecords.find(
                 source: notice.source, naturalKey: notice.naturalKey, owner: notice.owner, in: tx)
             return (isNew, known?.settlement != nil)

@@ -166,7 +166,7 @@ public struct UnmatchedNoticeOffice: UnmatchedNoticeDesk {
                     notice: notice, way: way.name, belongsTo: detail.belongsTo, reason: detail.reason, people: people, at: now), tx)
         let settlement = UnmatchedNotice.Settlement(
             way: way.name, remark: detail.reason, outcome: effect.outcome, people: people, request: request.id.description, at: now)
-        guard try UnmatchedNoticeRecords.settle(notice.id, owner: notice.owner, as: settlement, in: tx) else {
+        guard try UnmatchedNoticeRecords.settle(notice.id, owner: notice.owner, as: settlement, linking: links, in: tx) else {
             throw PaymentsError(code: .contended, reason: "the notice is being settled")
         }
         try AuditRecords.append(

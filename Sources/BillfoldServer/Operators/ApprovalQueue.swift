@@ -188,10 +188,17 @@ public struct ApprovalQueue: Service {
         let now = clock.now()
         let audit = audit
         return try await database.write { tx in
-            _ = try OperatorRecords.move(request.id, from: .approved, to: state, by: nil, at: now, outcome: outcome, in: tx)
+            let isMoved = try OperatorRecords.move(
+                request.id, from: .approved, to: state, by: nil, at: now, outcome: outcome, in: tx)
             try audit.append(
                 OperatorAction(at: now, actor: "system", action: "approval.run.\(request.kind)", object: request.subject, result: outcome),
                 in: tx)
+            // That row is about the subject. This one is about the request, as its approval's is, and tells how it ended.
+            if isMoved {
+                try audit.append(
+                    OperatorAction(
+                        at: now, actor: "system", action: "approval.\(state.rawValue)", object: "\(request.id)", result: outcome), in: tx)
+            }
             return try OperatorRecords.approval(request.id, in: tx) ?? request
         }
     }

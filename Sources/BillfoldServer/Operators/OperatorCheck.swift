@@ -25,33 +25,97 @@ public struct OperatorCheck: StoreCheck {
                 found == isDisabled, "operators", name, isDisabled ? "disabled, as the trail says" : "not disabled, as the trail says",
                 found: found ? "disabled" : "not disabled")
         }
-        try TableRecords.each(
-            "operator_approvals", key: ["id"], ["kind", "subject", "requested_by", "state", "decided_by"], in: tx
-        ) { row in
+        try approvals(in: tx, findings)
+    }
+
+    // MARK: Approvals
+
+    /// What the trail tells of one request.
+    private struct Past {
+        var asked: (kind: String, subject: String, by: String, at: Timestamp)?
+        var decided: (state: String, by: String, at: Timestamp)?
+        /// When somebody came too late to decide.
+        var lapsedAt: Timestamp?
+        /// Earlier versions told of an action's end without naming its request.
+        var ended: (state: String, outcome: String)?
+
+        /// The state that the trail comes to.
+        var state: String { ended?.state ?? decided?.state ?? (lapsedAt == nil ? "waiting" : "expired") }
+    }
+
+    private func approvals(in tx: any Transaction, _ findings: StoreFindings) throws {
+        var pasts = try pasts(in: tx)
+        try TableRecords.each("operator_approvals", key: ["id"], in: tx) { row in
             let key = StoreFindings.key(row.values.prefix(1))
-            let (kind, state) = (try row.text(1), try row.text(4))
-            guard let read = ApprovalRequest.State(rawValue: state) else {
-                return findings.add(.unreadable, "operator_approvals", key, expected: "a state of an approval", found: state)
+            let past = pasts.removeValue(forKey: key) ?? Past()
+            let read = try findings.read("operator_approvals", key) {
+                try OperatorRecords.approval(ApprovalRequest.ID(bytes: row.blob(0)), in: tx)
             }
+            guard let request = read ?? nil else { return }
+            try compare(request, key, past, in: tx, findings)
+        }
+        for key in pasts.keys.sorted() {
+            findings.add(.missing, "operator_approvals", key, expected: "the request that the trail tells of", found: "no row")
+        }
+    }
+
+    private func compare(
+        _ request: ApprovalRequest, _ key: String, _ past: Past, in tx: any Transaction, _ findings: StoreFindings
+    ) throws {
+        let table = "operator_approvals"
+        guard let asked = past.asked else {
+            return findings.add(
+                .missing, "audit_rows", "operators", expected: "approval.request.\(request.kind) \(key)",
+                found: "no row for \(table) \(key)")
+        }
+        findings.compare(table, key, "kind", expected: asked.kind, found: request.kind)
+        findings.compare(table, key, "subject", expected: asked.subject, found: request.subject)
+        findings.compare(table, key, "requested_by", expected: asked.by, found: request.requestedBy)
+        findings.compare(table, key, "requested_at", expected: asked.at.microseconds, found: request.requestedAt.microseconds)
+        let isRun = request.state == .done || request.state == .failed
+        if past.ended == nil, isRun, past.decided?.state == ApprovalRequest.State.approved.rawValue {
             try tell(
-                "operator_approvals", key,
+                table, key,
                 [
-                    ("action", .text("approval.request.\(kind)")), ("object", row.values[2]), ("actor", row.values[3]),
-                    ("result", .text(key)),
-                ], "approval.request.\(kind) \(key)", in: tx, findings)
-            let decision: String? =
-                switch read {
-                case .waiting, .expired: nil
-                case .approved, .done, .failed: "approval.approved"
-                case .rejected: "approval.rejected"
+                    ("action", .text("approval.run.\(request.kind)")), ("object", .text(request.subject)),
+                    ("result", .text(request.outcome ?? "")),
+                ], "approval.run.\(request.kind) with the outcome of \(key)", in: tx, findings)
+        } else {
+            findings.compare(table, key, "state", expected: past.state, found: request.state.rawValue)
+            findings.compare(table, key, "outcome", expected: past.ended?.outcome ?? "", found: request.outcome ?? "")
+        }
+        findings.compare(table, key, "decided_by", expected: past.decided?.by ?? "", found: request.decidedBy ?? "")
+        findings.compare(
+            table, key, "decided_at", expected: (past.decided?.at ?? past.lapsedAt)?.microseconds ?? 0,
+            found: request.decidedAt?.microseconds ?? 0)
+    }
+
+    private func pasts(in tx: any Transaction) throws -> [String: Past] {
+        var pasts: [String: Past] = [:]
+        try TableRecords.each(
+            "audit_rows", key: ["merchant", "chain", "sequence"], ["at", "actor", "action", "object", "result"],
+            where: ("chain = ? AND action LIKE ?", [.text(ChainedOperatorAudit.chain), .text("approval.%")]), in: tx
+        ) { row in
+            let (at, actor, action) = (try row.timestamp(3), try row.text(4), try row.text(5))
+            let (object, result) = (try row.text(6), try row.text(7))
+            let asking = "approval.request."
+            if action.hasPrefix(asking) {
+                pasts[result, default: Past()].asked = (String(action.dropFirst(asking.count)), object, actor, at)
+                return
+            }
+            guard let state = ApprovalRequest.State(rawValue: String(action.dropFirst("approval.".count))) else { return }
+            switch state {
+            case .approved, .rejected:
+                if result == "done" {
+                    pasts[object, default: Past()].decided = (state.rawValue, actor, at)
+                } else if result == "refused: \(ServerError.Code.approvalExpired)" {
+                    pasts[object, default: Past()].lapsedAt = at
                 }
-            if let decision {
-                try tell(
-                    "operator_approvals", key,
-                    [("action", .text(decision)), ("object", .text(key)), ("actor", row.values[5]), ("result", "done")],
-                    "\(decision) of \(key)", in: tx, findings)
+            case .done, .failed: pasts[object, default: Past()].ended = (state.rawValue, result)
+            case .waiting, .expired: break
             }
         }
+        return pasts
     }
 
     private func tell(

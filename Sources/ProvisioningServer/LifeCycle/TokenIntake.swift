@@ -55,14 +55,15 @@ struct TokenIntake: Sendable {
 
     /// A token that pays and belongs to nobody here is an alarm until its card is known.
     private func noteOwner(of token: StoredToken, _ told: ToldToken, at now: Timestamp, in tx: any Transaction) throws {
+        let links = AuditChain(key: context.host.configuration.keys.audit)
         guard token.card == nil else {
             return try UnmatchedNoticeRecords.match(
                 source: TokenNotices.source(token.network), naturalKey: TokenNotices.key(token.reference),
-                owner: context.host.configuration.issuer, at: now, in: tx)
+                owner: context.host.configuration.issuer, at: now, linking: links, in: tx)
         }
         guard token.snapshot.state != .deleted else { return }
         let notice = try TokenNotices(context: context).notice(of: told, from: token.network, at: now)
-        if try UnmatchedNoticeRecords.keep(notice, in: tx) { raised.set(notice) }
+        if try UnmatchedNoticeRecords.keep(notice, linking: links, in: tx) { raised.set(notice) }
     }
 
     /// Gives a token that belongs to no card to the card that people name, with all that was done to the card meanwhile.

@@ -121,7 +121,8 @@ struct AlipayPlusCollections: Sendable {
         let isKept = Latest<Bool>()
         let (result, done) = try await context.database.writeRepeatably { [self] tx -> (AlipayPlusResult, AlipayPlusRefund?) in
             guard var payment = try AlipayPlusPaymentRecords.find(requestID: requestID, in: tx) else {
-                isKept.set(try UnmatchedNoticeRecords.keep(notice, in: tx))
+                let links = AuditChain(key: context.configuration.keys.audit)
+                isKept.set(try UnmatchedNoticeRecords.keep(notice, linking: links, in: tx))
                 let known = try UnmatchedNoticeRecords.find(
                     source: notice.source, naturalKey: notice.naturalKey, owner: notice.owner, in: tx)
                 // An F is final: it is said once people have settled the notice.

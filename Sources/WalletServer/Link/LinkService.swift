@@ -19,7 +19,10 @@ struct LinkService: Sendable {
     func refund(_ request: RefundRequest, body: [UInt8]) async throws {
         do { try await credit(request) } catch is UnknownTrade {
             let notice = WalletNotices(context: context).notice(of: request, body: body)
-            let isNew = try await context.database.writeRepeatably { tx in try UnmatchedNoticeRecords.keep(notice, in: tx) }
+            let links = AuditChain(key: context.configuration.keys.audit)
+            let isNew = try await context.database.writeRepeatably { tx in
+                try UnmatchedNoticeRecords.keep(notice, linking: links, in: tx)
+            }
             if isNew { context.tell(notice) }
             throw Self.noPayment
         }
@@ -69,7 +72,8 @@ struct LinkService: Sendable {
                     id: id, requestID: request.requestID, hold: hold.id, account: account.id, trade: hold.trade, payee: hold.payee,
                     amount: request.amount, reason: EventDetail.storable(request.reason ?? ""), at: now), in: tx)
             try UnmatchedNoticeRecords.match(
-                source: WalletNotices.source, naturalKey: WalletNotices.key(request), owner: configuration.owner, at: now, in: tx)
+                source: WalletNotices.source, naturalKey: WalletNotices.key(request), owner: configuration.owner, at: now,
+                linking: AuditChain(key: configuration.keys.audit), in: tx)
         }
         trace.note("refund credited", fields: [.init("amount", "\(request.amount)")], about: ["alipay.trade": request.trade])
     }

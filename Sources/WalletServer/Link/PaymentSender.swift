@@ -67,7 +67,8 @@ public struct PaymentSender: OutboxSender {
                 guard !isBooked else { return }
                 let buyer = try JSONDocument.decode(Sent.self, message.body).buyerID
                 let notice = try WalletNotices(context: context).notice(of: hold, receipt, buyer: buyer)
-                if try UnmatchedNoticeRecords.keep(notice, in: tx) { kept.set(notice) }
+                let links = AuditChain(key: context.configuration.keys.audit)
+                if try UnmatchedNoticeRecords.keep(notice, linking: links, in: tx) { kept.set(notice) }
             }
             delivery.committed = { if let notice = kept.value { context.tell(notice) } }
             return delivery
