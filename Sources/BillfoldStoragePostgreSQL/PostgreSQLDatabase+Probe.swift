@@ -7,6 +7,9 @@ extension PostgreSQLDatabase {
     /// Whoever asks for readiness waits no longer than this.
     private static let probeLimit: Duration = .milliseconds(1_500)
 
+    /// How long a probe's commit may keep its session before another one is tried.
+    private static let commitLimit: Duration = .seconds(60)
+
     /// Asks the server whether it takes writes. Sessions are made anew where they were lost.
     ///
     /// A server on a full disk goes on with small writes for a while. So the first that is refused tells of it, and from then on the
@@ -14,7 +17,7 @@ extension PostgreSQLDatabase {
     public func probe() async throws {
         let wantsRoom = illness?.code == .storeIll
         do {
-            try await requireWritable()
+            if try await requireWritable() { try await requireCommit() }
             if wantsRoom { try await requireRoom() }
             health.recover()
         } catch {
@@ -24,20 +27,37 @@ extension PostgreSQLDatabase {
     }
 
     /// A write that is made once: a server that refuses connections is not tried again.
-    private func attempt(_ body: @escaping @Sendable (any Transaction) throws -> Void) async throws {
-        let end = ContinuousClock.now + Self.probeLimit
-        try await StorageDeadline.$current.withValue(min(StorageDeadline.current ?? end, end)) {
-            try await Self.perform(pool, Self.probeLimit) { session, deadline in
-                try session.write(resolve: { _ in () }, deadline: deadline, isPatient: false, body)
+    private func attempt<Result: Sendable>(
+        within limit: Duration = probeLimit, _ body: @escaping @Sendable (any Transaction) throws -> Result
+    ) async throws -> Result {
+        let end = ContinuousClock.now + limit
+        return try await StorageDeadline.$current.withValue(min(StorageDeadline.current ?? end, end)) {
+            try await Self.perform(pool, limit) { session, deadline in
+                try session.write(resolve: nil, deadline: deadline, isPatient: false, body)
             }
         }
     }
 
-    private func requireWritable() async throws {
+    /// - Returns: Whether commits wait for standbys, which may be gone.
+    private func requireWritable() async throws -> Bool {
         try await attempt { transaction in
             let setting = try transaction.query("SELECT current_setting('transaction_read_only')")[0].text(0)
             guard setting == "off" else {
                 throw StorageError(code: .storeIll, reason: "the server is read-only: transaction_read_only is \(setting)")
+            }
+            return try !transaction.query("SELECT current_setting('synchronous_standby_names')")[0].text(0).isEmpty
+        }
+    }
+
+    /// Commits something: a line in the server's log of changes that nobody reads, and no row.
+    private func requireCommit() async throws {
+        try await commitProbe.run(within: Self.probeLimit) { [self] in
+            do {
+                try await attempt(within: Self.commitLimit) { transaction in
+                    _ = try transaction.query("SELECT CAST(pg_logical_emit_message(true, 'billfold', 'probe') AS TEXT)")
+                }
+            } catch let error as StorageError where error.code == .invalidStatement {
+                // The role may not, or it is an engine without: the next write tells.
             }
         }
     }

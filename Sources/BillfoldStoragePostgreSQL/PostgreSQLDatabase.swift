@@ -8,6 +8,7 @@ public final class PostgreSQLDatabase: InspectableDatabase {
     public let configuration: PostgreSQLConfiguration
     let pool: SessionPool
     let health: StoreHealth
+    let commitProbe = CommitProbe()
 
     /// Connects and asserts the server's settings.
     ///

@@ -39,9 +39,36 @@ struct PostgreSQLHealthTests {
         try await database.close()
     }
 
-    /// Tells the server, and waits until every session has heard it.
+    /// Commits that wait for a standby which is gone are answered to nobody, and nothing else tells of it.
+    @Test func serverWhoseStandbyIsGoneIsNotWell() async throws {
+        let cluster = try PostgreSQLCluster()
+        let database = try await PostgreSQLStoreTests.open(cluster) { $0.connections = 4 }
+        try await database.probe()
+        try await Self.turn(database, cluster, "synchronous_standby_names = 'ANY 1 (gone)'")
+        for _ in 0..<3 {
+            let begun = ContinuousClock.now
+            let probed = await #expect(throws: StorageError.self) { try await database.probe() }
+            #expect(probed?.code == .unavailable && ContinuousClock.now - begun < .seconds(2))
+        }
+        #expect(database.illness?.code == .unavailable)
+        // All of them waited for one commit.
+        let stuck = try await database.read { tx in
+            try tx.query("SELECT CAST(COUNT(*) AS BIGINT) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")[0].integer(0)
+        }
+        #expect(stuck == 1)
+        try await Self.turn(database, cluster, "synchronous_standby_names = ''")
+        try await database.probe()
+        #expect(database.illness == nil)
+        try await database.close()
+    }
+
     private static func turn(_ database: PostgreSQLDatabase, _ cluster: PostgreSQLCluster, readOnly: Bool) async throws {
-        try cluster.appendSettings(["default_transaction_read_only = \(readOnly ? "on" : "off")"])
+        try await turn(database, cluster, "default_transaction_read_only = \(readOnly ? "on" : "off")")
+    }
+
+    /// Tells the server, and waits until every session has heard it.
+    private static func turn(_ database: PostgreSQLDatabase, _ cluster: PostgreSQLCluster, _ setting: String) async throws {
+        try cluster.appendSettings([setting])
         _ = try await database.read { try $0.query("SELECT pg_reload_conf()") }
         for _ in 0..<20 {
             _ = try? await database.read { try $0.query("SELECT CAST(pg_sleep(0.02) AS TEXT)") }
