@@ -1,4 +1,7 @@
+import BillfoldStorage
+import BillfoldStorageSQLite
 import Foundation
+import Logging
 import Testing
 
 @Suite struct DatabaseCommandTests {

@@ -8,6 +8,13 @@ import Testing
 @Suite(.serialized) struct ConnectionTests {
     private func nothing(_: Router<ServerRequestContext>) {}
 
+    private func taking(_ router: Router<ServerRequestContext>) {
+        router.post("/take") { request, _ in
+            _ = try await request.body.collect(upTo: 1_000)
+            return "taken"
+        }
+    }
+
     private func port(_ server: RunningServer) throws -> Int { try #require(server.ports["public"]) }
 
     /// As many idle connections as the listener takes and thousands more, all of one address.
@@ -44,12 +51,12 @@ import Testing
         }
     }
 
-    @Test func anAddressHasABudgetOfItsOwn() async throws {
+    /// Half a request is idle, whether it is its header or its body that does not come.
+    @Test(arguments: ["GET /healthz HTTP/1.1\r\nHo", "POST /take HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nx"])
+    func anAddressHasABudgetOfItsOwn(half: String) async throws {
         let limits = ServerLimits(maximumConnections: 1_000, maximumConnectionsPerCaller: 10)
-        try await RunningServer.with(limits: limits, routes: nothing) { (server: RunningServer) async throws in
+        try await RunningServer.with(limits: limits, routes: taking) { (server: RunningServer) async throws in
             let other = try IdleSockets(10, to: port(server), from: "127.0.0.3")
-            // Half a header is idle too.
-            let half = "GET /healthz HTTP/1.1\r\nHo"
             let greedy = try IdleSockets(0, to: port(server))
             try await greedy.openFirst(5, to: port(server), from: "127.0.0.2", saying: half)
             try greedy.open(10, to: port(server), from: "127.0.0.2", saying: half)

@@ -1,10 +1,11 @@
 """Strangers ask for more than they are due while customers pay, and everybody who is honest is served.
 
-One program with every role speaks TLS. Beside it run strangers in a process of their own: sockets that say nothing, TLS handshakes that
-end after their first byte, headers that come byte by byte, diagnoses at the limit of their size with keys that take long to open, and
-calls signed by nobody in the name of a partner. A verified acquirer names notification addresses whose names are never resolved, where a
-name server of ours can be put in place of the machine's (root). Meanwhile customers pay by card, on the wallet's pages and on the payment
-sheet, and add cards to phones; all must come through, every notification within five seconds, and SIGTERM must end the program in time.
+One program with every role speaks TLS. Beside it run strangers in a process of their own: sockets that say nothing, TLS handshakes that end
+after their first byte, headers that come byte by byte, bodies that do not come, diagnoses at the limit of their size with keys that take
+long to open, and calls signed by nobody in the name of a partner. A verified acquirer names notification addresses whose names are never
+resolved, where a name server of ours can be put in place of the machine's (root). Meanwhile customers pay by card, on the wallet's pages
+and on the payment sheet, and add cards to phones; all must come through, every notification within five seconds, and SIGTERM must end the
+program in time.
 
     python overload.py [--count N] [--sockets N]
 """
@@ -73,6 +74,8 @@ class Strangers:
         # The first bytes of a TLS handshake.
         tasks += [self.silent(b"\x16\x03\x01\x02\x00\x01", STRANGER) for _ in range(each)]
         tasks += [self.slow_header() for _ in range(self.plan["slow"])]
+        # From as many addresses as would fill the listener.
+        tasks += [self.slow_body(f"127.0.1.{1 + number % 8}") for number in range(self.plan["slow"] * 10)]
         tasks += [self.diagnose() for _ in range(8)]
         callers = 20
         tasks += [self.call(callers / self.plan["calls"]) for _ in range(callers)]
@@ -110,6 +113,21 @@ class Strangers:
                     await asyncio.sleep(1)
             except OSError:
                 await asyncio.sleep(1)
+
+    async def slow_body(self, address):
+        head = f"POST /unionpay/notify HTTP/1.1\r\nHost: {self.public.netloc}\r\nContent-Length: 1000\r\n" \
+            "Content-Type: application/x-www-form-urlencoded\r\n\r\nx"
+        while True:
+            try:
+                reader, writer = await asyncio.open_connection(
+                    self.public.hostname, self.public.port, ssl=self.trust, local_addr=(address, 0))
+                self.seen["slow bodies"] += 1
+                writer.write(head.encode())
+                await reader.read()
+                writer.close()
+            except OSError:
+                pass
+            await asyncio.sleep(10)
 
     async def ask(self, stream, place, path, body, headers):
         reader, writer = stream
@@ -337,7 +355,7 @@ def main():
     options = parser.parse_args()
     if options.strangers:
         plan = json.loads(options.strangers)
-        wanted = plan["sockets"] + 1_000
+        wanted = plan["sockets"] + 11 * plan["slow"] + 1_000
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, max(wanted, resource.getrlimit(resource.RLIMIT_NOFILE)[1])))
         asyncio.run(Strangers(plan).run())
     overload = Overload(options.count, options.sockets)

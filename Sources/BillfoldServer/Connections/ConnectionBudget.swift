@@ -5,8 +5,8 @@ import Synchronization
 /// Shares a listener's connections out among callers: by address, an IPv6 address by its /64 network, and in total.
 ///
 /// A listener never stops taking connections: where there are too many, the greediest caller's longest idle one ends for the new one, so
-/// that nobody keeps a good client waiting by holding connections. Half a header is idle too. Only where every connection has a
-/// request in flight is the new one ended.
+/// that nobody keeps a good client waiting by holding connections. Half a request is idle too. Only where every connection has a
+/// whole request to be answered is the new one ended.
 final class ConnectionBudget: Sendable {
     /// Sent to a connection that shall end unless it has become busy meanwhile.
     struct EndIfIdle: Sendable {}

@@ -16,6 +16,8 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
     private var awaitsHandshake: Bool
     private var slot: Int?
     private var requestsInFlight = 0
+    /// Those of them that have come whole.
+    private var requestsToAnswer = 0
     private var isReadingBody = false
     private var hasBegunHeader = false
     private var context: ChannelHandlerContext?
@@ -78,7 +80,7 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case is ConnectionBudget.EndIfIdle:
-            if requestsInFlight == 0 { context.close(promise: nil) }
+            if requestsToAnswer == 0 { context.close(promise: nil) }
         case ChannelEvent.inputClosed:
             readerLeaves?.succeed()
             context.fireUserInboundEventTriggered(event)
@@ -102,14 +104,20 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
         deadline?.cancel()
         deadline = nil
         requestsInFlight += 1
-        if requestsInFlight == 1, let slot { budget.setIdle(slot, false) }
     }
 
-    func requestWasRead() { isReadingBody = false }
+    func requestWasRead() {
+        isReadingBody = false
+        requestsToAnswer += 1
+        if requestsToAnswer == 1, let slot { budget.setIdle(slot, false) }
+    }
 
     func requestWasAnswered() {
         requestsInFlight -= 1
-        if requestsInFlight == 0, let slot { budget.setIdle(slot, true) }
+        // A refusal may come before the request is whole.
+        guard requestsToAnswer > 0 else { return }
+        requestsToAnswer -= 1
+        if requestsToAnswer == 0, let slot { budget.setIdle(slot, true) }
     }
 
     // MARK: Deadlines

@@ -109,9 +109,13 @@ public struct OperatorDirectory: Sendable {
     ///
     /// - Returns: The session and the token for its cookie, which is nowhere else.
     public func signIn(_ name: String, password: Secret<String>, from address: String) async throws -> (OperatorSession, token: String) {
-        try gate.admit(name, from: address)
         let refusal = ServerError(code: .signInRefused, reason: "the name or the password is wrong", status: .unauthorized)
-        guard Self.isName(name) else { throw refusal }
+        // What is no name costs its address an attempt, and is not remembered.
+        guard Self.isName(name) else {
+            try gate.admit(from: address)
+            throw refusal
+        }
+        try gate.admit(name, from: address)
         let stored = try await database.read { try OperatorRecords.storedOperator(name, in: $0) }
         let hash = stored.flatMap { $0.isDisabled ? nil : PasswordHash(stored: $0.password) }
         let decoy = decoy

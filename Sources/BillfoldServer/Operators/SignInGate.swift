@@ -31,15 +31,22 @@ public struct SignInGate: Sendable {
         byName = RateLimiter(limit: RateLimit(perSecond: 10 * scale, burst: 100 * scale), uptime: tenth)
     }
 
-    /// Refuses with 429 `rate-limited`.
+    /// Refuses with 429 `rate-limited`. Names are remembered as they are: whoever calls has looked at their length.
     public func admit(_ name: String, from address: String) throws(ServerError) {
         let name = name.lowercased()
         // The address first: what it refuses costs nobody else an attempt.
-        for (limiter, caller) in [(byAddress, address), (byNameAndAddress, "\(address) \(name)"), (byName, name)] {
-            guard case .admitted = limiter.admit(caller) else {
-                throw ServerError(
-                    code: .rateLimited, reason: "too many attempts to sign in", status: .tooManyRequests, headers: [.retryAfter: "10"])
-            }
+        try admit(from: address)
+        try admit("\(address) \(name)", by: byNameAndAddress)
+        try admit(name, by: byName)
+    }
+
+    /// Counts an attempt under something that cannot be a name. Refuses with 429 `rate-limited`.
+    public func admit(from address: String) throws(ServerError) { try admit(address, by: byAddress) }
+
+    private func admit(_ caller: String, by limiter: RateLimiter) throws(ServerError) {
+        guard case .admitted = limiter.admit(caller) else {
+            throw ServerError(
+                code: .rateLimited, reason: "too many attempts to sign in", status: .tooManyRequests, headers: [.retryAfter: "10"])
         }
     }
 

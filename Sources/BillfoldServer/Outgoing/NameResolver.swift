@@ -52,8 +52,19 @@ public struct SystemNameResolver: NameResolver {
         }
     }
 
-    /// The last two labels: whoever owns them makes up as many names below them as it likes.
-    static func site(of host: String) -> String { host.lowercased().split(separator: ".").suffix(2).joined(separator: ".") }
+    /// What one owner has, who makes up as many names below it as it likes: the last two labels, and three where registries hand out
+    /// names below the second, as in `com.cn`. Domains of countries do that under these labels (publicsuffix.org lists them); whoever shares
+    /// one that is not listed here shares its threads.
+    static func site(of host: String) -> String {
+        let labels = host.lowercased().split(separator: ".")
+        let isRegistrys = labels.count > 2 && labels[labels.count - 1].utf8.count == 2 && registryLabels.contains(labels[labels.count - 2])
+        return labels.suffix(isRegistrys ? 3 : 2).joined(separator: ".")
+    }
+
+    private static let registryLabels: Set<Substring> = [
+        "ac", "biz", "co", "com", "ed", "edu", "firm", "game", "gen", "go", "gob", "gov", "gr", "id", "idv", "in", "ind", "info", "lg", "ltd",
+        "me", "mil", "ne", "net", "nom", "or", "org", "plc", "re", "sch", "web",
+    ]
 
     private static func ask(_ host: String) throws -> [ResolvedAddress] {
         var hints = addrinfo()

@@ -27,7 +27,8 @@ struct PasswordDesk: Sendable {
     /// Refuses with `rate-limited` a name or an address that tries to log in too often.
     func admit(_ name: String, from address: String) throws(WalletError) {
         do {
-            try gate.admit(name, from: address)
+            // What is too long to be a name costs its address an attempt, and is not remembered.
+            if name.utf8.count > 128 { try gate.admit(from: address) } else { try gate.admit(name, from: address) }
         } catch {
             throw WalletError(code: .rateLimited, reason: error.reason)
         }
