@@ -254,8 +254,10 @@ import Testing
             let answer = Task { try await Answer.get(server.url(busy, "/slow")) }
             for await _ in begun { break }
             await server.group.triggerGracefulShutdown()
+            let asking = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
             for name in names {
-                try await eventually { (try? await Answer.get(server.url(name, "/healthz"), headers: [("Connection", "close")])) == nil }
+                let port = try #require(server.ports[name])
+                try await eventually { (try? await RawConnection.exchange(port: port, pieces: [asking]))?.isEmpty ?? true }
             }
             releasing.yield()
             #expect(try await answer.value.body == "done")
