@@ -1,3 +1,4 @@
+import BillfoldMoney
 public import BillfoldPayments
 import BillfoldStorage
 import Logging
@@ -63,14 +64,17 @@ public struct AcquirerSender: OutboxSender {
         // Only the acquirer's regard for an optional field would keep it from taking money for a payment that fails meanwhile.
         let limit = try fresh?.payTimeout ?? PaymentDetail(payment.detail).timeLimit
         guard context.clock.now() < limit else { return erasing(Delivery(.delivered, note: "not sent: past its time limit")) }
+        let about = ["payment": payment.id.description, "order": payment.order.description]
         let heard = try await exchange(
-            claim, .consume, fresh?.deduct, TransactionKey(externalKey: payment.externalKey), merchant,
-            about: ["payment": payment.id.description, "order": payment.order.description])
+            claim, .consume, fresh?.deduct, TransactionKey(externalKey: payment.externalKey), merchant, about: about)
         let (event, detail, alarm): (PaymentEvent, EventDetail, PaymentTransition.Alarm?)
         switch heard {
         case .notSent(let reason): return erasing(Delivery(.retry(after: nil), note: reason))
         case .outcome(.accepted, let said): (event, detail, alarm) = (.accepted, said, nil)
-        case .outcome(.refused, let said): (event, detail, alarm) = (.declined, said, nil)
+        case .outcome(.refused, let refusal):
+            let (truth, said) = await truth(behind: refusal, payment.externalKey, payment.amount, merchant, about: about)
+            event = truth.isRefused ? .declined : truth == .paid ? .succeeded : .unresolved
+            (detail, alarm) = (said, truth.alarm)
         case .outcome(.disputed, let said): (event, detail, alarm) = (.unresolved, said, .disputed)
         case .outcome(.unresolved, let said), .outcome(.undone, let said), .outcome(.nothingToUndo, let said):
             (event, detail, alarm) = (.unresolved, said, nil)
@@ -102,30 +106,35 @@ public struct AcquirerSender: OutboxSender {
         }
         // A reversal carries the original's key; a refund or void has one of its own.
         let key = try TransactionKey(externalKey: kind == .reversal ? payment.externalKey : modification.externalKey)
-        let heard = try await exchange(
-            claim, kind, nil, key, merchant,
-            about: ["payment": modification.payment.description, kind.rawValue: modification.id.description])
+        let about = ["payment": modification.payment.description, kind.rawValue: modification.id.description]
+        let heard = try await exchange(claim, kind, nil, key, merchant, about: about)
         let (now, context, taken) = (context.clock.now(), context, Latest<Taken>())
+        var truth: Truth?
         var delivery: Delivery
         switch heard {
         case .notSent(let reason): delivery = Delivery(.retry(after: nil), note: reason)
-        case .outcome(let outcome, let detail):
+        case .outcome(let outcome, var detail):
+            if outcome == .refused, kind != .reversal {
+                let found = await self.truth(behind: detail, modification.externalKey, modification.amount, merchant, about: about)
+                (truth, detail) = (found.0, found.said)
+            }
             let event: Modification.Event =
                 switch outcome {
                 case .accepted: .accepted
                 case .undone: .succeeded
-                case .refused: .declined
+                case .refused: (truth?.isRefused ?? true) ? .declined : truth == .paid ? .succeeded : .unresolved
                 // Before the payment is known the deduct may still arrive; a known success that cannot be reversed stays one.
                 case .nothingToUndo: payment.state == .succeeded ? .declined : .unresolved
                 case .disputed, .unresolved: .unresolved
                 }
             // A reversal is repeated until it is answered; a refund or void that may have arrived is asked about instead.
             let isRepeated = kind == .reversal && event == .unresolved
-            delivery = Delivery(isRepeated ? .retry(after: nil) : .delivered, note: detail.reason ?? event.rawValue) { tx in
+            let (said, alarm) = (detail, outcome == .disputed ? .disputed : truth?.alarm)
+            delivery = Delivery(isRepeated ? .retry(after: nil) : .delivered, note: said.reason ?? event.rawValue) { tx in
                 taken.set(
                     try context.take(
-                        event, aboutModification: modification.id, merchant: merchant, detail: detail,
-                        alarm: outcome == .disputed ? .disputed : nil, at: now, in: tx))
+                        event, aboutModification: modification.id, merchant: merchant, detail: said,
+                        alarm: alarm, at: now, in: tx))
             }
         }
         let givenUp = Latest<Taken>()
@@ -143,6 +152,48 @@ public struct AcquirerSender: OutboxSender {
             context.tell(givenUp.value)
         }
         return delivery
+    }
+
+    /// What the acquirer has of a message that it refused.
+    private enum Truth: Sendable {
+        /// Nothing, or a refusal of its own.
+        case refused
+        case paid
+        case disputed
+        case otherAmount
+        case unknown
+
+        var isRefused: Bool { self == .refused }
+
+        var alarm: PaymentTransition.Alarm? {
+            switch self {
+            case .disputed: .disputed
+            case .otherAmount: .amountDiffers
+            case .refused, .paid, .unknown: nil
+            }
+        }
+    }
+
+    /// Asks what became of a message whose first copy, as far as is known here, was refused.
+    ///
+    /// A refusal is about the copy that it answers. Numbers are made of the intent, so a copy may have left before a failover lost its row,
+    /// and have done what this one was refused for. A refusal stands where the acquirer has nothing beside it. [I] It throws nothing: the
+    /// message has left.
+    private func truth(
+        behind refusal: EventDetail, _ externalKey: String, _ amount: Amount, _ merchant: MerchantProfile, about: [String: String]
+    ) async -> (Truth, said: EventDetail) {
+        let queries = OutcomeQueries(context: context)
+        guard let reply = try? await queries.ask(externalKey, nil, merchant, about: about),
+            let said = try? queries.said(reply, externalKey)
+        else { return (.unknown, refusal) }
+        switch reply.verdict(of: amount) {
+        case .paid: return (.paid, said)
+        case .disputed: return (.disputed, said)
+        case .otherAmount: return (.otherAmount, said)
+        case .unknown: return (.unknown, said)
+        case .notPerformed(let code) where code.class == .retryLater: return (.unknown, said)
+        case .declined, .notPerformed: return (.refused, refusal)
+        }
     }
 
     /// Posts a message and says what the answer means for it: verified, bound to the message, and read for the copy that it is.

@@ -130,7 +130,7 @@ public struct OutcomeQueries: DeadlineHandler {
 
     private static let mostCopies: Int64 = 40
 
-    private func said(_ reply: BoundReply<QueryReply>, _ externalKey: String) throws -> EventDetail {
+    func said(_ reply: BoundReply<QueryReply>, _ externalKey: String) throws -> EventDetail {
         EventDetail(
             actor: "unionpay", reason: reply.original.map { "\($0.code) \($0.message)" } ?? "\(reply.code) \(reply.message)",
             acquirerReference: reply.original?.queryID?.description,
@@ -138,7 +138,7 @@ public struct OutcomeQueries: DeadlineHandler {
     }
 
     /// The reply, or `nil` when there is none that can be believed.
-    private func ask(
+    func ask(
         _ externalKey: String, _ reference: String?, _ merchant: MerchantProfile, about: [String: String]
     ) async throws -> BoundReply<QueryReply>? {
         let message = try context.messages.query(externalKey, reference: reference, merchant: merchant)

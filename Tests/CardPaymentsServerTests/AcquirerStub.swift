@@ -51,8 +51,9 @@ final class AcquirerStub: HTTPSender {
     struct Script: Sendable {
         /// The synchronous answer to a consume.
         var syncCode = "00"
-        /// What queries say became of it, in order; the last repeats. `34` is a query-level answer.
-        var queryCodes = ["00"]
+        /// What queries say became of it, in order; the last repeats. `34` is a query-level answer. Where there is none, what the message's
+        /// own answer leads to.
+        var queryCodes: [String] = []
         /// Whether the message arrives and the reply does not.
         var losesReply = false
         /// Whether nothing can be reached at all.
@@ -64,6 +65,8 @@ final class AcquirerStub: HTTPSender {
         /// Changes a reply before it is signed.
         var changesReply: (@Sendable (TransactionType, inout UnionPayFields) -> Void)?
         var refundCode = "00"
+        /// As UnionPay answers a second copy: it moves money once.
+        var codeOfCopies = "12"
         var reversalCode = "00"
         /// Another amount in query replies and notifications, in fen.
         var otherAmount: String?
@@ -74,6 +77,8 @@ final class AcquirerStub: HTTPSender {
     private struct State {
         var script = Script()
         var messages: [UnionPayFields] = []
+        /// What the first copy of each message was answered.
+        var codes: [String: String] = [:]
         var exchanges: [String?] = []
         var lost: [UnionPayFields] = []
         var queries = 0
@@ -114,25 +119,25 @@ final class AcquirerStub: HTTPSender {
         }
         let exchange = HTTPField.Name(Exchange.headerName).flatMap { request.headers[$0] }
         let isCopy = state.withLock { state in
-            let isCopy =
-                type == .consume
-                && state.messages.contains {
-                    $0["orderId"] == fields["orderId"] && $0["txnTime"] == fields["txnTime"] && $0["txnType"] == type.rawValue
-                }
+            let isCopy = [.consume, .refund, .void].contains(type) && state.codes[Self.triple(fields)] != nil
+            if !isCopy, type != .query, type != .reversal {
+                state.codes[Self.triple(fields)] = type == .consume ? script.syncCode : script.refundCode
+            }
             state.messages.append(fields)
             state.exchanges.append(exchange)
             return isCopy
         }
         if type == .consume, let hook = duringConsume.withLock({ $0 }) { await hook(fields) }
         if script.losesReply, type == .consume { throw lost }
-        guard let reply = try? answer(type, fields, isCopy ? Self.duplicate : script), let body = try? ReplyBody.encode(reply) else {
+        var told = script
+        if isCopy { (told.syncCode, told.refundCode) = (script.codeOfCopies, script.codeOfCopies) }
+        guard let reply = try? answer(type, fields, told), let body = try? ReplyBody.encode(reply) else {
             throw lost
         }
         return OutgoingAnswer(status: .ok, headers: [:], body: body)
     }
 
-    /// As UnionPay answers a second copy of a deduct: it takes money once.
-    private static let duplicate = Script(syncCode: "12")
+    private static func triple(_ fields: UnionPayFields) -> String { "\(fields["orderId"] ?? "")/\(fields["txnTime"] ?? "")" }
 
     private func answer(_ type: TransactionType, _ fields: UnionPayFields, _ script: Script) throws -> UnionPayFields {
         var reply: UnionPayFields = ["version": "5.1.0", "encoding": "UTF-8", "merId": fields["merId"] ?? ""]
@@ -153,11 +158,21 @@ final class AcquirerStub: HTTPSender {
         return try (script.isForged ? keys.forger : keys.gateway).signed(reply)
     }
 
+    /// What a message that was refused as such has left behind is nothing.
+    private static func outcome(of code: String) -> String {
+        switch ReplyCode(rawValue: code).class {
+        case .declined, .disputed: code
+        case .ourFault, .setUp, .reference, .alreadyDone: "34"
+        default: "00"
+        }
+    }
+
     private func query(_ reply: inout UnionPayFields, _ fields: UnionPayFields, _ script: Script) throws {
         let (code, original) = state.withLock { state -> (String, UnionPayFields?) in
-            let code = script.queryCodes[min(state.queries, script.queryCodes.count - 1)]
+            let scripted = script.queryCodes.isEmpty ? nil : script.queryCodes[min(state.queries, script.queryCodes.count - 1)]
             state.queries += 1
-            return (code, state.messages.first { $0["orderId"] == fields["orderId"] && $0["txnType"] != "00" })
+            let original = state.messages.first { Self.triple($0) == Self.triple(fields) && $0["txnType"] != "00" }
+            return (scripted ?? Self.outcome(of: state.codes[Self.triple(fields)] ?? "00"), original)
         }
         guard let original, code != "34" else {
             reply["respCode"] = "34"
