@@ -209,7 +209,7 @@ extension CardPaymentsService {
     ) async throws -> Begun {
         let transaction = token.token.transactionIdentifier
         let (id, signedAt) = intent(token, order, merchant)
-        let key = try context.messages.key(id, merchant: merchant, at: signedAt)
+        let key = try context.messages.key(id, merchant: merchant, at: signedAt.beijing)
         let frozen = try context.messages.consume(
             key, order: order.id, amount: quote.total, payload: payload, merchant: merchant, at: now)
         let message = try context.messages.row(
@@ -376,10 +376,10 @@ extension CardPaymentsService {
     /// Undoes a payment whose outcome is not known, and takes its message back where it has not left.
     @discardableResult
     static func beginReversal(
-        of payment: Payment, _ merchant: MerchantProfile, _ context: ServiceContext, by actor: String, at now: Timestamp,
-        in tx: any Transaction
+        of payment: Payment, _ merchant: MerchantProfile, _ context: ServiceContext, id: TimeOrderedID? = nil, by actor: String,
+        at now: Timestamp, in tx: any Transaction
     ) throws -> Modification {
-        let id = context.identifiers.next(at: now)
+        let id = id ?? context.issued.next(at: now, for: merchant.id)
         let modification = Modification(
             merchant: merchant.id, id: id, payment: payment.id, kind: .reversal, amount: payment.amount,
             externalKey: "\(payment.externalKey)/99/\(id)", reason: "not settled in time", at: now)

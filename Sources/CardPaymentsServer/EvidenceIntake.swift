@@ -86,7 +86,8 @@ extension ServiceContext {
         let undo: (Modification, OutboxMessage)
         do {
             undo = try undoing(
-                kind, identifiers.next(at: now), payment, payment.amount, reason: reason, merchant: merchant, lease: .zero, at: now)
+                kind, undoingID("replacement \(kind.rawValue)", of: payment, merchant), payment, payment.amount, reason: reason,
+                merchant: merchant, lease: .zero, at: now)
         } catch {
             // What the acquirer said is stored all the same. The reversal's alarm stays open, and a person acts.
             logger.error("a reversal could not be replaced", metadata: ["payment": "\(payment.id)", "error": "\(type(of: error))"])
@@ -95,12 +96,27 @@ extension ServiceContext {
         _ = try store.begin(undo.0, detail: EventDetail(actor: "system", reason: reason), at: now, message: { _ in undo.1 }, in: tx)
     }
 
+    /// The id of a refund or void that is made of what it is for: the same for the same intent, whatever was lost since.
+    func undoingID(_ intent: String, of payment: Payment, _ merchant: MerchantProfile) throws -> TimeOrderedID {
+        let sent = Timestamp(secondsSince1970: try TransactionKey(externalKey: payment.externalKey).time.secondsSince1970)
+        return issued.id(ofIntent: Array("\(intent)\n\(payment.id)".utf8), at: sent, for: merchant.id)
+    }
+
+    /// The time by which a refund or void of a payment is known to the acquirer: one and the same on each of its settlement days, on which
+    /// it takes a number once. A second copy, sent because a failover lost the row of the first, is then a duplicate, and the query
+    /// about it finds the first. [I]
+    func undoingTime(of payment: Payment, at now: Timestamp) throws -> BeijingTime {
+        max(now.beijing.settlementDayStart, try TransactionKey(externalKey: payment.externalKey).time)
+    }
+
     /// A refund or void with its signed message; nothing is stored.
+    ///
+    /// - `time`: By which the acquirer knows it, where it is not that of now.
     func undoing(
         _ kind: Modification.Kind, _ id: TimeOrderedID, _ payment: Payment, _ amount: Amount, reason: String?, merchant: MerchantProfile,
-        lease: Duration, at now: Timestamp
+        time: BeijingTime? = nil, lease: Duration, at now: Timestamp
     ) throws -> (Modification, OutboxMessage) {
-        let key = try messages.key(id, merchant: merchant, at: now)
+        let key = try messages.key(id, merchant: merchant, at: time ?? undoingTime(of: payment, at: now))
         let modification = Modification(
             merchant: merchant.id, id: id, payment: payment.id, kind: kind, amount: amount, externalKey: key.description, reason: reason,
             at: now)

@@ -138,9 +138,15 @@ struct NoticeSettlement: Sendable {
         guard let payment = try PaymentRecords.find(id, merchant: merchant.id, in: tx) else {
             throw CardPaymentsError(code: .paymentNotFound, reason: "the payment is gone")
         }
+        let refundID = try context.undoingID("notice", of: payment, merchant)
+        if let known = try ModificationRecords.find(refundID, merchant: merchant.id, in: tx) {
+            guard known.state != .failed, known.amount == amount else {
+                throw CardPaymentsError(code: .wrongState, reason: "refund \(known.id) of the same charge is \(known.state.rawValue)")
+            }
+            return known.id
+        }
         let (refund, row) = try context.undoing(
-            .refund, context.issued.next(at: decision.at, for: merchant.id), payment, amount, reason: decision.reason, merchant: merchant,
-            lease: .zero, at: decision.at)
+            .refund, refundID, payment, amount, reason: decision.reason, merchant: merchant, lease: .zero, at: decision.at)
         return try context.store.begin(
             refund, detail: EventDetail(actor: decision.people, reason: decision.reason), at: decision.at, message: { _ in row }, in: tx
         ).id
