@@ -48,7 +48,8 @@ public struct CardPaymentsServer: Sendable {
         let sender = AcquirerSender(context: context)
         service = CardPaymentsService(
             context: context, verifier: TokenVerifier(trust: configuration.tokenTrust), sender: sender,
-            orderLimiter: RateLimiter(limit: configuration.orderRate, uptime: surroundings.uptime))
+            orderLimiter: RateLimiter(limit: configuration.orderRate, uptime: surroundings.uptime),
+            queryLimiter: RateLimiter(limit: RateLimit(perSecond: 1, burst: 5), uptime: surroundings.uptime))
         routes = CardPaymentsRoutes(service: service)
         var outbox = OutboxWorker.Configuration()
         outbox.lease = configuration.requestLease

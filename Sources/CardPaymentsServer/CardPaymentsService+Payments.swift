@@ -24,8 +24,6 @@ extension CardPaymentsService {
     private struct RefusedToken: Error {
         /// Whether the token is at fault, and not what this server has of keys and time.
         var isFinal: Bool
-        /// Whether it was good once, and is only too old by now.
-        var isStale: Bool
     }
 
     /// Takes a token for an order: verify, open, bind, store, send, and wait while the sheet is open.
@@ -67,8 +65,9 @@ extension CardPaymentsService {
         guard errors.isEmpty else {
             // Nothing was begun: the shopper corrects the sheet and authorises anew, under a new key.
             let refused = PaymentView(id: "none", state: "refused", reason: errors[0].code)
-            return try await keep(
-                .answer(PaymentAnswer(payment: refused, sheet: .failure, errors: errors)), under: idempotency, body, at: now)
+            return try await refuse(
+                .answer(PaymentAnswer(payment: refused, sheet: .failure, errors: errors)), order, body, pricing, idempotency, merchant,
+                at: now, until: deadline)
         }
         let begun: Begun
         do {
@@ -76,15 +75,26 @@ extension CardPaymentsService {
             begun = try await begin(order, body, quote, token, payload, idempotency, merchant, at: now)
         } catch let refused as RefusedToken {
             guard refused.isFinal else { throw CardPaymentsError.tokenRefused }
-            if refused.isStale, let payment = try await restored(body, order, merchant, at: now) {
-                return try await follow(rejoin(payment, body, idempotency, at: now), merchant, idempotency, until: deadline)
-            }
-            return try await keep(.refusal(.tokenRefused), under: idempotency, body, at: now)
+            return try await refuse(.refusal(.tokenRefused), order, body, pricing, idempotency, merchant, at: now, until: deadline)
         } catch let error as CardPaymentsError {
             guard let refusal = FinalAnswer(error) else { throw error }
-            return try await keep(refusal, under: idempotency, body, at: now)
+            return try await refuse(refusal, order, body, pricing, idempotency, merchant, at: now, until: deadline)
+        } catch let error as PaymentsError where error.code == .orderClosed {
+            guard let payment = try await lostPayment(of: body, order, pricing, merchant, at: now) else { throw error }
+            return try await follow(rejoin(payment, body, idempotency, at: now), merchant, idempotency, until: deadline)
         }
         return try await follow(begun, merchant, idempotency, until: deadline)
+    }
+
+    /// Refuses for good, unless the same request has begun a payment whose rows are lost: that one is followed.
+    private func refuse(
+        _ refusal: FinalAnswer, _ order: Order, _ body: PaymentRequestBody, _ pricing: OrderPricing, _ idempotency: IdempotencyKey,
+        _ merchant: MerchantProfile, at now: Timestamp, until deadline: ContinuousClock.Instant
+    ) async throws -> PaymentAnswer {
+        guard let payment = try await lostPayment(of: body, order, pricing, merchant, at: now) else {
+            return try await keep(refusal, under: idempotency, body, at: now)
+        }
+        return try await follow(rejoin(payment, body, idempotency, at: now), merchant, idempotency, until: deadline)
     }
 
     /// Sends what is new, and waits for the payment to settle.
@@ -168,8 +178,7 @@ extension CardPaymentsService {
         } catch {
             context.metrics.refusedToken(error.code.description)
             context.trace.note("token refused", about: ["order": order.id.description], problem: "\(error.code): \(error.reason)")
-            throw RefusedToken(
-                isFinal: error.code != .unknownPublicKeyHash && error.code != .tokenFromFuture, isStale: error.code == .tokenStale)
+            throw RefusedToken(isFinal: error.code != .unknownPublicKeyHash && error.code != .tokenFromFuture)
         }
     }
 
@@ -177,29 +186,10 @@ extension CardPaymentsService {
     ///
     /// Where a failover loses the row and the app asks again, the deduct that leaves then is a copy of the first one. The acquirer takes it
     /// for a duplicate, and a query finds what became of the first.
-    private func intent(_ token: VerifiedToken, _ order: Order, _ merchant: MerchantProfile) -> (id: TimeOrderedID, signedAt: Timestamp) {
+    func intent(_ token: VerifiedToken, _ order: Order, _ merchant: MerchantProfile) -> (id: TimeOrderedID, signedAt: Timestamp) {
         let signedAt = Timestamp(secondsSince1970: Int64(token.signingTime.timeIntervalSince1970))
         let intent = order.id.bytes + Array(token.token.transactionIdentifier.utf8)
         return (context.issued.id(ofIntent: intent, at: signedAt, for: merchant.id), signedAt)
-    }
-
-    /// The payment that a token which is too old by now began, where people have restored it. While they have not, and the acquirer
-    /// speaks of what the books do not know, nobody is told that the token was refused for good.
-    private func restored(
-        _ body: PaymentRequestBody, _ order: Order, _ merchant: MerchantProfile, at now: Timestamp
-    ) async throws -> TimeOrderedID? {
-        guard let unverified = try? UnverifiedToken(body.paymentData),
-            let token = try? verifier.verify(unverified, at: now.date, anyAge: true)
-        else { return nil }
-        let id = intent(token, order, merchant).id
-        let (isThere, isHeard) = try await context.database.lookup { tx in
-            (
-                try PaymentRecords.find(id, merchant: merchant.id, in: tx) != nil,
-                try UnmatchedNoticeRecords.holdsOpen(merchant.id, in: tx)
-            )
-        }
-        guard isThere || !isHeard else { throw CardPaymentsError.lost("payment") }
-        return isThere ? id : nil
     }
 
     /// One write: idempotency key, used token, attempt, outbox row leased to this request, first query's deadline, audit row.
@@ -273,7 +263,7 @@ extension CardPaymentsService {
         }
     }
 
-    private func detail(
+    func detail(
         _ body: PaymentRequestBody, _ quote: OrderPricing.Quote, _ token: VerifiedToken, _ payload: PaymentPayload,
         payment: TimeOrderedID, at now: Timestamp
     ) throws -> PaymentDetail {

@@ -14,6 +14,8 @@ public struct CardPaymentsService: Sendable {
     let verifier: TokenVerifier
     let sender: AcquirerSender
     let orderLimiter: RateLimiter
+    /// Questions to the acquirer about one intent of which the store knows nothing.
+    let queryLimiter: RateLimiter
 
     /// Who asks for an order.
     enum OrderCaller: Sendable {
