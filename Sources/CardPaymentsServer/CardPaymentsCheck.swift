@@ -115,7 +115,9 @@ struct CardPaymentsCheck: StoreCheck {
                 let found = try findings.read("modifications", key, { try ModificationRecords.find(id, merchant: merchant, in: tx) }),
                 let modification = found
             else { return }
-            if try !has("outbox", id, merchant, in: tx), modification.createdAt >= forgotten || modification.state == .submitted {
+            if modification.detail != NoticeSettlement.restored, try !has("outbox", id, merchant, in: tx),
+                modification.createdAt >= forgotten || modification.state == .submitted
+            {
                 findings.add(.missing, "outbox", key, expected: "the message of the \(modification.kind.rawValue)", found: "no row")
             }
             let keyed = try findings.read("modifications", key) { try TransactionKey(externalKey: modification.externalKey) }
@@ -135,13 +137,16 @@ struct CardPaymentsCheck: StoreCheck {
         try TableRecords.each("card_tokens", key: ["merchant", "transaction_id"], ["payment", "order_id", "at"], in: tx) { row in
             let key = StoreFindings.key(row.values.prefix(2))
             let read = try findings.read("card_tokens", key) {
-                try PaymentRecords.find(row.timeOrderedID(2), merchant: MerchantID(row.text(0)), in: tx)
+                let payment = try PaymentRecords.find(row.timeOrderedID(2), merchant: MerchantID(row.text(0)), in: tx)
+                return (payment, try payment.map { try isRestored($0, PaymentDetail($0.detail), in: tx) } ?? false)
             }
-            guard let payment = read else { return }
+            guard let (payment, isRestored) = read else { return }
             guard let payment else {
                 return findings.add(
                     .unexpected, "card_tokens", key, expected: "the payment \(StoreFindings.key([row.values[2]]))", found: "no row")
             }
+            // Its app came later, and people may have booked it to another order than the token's.
+            guard !isRestored else { return }
             findings.compare("card_tokens", key, "order_id", expected: payment.order.bytes, found: try row.blob(3))
             findings.compare("card_tokens", key, "at", expected: payment.createdAt.microseconds, found: try row.integer(4))
         }
@@ -213,9 +218,15 @@ struct CardPaymentsCheck: StoreCheck {
             return nil
         }
         guard let payment = try PaymentRecords.find(subject, merchant: merchant, in: tx) else { return "the payment \(subject)" }
-        let token = try PaymentDetail(payment.detail).transactionIdentifier
-        let used = try CardPaymentsRecords.usedToken(token, merchant: merchant, in: tx)
-        guard used?.fingerprint == stored.fingerprint else { return "the fingerprint under which its token was used" }
+        let detail = try PaymentDetail(payment.detail)
+        let isRestored = try isRestored(payment, detail, in: tx)
+        let used =
+            isRestored
+            ? try CardPaymentsRecords.usedToken(by: payment.id, merchant: merchant, in: tx)
+            : try CardPaymentsRecords.usedToken(detail.transactionIdentifier, merchant: merchant, in: tx)
+        guard used?.fingerprint == stored.fingerprint || isRestored && used == nil else {
+            return "the fingerprint under which its token was used"
+        }
         guard let result = stored.result else { return nil }
         guard case .answer(let answer)? = try? FinalAnswer(result), answer.payment.id == subject.description else {
             return "an answer about the payment \(subject)"

@@ -93,9 +93,20 @@ public enum CardPaymentsRecords {
     }
 
     static func usedToken(_ transactionIdentifier: String, merchant: MerchantID, in tx: any Transaction) throws -> UsedToken? {
+        try usedToken("transaction_id = ?", .text(transactionIdentifier.lowercased()), merchant, in: tx)
+    }
+
+    /// The token of a payment. Without an index: for checks.
+    static func usedToken(by payment: TimeOrderedID, merchant: MerchantID, in tx: any Transaction) throws -> UsedToken? {
+        try usedToken("payment = ?", payment.sqlValue, merchant, in: tx)
+    }
+
+    private static func usedToken(
+        _ condition: String, _ value: SQLValue, _ merchant: MerchantID, in tx: any Transaction
+    ) throws -> UsedToken? {
         try tx.query(
-            "SELECT payment, order_id, fingerprint FROM card_tokens WHERE merchant = ? AND transaction_id = ?",
-            [.text(merchant.description), .text(transactionIdentifier.lowercased())]
+            "SELECT payment, order_id, fingerprint FROM card_tokens WHERE merchant = ? AND \(condition)",
+            [.text(merchant.description), value]
         ).first.map { row in
             UsedToken(payment: try row.timeOrderedID(0), order: try row.timeOrderedID(1), fingerprint: try row.blob(2))
         }

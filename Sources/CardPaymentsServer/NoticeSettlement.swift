@@ -16,6 +16,9 @@ struct NoticeSettlement: Sendable {
     /// Books a refund or void as done.
     static let undone = UnmatchedNoticeOffice.Way("undone", "Book it as done to the payment that is named below")
 
+    /// The detail of a refund or void that people have booked from a notice: its message is not here.
+    static let restored = Array("restored".utf8)
+
     let context: ServiceContext
 
     static func ways(of notice: UnmatchedNotice) -> [UnmatchedNoticeOffice.Way] {
@@ -156,13 +159,22 @@ struct NoticeSettlement: Sendable {
         _ told: Told, _ amount: Amount, _ merchant: MerchantProfile, _ decision: UnmatchedNoticeOffice.Decision, in tx: any Transaction
     ) throws -> Taken {
         let said = told.detail(by: decision.people, "restored from notice \(decision.notice.id)")
-        if try ModificationRecords.find(told.id, merchant: merchant.id, in: tx) == nil {
+        let kind: Modification.Kind = decision.notice.kind == TransactionType.void.title ? .void : .refund
+        if let known = try ModificationRecords.find(told.id, merchant: merchant.id, in: tx) {
+            guard known.kind == kind, known.amount == amount, known.externalKey == told.key.description,
+                decision.belongsTo.map({ $0 == known.payment.description }) ?? true
+            else {
+                throw CardPaymentsError(
+                    code: .wrongState,
+                    reason: "the books have \(known.id) as a \(known.kind.rawValue) of \(known.amount) of payment \(known.payment)")
+            }
+        } else {
             guard let named = decision.belongsTo, let id = try? TimeOrderedID(text: named) else {
                 throw CardPaymentsError(code: .paymentNotFound, reason: "name the payment that it was done to")
             }
             let modification = Modification(
-                merchant: merchant.id, id: told.id, payment: id, kind: decision.notice.kind == TransactionType.void.title ? .void : .refund,
-                amount: amount, externalKey: told.key.description, reason: decision.reason, at: decision.at)
+                merchant: merchant.id, id: told.id, payment: id, kind: kind, amount: amount, externalKey: told.key.description,
+                reason: decision.reason, detail: Self.restored, at: decision.at)
             _ = try context.store.begin(modification, detail: said, at: decision.at, message: { _ in nil }, in: tx)
         }
         return try context.take(.succeeded, aboutModification: told.id, merchant: merchant, detail: said, at: decision.at, in: tx)
