@@ -95,7 +95,7 @@ public struct CardPaymentsServer: Sendable {
         return UnmatchedNoticeOffice(
             action: "card-settle-notice", database: context.database, owners: { context.merchants.all.map(\.id) }, clock: context.clock,
             links: AuditChain(key: context.configuration.keys.audit), errors: ErrorMapping().withCardPayments(),
-            ways: NoticeSettlement.ways(of:), book: NoticeSettlement(context: context).settle)
+            ways: NoticeSettlement.ways(of:), place: NoticeSettlement.place(of:_:_:in:), book: NoticeSettlement(context: context).settle)
     }
 
     /// What runs beside the listeners.

@@ -29,6 +29,44 @@ struct NoticeSettlement: Sendable {
         }
     }
 
+    /// The order or payment that a notice is to be booked to: a name alone tells nobody whose it is.
+    static func place(
+        of notice: UnmatchedNotice, _ way: String, _ belongsTo: String?, in tx: any Transaction
+    ) throws -> [ApprovalAction.Line] {
+        let named = try (belongsTo ?? (way == undone.name ? nil : notice.about)).flatMap { text -> TimeOrderedID? in
+            if let id = try? TimeOrderedID(text: text) { return id }
+            guard belongsTo == nil else { throw missing(way) }
+            return nil
+        }
+        guard way != undone.name else {
+            guard let named else { return [] }
+            guard let payment = try PaymentRecords.find(named, merchant: notice.owner, in: tx) else { throw missing(way) }
+            let order = try OrderRecords.find(payment.order, merchant: notice.owner, in: tx)
+            return [
+                .init("Payment", "\(payment.amount), \(payment.state.rawValue), given back \(payment.refunded)"),
+                .init("Its order", order?.reference ?? "lost"),
+            ]
+        }
+        guard let named, let order = try OrderRecords.find(named, merchant: notice.owner, in: tx) else {
+            guard belongsTo == nil else { throw missing(way) }
+            return [.init("Order", "lost: a closed one is made in its place")]
+        }
+        let payments = try PaymentRecords.find(order: named, merchant: notice.owner, in: tx)
+        let state = CardPaymentsService.state(of: order, payments: payments, at: notice.receivedAt)
+        let other = notice.amount.map { $0 == order.amount ? "" : "; the notice says \($0)" } ?? ""
+        var lines: [ApprovalAction.Line] = [.init("Order", "\(order.reference): \(order.amount), \(state)\(other)")]
+        if belongsTo != nil, !notice.about.isEmpty, notice.about != named.description {
+            lines.append(.init("Another order", "the notice itself names \(notice.about)"))
+        }
+        return lines
+    }
+
+    private static func missing(_ way: String) -> CardPaymentsError {
+        way == undone.name
+            ? CardPaymentsError(code: .paymentNotFound, reason: "the merchant has no such payment")
+            : CardPaymentsError(code: .orderNotFound, reason: "the merchant has no such order")
+    }
+
     func settle(_ decision: UnmatchedNoticeOffice.Decision, in tx: any Transaction) throws -> UnmatchedNoticeOffice.Effect {
         let notice = decision.notice
         guard let merchant = context.merchant(notice.owner), let amount = notice.amount else {
@@ -128,7 +166,8 @@ struct NoticeSettlement: Sendable {
         try OrderRecords.insert(
             Order(
                 merchant: merchant.id, id: id, reference: "lost-\(id)", amount: amount, expiresAt: decision.at,
-                clientSecret: KeyedHash(of: id.bytes, purpose: "no-secret", key: context.configuration.keys.hashing), applicationData: id.bytes,
+                clientSecret: KeyedHash(of: id.bytes, purpose: "no-secret", key: context.configuration.keys.hashing),
+                applicationData: id.bytes,
                 detail: JSONDocument.encode(definition), createdAt: decision.at), in: tx)
         _ = try OrderRecords.close(id, merchant: merchant.id, in: tx)
         return id

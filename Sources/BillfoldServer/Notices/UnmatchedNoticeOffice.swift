@@ -45,6 +45,14 @@ public struct UnmatchedNoticeOffice: UnmatchedNoticeDesk {
         }
     }
 
+    /// What people read of the place that a notice is to be booked to. Throws for a place that there is not.
+    ///
+    /// - `belongsTo`: As they name it; nil where they leave it to what the notice names.
+    public typealias Place =
+        @Sendable (
+            _ notice: UnmatchedNotice, _ way: String, _ belongsTo: String?, _ tx: any Transaction
+        ) throws -> [ApprovalAction.Line]
+
     private static let mostShown = 200
 
     /// The kind of the action that settles a notice, for example `card-settle-notice`. Its subject is the notice's id; its detail
@@ -56,14 +64,16 @@ public struct UnmatchedNoticeOffice: UnmatchedNoticeDesk {
     private let links: AuditChain
     private let errors: ErrorMapping
     private let ways: @Sendable (UnmatchedNotice) -> [Way]
+    private let place: Place?
     private let book: @Sendable (Decision, any Transaction) throws -> Effect
 
     /// - `errors`: Knows what the server refuses: a refusal means that nothing was booked.
     /// - `ways`: How a notice may be settled, beside `UnmatchedNotice.closed`.
+    /// - `place`: Where it would be booked to; nil where a bare name tells people enough.
     /// - `book`: Books a decision for one of those ways. It may run several times with its transaction.
     public init(
         action: String, database: any Database, owners: @escaping @Sendable () -> [MerchantID], clock: any WallClock, links: AuditChain,
-        errors: ErrorMapping, ways: @escaping @Sendable (UnmatchedNotice) -> [Way],
+        errors: ErrorMapping, ways: @escaping @Sendable (UnmatchedNotice) -> [Way], place: Place? = nil,
         book: @escaping @Sendable (Decision, any Transaction) throws -> Effect
     ) {
         self.action = action
@@ -73,6 +83,7 @@ public struct UnmatchedNoticeOffice: UnmatchedNoticeDesk {
         self.links = links
         self.errors = errors
         self.ways = ways
+        self.place = place
         self.book = book
     }
 
@@ -106,11 +117,23 @@ public struct UnmatchedNoticeOffice: UnmatchedNoticeDesk {
             return nil
         }
         guard let found else { throw Self.missing }
+        let way = try way(of: detail, for: found)
         var lines: [ApprovalAction.Line] = [
-            .init("Settle", found.summary), .init("Way", try way(of: detail, for: found).title), .init("Owner", found.owner.description),
+            .init("Settle", found.summary), .init("Way", way.title), .init("Owner", found.owner.description),
         ]
         if let belongsTo = detail.belongsTo { lines.append(.init("Belongs to", belongsTo)) }
+        if way.name != UnmatchedNotice.closed { lines += try await shown(found, way, detail.belongsTo) }
         return ApprovalAction.Wish(detail: detail.json, lines: lines + [.init("Reason", detail.reason)])
+    }
+
+    private func shown(_ notice: UnmatchedNotice, _ way: Way, _ belongsTo: String?) async throws -> [ApprovalAction.Line] {
+        guard let place else { return [] }
+        do {
+            return try await database.read { tx in try place(notice, way.name, belongsTo, tx) }
+        } catch {
+            guard let refusal = errors.refusal(for: error), refusal.status.kind == .clientError else { throw error }
+            throw ServerError(refusal)
+        }
     }
 
     /// Refuses a detail about something else than the notice says, and a way by which it cannot be settled.
