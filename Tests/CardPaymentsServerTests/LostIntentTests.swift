@@ -1,0 +1,317 @@
+import ApplePay
+import BillfoldJSON
+import BillfoldPayments
+import BillfoldServer
+import BillfoldServerTestSupport
+import BillfoldStorage
+import BillfoldTestSupport
+import BillfoldWeb
+import CardPaymentsServer
+import Foundation
+import HTTPTypes
+import Testing
+import UnionPay
+
+/// A store that is put back to what it was before, and callers who ask again as they are told to.
+@Suite struct LostIntentTests {
+    // MARK: Payments
+
+    /// The notification was acknowledged before the loss and never comes again: the acquirer's word has to be asked for.
+    @Test(arguments: StoreEngine.available)
+    func aChargeWhoseTokenIsTooOldByNowIsFollowed(engine: StoreEngine) async throws {
+        try await Shop.open(engine, sheetWait: .zero) { shop in
+            let order = try await shop.place()
+            let token = try shop.token(for: order)
+            try await shop.remember()
+            let first = try await shop.pay(order, token)
+            #expect(try await shop.notify(about: .consume).status == 200)
+            try await shop.lose()
+            shop.clock.advance(by: .seconds(400))
+            let again = try await shop.pay(order, token)
+            #expect(again.paymentState == "succeeded" && again.paymentID == first.paymentID, "\(again.body)")
+            #expect(try await shop.pay(order, token, key: "another").paymentID == first.paymentID)
+            #expect(try await shop.order(order).json["state"]?.string == "paid")
+            #expect(try await shop.balance(.sales) == -3_300)
+            #expect(shop.acquirer.received(.consume).count == 1)
+            #expect(try await shop.findings() == [])
+        }
+    }
+
+    @Test func aChargeWhoseCouponIsOverByNowIsFollowed() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let end = shop.clock.date.addingTimeInterval(60).formatted(.iso8601)
+            let coupon = #","coupons":[{"code":"TEN","label":"Ten off","percentOff":"10","expiresAt":"\#(end)"}]}"#
+            let order = try await shop.place(String(Shop.electronicOrder.dropLast()) + coupon)
+            let token = try shop.token(for: order, minorUnits: 2_970)
+            let extra = #","couponCode":"TEN""#
+            try await shop.remember()
+            let first = try await shop.pay(order, token, extra: extra)
+            #expect(first.paymentState == "accepted", "\(first.body)")
+            try await shop.lose()
+            shop.clock.advance(by: .seconds(70))
+            shop.acquirer.script { $0.losesMessages = [.query] }
+            #expect(try await shop.pay(order, token, extra: extra).errorCode == "outcome-unknown")
+            shop.acquirer.script { $0.losesMessages = [] }
+            let again = try await shop.pay(order, token, extra: extra)
+            #expect(again.paymentState == "succeeded" && again.paymentID == first.paymentID, "\(again.body)")
+            // Made when the coupon was over, a token has certainly begun nothing: nobody needs to be asked.
+            let asked = shop.acquirer.received(.query).count
+            let late = try await shop.place(String(Shop.electronicOrder.dropLast()) + coupon, reference: "late")
+            let refused = try await shop.pay(late, shop.token(for: late, minorUnits: 2_970), extra: extra)
+            #expect(refused.paymentState == "refused" || refused.errorCode == "outcome-unknown", "\(refused.body)")
+            shop.clock.advance(by: .seconds(100))
+            let later = try await shop.pay(late, shop.token(for: late, minorUnits: 2_970), key: "later", extra: extra)
+            #expect(later.paymentState == "refused", "\(later.body)")
+            #expect(shop.acquirer.received(.query).count <= asked + 1)
+        }
+    }
+
+    @Test func anExpiredOrderIsNoAnswerForWhatMayHaveBeenChargedBefore() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let order = try await shop.place()
+            shop.clock.advance(by: .seconds(1_700))
+            let token = try shop.token(for: order)
+            try await shop.remember()
+            let first = try await shop.pay(order, token)
+            try await shop.lose()
+            shop.clock.advance(by: .seconds(150))
+            #expect(try await shop.pay(order, token).paymentID == first.paymentID)
+            // A token that was made for the expired order has begun nothing.
+            shop.clock.advance(by: .seconds(100))
+            let other = try await shop.place(reference: "other")
+            shop.clock.advance(by: .seconds(2_000))
+            #expect(try await shop.pay(other, key: "late").errorCode == "order-closed")
+        }
+    }
+
+    /// Whose token is only too old is not left in doubt for ever.
+    @Test func aTokenThatWasNeverSentIsRefusedOnceNoCopyCanArrive() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let order = try await shop.place()
+            let token = try shop.token(for: order)
+            // One that is older than its order has certainly begun nothing.
+            let older = try shop.token(for: order, age: .seconds(600))
+            #expect(try await shop.pay(order, older, key: "older").errorCode == "token-refused")
+            #expect(shop.acquirer.received(.query).isEmpty)
+            shop.clock.advance(by: .seconds(600))
+            for _ in 0..<2 {
+                let answer = try await shop.pay(order, token)
+                #expect(answer.status == 503 && answer.errorCode == "outcome-unknown", "\(answer.body)")
+            }
+            shop.clock.advance(by: .seconds(1_500))
+            #expect(try await shop.pay(order, token).errorCode == "outcome-unknown")
+            shop.clock.advance(by: .seconds(100))
+            #expect(try await shop.pay(order, token).errorCode == "token-refused")
+            let asked = shop.acquirer.received(.query).count
+            #expect(try await shop.pay(order, token).errorCode == "token-refused")
+            #expect(shop.acquirer.received(.query).count == asked)
+            #expect(shop.acquirer.received(.consume).isEmpty)
+        }
+    }
+
+    @Test(arguments: [("05", "outcome-unknown"), ("42", "outcome-unknown"), ("64", "token-refused")])
+    func whatTheAcquirerSaysOfALostChargeDecides(code: String, told: String) async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let order = try await shop.place()
+            let token = try shop.token(for: order)
+            try await shop.remember()
+            _ = try await shop.pay(order, token)
+            try await shop.lose()
+            shop.clock.advance(by: .seconds(5_000))
+            shop.acquirer.script { $0.queryCodes = [code] }
+            for _ in 0..<2 { #expect(try await shop.pay(order, token).errorCode == told) }
+        }
+    }
+
+    /// The copy that leaves after a loss is the first that this store knows of, and not the first.
+    @Test(arguments: ["31", "11", "64", "12"])
+    func aRefusedCopyOfALostChargeIsNoFailure(code: String) async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let order = try await shop.place()
+            let token = try shop.token(for: order)
+            try await shop.remember()
+            let first = try await shop.pay(order, token)
+            #expect(try await shop.notify(about: .consume).status == 200)
+            try await shop.lose()
+            shop.acquirer.script { $0.codeOfCopies = code }
+            let again = try await shop.pay(order, token)
+            #expect(again.paymentID == first.paymentID && again.paymentState != "failed", "\(again.body)")
+            try await shop.pass(.seconds(3))
+            #expect(try await shop.payment(first.paymentID).json["state"]?.string == "succeeded")
+            #expect(try await shop.balance(.sales) == -3_300)
+        }
+    }
+
+    // MARK: Refunds
+
+    /// A paid payment whose store is remembered, and a refund of it that was confirmed and lost.
+    private func lostRefund(_ shop: Shop) async throws -> (payment: String, refund: String) {
+        let payment = try await shop.pay(shop.place()).paymentID
+        #expect(try await shop.notify(about: .consume).status == 200)
+        try await shop.remember()
+        let refund = try await shop.refund(payment, "10.00", key: "K-1")
+        #expect(refund.status == 201)
+        #expect(try await shop.notify(about: .refund).status == 200)
+        try await shop.lose()
+        return (payment, refund.json["id"]?.string ?? "")
+    }
+
+    @Test(arguments: ["12", "36", "31", "45"])
+    func aRefundThatIsAskedAgainAfterALossIsOneRefund(code: String) async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let (payment, refund) = try await lostRefund(shop)
+            shop.acquirer.script { $0.codeOfCopies = code }
+            shop.clock.advance(by: .seconds(600))
+            let again = try await shop.refund(payment, "10.00", key: "K-1")
+            #expect(again.json["id"]?.string == refund && again.json["state"]?.string != "failed", "\(again.body)")
+            let sent = shop.acquirer.received(.refund)
+            #expect(Set(sent.map { "\($0["orderId"] ?? "")/\($0["txnTime"] ?? "")" }).count == 1)
+            try await shop.pass(.seconds(3))
+            #expect(try await shop.balance(.refunds) == 1_000)
+            #expect(try await shop.refund(payment, "10.00", key: "K-1").json["state"]?.string == "succeeded")
+            #expect(shop.acquirer.received(.refund).count == sent.count)
+            #expect(try await shop.findings() == [])
+            // Another wish is another refund.
+            #expect(try await shop.refund(payment, "5.00", key: "K-2").json["id"]?.string != refund)
+            #expect(Set(shop.acquirer.received(.refund).map { $0["orderId"] }).count == 2)
+        }
+    }
+
+    /// On another of its days the acquirer may take a number again, so it is asked first.
+    @Test(arguments: StoreEngine.available)
+    func aRefundThatIsAskedAgainOnAnotherDayDoesNotLeaveAgain(engine: StoreEngine) async throws {
+        try await Shop.open(engine, sheetWait: .zero) { shop in
+            let (payment, refund) = try await lostRefund(shop)
+            shop.clock.advance(by: .seconds(2 * 86_400))
+            shop.acquirer.script { $0.losesMessages = [.query] }
+            #expect(try await shop.refund(payment, "10.00", key: "K-1").errorCode == "outcome-unknown")
+            shop.acquirer.script { $0.losesMessages = [] }
+            #expect(try await shop.refund(payment, "9.00", key: "K-1").errorCode == "idempotency-conflict")
+            let again = try await shop.refund(payment, "10.00", key: "K-1")
+            #expect(again.json["id"]?.string == refund && again.json["state"]?.string == "succeeded", "\(again.body)")
+            try await shop.pass(.seconds(60), step: .seconds(10))
+            #expect(shop.acquirer.received(.refund).count == 1)
+            #expect(try await shop.balance(.refunds) == 1_000)
+            #expect(try await shop.findings() == [])
+            // What was never asked for leaves, on the acquirer's day of now.
+            #expect(try await shop.refund(payment, "5.00", key: "K-2").json["state"]?.string == "accepted")
+            #expect(shop.acquirer.received(.refund).last?["txnTime"]?.hasPrefix("20261122230000") == true)
+        }
+    }
+
+    /// Others have taken the money meanwhile: what was done is not told as refused all the same.
+    @Test func aLostRefundThatNoLongerFitsIsNotRefused() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let (payment, _) = try await lostRefund(shop)
+            #expect(try await shop.refund(payment, "30.00", key: "other").status == 201)
+            for _ in 0..<2 { #expect(try await shop.refund(payment, "10.00", key: "K-1").errorCode == "outcome-unknown") }
+            #expect(try await shop.refund(payment, "11.00", key: "never").errorCode == "exceeds-captured")
+            #expect(shop.acquirer.received(.refund).count == 2)
+        }
+    }
+
+    @Test func aLostReplacementOfAReversalIsNotDenied() async throws {
+        try await Shop.open(pending: .failAndReverse, sheetWait: .zero) { shop in
+            shop.acquirer.script {
+                $0.queryCodes = ["05"]
+                $0.reversalCode = "32"
+            }
+            _ = try await shop.pay(shop.place())
+            try await shop.pass(.seconds(2))
+            try await shop.remember()
+            #expect(try await shop.notify(about: .consume).status == 200)
+            try await shop.pass(.seconds(1))
+            let void = try #require(shop.acquirer.received(.void).first)
+            try await shop.lose()
+            #expect(try await shop.send(.get, "/v1/refunds/\(void["orderId"] ?? "")", bearer: Shop.apiKey).errorCode == "outcome-unknown")
+            // It is made again with the payment's success, and is the same one.
+            #expect(try await shop.notify(about: .consume).status == 200)
+            try await shop.pass(.seconds(1))
+            #expect(Set(shop.acquirer.received(.void).map { "\($0["orderId"] ?? "")/\($0["txnTime"] ?? "")" }).count == 1)
+        }
+    }
+
+    // MARK: What people book
+
+    @Test(arguments: ["payment", "refund"], [Duration.zero, .seconds(400)])
+    func theStoreIsSoundWhenTheAppComesAfterThePeople(way: String, later: Duration) async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let order = try await shop.place()
+            let token = try shop.token(for: order)
+            try await shop.remember()
+            let first = try await shop.pay(order, token)
+            try await shop.lose()
+            #expect(try await shop.notify(about: .consume).status == 200)
+            let notice = try #require(try await shop.server.notices.unmatchedNotices().first)
+            #expect(try await shop.people().settle(notice, way).state == .done)
+            shop.clock.advance(by: later + .seconds(5))
+            for key in ["pay-1", "again"] { #expect(try await shop.pay(order, token, key: key).paymentID == first.paymentID) }
+            #expect(try await shop.findings() == [])
+        }
+    }
+
+    @Test func theStoreIsSoundWhenPeopleHaveBookedARefund() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let (payment, refund) = try await lostRefund(shop)
+            #expect(try await shop.notify(about: .refund).status == 200)
+            let notice = try #require(try await shop.server.notices.unmatchedNotices().first)
+            #expect(try await shop.people().settle(notice, "undone", belongsTo: payment).state == .done)
+            #expect(try await shop.refund(payment, "10.00", key: "K-1").json["id"]?.string == refund)
+            #expect(shop.acquirer.received(.refund).count == 1)
+            #expect(try await shop.findings() == [])
+        }
+    }
+
+    /// The notice is about something else than what stands under its number.
+    @Test func aNoticeOfAnotherKindBooksNothing() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let payment = try await shop.pay(shop.place()).paymentID
+            #expect(try await shop.notify(about: .consume).status == 200)
+            let refund = try await shop.refund(payment, "33.00", key: "r")
+            var void = try #require(shop.acquirer.received(.refund).last)
+            void["txnType"] = TransactionType.void.rawValue
+            #expect(try await shop.notify(shop.acquirer.notification(of: void)).status == 200)
+            let notice = try #require(try await shop.server.notices.unmatchedNotices().first)
+            let done = try await shop.people().settle(notice, "undone", belongsTo: payment)
+            #expect(done.state == .failed && done.outcome?.hasPrefix("wrong-state") == true, "\(done.outcome ?? "")")
+            #expect(try await shop.balance(.refunds) == 0)
+            #expect(try await shop.refund(payment, "33.00", key: "r").json["state"]?.string == refund.json["state"]?.string)
+        }
+    }
+
+    /// The second person reads whose order it is, and a name of nothing is refused before anybody approves it.
+    @Test func whereANoticeIsBookedIsShownToBothPersons() async throws {
+        try await Shop.open(sheetWait: .zero) { shop in
+            let order = try await shop.place(reference: "first")
+            let token = try shop.token(for: order)
+            let other = try await shop.place(
+                Shop.electronicOrder.replacing("16.50", with: "17.50"), reference: "another")
+            let paid = try await shop.pay(shop.place(reference: "paid"), key: "paid").paymentID
+            #expect(try await shop.notify(about: .consume).status == 200)
+            try await shop.remember()
+            _ = try await shop.pay(order, token)
+            _ = try await shop.refund(paid, "10.00", key: "r")
+            try await shop.lose()
+            #expect(try await shop.notify(about: .consume).status == 200)
+            #expect(try await shop.notify(about: .refund).status == 200)
+            let notices = try await shop.server.notices.unmatchedNotices()
+            let people = try await shop.people()
+            let charge = try #require(notices.first { $0.summary.hasPrefix("payment") })
+            func lines(_ notice: AlarmList.Unmatched, _ way: String, _ place: String?) async throws -> [String] {
+                try await people.ask(notice, way, belongsTo: place).lines.map { "\($0.label): \($0.value)" }
+            }
+            #expect(try await lines(charge, "payment", nil).contains("Order: first: 33.00 CNY, open"))
+            let misled = try await lines(charge, "payment", other.id)
+            #expect(misled.contains("Order: another: 35.00 CNY, open; the notice says 33.00 CNY"), "\(misled)")
+            #expect(misled.contains("Another order: the notice itself names \(order.id)"))
+            let refund = try #require(notices.first { $0.summary.hasPrefix("refund") })
+            let back = try await lines(refund, "undone", paid)
+            #expect(back.contains("Payment: 33.00 CNY, succeeded, given back 0.00 CNY") && back.contains("Its order: paid"), "\(back)")
+            for (notice, way) in [(charge, "payment"), (charge, "refund"), (refund, "undone")] {
+                for name in ["A-1", "019a9d2c8c0070008000000000000001"] {
+                    await #expect(throws: ServerError.self) { try await people.ask(notice, way, belongsTo: name) }
+                }
+            }
+        }
+    }
+}
