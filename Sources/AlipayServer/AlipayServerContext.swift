@@ -14,6 +14,8 @@ final class AlipayServerContext: Sendable {
     let addresses: AddressPolicy
     let clock: any WallClock
     let identifiers: IdentifierSource
+    /// Names by which wallets take a repetition for what it is.
+    let names: DerivedIdentifiers
     /// Whose notices those are that name no merchant.
     let noticeOwner = MerchantID(own: "gateway")
     /// Rung where a commit leaves something to be delivered.
@@ -40,9 +42,21 @@ final class AlipayServerContext: Sendable {
         self.addresses = addresses
         self.clock = clock
         self.identifiers = identifiers
+        names = DerivedIdentifiers(key: configuration.keys.hashing)
         self.trace = trace
         self.metrics = metrics
         self.logger = logger
+    }
+
+    /// A refund's id, by which the wallet credits it once: the same for the same number of the same trade, also where the books have lost that
+    /// it was asked for.
+    func refund(_ requestNo: String, of trade: Trade) -> TimeOrderedID {
+        names.id("refund", of: [trade.merchant.description, trade.id.description, requestNo], at: trade.id.instant)
+    }
+
+    /// As ``refund(_:of:)``, of the refund that a cancellation is: a trade has one.
+    func cancellation(of trade: Trade) -> TimeOrderedID {
+        names.id("cancellation", of: [trade.merchant.description, trade.id.description], at: trade.id.instant)
     }
 
     func wallet(_ id: String) -> AlipayServerConfiguration.Wallet? { configuration.wallets.first { $0.id == id } }

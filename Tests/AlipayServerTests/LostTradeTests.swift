@@ -1,3 +1,4 @@
+import BillfoldJSON
 import BillfoldPayments
 import BillfoldServer
 import BillfoldServerTestSupport
@@ -34,6 +35,27 @@ struct LostTradeTests {
             #expect(try await gateway.link(.get, "payments/r-1").status == 409)
             #expect(try await gateway.link(.delete, "payments/r-1").status == 409)
             #expect(try await gateway.server.notices.unmatchedNotices().isEmpty)
+        }
+    }
+
+    /// The wallet credits by the request's id, so that has to come out the same.
+    @Test(arguments: StoreEngine.available) func aRefundThatTheBooksHaveLostIsCreditedOnce(_ engine: StoreEngine) async throws {
+        try await GatewayHarness.open(engine) { gateway in
+            let whole = try await gateway.paid(gateway.modernOrder("M_1"))
+            let part = try await gateway.paid(gateway.modernOrder("M_2"))
+            let before = try await StoreSnapshot(of: gateway.store.database)
+            for _ in 0..<2 {
+                #expect(try await gateway.modern("alipay.trade.cancel", #"{"trade_no":"\#(whole)"}"#)["code"]?.string == "10000")
+                for number in ["a", "b"] {
+                    let refunded = try await gateway.modern(
+                        "alipay.trade.refund", #"{"trade_no":"\#(part)","refund_amount":"4.00","out_request_no":"\#(number)"}"#)
+                    #expect(refunded["code"]?.string == "10000" && refunded["fund_change"]?.string == "Y", "\(refunded)")
+                }
+                try await gateway.work()
+                #expect(gateway.outside.credits.values.sorted() == ["10.00", "4.00", "4.00"])
+                try await before.restore(in: gateway.store.database)
+                gateway.clock.advance(by: .seconds(60))
+            }
         }
     }
 }

@@ -45,21 +45,20 @@ struct RefundBatches: Sendable {
 
     private func step(_ id: TimeOrderedID, _ merchant: AlipayMerchant) async throws -> Bool {
         let now = context.clock.now()
-        let ids = (0..<Self.chunk).map { _ in context.identifiers.next(at: now) }
         let (refunded, isOver) = try await context.database.writeRepeatably { [context] tx -> (refunded: Int, isOver: Bool) in
             guard var batch = try BatchRecords.find(id, merchant: merchant.partner, in: tx), batch.settledAt == nil else {
                 return (0, true)
             }
             let open = batch.detail.items.indices.filter { batch.detail.items[$0].outcome == nil }
             var refunded = 0
-            for (index, refund) in zip(open, ids) {
+            for index in open.prefix(Self.chunk) {
                 let (outcome, trade) = try Self.decide(
-                    batch.detail.items[index], batch.number, batch.detail.route ?? .batch, refund, merchant, context, at: now, in: tx)
+                    batch.detail.items[index], batch.number, batch.detail.route ?? .batch, merchant, context, at: now, in: tx)
                 batch.detail.items[index].outcome = outcome
                 batch.detail.items[index].trade = trade?.description
                 refunded += trade == nil ? 0 : 1
             }
-            let isOver = open.count <= ids.count
+            let isOver = open.count <= Self.chunk
             if isOver {
                 batch.settledAt = now
                 try tx.executeBatch(context.store.composer.batch(batch, at: now)?.statements ?? [])
@@ -74,7 +73,7 @@ struct RefundBatches: Sendable {
     }
 
     private static func decide(
-        _ item: RefundBatch.Item, _ number: String, _ route: RefundRoute, _ id: TimeOrderedID, _ merchant: AlipayMerchant,
+        _ item: RefundBatch.Item, _ number: String, _ route: RefundRoute, _ merchant: AlipayMerchant,
         _ context: AlipayServerContext, at now: Timestamp, in tx: any Transaction
     ) throws -> (outcome: String, trade: TimeOrderedID?) {
         do {
@@ -87,7 +86,7 @@ struct RefundBatches: Sendable {
             let request = TradeDesk.RefundRequest(
                 name: .init(tradeNo: item.tradeNo, outTradeNo: nil), amount: try Amount(item.amount, currency: .cny), requestNo: number,
                 route: route, reason: item.reason)
-            _ = try TradeDesk.refund(request, id, trade, merchant, context, at: now, in: tx).get()
+            _ = try TradeDesk.refund(request, trade, merchant, context, at: now, in: tx).get()
             return ("SUCCESS", trade.id)
         } catch let refusal as TradeRefusal { return (refusal.legacyError, nil) }
     }

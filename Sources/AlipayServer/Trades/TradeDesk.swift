@@ -78,12 +78,11 @@ struct TradeDesk: Sendable {
     /// that was paid longer ago than the window (`cancel-timed-out`).
     func cancel(_ name: Name, of merchant: AlipayMerchant) async throws -> (trade: Trade, action: Cancelled) {
         let now = context.clock.now()
-        let id = context.identifiers.next(at: now)
         let trade = try await context.database.writeRepeatably { [context] tx in
             let trade = try Self.find(name, merchant.partner, in: tx)
             return try context.store.apply(
                 to: trade.id, merchant: merchant.partner, seller: merchant.seller, at: now, in: tx
-            ) { try Self.cancellation(of: $0, id, until: context.configuration.cancelWindow, at: now, in: tx) }.trade
+            ) { try Self.cancellation(of: $0, context, at: now, in: tx) }.trade
         }
         let action: Cancelled = trade.paidAt == nil ? .close : .refund
         told(action == .close ? "closed" : "refunded", trade)
@@ -91,7 +90,7 @@ struct TradeDesk: Sendable {
     }
 
     private static func cancellation(
-        of trade: Trade, _ id: TimeOrderedID, until window: Duration, at now: Timestamp, in tx: any Transaction
+        of trade: Trade, _ context: AlipayServerContext, at now: Timestamp, in tx: any Transaction
     ) throws -> TradeStore.Change? {
         let actor = "merchant:\(trade.merchant)"
         switch trade.status {
@@ -105,9 +104,10 @@ struct TradeDesk: Sendable {
                 if refunds.contains(where: { $0.route == .cancel }) { return nil }
                 throw TradeRefusal(.refundExceedsPayment, "a refund gave back some of it already: it is not cancelled as a whole")
             }
-            if let paidAt = trade.paidAt, now >= paidAt.advanced(by: window) {
+            if let paidAt = trade.paidAt, now >= paidAt.advanced(by: context.configuration.cancelWindow) {
                 throw TradeRefusal(.cancelTimedOut, "the trade was paid too long ago to be cancelled: refund it")
             }
+            let id = context.cancellation(of: trade)
             return .init(
                 event: .refunded(price: trade.money.price.minorUnits, route: .cancel), actor: actor,
                 // No merchant has a refund of this number.
@@ -138,18 +138,22 @@ struct TradeDesk: Sendable {
     /// only accepted so far is decided here and now.
     func refund(_ request: RefundRequest, of merchant: AlipayMerchant) async throws -> Refunded {
         let now = context.clock.now()
-        let id = context.identifiers.next(at: now)
-        let done = try await context.database.writeRepeatably { [context] tx -> Result<Refunded, TradeRefusal> in
+        let moving = Latest<TimeOrderedID>()
+        var done = try await context.database.writeRepeatably { [context] tx -> Result<Refunded, TradeRefusal> in
             let trade = try Self.find(request.name, merchant.partner, in: tx)
-            return try Self.refund(request, id, trade, merchant, context, at: now, in: tx)
+            let result = try Self.refund(request, trade, merchant, context, at: now, in: tx)
+            if case .success(let done) = result, done.moved { moving.set(done.refund.id) }
+            return result
         }.get()
+        // This call moved it, and the answer to its commit was lost.
+        done.moved = done.moved || moving.value == done.refund.id
         if done.moved { told("refunded", done.trade) }
         return done
     }
 
     /// A failure is returned where it has to be stored.
     static func refund(
-        _ request: RefundRequest, _ id: TimeOrderedID, _ trade: Trade, _ merchant: AlipayMerchant, _ context: AlipayServerContext,
+        _ request: RefundRequest, _ trade: Trade, _ merchant: AlipayMerchant, _ context: AlipayServerContext,
         at now: Timestamp, in tx: any Transaction
     ) throws -> Result<Refunded, TradeRefusal> {
         let (number, price) = try Self.wanted(request, trade)
@@ -160,13 +164,12 @@ struct TradeDesk: Sendable {
             .init(
                 event: .refunded(price: price, route: request.route), actor: "merchant:\(merchant.partner)",
                 refund: .init(
-                    requestNo: number, id: id, route: request.route, reason: request.reason, shares: request.shares,
-                    spacing: merchant.refundSpacing)),
+                    requestNo: number, id: context.refund(number, of: trade), route: request.route, reason: request.reason,
+                    shares: request.shares, spacing: merchant.refundSpacing)),
             to: trade.id, merchant: merchant.partner, seller: merchant.seller, at: now, in: tx)
         guard let refund = applied.refund else { throw TradeRefusal(.statusInvalid, "the trade takes no refund") }
         if refund.state == .failed { throw TradeRefusal(failed: refund) }
-        // Our own id: this call moved it, and the answer to its commit was lost.
-        return .success(Refunded(trade: applied.trade, refund: refund, moved: applied.advanced || refund.id == id))
+        return .success(Refunded(trade: applied.trade, refund: refund, moved: applied.advanced))
     }
 
     /// The refund that a number stands for within a trade. Refuses `refund-discordant` where it is of another amount.
@@ -196,10 +199,10 @@ struct TradeDesk: Sendable {
     /// order's. One that has failed is refused with its own error, for nothing would ever come of it.
     func accept(_ request: RefundRequest, of merchant: AlipayMerchant) async throws {
         let now = context.clock.now()
-        let id = context.identifiers.next(at: now)
-        try await context.database.writeRepeatably { tx in
+        try await context.database.writeRepeatably { [context] tx in
             let trade = try Self.find(request.name, merchant.partner, in: tx)
             let (number, price) = try Self.wanted(request, trade)
+            let id = context.refund(number, of: trade)
             if let known = try Self.known(number, price, request.shares, trade, in: tx) {
                 if known.state == .failed { throw TradeRefusal(failed: known) }
                 return
