@@ -227,6 +227,18 @@ struct AlipayPlusTests {
         }
     }
 
+    @Test(arguments: StoreEngine.available) func aRefundThatWasKeptIsEndedByItsCredit(_ engine: StoreEngine) async throws {
+        try await Scene.open(engine) { scene async throws in
+            #expect(try await scene.refund("r-1", "b-1", "2000") == "UNKNOWN_EXCEPTION")
+            #expect(try await scene.server.notices.unmatchedNotices().count == 1)
+            _ = try await scene.pay("r-1")
+            let (browser, path) = try await scene.scan("r-1")
+            _ = try await scene.confirm(browser, path, "246810")
+            #expect(try await scene.refund("r-1", "b-1", "2000") == "SUCCESS")
+            #expect(try await scene.server.notices.unmatchedNotices().isEmpty)
+        }
+    }
+
     @Test func aNoticeIsSentUntilItIsHeard() async throws {
         try await Scene.open { scene async throws in
             _ = try await scene.pay("r-1")

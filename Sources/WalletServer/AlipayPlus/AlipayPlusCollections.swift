@@ -130,6 +130,7 @@ struct AlipayPlusCollections: Sendable {
             }
             if let known = try AlipayPlusPaymentRecords.refund(requestID: request.refundRequestId, in: tx) {
                 let isSame = known.payment == payment.id && known.amount == amount
+                if isSame { try match(notice, at: now, in: tx) }
                 return isSame ? (.success, known) : (.repeatRequestInconsistent, nil)
             }
             guard payment.state == .paid, let paidAt = payment.paidAt else { return (.orderIsClosed, nil) }
@@ -140,12 +141,18 @@ struct AlipayPlusCollections: Sendable {
             }
             let refund = try giveBack(amount, of: &payment, requestID: request.refundRequestId, id: id, at: now, in: tx)
             try AlipayPlusPaymentRecords.update(payment, in: tx)
+            try match(notice, at: now, in: tx)
             return (.success, refund)
         }
         if isKept.value == true { context.tell(notice) }
         guard let done else { return WalletRefundAnswer(result: result) }
         return WalletRefundAnswer(
             result: result, refundId: done.id.description, refundTime: done.at.alipayPlusTime, refundAmount: request.refundAmount)
+    }
+
+    /// What was kept for people while the payment was not known has found its place.
+    private func match(_ notice: UnmatchedNotice, at now: Timestamp, in tx: any Transaction) throws {
+        try UnmatchedNoticeRecords.match(source: notice.source, naturalKey: notice.naturalKey, owner: notice.owner, at: now, in: tx)
     }
 
     /// Credits the customer and books it. A part may come to nothing in the customer's currency; it is noted all the same.
