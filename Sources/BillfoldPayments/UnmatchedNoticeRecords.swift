@@ -99,6 +99,18 @@ public enum UnmatchedNoticeRecords {
         ).map(notice)
     }
 
+    /// A source's open notices by the time of their coming, `ASC` or `DESC`.
+    static func open(
+        _ owner: MerchantID, source: String, _ order: String, limit: Int, in tx: any Transaction
+    ) throws -> [UnmatchedNotice] {
+        try tx.query(
+            """
+            SELECT \(columns) FROM unmatched_notices WHERE owner = ? AND settled_at IS NULL AND source = ?
+            ORDER BY received_at \(order), id \(order) LIMIT ?
+            """, [owner.sql, .text(source), .integer(Int64(limit))]
+        ).map(notice)
+    }
+
     /// Marks a notice as settled. Returns false where it is not open: whoever settled it first has settled it.
     public static func settle(
         _ id: TimeOrderedID, owner: MerchantID, as settlement: UnmatchedNotice.Settlement, linking links: AuditChain,

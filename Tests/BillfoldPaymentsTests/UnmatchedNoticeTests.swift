@@ -83,6 +83,26 @@ import Testing
         }
     }
 
+    @Test(arguments: StoreEngine.available) func manyNoticesHideNoneThatCameLaterAndNoOtherSources(engine: StoreEngine) async throws {
+        try await engine.withDatabase { database in
+            let fixture = try await Fixture(database)
+            let merchant = fixture.merchant
+            let keys = (0..<9).map { "\($0)" }
+            var notices = (keys + ["b"]).map { notice(fixture, $0, source: $0 == "b" ? "wallet:B" : "wallet:A") }
+            for index in notices.indices { notices[index].receivedAt = fixture.clock.now().advanced(by: .seconds(index)) }
+            let all = notices
+            try await database.write { tx in for notice in all { _ = try UnmatchedNoticeRecords.keep(notice, in: tx) } }
+            let (shown, count, named) = try await database.read { tx in
+                (
+                    try UnmatchedNoticeRecords.shown(merchant, most: 2, in: tx), try UnmatchedNoticeRecords.countOpen(merchant, in: tx),
+                    try ["m/3/t", "m/x/t"].map { try UnmatchedNoticeRecords.holdsOpen(merchant, naming: ["m/y/t", $0], in: tx) }
+                )
+            }
+            #expect(shown.map(\.naturalKey) == ["0", "1", "7", "8", "b"] && count == 10)
+            #expect(named == [true, false])
+        }
+    }
+
     @Test func anIdThatWasGivenOutIsKnownWithoutItsRowAndByItsOwnerAlone() throws {
         let (shop, other) = (try MerchantID("shop"), try MerchantID("other"))
         let random = IdentifierSource { 0x0123_4567_89ab_cdef }

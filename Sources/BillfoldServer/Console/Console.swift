@@ -181,7 +181,10 @@ public struct Console: Sendable {
                 list.stops = try await provisioning?.failedStops()
                 list.walletPayments = try await wallet?.alarms()
                 list.acquiring = try await acquiring?.overview(nil).open
-                for office in notices { list.unmatched = try await (list.unmatched ?? []) + office.unmatchedNotices() }
+                for office in notices {
+                    list.unmatched = try await (list.unmatched ?? []) + office.unmatchedNotices()
+                    list.unmatchedInAll += try await office.openUnmatchedNotices()
+                }
                 return Self.page(
                     try pages.alarms(list, ofPayments: desk != nil, offersRequests: approvals != nil, for: reader))
             }

@@ -53,7 +53,8 @@ public struct UnmatchedNoticeOffice: UnmatchedNoticeDesk {
             _ notice: UnmatchedNotice, _ way: String, _ belongsTo: String?, _ tx: any Transaction
         ) throws -> [ApprovalAction.Line]
 
-    private static let mostShown = 200
+    /// So many of the oldest and of the newest of every source.
+    private static let mostShown = 100
 
     /// The kind of the action that settles a notice, for example `card-settle-notice`. Its subject is the notice's id; its detail
     /// `{"way","shown","belongsTo","reason"}`, where `shown` repeats `UnmatchedNotice.summary`.
@@ -93,7 +94,7 @@ public struct UnmatchedNoticeOffice: UnmatchedNoticeDesk {
     public func unmatchedNotices() async throws -> [AlarmList.Unmatched] {
         let owners = owners()
         let open = try await database.read { tx in
-            try owners.flatMap { try UnmatchedNoticeRecords.open($0, limit: Self.mostShown, in: tx) }
+            try owners.flatMap { try UnmatchedNoticeRecords.shown($0, most: Self.mostShown, in: tx) }
         }
         return open.map { notice in
             AlarmList.Unmatched(
@@ -101,6 +102,11 @@ public struct UnmatchedNoticeOffice: UnmatchedNoticeDesk {
                 evidence: String(decoding: notice.evidence, as: UTF8.self), note: notice.note, receivedAt: notice.receivedAt.microseconds,
                 ways: offered(notice).map { .init(name: $0.name, title: $0.title) })
         }
+    }
+
+    public func openUnmatchedNotices() async throws -> Int64 {
+        let owners = owners()
+        return try await database.read { tx in try owners.reduce(0) { try $0 + UnmatchedNoticeRecords.countOpen($1, in: tx) } }
     }
 
     private func offered(_ notice: UnmatchedNotice) -> [Way] {

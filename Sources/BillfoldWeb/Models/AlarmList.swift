@@ -167,11 +167,13 @@ public struct AlarmList: Sendable, Hashable {
     public var acquiring: AcquiringOverview.Open?
     /// Notices about things that no books here know; `nil` where no server's are looked after.
     public var unmatched: [Unmatched]?
+    /// How many of them there are; of very many not all are in the list.
+    public var unmatchedInAll: Int64
 
     public init(
         deadLetters: [DeadLetter] = [], alarms: [Payment] = [], overdue: [Payment] = [], mismatches: [Mismatch] = [],
         stops: [ProvisioningOverview.Stop]? = nil, walletPayments: [WalletPayment]? = nil,
-        acquiring: AcquiringOverview.Open? = nil, unmatched: [Unmatched]? = nil
+        acquiring: AcquiringOverview.Open? = nil, unmatched: [Unmatched]? = nil, unmatchedInAll: Int64 = 0
     ) {
         self.deadLetters = deadLetters
         self.alarms = alarms
@@ -181,5 +183,6 @@ public struct AlarmList: Sendable, Hashable {
         self.walletPayments = walletPayments
         self.acquiring = acquiring
         self.unmatched = unmatched
+        self.unmatchedInAll = unmatchedInAll
     }
 }

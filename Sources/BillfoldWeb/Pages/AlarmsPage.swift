@@ -54,6 +54,10 @@ public struct AlarmsPage: Sendable {
         ]
         model["looksAfterNotices"] = list.unmatched != nil
         model["notices"] = (list.unmatched ?? []).map { $0.model(mayAsk: offersRequests) }
+        let shown = Int64(list.unmatched?.count ?? 0)
+        if list.unmatchedInAll > shown {
+            model["someNotices"] = "\(list.unmatchedInAll) are open. Shown are \(shown): of each source those that came first and last."
+        }
         model["hasNotices"] = list.unmatched?.isEmpty == false
         if let open = list.acquiring {
             let parts = [
