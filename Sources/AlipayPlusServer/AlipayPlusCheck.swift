@@ -164,7 +164,8 @@ struct AlipayPlusCheck: StoreCheck {
                 ("id", leg.id.sqlValue), ("wallet", .text(leg.wallet)), ("acquirer", payment.acquirer.sqlValue),
                 ("payment", payment.id.sqlValue),
             ]
-            if try !TableRecords.has("alipay_plus_legs", row, in: tx) {
+            let request = payment.detail(of: leg.id)?.requestID.map { [(column: "request_id", value: SQLValue.text($0))] } ?? []
+            if try !TableRecords.has("alipay_plus_legs", row + request, in: tx) {
                 findings.add(.missing, "alipay_plus_legs", "\(leg.id)", expected: "the leg of \(key)", found: "no such row")
             }
             let isForgotten = (payment.detail(of: leg.id)?.createdAt ?? payment.createdAt) < forgotten

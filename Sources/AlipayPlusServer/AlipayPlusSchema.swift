@@ -7,6 +7,6 @@ enum AlipayPlusSchema {
         PaymentsSchema.migrations + [
             PartyRecords.migration, RateRecords.migration, AcquirerPaymentRecords.migration, AcquirerRefundRecords.migration,
             PaymentCodeRecords.migration, NotificationRecords.migration, GatewayAlarmRecords.migration, AuthorizationRecords.migration,
-            GenerationRecords.migration,
+            GenerationRecords.migration, AcquirerPaymentRecords.legRequestsMigration,
         ]
 }

@@ -44,7 +44,8 @@ public struct AlipayPlusServer: Sendable {
             configuration: configuration, database: database, parties: PartyRegister(database: database),
             store: CollectionStore(
                 audit: AuditChain(key: configuration.keys.audit), identifiers: identifiers,
-                composer: NotificationComposer(identifiers: identifiers), inquiries: configuration.inquiries),
+                requests: WalletRequests(key: configuration.keys.hashing), composer: NotificationComposer(identifiers: identifiers),
+                inquiries: configuration.inquiries),
             http: http, addresses: addresses, clock: surroundings.clock, identifiers: identifiers,
             trace: GatewayTrace(sink: trace, clock: surroundings.clock, identifiers: identifiers, mode: configuration.mode),
             metrics: AlipayPlusServerMetrics(factory: surroundings.metrics), logger: surroundings.logger)
@@ -62,12 +63,13 @@ public struct AlipayPlusServer: Sendable {
         assets = try Self.sheetAssets()
         onboarding = Onboarding(context: context)
         quotes = Quotes(database: database)
+        let unlisted = UnlistedPayments(context: context, collector: collector)
         envelope = EnvelopeRoutes(
             context: context,
             acquirerAPI: AcquirerAPI(
                 service: AcquirerService(
-                    context: context, intake: PaymentIntake(context: context), cashier: cashier, collector: collector,
-                    authorizations: authorizations, options: desk)),
+                    context: context, intake: PaymentIntake(context: context, unlisted: unlisted), cashier: cashier, collector: collector,
+                    authorizations: authorizations, options: desk, unlisted: unlisted)),
             walletAPI: WalletAPI(
                 service: WalletService(context: context, codes: codes, collector: collector, authorizations: authorizations)),
             limiter: RateLimiter(limit: configuration.callRate, uptime: surroundings.uptime))

@@ -16,6 +16,8 @@ final class AlipayPlusServerContext: Sendable {
     let identifiers: IdentifierSource
     /// Ids of payments, which acquirers are given.
     let issued: IssuedIdentifiers
+    /// What wallets know our requests by.
+    let requests: WalletRequests
     /// Whose notices those are that name no acquirer.
     let noticeOwner = MerchantID(own: "gateway")
     let trace: GatewayTrace
@@ -36,6 +38,7 @@ final class AlipayPlusServerContext: Sendable {
         self.clock = clock
         self.identifiers = identifiers
         issued = IssuedIdentifiers(key: configuration.keys.hashing, source: identifiers)
+        requests = store.requests
         self.trace = trace
         self.metrics = metrics
         self.logger = logger

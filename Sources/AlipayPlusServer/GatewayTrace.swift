@@ -41,7 +41,7 @@ struct GatewayTrace: Sendable, ExchangeReporter {
 
     static func about(_ payment: AcquirerPayment, leg: TimeOrderedID) -> [String: String] {
         var about = about(payment)
-        about["alipay-plus.wallet-request"] = WalletErrand.requestID(of: leg)
+        about["alipay-plus.wallet-request"] = payment.walletRequestID(of: leg)
         return about
     }
 

@@ -14,14 +14,15 @@ struct AlarmTests {
     private func stuck(_ gateway: PlusHarness) async throws -> (leg: String, alarm: AcquiringAlarm) {
         let scanned = try await gateway.scan(try await gateway.begin("p-1"), .gcash)
         try await gateway.work()
-        let leg = try #require(scanned.paymentRequestId)
+        let request = try #require(scanned.paymentRequestId)
         gateway.outside.answerCancel(.cancelWindowExceed)
         gateway.outside.answerRefund(.processFail)
         try await gateway.pass(.seconds(1_200), step: .seconds(60))
         let payment = try await gateway.payment("p-1")
         #expect(payment.state == .processing && payment.legs.map(\.state) == [.stuck])
         let alarm = try #require(try await gateway.alarms().first)
-        #expect(alarm.kind == .legStuck && alarm.subject.description == leg)
+        let leg = alarm.subject.description
+        #expect(alarm.kind == .legStuck && payment.walletRequestID(of: alarm.subject) == request)
         return (leg, AcquiringAlarm(acquirer: PlusHarness.acquirerID, kind: alarm.kind.rawValue, subject: leg))
     }
 
@@ -70,8 +71,10 @@ struct AlarmTests {
             let second = try await gateway.scan(code, .dana)
             try await gateway.work()
             #expect(gateway.outside.payments[try #require(second.paymentRequestId)] == nil, "one wallet at a time")
-            let alarm = AcquiringAlarm(
-                acquirer: PlusHarness.acquirerID, kind: "leg-stuck", subject: try #require(first.paymentRequestId))
+            let payment = try await gateway.payment("p-1")
+            let asked = try #require(first.paymentRequestId)
+            let leg = try #require(payment.leg(requestedAs: asked)).id
+            let alarm = AcquiringAlarm(acquirer: PlusHarness.acquirerID, kind: "leg-stuck", subject: leg.description)
             gateway.outside.answerCancel(nil)
             #expect(try await gateway.server.backOffice.settle(alarm, because: "by hand", by: "chief, deputy"))
             try await gateway.work()
@@ -84,15 +87,16 @@ struct AlarmTests {
         try await PlusHarness.open { gateway async throws in
             let scanned = try await gateway.scan(try await gateway.begin("p-1"), .gcash)
             try await gateway.work()
-            let leg = try #require(scanned.paymentRequestId)
-            let wrong = try await gateway.tell(.gcash, leg, amount: WireAmount(currency: "SGD", value: "1"))
+            let request = try #require(scanned.paymentRequestId)
+            let wrong = try await gateway.tell(.gcash, request, amount: WireAmount(currency: "SGD", value: "1"))
             #expect(wrong.result.resultCode == "PARAM_ILLEGAL")
             let office = gateway.server.backOffice
             let open = try await office.overview(nil)
             #expect(open.open == .init(alarms: 1, parked: 0) && open.alarms.map(\.step) == [.clear])
             let page = try AcquiringPage(overview: open, offersReplay: true, offersRequests: true).html()
             #expect(page.contains("Clear the alarm") && !page.contains("acquiring-settle-alarm"))
-            let alarm = AcquiringAlarm(acquirer: PlusHarness.acquirerID, kind: "amount-differs", subject: leg)
+            let raised = try #require(try await gateway.alarms().first)
+            let alarm = AcquiringAlarm(acquirer: PlusHarness.acquirerID, kind: "amount-differs", subject: raised.subject.description)
             #expect(try await office.retry(alarm, because: "no errand", by: "chief") == false)
             #expect(try await office.clear(alarm, because: "they sent a test", by: "chief"))
             #expect(try await office.overview(nil).alarms.isEmpty)

@@ -23,7 +23,7 @@ struct BackOfficeTests {
                     try AcquirerRefundRecords.find(requestID: "r-1", acquirer: payment.acquirer, in: $0)
                 })
             let numbers = [
-                "p-1", payment.paymentID, "order-p-1", WalletErrand.requestID(of: leg.id), "r-1", refund.id.description,
+                "p-1", payment.paymentID, "order-p-1", payment.walletRequestID(of: leg.id), "r-1", refund.id.description,
                 try #require(payment.detail(of: leg.id)?.walletPaymentID),
             ]
             for number in numbers { #expect(try await office.overview(number).payments.map(\.requestID) == ["p-1"], "\(number)") }

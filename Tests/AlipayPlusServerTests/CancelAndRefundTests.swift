@@ -16,7 +16,7 @@ struct CancelAndRefundTests {
             }
             try await gateway.work()
             #expect(try await gateway.balance().isEmpty)
-            let leg = try #require(payment.settledLeg).id.description
+            let leg = payment.walletRequestID(of: try #require(payment.settledLeg).id)
             #expect(gateway.outside.payments[leg]?.state == .cancelled)
             _ = try await gateway.wallet(
                 .dana,

@@ -218,7 +218,8 @@ struct PaymentFlowTests {
             #expect(try await gateway.acquirer(CancelPaymentRequest(paymentRequestId: "p-1")).result.isSuccess)
             try await gateway.work()
             #expect(try await gateway.alarms().map(\.kind) == [.legStuck])
-            #expect(try await gateway.payment("p-1").legs.map(\.id.description) == [scanned.paymentRequestId])
+            let payment = try await gateway.payment("p-1")
+            #expect(payment.legs.map { payment.walletRequestID(of: $0.id) } == [scanned.paymentRequestId])
         }
     }
 

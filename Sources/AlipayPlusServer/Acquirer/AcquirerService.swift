@@ -13,6 +13,7 @@ struct AcquirerService: Sendable {
     let collector: Collector
     let authorizations: AuthorizationService
     let options: OptionDesk
+    let unlisted: UnlistedPayments
 
     // MARK: Paying
 
@@ -86,20 +87,22 @@ struct AcquirerService: Sendable {
     // MARK: Asking, cancelling, refunding
 
     func inquire(_ request: InquiryPaymentRequest, by acquirer: Acquirer) async throws -> InquiryPaymentAnswer {
-        let (payment, refunds, wallet) = try await context.database.lookup { tx -> (AcquirerPayment, [AcquirerRefund], PartnerWallet?) in
-            let payment = try find(request.paymentRequestId, request.paymentId, acquirer.id, in: tx)
-            return (
-                payment, try AcquirerRefundRecords.all(of: payment.id, acquirer: acquirer.id, in: tx),
-                try payment.settledLeg.flatMap { try PartyRecords.wallet($0.wallet, in: tx) }
-            )
+        let (payment, refunds, wallet) = try await listed(acquirer) {
+            try await context.database.lookup { tx -> (AcquirerPayment, [AcquirerRefund], PartnerWallet?) in
+                let payment = try find(request.paymentRequestId, request.paymentId, acquirer.id, in: tx)
+                return (
+                    payment, try AcquirerRefundRecords.all(of: payment.id, acquirer: acquirer.id, in: tx),
+                    try payment.settledLeg.flatMap { try PartyRecords.wallet($0.wallet, in: tx) }
+                )
+            }
         }
         return PaymentAnswers.inquiry(payment, refunds: refunds, wallet: wallet)
     }
 
     /// By either of its names; another acquirer's payment is answered as none.
     ///
-    /// None is an F, which says that nothing was taken. So it is said of no id that was given to this acquirer, and of nothing at all while
-    /// a wallet says that it has collected what the books do not know: rows can be lost by a failover.
+    /// None is an F, which says that nothing was taken, and rows can be lost by a failover. So it is said of no id that was given to this
+    /// acquirer; what it means for an id of the acquirer's own is asked of the wallets, by ``listed(_:_:)``.
     private func find(
         _ requestID: String?, _ paymentID: String?, _ acquirer: MerchantID, in tx: any Transaction
     ) throws -> AcquirerPayment {
@@ -110,23 +113,34 @@ struct AcquirerService: Sendable {
             found = try AcquirerPaymentRecords.find(requestID: requestID, acquirer: acquirer, in: tx)
         }
         if let found, requestID == nil || ExactText.equal(found.requestID, requestID) { return found }
-        let isOurs = (paymentID.flatMap { try? TimeOrderedID(text: $0) }).map { context.issued.haveIssued($0, to: acquirer) } ?? false
-        guard found != nil || !isOurs, try found != nil || !UnmatchedNoticeRecords.holdsOpen(context.noticeOwner, in: tx) else {
-            throw ResultRefusal(.unknownException, "what became of this payment is not known: ask again")
+        guard found == nil else { throw ResultRefusal(.orderNotExist) }
+        if let paymentID {
+            let isOurs = (try? TimeOrderedID(text: paymentID)).map { context.issued.haveIssued($0, to: acquirer) } ?? false
+            throw isOurs
+                ? ResultRefusal(.unknownException, "what became of this payment is not known: ask again") : ResultRefusal(.orderNotExist)
         }
-        throw ResultRefusal(.orderNotExist)
+        throw requestID.map { Unlisted(requestID: $0) } ?? ResultRefusal(.orderNotExist)
+    }
+
+    /// Runs what looks for a payment. Where the books have none under its request id, the wallets decide what is answered.
+    private func listed<Answer>(_ acquirer: Acquirer, _ body: () async throws -> Answer) async throws -> Answer {
+        do { return try await body() } catch let unknown as Unlisted {
+            throw try await unlisted.refusal(unknown.requestID, by: acquirer)
+        }
     }
 
     /// Done as soon as it is stored: whatever a wallet has collected goes back. Doing it again changes nothing and says the same. What is
     /// not paid can be cancelled at any time; what is paid until 00:15 in UTC+8 of the day after it was (reference (f)) [D].
     func cancel(_ request: CancelPaymentRequest, by acquirer: Acquirer) async throws -> CancelPaymentAnswer {
         let now = context.clock.now()
-        let applied = try await context.database.writeRepeatably { [self] tx in
-            let payment = try find(request.paymentRequestId, request.paymentId, acquirer.id, in: tx)
-            let inWindow = payment.paidAt.map { now.alipayPlusTime < $0.alipayPlusTime.cancelDeadline } ?? true
-            return try context.store.apply(
-                .init(event: .cancelled(inWindow: inWindow), actor: "acquirer:\(acquirer.id)"), to: payment.id, acquirer: acquirer.id,
-                at: now, in: tx)
+        let applied = try await listed(acquirer) {
+            try await context.database.writeRepeatably { [self] tx in
+                let payment = try find(request.paymentRequestId, request.paymentId, acquirer.id, in: tx)
+                let inWindow = payment.paidAt.map { now.alipayPlusTime < $0.alipayPlusTime.cancelDeadline } ?? true
+                return try context.store.apply(
+                    .init(event: .cancelled(inWindow: inWindow), actor: "acquirer:\(acquirer.id)"), to: payment.id, acquirer: acquirer.id,
+                    at: now, in: tx)
+            }
         }
         if applied.advanced {
             context.metrics.moved("cancelled")
@@ -139,14 +153,13 @@ struct AcquirerService: Sendable {
     /// Reserves the amount, asks the wallet while the caller waits, and answers U as long as the wallet has not decided.
     func refund(_ request: RefundRequest, by acquirer: Acquirer) async throws -> RefundAnswer {
         let (now, amount) = (context.clock.now(), try request.refundAmount.amount())
-        let id = context.identifiers.next(at: now)
         let key: IdempotencyKey
         do { key = try IdempotencyKey(caller: acquirer.clientID, operation: RefundRequest.api, key: request.refundRequestId) } catch {
             throw ResultRefusal(.paramIllegal, "refundRequestId is not printable ASCII without spaces")
         }
         let errands: [OutboxMessage]
         do {
-            errands = try await begin(request, amount, key, id, by: acquirer, at: now)
+            errands = try await listed(acquirer) { try await begin(request, amount, key, by: acquirer, at: now) }
         } catch let forgotten as ForgottenKey {
             let fingerprint = try await context.database.lookup { [self] tx in
                 Self.fingerprint(try find(request.paymentRequestId, request.paymentId, acquirer.id, in: tx), amount)
@@ -173,11 +186,13 @@ struct AcquirerService: Sendable {
 
     /// Takes the request id and reserves the amount. Returns the errand that is leased to this request; none where it is a repeat.
     private func begin(
-        _ request: RefundRequest, _ amount: Amount, _ key: IdempotencyKey, _ id: TimeOrderedID, by acquirer: Acquirer, at now: Timestamp
+        _ request: RefundRequest, _ amount: Amount, _ key: IdempotencyKey, by acquirer: Acquirer, at now: Timestamp
     ) async throws -> [OutboxMessage] {
         try await KeptRefusals(context: context).run { [self] tx -> [OutboxMessage] in
             let payment = try find(request.paymentRequestId, request.paymentId, acquirer.id, in: tx)
             let fingerprint = Self.fingerprint(payment, amount)
+            // The wallet knows the refund by it, also where the books have lost that it was asked for.
+            let id = context.requests.refund(request.refundRequestId, of: payment)
             switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: id, result: id.bytes, at: now, in: tx) {
             case .conflict: throw ResultRefusal(.repeatRequestInconsistent)
             case .finished(let refusal) where !KeptRefusals.isObject(refusal): throw try KeptRefusals.read(refusal)
@@ -185,30 +200,25 @@ struct AcquirerService: Sendable {
             case .unseen: break
             }
             return try KeptRefusals.keeping(under: key, fingerprint, id) {
-                do {
-                    guard amount.currency == payment.terms.amount.currency else {
-                        throw ResultRefusal(.currencyNotSupport, "a refund is in the payment's currency")
-                    }
-                    if let paidAt = payment.paidAt, now.alipayPlusTime > paidAt.alipayPlusTime.refundDeadline {
-                        throw ResultRefusal(.refundWindowExceed)
-                    }
-                    return try context.store.apply(
-                        .init(
-                            event: .refundReserved(amount.minorUnits), actor: "acquirer:\(acquirer.id)",
-                            refund: .new(requestID: request.refundRequestId, id: id, reason: request.refundReason ?? ""),
-                            lease: context.configuration.lease), to: payment.id, acquirer: acquirer.id, at: now, in: tx
-                    ).errands
-                } catch  where !(error is StorageError) {
-                    // The key may be forgotten, and the request id is not: see ``ForgottenKey``.
-                    let earlier = try AcquirerRefundRecords.find(requestID: request.refundRequestId, acquirer: acquirer.id, in: tx)
-                    if let earlier, earlier.id != id {
-                        let isSame =
-                            earlier.payment == payment.id && earlier.part.price == amount.minorUnits
-                            && amount.currency == payment.terms.amount.currency
-                        throw ForgottenKey(object: earlier.id, isSame: isSame)
-                    }
-                    throw error
+                // The key may be forgotten, and the request id is not: see ``ForgottenKey``.
+                if let earlier = try AcquirerRefundRecords.find(requestID: request.refundRequestId, acquirer: acquirer.id, in: tx) {
+                    let isSame =
+                        earlier.payment == payment.id && earlier.part.price == amount.minorUnits
+                        && amount.currency == payment.terms.amount.currency
+                    throw ForgottenKey(object: earlier.id, isSame: isSame)
                 }
+                guard amount.currency == payment.terms.amount.currency else {
+                    throw ResultRefusal(.currencyNotSupport, "a refund is in the payment's currency")
+                }
+                if let paidAt = payment.paidAt, now.alipayPlusTime > paidAt.alipayPlusTime.refundDeadline {
+                    throw ResultRefusal(.refundWindowExceed)
+                }
+                return try context.store.apply(
+                    .init(
+                        event: .refundReserved(amount.minorUnits), actor: "acquirer:\(acquirer.id)",
+                        refund: .new(requestID: request.refundRequestId, id: id, reason: request.refundReason ?? ""),
+                        lease: context.configuration.lease), to: payment.id, acquirer: acquirer.id, at: now, in: tx
+                ).errands
             }
         }
     }

@@ -38,9 +38,14 @@ struct KeptRefusals: Sendable {
     static func read(_ bytes: [UInt8]) throws -> ResultRefusal { ResultRefusal(try JSONDocument.decode(AlipayPlusResult.self, bytes)) }
 
     /// Runs a write. Throws what it refuses, as ``ResultRefusal``.
-    func run<Result: Sendable>(_ body: @escaping @Sendable (any Transaction) throws -> Result) async throws -> Result {
+    ///
+    /// - `doubt`: Says what is answered instead, before a refusal is kept, where nobody knows that nothing came of the request id.
+    func run<Result: Sendable>(
+        unless doubt: () async throws -> ResultRefusal? = { nil }, _ body: @escaping @Sendable (any Transaction) throws -> Result
+    ) async throws -> Result {
         while true {
             do { return try await context.database.writeRepeatably(body) } catch let keyed as Keyed {
+                if let instead = try await doubt() { throw instead }
                 if try await keep(keyed) { throw keyed.refusal }
             }
         }

@@ -9,6 +9,7 @@ import BillfoldStorage
 /// progress (reference (f)) [D].
 struct PaymentIntake: Sendable {
     let context: AlipayPlusServerContext
+    let unlisted: UnlistedPayments
 
     /// What came of a request.
     struct Taken: Sendable {
@@ -29,7 +30,7 @@ struct PaymentIntake: Sendable {
         let consent = try Consent(request, scenario, context)
         let legID = context.identifiers.next(at: now)
         do {
-            return try await KeptRefusals(context: context).run { tx in
+            return try await KeptRefusals(context: context).run(unless: { try await doubt(request, scenario, by: acquirer) }) { tx in
                 // What is known is answered with its progress, whatever the request would be refused for by now: an F would tell the
                 // acquirer that nothing was taken.
                 switch try IdempotencyRecords.begin(key, fingerprint: fingerprint, subject: id, result: id.bytes, at: now, in: tx) {
@@ -38,6 +39,7 @@ struct PaymentIntake: Sendable {
                 case .finished, .running: return Taken(payment: try known(request, acquirer, in: tx))
                 case .unseen: break
                 }
+                try unlisted.demandNoNotice(request.paymentRequestId, by: acquirer, in: tx)
                 return try KeptRefusals.keeping(under: key, fingerprint, id) {
                     do {
                         return try begin(request, scenario, consent, id: id, leg: legID, by: acquirer, at: now, in: tx)
@@ -53,6 +55,19 @@ struct PaymentIntake: Sendable {
             try await forgotten.takeAgain(key, fingerprint, at: now, in: context.database)
             return Taken(payment: try await context.database.lookup { try known(request, acquirer, in: $0) })
         }
+    }
+
+    /// A request that is refused now may repeat one that was taken, and that the books have lost: only wallets know.
+    private func doubt(_ request: PayRequest, _ scenario: PaymentScenario, by acquirer: Acquirer) async throws -> ResultRefusal? {
+        // What is only evaluated was never taken.
+        guard request.paymentFactor?.isPaymentEvaluation != true else { return nil }
+        let type = request.paymentMethod.paymentMethodType.rawValue
+        let isOfOneLeg = scenario == .paymentCode || scenario == .automaticDebit
+        return try await unlisted.doubt(
+            request.paymentRequestId,
+            .init(
+                wallet: type == PaymentMethodType.connectWallet.rawValue ? nil : type,
+                legs: isOfOneLeg ? 1 : WalletRequests.mostLegs), by: acquirer)
     }
 
     private func known(_ request: PayRequest, _ acquirer: Acquirer, in tx: any Transaction) throws -> AcquirerPayment {

@@ -112,7 +112,8 @@ struct AuthorizationService: Sendable {
     ) async throws {
         try await context.database.writeRepeatably { [self] tx in
             for _ in 0..<8 {
-                guard let found = try AuthorizationRecords.find(reference: reference, in: tx), ExactText.equal(found.terms.wallet, wallet) else {
+                guard let found = try AuthorizationRecords.find(reference: reference, in: tx), ExactText.equal(found.terms.wallet, wallet)
+                else {
                     throw ResultRefusal(.orderNotExist, "there is no such authorisation")
                 }
                 guard let next = try body(found) else { return }
@@ -285,10 +286,10 @@ struct AuthorizationService: Sendable {
 
     /// The wallet's token that a debit is collected with.
     static func walletToken(
-        of id: TimeOrderedID, acquirer: MerchantID, _ context: AlipayPlusServerContext
+        of id: TimeOrderedID, acquirer: MerchantID, sealed frozen: [UInt8]?, _ context: AlipayPlusServerContext
     ) async throws -> Secret<String>? {
         guard let found = try await context.database.lookup({ try AuthorizationRecords.find(id, acquirer: acquirer, in: $0) }),
-            let sealed = found.progress.sealedAccess
+            let sealed = frozen ?? found.progress.sealedAccess
         else { return nil }
         let bytes = try context.configuration.keys.sealer.open(sealed, context: found.sealing("access"))
         return Secret(String(decoding: bytes, as: UTF8.self))

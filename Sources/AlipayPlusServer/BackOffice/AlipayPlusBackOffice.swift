@@ -111,6 +111,9 @@ public struct AlipayPlusBackOffice: AcquiringDesk {
             if let payment = try AcquirerPaymentRecords.find(id, acquirer: acquirer, in: tx) { return [payment] }
             if let payment = try AcquirerPaymentRecords.find(leg: id, in: tx), payment.acquirer == acquirer { return [payment] }
         }
+        if let found = try AcquirerPaymentRecords.find(walletRequest: number, in: tx), found.payment.acquirer == acquirer {
+            return [found.payment]
+        }
         return try AcquirerPaymentRecords.latest(acquirer, limit: searched, in: tx).filter { payment in
             payment.terms.order.referenceOrderId == number
                 || payment.legs.contains { payment.detail(of: $0.id)?.walletPaymentID == number }
@@ -141,7 +144,7 @@ public struct AlipayPlusBackOffice: AcquiringDesk {
             ("paymentId", "this gateway", payment.paymentID),
         ]
         for leg in payment.legs {
-            all.append(("paymentRequestId to \(leg.wallet)", "this gateway", WalletErrand.requestID(of: leg.id)))
+            all.append(("paymentRequestId to \(leg.wallet)", "this gateway", payment.walletRequestID(of: leg.id)))
             all.append(("mppPaymentId", leg.wallet, payment.detail(of: leg.id)?.walletPaymentID))
         }
         for refund in refunds {
@@ -158,7 +161,7 @@ public struct AlipayPlusBackOffice: AcquiringDesk {
     ) -> AcquiringPaymentView.Leg {
         let detail = payment.detail(of: leg.id)
         return AcquiringPaymentView.Leg(
-            wallet: brands[leg.wallet] ?? leg.wallet, state: leg.state.rawValue, requestID: WalletErrand.requestID(of: leg.id),
+            wallet: brands[leg.wallet] ?? leg.wallet, state: leg.state.rawValue, requestID: payment.walletRequestID(of: leg.id),
             walletPaymentID: detail?.walletPaymentID, payable: detail?.money.payable.description ?? "",
             at: detail?.createdAt.microseconds ?? payment.createdAt.microseconds)
     }

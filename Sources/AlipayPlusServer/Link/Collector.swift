@@ -22,30 +22,33 @@ struct Collector: Sendable {
         let body = Array(errand.body.utf8)
         switch errand.kind {
         case .pay:
-            guard let sent = try? await withToken(body, message, payment) else {
+            guard let sent = try? await withToken(errand, message, payment) else {
                 return Delivery(.retry(after: nil), note: "the consent's token cannot be opened")
             }
             let outcome = await wallets.call(WalletPayRequest.self, body: sent, to: errand.wallet, about: about)
-            return pay(message, errand, outcome, attempt: attempt)
+            return await pay(message, errand, outcome, MessageCopy(attempt: attempt), about: about)
         case .cancel:
             let outcome = await wallets.call(WalletCancelRequest.self, body: body, to: errand.wallet, about: about)
             return cancel(message, errand, outcome, attempt: attempt)
         case .giveBack:
             return giveBack(message, errand, await wallets.call(WalletRefundRequest.self, body: body, to: errand.wallet, about: about))
         case .refund:
-            return refund(message, errand, await wallets.call(WalletRefundRequest.self, body: body, to: errand.wallet, about: about))
+            let outcome = await wallets.call(WalletRefundRequest.self, body: body, to: errand.wallet, about: about)
+            return refund(message, errand, outcome, MessageCopy(attempt: attempt))
         case .takeBack:
             let outcome = await wallets.call(WalletCancelRequest.self, body: body, to: errand.wallet, about: about)
             return UnmatchedCollections(context: context).delivery(of: message, outcome)
         }
     }
 
-    /// Puts the wallet's token into an automatic debit, just before it is sent.
-    private func withToken(_ body: [UInt8], _ message: OutboxMessage, _ payment: AcquirerPayment?) async throws -> [UInt8] {
+    /// Puts the wallet's token into an automatic debit, just before it is sent: the one that was sealed with the errand, so that a token that
+    /// is refreshed in between makes no repetition another request. Errands of earlier versions hold none.
+    private func withToken(_ errand: WalletErrand, _ message: OutboxMessage, _ payment: AcquirerPayment?) async throws -> [UInt8] {
+        let body = Array(errand.body.utf8)
         guard let id = payment?.detail(of: message.subject)?.authorization else { return body }
         var request = try WalletPayRequest(body: body)
         request.paymentMethod?.paymentMethodId = try await AuthorizationService.walletToken(
-            of: id, acquirer: message.merchant, context)?.reveal()
+            of: id, acquirer: message.merchant, sealed: errand.sealedToken, context)?.reveal()
         return request.body
     }
 
@@ -65,24 +68,35 @@ struct Collector: Sendable {
 
     // MARK: Answers
 
+    /// A refusal of a later copy says nothing of the copy before it, which may have collected; and the first that the books know may be a
+    /// later one, where the books have lost rows. So whenever it is refused the wallet is asked what became of the payment.
     private func pay(
-        _ message: OutboxMessage, _ errand: WalletErrand, _ outcome: WalletClient.Outcome<WalletPayAnswer>, attempt: Int64
-    ) -> Delivery {
-        guard case .answered(let answer, let bytes) = outcome else { return unanswered(outcome) }
-        // A repetition that the wallet does not believe says nothing of the copy before it, which may have collected.
-        if attempt > 1, answer.result.isFailure, Self.isOfTheEnvelope(answer.result) { return unanswered(outcome) }
-        let told = CollectionStore.Told(walletPaymentID: answer.paymentId, customerID: answer.customerId)
+        _ message: OutboxMessage, _ errand: WalletErrand, _ outcome: WalletClient.Outcome<WalletPayAnswer>, _ copy: MessageCopy,
+        about: [String: String]
+    ) async -> Delivery {
+        guard case .answered(let answer, let bytes) = outcome, let sent = try? WalletPayRequest(body: Array(errand.body.utf8)) else {
+            return unanswered(outcome)
+        }
+        var said = Said(answer.result, .price(answer.paymentAmount), answer.paymentId, answer.customerId, bytes)
+        if answer.result.isFailure {
+            switch await ask(sent.paymentRequestId, acquirer: sent.acquirerId, of: errand.wallet, about: about) {
+            case .said(let other) where other.result.isSuccess || other.result.isFailure && copy == .repeated: said = other
+            case .said(let other) where other.result.isFailure: break
+            case .nothing(_) where copy == .first && !Self.speaksOfAnother(answer.result): break
+            case .said, .nothing, .unknown: return unanswered(outcome)
+            }
+        }
         let heard = Latest<Heard>()
         var delivery = Delivery(
-            .delivered, note: "\(answer.result)", receipt: receipt(bytes),
-            record: { [self] tx in
-                heard.set(
-                    try hear(
-                        answer.result, of: message.subject, from: errand.wallet, told: told, .price(answer.paymentAmount), by: bytes,
-                        in: tx))
-            })
+            .delivered, note: "\(said.result)", receipt: receipt(said.bytes),
+            record: { [self, said] tx in heard.set(try hear(said, of: sent.paymentRequestId, from: errand.wallet, in: tx)) })
         delivery.committed = { [context] in context.tell(heard.value) }
         return delivery
+    }
+
+    /// Whether a refusal says itself that an earlier copy has arrived.
+    private static func speaksOfAnother(_ refusal: AlipayPlusResult) -> Bool {
+        refusal.resultCode == AlipayPlusResult.repeatRequestInconsistent.resultCode
     }
 
     /// So often a wallet may say that it has no such payment before it is believed: the payment may still be under way to it.
@@ -142,7 +156,7 @@ struct Collector: Sendable {
     }
 
     private func refund(
-        _ message: OutboxMessage, _ errand: WalletErrand, _ outcome: WalletClient.Outcome<WalletRefundAnswer>
+        _ message: OutboxMessage, _ errand: WalletErrand, _ outcome: WalletClient.Outcome<WalletRefundAnswer>, _ copy: MessageCopy
     ) -> Delivery {
         let (now, acquirer, id) = (context.clock.now(), message.merchant, message.subject)
         let givenUp: @Sendable (any Transaction) throws -> Void = { tx in
@@ -151,9 +165,12 @@ struct Collector: Sendable {
                 GatewayAlarmRecords.raising(
                     GatewayAlarm(
                         acquirer: acquirer, payment: refund.payment, subject: id, kind: .refundRefused,
-                        note: "the wallet answers no refund request", raisedAt: now)))
+                        note: "the wallet does not say what became of the refund", raisedAt: now)))
         }
-        guard case .answered(let answer, let bytes) = outcome, answer.result.resultStatus != .unknown, !Self.isOfTheEnvelope(answer.result)
+        guard case .answered(let answer, let bytes) = outcome,
+            answer.result.isSuccess
+                || answer.result.isFailure && copy == .first && !Self.isOfTheEnvelope(answer.result)
+                    && !Self.speaksOfAnother(answer.result)
         else {
             var delivery = unanswered(outcome)
             delivery.givenUp = givenUp
@@ -179,20 +196,52 @@ struct Collector: Sendable {
 
     // MARK: What became of a leg
 
+    /// A wallet's word about one of our requests.
+    struct Said: Sendable {
+        var result: AlipayPlusResult
+        var collected: Collected
+        var told: CollectionStore.Told
+        /// The message.
+        var bytes: [UInt8]
+
+        init(_ result: AlipayPlusResult, _ collected: Collected, _ number: String?, _ customer: String?, _ bytes: [UInt8]) {
+            self.result = result
+            self.collected = collected
+            told = CollectionStore.Told(walletPaymentID: number, customerID: customer)
+            self.bytes = bytes
+        }
+    }
+
+    /// What a wallet knows of one of our requests.
+    enum Asked: Sendable {
+        case said(Said)
+        /// It refuses to say: it has no such payment, or does not believe us at all.
+        case nothing(AlipayPlusResult)
+        case unknown
+    }
+
+    /// Asks a wallet what became of a request.
+    func ask(_ requestID: String, acquirer: String?, of wallet: String, about: [String: String]) async -> Asked {
+        let request = WalletInquiryRequest(acquirerId: acquirer, paymentRequestId: requestID)
+        let outcome = await wallets.call(WalletInquiryRequest.self, body: request.body, to: wallet, about: about)
+        guard case .answered(let answer, let bytes) = outcome else { return .unknown }
+        if answer.result.isFailure { return .nothing(answer.result) }
+        // A signature covers the answer's path and time and not the question: it has to name what was asked for, if it names anything.
+        guard answer.result.isSuccess, let result = answer.paymentResult,
+            answer.paymentRequestId.map({ ExactText.equal($0, requestID) }) ?? true
+        else { return .unknown }
+        return .said(
+            Said(result, .both(answer.paymentAmount, payable: answer.payToAmount), answer.paymentId, answer.customerId, bytes))
+    }
+
     /// Asks the wallet, and stores what it says. Returns whether the leg is decided.
     func inquire(_ leg: TimeOrderedID, of payment: AcquirerPayment) async throws -> Bool {
         guard let walletType = payment.standing.leg(leg)?.wallet else { return true }
-        let request = WalletInquiryRequest(acquirerId: payment.acquirer.description, paymentRequestId: WalletErrand.requestID(of: leg))
-        let outcome = await wallets.call(
-            WalletInquiryRequest.self, body: request.body, to: walletType, about: GatewayTrace.about(payment, leg: leg))
-        guard case .answered(let answer, let bytes) = outcome, answer.result.isSuccess, let result = answer.paymentResult,
-            result.resultStatus != .unknown
-        else { return false }
-        let told = CollectionStore.Told(walletPaymentID: answer.paymentId, customerID: answer.customerId)
-        let heard = try await context.database.writeRepeatably { [self] tx in
-            try hear(
-                result, of: leg, from: walletType, told: told, .both(answer.paymentAmount, payable: answer.payToAmount), by: bytes, in: tx)
-        }
+        let requestID = payment.walletRequestID(of: leg)
+        let asked = await ask(
+            requestID, acquirer: payment.acquirer.description, of: walletType, about: GatewayTrace.about(payment, leg: leg))
+        guard case .said(let said) = asked, said.result.resultStatus != .unknown else { return false }
+        let heard = try await context.database.writeRepeatably { [self] tx in try hear(said, of: requestID, from: walletType, in: tx) }
         context.tell(heard)
         return true
     }
@@ -235,23 +284,23 @@ struct Collector: Sendable {
     ///
     /// A success of a leg that the books do not know is kept for people: a failover may have lost it.
     ///
-    /// - Parameter message: The wallet's message.
-    func hear(
-        _ result: AlipayPlusResult, of leg: TimeOrderedID, from wallet: String, told: CollectionStore.Told, _ collected: Collected,
-        by message: [UInt8], in tx: any Transaction
-    ) throws -> Heard {
-        switch result.resultStatus {
+    /// - Parameter requestID: What the wallet knows the leg by.
+    func hear(_ said: Said, of requestID: String, from wallet: String, in tx: any Transaction) throws -> Heard {
+        let found = try AcquirerPaymentRecords.find(walletRequest: requestID, in: tx)
+        switch said.result.resultStatus {
         case .unknown: return .taken
-        case .failure: try apply(.refused(leg: leg, code: Self.toldOn(result)), leg: leg, by: wallet, in: tx)
+        case .failure:
+            guard let found else { return .taken }
+            try apply(.refused(leg: found.leg, code: Self.toldOn(said.result)), leg: found.leg, by: wallet, in: tx)
         case .success:
-            guard let payment = try AcquirerPaymentRecords.find(leg: leg, in: tx) else {
+            guard let (payment, leg) = found else {
                 let notice = UnmatchedCollections(context: context).notice(
-                    of: WalletErrand.requestID(of: leg), from: wallet, told: told, price: collected.price, evidence: message)
+                    of: requestID, from: wallet, told: said.told, price: said.collected.price, evidence: said.bytes)
                 let links = AuditChain(key: context.configuration.keys.audit)
                 return .kept(first: try UnmatchedNoticeRecords.keep(notice, linking: links, in: tx) ? notice : nil)
             }
             guard let money = payment.detail(of: leg)?.money else { return .taken }
-            guard collected.fits(money) else {
+            guard said.collected.fits(money) else {
                 try tx.executeBatch(
                     GatewayAlarmRecords.raising(
                         GatewayAlarm(
@@ -260,7 +309,7 @@ struct Collector: Sendable {
                             raisedAt: context.clock.now())))
                 return .anotherAmount
             }
-            try apply(.collected(leg: leg), leg: leg, by: wallet, told: told, in: tx)
+            try apply(.collected(leg: leg), leg: leg, by: wallet, told: said.told, in: tx)
         }
         return .taken
     }

@@ -39,7 +39,7 @@ struct UnmatchedCollections: Sendable {
 
     private func book(_ decision: UnmatchedNoticeOffice.Decision, in tx: any Transaction) throws -> UnmatchedNoticeOffice.Effect {
         let notice = decision.notice
-        if let leg = try? TimeOrderedID(text: notice.reference), try AcquirerPaymentRecords.find(leg: leg, in: tx) != nil {
+        if try AcquirerPaymentRecords.find(walletRequest: notice.reference, in: tx) != nil {
             throw ServerError(code: .conflict, reason: "the books know the payment by now: close the notice", status: .conflict)
         }
         let wallet = String(notice.source.dropFirst("wallet:".count))

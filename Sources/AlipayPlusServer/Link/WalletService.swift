@@ -41,7 +41,7 @@ struct WalletService: Sendable {
         }
         return WalletUserInitiatedPayAnswer(
             result: .success, codeType: .orderCode, acquirerId: payment.acquirer.description,
-            paymentRequestId: WalletErrand.requestID(of: leg), order: payment.terms.order, paymentAmount: WireAmount(detail.money.price),
+            paymentRequestId: payment.walletRequestID(of: leg), order: payment.terms.order, paymentAmount: WireAmount(detail.money.price),
             payToAmount: WireAmount(detail.money.payable), paymentQuote: detail.money.payQuote,
             paymentExpiryTime: payment.expiresAt.alipayPlusTime, paymentRedirectUrl: payment.terms.redirectURL)
     }
@@ -57,16 +57,19 @@ struct WalletService: Sendable {
     /// A payment of the wallet is final. What is not wanted any more is given back by an errand; the wallet is told S all the same: it
     /// was heard. So it is told of a success that the books know nothing of, once that is kept for people.
     func notifyPayment(_ request: WalletNotifyPaymentRequest, by wallet: PartnerWallet) async throws -> PlainAnswer {
-        // Every number that wallets know was an id here.
-        guard let leg = try? TimeOrderedID(text: request.paymentRequestId) else { throw ResultRefusal(.orderNotExist) }
-        let told = CollectionStore.Told(walletPaymentID: request.paymentId, customerID: request.customerId)
+        // What wallets know our requests by looks so.
+        guard request.paymentRequestId.wholeMatch(of: /[0-9a-f]{32}/) != nil else { throw ResultRefusal(.orderNotExist) }
+        let said = Collector.Said(
+            request.paymentResult, .both(request.paymentAmount, payable: request.payToAmount), request.paymentId, request.customerId,
+            request.body)
         let (payment, heard) = try await context.database.writeRepeatably { [collector] tx -> (AcquirerPayment?, Collector.Heard) in
-            let payment = try AcquirerPaymentRecords.find(leg: leg, in: tx)
-            let isItsOwn = payment.map { ExactText.equal($0.standing.leg(leg)?.wallet, wallet.type) } ?? request.paymentResult.isSuccess
+            let payment = try AcquirerPaymentRecords.find(walletRequest: request.paymentRequestId, in: tx)?.payment
+            let isItsOwn =
+                payment.map { ExactText.equal($0.leg(requestedAs: request.paymentRequestId)?.wallet, wallet.type) }
+                ?? request.paymentResult.isSuccess
             guard isItsOwn else { throw ResultRefusal(.orderNotExist) }
             let heard = try collector.hear(
-                request.paymentResult, of: leg, from: wallet.type, told: told,
-                .both(request.paymentAmount, payable: request.payToAmount), by: request.body, in: tx)
+                said, of: request.paymentRequestId, from: wallet.type, in: tx)
             return (payment, heard)
         }
         context.tell(heard)
@@ -78,7 +81,10 @@ struct WalletService: Sendable {
             case .kept: "it speaks of nothing in the books: it is kept for people"
             }
         context.trace.note(
-            "wallet's word", fields: [("result", result)], about: payment.map { GatewayTrace.about($0, leg: leg) } ?? [:], problem: problem)
+            "wallet's word", fields: [("result", result)],
+            about: payment.flatMap { found in found.leg(requestedAs: request.paymentRequestId).map { GatewayTrace.about(found, leg: $0.id) }
+            } ?? [:],
+            problem: problem)
         guard heard != .anotherAmount else {
             throw ResultRefusal(.paramIllegal, "paymentAmount or payToAmount is not the one that was asked for, or missing")
         }

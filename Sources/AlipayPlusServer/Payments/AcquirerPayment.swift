@@ -1,4 +1,5 @@
 public import AlipayPlus
+import BillfoldJSON
 public import BillfoldMoney
 public import BillfoldPayments
 public import BillfoldStorage
@@ -30,6 +31,8 @@ public struct AcquirerPayment: Sendable, Hashable {
     /// What goes with a leg of the payment.
     public struct LegDetail: Sendable, Hashable, Codable {
         public var customerID: String?
+        /// What the wallet knows the leg by: see ``WalletRequests``. Legs of earlier versions have none of their own.
+        var requestID: String?
         public var money: CollectionMoney
         /// The wallet's own number, once it has told it: `mppPaymentId`.
         public var walletPaymentID: String?
@@ -86,6 +89,12 @@ public struct AcquirerPayment: Sendable, Hashable {
 
     public var legs: [CollectionLeg] { progress.legs }
     public func detail(of leg: TimeOrderedID) -> LegDetail? { progress.details[leg.description] }
+    /// Our request id towards the leg's wallet.
+    public func walletRequestID(of leg: TimeOrderedID) -> String { detail(of: leg)?.requestID ?? leg.description }
+    /// The leg that its wallet knows by a request id.
+    func leg(requestedAs requestID: String) -> CollectionLeg? {
+        legs.first { ExactText.equal(walletRequestID(of: $0.id), requestID) }
+    }
     public var refunded: CollectionMoney.Part { progress.refunded }
     public var failure: String? { progress.failure }
 

@@ -26,6 +26,14 @@ enum AcquirerPaymentRecords {
             "CREATE INDEX alipay_plus_legs_of_wallet ON alipay_plus_legs (wallet, created_at)",
         ])
 
+    /// What wallets know legs by, where that is not their id.
+    static let legRequestsMigration = Migration(
+        "alipayplus-0010-leg-requests",
+        [
+            "ALTER TABLE alipay_plus_legs ADD COLUMN request_id TEXT",
+            "CREATE UNIQUE INDEX alipay_plus_legs_by_request ON alipay_plus_legs (request_id) WHERE request_id IS NOT NULL",
+        ])
+
     private static let columns = """
         acquirer, id, request_id, reference, scenario, state, version, terms, progress, created_at, expires_at, paid_at, closed_at, \
         audit_sequence, audit_hash
@@ -73,8 +81,11 @@ enum AcquirerPaymentRecords {
     /// The statement that makes a leg findable by its id.
     static func insertion(_ leg: CollectionLeg, of payment: AcquirerPayment, at now: Timestamp) -> Statement {
         Statement(
-            "INSERT INTO alipay_plus_legs (id, wallet, acquirer, payment, created_at) VALUES (?, ?, ?, ?, ?)",
-            [leg.id.sqlValue, .text(leg.wallet), payment.acquirer.sqlValue, payment.id.sqlValue, .integer(now.microseconds)])
+            "INSERT INTO alipay_plus_legs (id, wallet, acquirer, payment, created_at, request_id) VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                leg.id.sqlValue, .text(leg.wallet), payment.acquirer.sqlValue, payment.id.sqlValue, .integer(now.microseconds),
+                optional(payment.detail(of: leg.id)?.requestID),
+            ])
     }
 
     static func find(_ id: TimeOrderedID, acquirer: MerchantID, in tx: any Transaction) throws -> AcquirerPayment? {
@@ -94,6 +105,17 @@ enum AcquirerPaymentRecords {
             return nil
         }
         return try find(row.timeOrderedID(1), acquirer: MerchantID(row.text(0)), in: tx)
+    }
+
+    /// The payment of the leg that its wallet knows by a request id, and the leg.
+    static func find(
+        walletRequest requestID: String, in tx: any Transaction
+    ) throws -> (payment: AcquirerPayment, leg: TimeOrderedID)? {
+        let rows = try tx.query("SELECT id FROM alipay_plus_legs WHERE request_id = ?", [.text(requestID)])
+        guard let leg = try rows.first.map({ try $0.timeOrderedID(0) }) ?? (try? TimeOrderedID(text: requestID)),
+            let payment = try find(leg: leg, in: tx), ExactText.equal(payment.walletRequestID(of: leg), requestID)
+        else { return nil }
+        return (payment, leg)
     }
 
     /// An acquirer's payments that were paid in a time, in that order: those of a clearing cycle, the cancelled ones among them.

@@ -51,7 +51,7 @@ enum AcquirerRefundRecords {
     }
 
     static func all(of payment: TimeOrderedID, acquirer: MerchantID, in tx: any Transaction) throws -> [AcquirerRefund] {
-        try refunds("WHERE acquirer = ? AND payment = ? ORDER BY id", [acquirer.sqlValue, payment.sqlValue], in: tx)
+        try refunds("WHERE acquirer = ? AND payment = ? ORDER BY created_at, id", [acquirer.sqlValue, payment.sqlValue], in: tx)
     }
 
     /// An acquirer's refunds that were done in a time, in that order.

@@ -33,7 +33,7 @@ public struct CollectionLeg: Sendable, Hashable, Codable {
         }
     }
 
-    /// Our request id towards the wallet, as text; another than the acquirer's (reference (a)) [D].
+    /// Our own number of it; the wallet knows it by ``AcquirerPayment/walletRequestID(of:)``.
     public var id: TimeOrderedID
     /// The wallet's payment method type: `GCASH`.
     public var wallet: String

@@ -1,4 +1,5 @@
 public import AlipayPlus
+import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldStorage
@@ -13,6 +14,7 @@ struct CollectionStore: Sendable {
 
     let audit: AuditChain
     let identifiers: IdentifierSource
+    let requests: WalletRequests
     let composer: NotificationComposer
     let inquiries: InquirySchedule
 
@@ -117,8 +119,13 @@ struct CollectionStore: Sendable {
     ) throws -> AcquirerRefund? {
         if payment.state == .failed || payment.state == .cancelled { payment.closedAt = payment.closedAt ?? now }
         switch change.event {
-        case .walletChosen(let leg, _):
-            guard let detail = change.detail else { throw PaymentsError(code: .wrongState, reason: "a leg without its amounts") }
+        case .walletChosen(let leg, let wallet):
+            guard var detail = change.detail else { throw PaymentsError(code: .wrongState, reason: "a leg without its amounts") }
+            let number = payment.legs.count { $0.id != leg && ExactText.equal($0.wallet, wallet) }
+            guard number < WalletRequests.mostLegs else {
+                throw ResultRefusal(code: "PAYMENT_COUNT_EXCEED_LIMIT", "the wallet was chosen \(number) times before")
+            }
+            detail.requestID = requests.payment(payment.requestID, of: payment.acquirer, by: wallet, number: number)
             payment.progress.details[leg.description] = detail
         case .collected(let leg):
             if case .capture? = transition.money { payment.paidAt = now }
@@ -222,22 +229,25 @@ struct CollectionStore: Sendable {
         switch command {
         case .pay(let id):
             let (leg, detail, wallet) = try wallet(id)
+            let token = try detail.authorization.flatMap {
+                try AuthorizationRecords.find($0, acquirer: payment.acquirer, in: tx)?.progress.sealedAccess
+            }
             return try WalletErrand.message(
                 .pay, WalletErrand.pay(leg, of: payment, detail, pspID: wallet.pspID), to: leg.wallet, of: payment, id: id, subject: id,
-                lease: lease, at: now)
+                sealedToken: token, lease: lease, at: now)
         case .cancel(let id):
             let (leg, _, wallet) = try wallet(id)
             // A pay that waits for its next attempt is not sent any more.
             try OutboxRecords.withdraw(id, merchant: payment.acquirer, in: tx)
             let request = WalletCancelRequest(
-                acquirerId: payment.acquirer.description, pspId: wallet.pspID, paymentRequestId: WalletErrand.requestID(of: id))
+                acquirerId: payment.acquirer.description, pspId: wallet.pspID, paymentRequestId: payment.walletRequestID(of: id))
             return try WalletErrand.message(
                 .cancel, request, to: leg.wallet, of: payment, id: identifiers.next(at: now), subject: id, lease: nil, at: now)
         case .giveBack(let id):
             let (leg, detail, wallet) = try wallet(id)
             let request = WalletRefundRequest(
-                acquirerId: payment.acquirer.description, pspId: wallet.pspID, paymentRequestId: WalletErrand.requestID(of: id),
-                refundRequestId: "back-\(id)", refundAmount: WireAmount(detail.money.price),
+                acquirerId: payment.acquirer.description, pspId: wallet.pspID, paymentRequestId: payment.walletRequestID(of: id),
+                refundRequestId: "back-\(payment.walletRequestID(of: id))", refundAmount: WireAmount(detail.money.price),
                 refundFromAmount: WireAmount(detail.money.owed(detail.money.whole)), refundReason: "collected in vain")
             return try WalletErrand.message(
                 .giveBack, request, to: leg.wallet, of: payment, id: identifiers.next(at: now), subject: id, lease: nil, at: now)
@@ -252,7 +262,7 @@ struct CollectionStore: Sendable {
             throw PaymentsError(code: .corruptRecord, reason: "a refund of a payment without its leg")
         }
         let request = WalletRefundRequest(
-            acquirerId: payment.acquirer.description, pspId: wallet.pspID, paymentRequestId: WalletErrand.requestID(of: leg.id),
+            acquirerId: payment.acquirer.description, pspId: wallet.pspID, paymentRequestId: payment.walletRequestID(of: leg.id),
             refundRequestId: refund.id.description,
             refundAmount: WireAmount(Amount(minorUnits: refund.part.price, currency: money.price.currency)),
             refundFromAmount: WireAmount(money.owed(refund.part)),

@@ -21,8 +21,10 @@ struct WalletErrand: Sendable, Hashable, Codable {
     var kind: Kind
     /// Its payment method type.
     var wallet: String
-    /// The body, as its JSON text. A wallet's token is put in when it is sent: no errand holds a secret.
+    /// The body, as its JSON text. A wallet's token is put in when it is sent: no errand holds a secret in the clear.
     var body: String
+    /// The wallet's token of an automatic debit, sealed as its authorisation has it: every attempt sends the same.
+    var sealedToken: [UInt8]?
 
     /// The waits of the vendor's in-store client come first (reference (f)) [O]; then it goes on for two days.
     static let schedules: [String: RetrySchedule] = {
@@ -44,17 +46,14 @@ struct WalletErrand: Sendable, Hashable, Codable {
     /// - `lease`: How long the message is left to the request that makes it; nothing where a worker takes it.
     static func message(
         _ kind: Kind, _ body: some AlipayPlusRequest, to wallet: String, of payment: AcquirerPayment, id: TimeOrderedID,
-        subject: TimeOrderedID, lease: Duration?, at now: Timestamp
+        subject: TimeOrderedID, sealedToken: [UInt8]? = nil, lease: Duration?, at now: Timestamp
     ) throws -> OutboxMessage {
-        let errand = WalletErrand(kind: kind, wallet: wallet, body: String(decoding: body.body, as: UTF8.self))
+        let errand = WalletErrand(kind: kind, wallet: wallet, body: String(decoding: body.body, as: UTF8.self), sealedToken: sealedToken)
         return OutboxMessage(
             merchant: payment.acquirer, id: id, destination: destination(of: wallet), kind: kind.rawValue, subject: subject,
             subjectVersion: payment.version, body: try JSONDocument.encode(errand), schedule: kind.rawValue,
             dueAt: lease.map { now.advanced(by: $0) } ?? now, createdAt: now)
     }
-
-    /// A leg's request id towards its wallet.
-    static func requestID(of leg: TimeOrderedID) -> String { leg.description }
 
     static func pay(_ leg: CollectionLeg, of payment: AcquirerPayment, _ detail: AcquirerPayment.LegDetail, pspID: String)
         -> WalletPayRequest
@@ -63,7 +62,8 @@ struct WalletErrand: Sendable, Hashable, Codable {
         // The wallet's own offer is the wallet's to take off; it owes us the full amount.
         let promotion = money.promotion.flatMap { $0.funder == .wallet ? nil : $0 }
         return WalletPayRequest(
-            acquirerId: payment.acquirer.description, pspId: pspID, paymentRequestId: requestID(of: leg.id), order: payment.terms.order,
+            acquirerId: payment.acquirer.description, pspId: pspID, paymentRequestId: payment.walletRequestID(of: leg.id),
+            order: payment.terms.order,
             paymentAmount: WireAmount(money.price), payToAmount: WireAmount(money.payable), paymentQuote: money.payQuote,
             paymentMethod: WirePaymentMethod(
                 paymentMethodType: PaymentMethodType(rawValue: leg.wallet), customerId: detail.customerID),
