@@ -120,11 +120,6 @@ extension CardPaymentsService {
         // Made of the request: where a failover loses the row and the caller asks again, the acquirer is sent the same number again.
         let id = try context.undoingID("\(operation)\n\(key)", of: payment, merchant)
         let context = context
-        let isUnseen = try await context.database.lookup { tx in
-            let isSeen = try IdempotencyRecords.find(idempotency, fingerprint: fingerprint, in: tx) != nil
-            return try !isSeen && ModificationRecords.find(id, merchant: merchant.id, in: tx) == nil
-        }
-        let before = kind == .reversal || !isUnseen ? nil : try await sentBefore(id, payment, amount, merchant, at: now)
         let made = Latest<OutboxMessage>()
         let begun: Begun
         do {
@@ -141,24 +136,14 @@ extension CardPaymentsService {
                     try IdempotencyRecords.finish(idempotency, result: reversal.id.bytes, in: tx)
                     return .known(reversal.id)
                 }
-                let message = try Self.begin(kind, id, payment.id, amount, reason, before, merchant, context, at: now, in: tx)
+                let message = try Self.begin(kind, id, payment.id, amount, reason, merchant, context, at: now, in: tx)
                 try IdempotencyRecords.finish(idempotency, result: id.bytes, in: tx)
-                guard before == nil else { return .known(id) }
                 made.set(message)
                 return .new(message)
             }
         } catch {
             // A refusal is a final answer too: a late copy of the request must not move money once the state allows it.
             guard let refusal = StoredRefusal(error) else { throw error }
-            // Nor is a copy of what was done told as refused, where the store has lost that it was done.
-            if kind != .reversal, isUnseen {
-                var found = before
-                if found == nil { found = try await sentBefore(id, payment, amount, merchant, at: now, asksToday: true) }
-                guard found == nil else {
-                    context.lost("the acquirer has a \(kind.rawValue) that is not in the books and does not fit them")
-                    throw Self.notKnownYet
-                }
-            }
             begun = try await context.database.writeRepeatably { tx -> Begun in
                 if let earlier = try Self.earlier(idempotency, fingerprint, id, made.value, merchant, at: now, in: tx) { return earlier }
                 try IdempotencyRecords.finish(idempotency, result: JSONDocument.encode(refusal), in: tx)
@@ -178,53 +163,6 @@ extension CardPaymentsService {
             guard let stored else { throw CardPaymentsError(code: .refundNotFound, reason: "the modification is gone") }
             return ModificationView(stored)
         }
-    }
-
-    /// A refund or void that the acquirer has and the store has lost.
-    private struct SentBefore: Sendable {
-        /// By which the acquirer knows it.
-        var time: BeijingTime
-        var event: Modification.Event
-        var said: EventDetail
-    }
-
-    /// On so many settlement days before this one the acquirer is asked for a number before it is used: a caller asks again soon.
-    private static let daysLookedBack = 3
-
-    /// What the acquirer has under a number from an earlier settlement day. On one and the same day it takes a number once, and on another
-    /// one it may take it again.
-    ///
-    /// - `asksToday`: Also about this day: nothing is to be sent that it would take for a duplicate.
-    private func sentBefore(
-        _ id: TimeOrderedID, _ payment: Payment, _ amount: Amount, _ merchant: MerchantProfile, at now: Timestamp, asksToday: Bool = false
-    ) async throws -> SentBefore? {
-        let first = try TransactionKey(externalKey: payment.externalKey).time
-        let queries = OutcomeQueries(context: context)
-        var day = now.beijing.settlementDayStart
-        var times = [max(day, first)]
-        while day > first, times.count <= Self.daysLookedBack {
-            day = day.adding(seconds: -86_400)
-            times.append(max(day, first))
-        }
-        for time in times.dropFirst(asksToday ? 0 : 1) {
-            let key = try context.messages.key(id, merchant: merchant, at: time).description
-            let reply = try await queries.ask(
-                key, nil, merchant, about: ["payment": payment.id.description, "order": payment.order.description])
-            guard let reply else { throw Self.notKnownYet }
-            switch reply.verdict(of: amount) {
-            case .notPerformed(.noSuchTransaction): continue
-            case .paid: return SentBefore(time: time, event: .succeeded, said: try queries.said(reply, key))
-            case .declined: return SentBefore(time: time, event: .declined, said: try queries.said(reply, key))
-            case .otherAmount: throw Self.idempotencyConflict
-            case .notPerformed, .unknown, .disputed: throw Self.notKnownYet
-            }
-        }
-        return nil
-    }
-
-    private static var notKnownYet: CardPaymentsError {
-        CardPaymentsError(
-            code: .outcomeUnknown, reason: "whether the same request was sent before is not known yet; ask again with the same key")
     }
 
     /// Takes the key, or says what became of the request that took it.
@@ -248,25 +186,18 @@ extension CardPaymentsService {
 
     private static func begin(
         _ kind: Modification.Kind, _ id: TimeOrderedID, _ paymentID: TimeOrderedID, _ amount: Amount, _ reason: String?,
-        _ before: SentBefore?, _ merchant: MerchantProfile, _ context: ServiceContext, at now: Timestamp, in tx: any Transaction
+        _ merchant: MerchantProfile, _ context: ServiceContext, at now: Timestamp, in tx: any Transaction
     ) throws -> OutboxMessage {
         guard let payment = try PaymentRecords.find(paymentID, merchant: merchant.id, in: tx) else {
             throw CardPaymentsError(code: .paymentNotFound, reason: "the merchant has no such payment")
         }
-        if kind == .void, before == nil, payment.state == .succeeded, let day = payment.settlementDay,
-            day != now.beijing.settlementDate.description
-        {
+        if kind == .void, payment.state == .succeeded, let day = payment.settlementDay, day != now.beijing.settlementDate.description {
             throw CardPaymentsError(code: .voidTooLate, reason: "the settlement day is over; refund instead")
         }
         let (modification, row) = try context.undoing(
-            kind, id, payment, amount, reason: reason, merchant: merchant, time: before?.time, lease: context.configuration.requestLease,
-            at: now)
+            kind, id, payment, amount, reason: reason, merchant: merchant, lease: context.configuration.requestLease, at: now)
         _ = try context.store.begin(
             modification, detail: EventDetail(actor: "merchant", reason: reason), at: now, message: { _ in row }, in: tx)
-        if let before {
-            _ = try context.take(before.event, aboutModification: id, merchant: merchant, detail: before.said, at: now, in: tx)
-            // Settled, so it does not leave: a worker finds nothing to send.
-        }
         return row
     }
 }

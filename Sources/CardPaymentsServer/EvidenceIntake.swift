@@ -102,21 +102,12 @@ extension ServiceContext {
         return issued.id(ofIntent: Array("\(intent)\n\(payment.id)".utf8), at: sent, for: merchant.id)
     }
 
-    /// The time by which a refund or void of a payment is known to the acquirer: one and the same on each of its settlement days, on which
-    /// it takes a number once. A second copy, sent because a failover lost the row of the first, is then a duplicate, and the query
-    /// about it finds the first. [I]
-    func undoingTime(of payment: Payment, at now: Timestamp) throws -> BeijingTime {
-        max(now.beijing.settlementDayStart, try TransactionKey(externalKey: payment.externalKey).time)
-    }
-
     /// A refund or void with its signed message; nothing is stored.
-    ///
-    /// - `time`: By which the acquirer knows it, where it is not that of now.
     func undoing(
         _ kind: Modification.Kind, _ id: TimeOrderedID, _ payment: Payment, _ amount: Amount, reason: String?, merchant: MerchantProfile,
-        time: BeijingTime? = nil, lease: Duration, at now: Timestamp
+        lease: Duration, at now: Timestamp
     ) throws -> (Modification, OutboxMessage) {
-        let key = try messages.key(id, merchant: merchant, at: time ?? undoingTime(of: payment, at: now))
+        let key = try messages.key(id, merchant: merchant, at: now.beijing)
         let modification = Modification(
             merchant: merchant.id, id: id, payment: payment.id, kind: kind, amount: amount, externalKey: key.description, reason: reason,
             at: now)

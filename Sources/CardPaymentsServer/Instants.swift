@@ -28,14 +28,6 @@ extension Date {
     }
 }
 
-extension BeijingTime {
-    /// When the settlement day of this moment began: UnionPay's ends at 23:00.
-    var settlementDayStart: BeijingTime {
-        let hour: Int64 = 3_600
-        return adding(seconds: -((secondsSince1970 + 9 * hour) % (24 * hour)))
-    }
-}
-
 extension Int64 {
     fileprivate func quotientRoundedDown(by divisor: Int64) -> Int64 { (self - ((self % divisor) + divisor) % divisor) / divisor }
 }

@@ -86,12 +86,12 @@ import Testing
     @Test(arguments: StoreEngine.available) func manyNoticesHideNoneThatCameLaterAndNoOtherSources(engine: StoreEngine) async throws {
         try await engine.withDatabase { database in
             let fixture = try await Fixture(database)
-            let merchant = fixture.merchant
+            let (merchant, links) = (fixture.merchant, fixture.store.audit)
             let keys = (0..<9).map { "\($0)" }
             var notices = (keys + ["b"]).map { notice(fixture, $0, source: $0 == "b" ? "wallet:B" : "wallet:A") }
             for index in notices.indices { notices[index].receivedAt = fixture.clock.now().advanced(by: .seconds(index)) }
             let all = notices
-            try await database.write { tx in for notice in all { _ = try UnmatchedNoticeRecords.keep(notice, in: tx) } }
+            try await database.write { tx in for notice in all { _ = try UnmatchedNoticeRecords.keep(notice, linking: links, in: tx) } }
             let (shown, count, named) = try await database.read { tx in
                 (
                     try UnmatchedNoticeRecords.shown(merchant, most: 2, in: tx), try UnmatchedNoticeRecords.countOpen(merchant, in: tx),

@@ -152,7 +152,9 @@ struct AlipayPlusCollections: Sendable {
 
     /// What was kept for people while the payment was not known has found its place.
     private func match(_ notice: UnmatchedNotice, at now: Timestamp, in tx: any Transaction) throws {
-        try UnmatchedNoticeRecords.match(source: notice.source, naturalKey: notice.naturalKey, owner: notice.owner, at: now, in: tx)
+        try UnmatchedNoticeRecords.match(
+            source: notice.source, naturalKey: notice.naturalKey, owner: notice.owner, at: now,
+            linking: AuditChain(key: context.configuration.keys.audit), in: tx)
     }
 
     /// Credits the customer and books it. A part may come to nothing in the customer's currency; it is noted all the same.
