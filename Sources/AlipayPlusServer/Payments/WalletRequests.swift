@@ -11,7 +11,7 @@ struct WalletRequests: Sendable {
 
     init(key: HashingKey) { names = DerivedIdentifiers(key: key) }
 
-    /// `paymentRequestId` towards a wallet; another than the acquirer's (reference (a)) [D].
+    /// `paymentRequestId` towards a wallet; another than the acquirer's [D].
     ///
     /// - `number`: Counts the payment's legs of this wallet from zero.
     func payment(_ requestID: String, of acquirer: MerchantID, by wallet: String, number: Int) -> String {

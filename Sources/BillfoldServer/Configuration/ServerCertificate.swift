@@ -1,6 +1,6 @@
-import HTTPTypes
 import BillfoldStorage
 import Foundation
+import HTTPTypes
 import NIOSSL
 import PaymentCrypto
 import Synchronization
