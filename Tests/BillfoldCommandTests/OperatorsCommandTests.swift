@@ -1,6 +1,7 @@
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
+import BillfoldStorageSQLite
 import Foundation
 import Logging
 import Testing
@@ -122,7 +123,15 @@ import Testing
             #expect(none.status == 1 && none.output.contains(#""code":"no-store""#))
             #expect(FileManager.default.createFile(atPath: place.store, contents: nil))
             let empty = try await place.run("list", "--json")
-            #expect(empty.status == 1 && empty.output.contains(#""code":"database-unmigrated""#))
+            #expect(empty.status == 1 && empty.output.contains(#""code":"no-store""#))
+        }
+        try await withPlace { place in
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let older = try SQLiteDatabase(SQLiteConfiguration(path: place.store), logger: logger)
+            _ = try await older.write { try $0.execute("DELETE FROM billfold_migrations WHERE name = 'server-0002-approval-lines'") }
+            try await older.close()
+            let behind = try await place.run("list", "--json")
+            #expect(behind.status == 1 && behind.output.contains(#""code":"database-unmigrated""#))
         }
     }
 

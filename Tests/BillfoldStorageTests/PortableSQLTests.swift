@@ -5,9 +5,9 @@ import Testing
 struct PortableSQLTests {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Only `…Records` and `…Schema` files and the storage targets hold SQL.
+    /// Only `…Records` and `…Schema` files, with the extensions that stand beside them, and the storage targets hold SQL.
     static func mayHoldSQL(_ path: String) -> Bool {
-        path.contains("/BillfoldStorage") || path.hasSuffix("Records.swift") || path.hasSuffix("Schema.swift")
+        path.contains("/BillfoldStorage") || path.contains(/(Records|Schema)(\+\w+)?\.swift$/)
     }
 
     /// Words that not every engine has, or that keep state where a second process does not see it, with the reason.
@@ -85,6 +85,7 @@ struct PortableSQLTests {
         ("/Sources/X/PaymentRecords.swift", #"["CREATE TABLE a (amount DOUBLE PRECISION)"]"#),
         ("/Sources/X/PaymentRecords.swift", #"try t.execute("CREATE TEMPORARY TABLE a (id BIGINT)")"#),
         ("/Sources/X/PaymentRecords.swift", "try t.query(\"\"\"\n    SELECT a::TEXT\n    FROM b\n    \"\"\")"),
+        ("/Sources/X/Payment+RecordsOf.swift", #"try t.query("SELECT a FROM b")"#),
         ("/Sources/BillfoldStorage/StoreMode.swift", #""CREATE TRIGGER a AFTER INSERT ON b""#),
     ])
     func unportableSQLIsFound(_ path: String, _ source: String) {
@@ -94,6 +95,7 @@ struct PortableSQLTests {
     @Test(arguments: [
         ("/Sources/X/PaymentRecords.swift", #"try t.execute("INSERT INTO a (b, c) VALUES (?, ?) ON CONFLICT DO NOTHING")"#),
         ("/Sources/X/PaymentRecords.swift", #"["CREATE TABLE a (id $BLOB NOT NULL PRIMARY KEY, amount BIGINT NOT NULL)"]"#),
+        ("/Sources/X/PaymentRecords+Reading.swift", #"try t.query("SELECT a FROM b")"#),
         ("/Sources/X/PaymentService.swift", #"throw Refusal("Update your card, or select another one")"#),
         ("/Sources/X/PaymentService.swift", "// \"SELECT a FROM b FOR UPDATE\""),
     ])
