@@ -22,6 +22,7 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
     private var hasBegunHeader = false
     private var context: ChannelHandlerContext?
     private var deadline: Scheduled<Void>?
+    private var readerHasLeft = false
     private var readerLeaves: EventLoopPromise<Void>?
 
     init(budget: ConnectionBudget, limits: ServerLimits, isTLS: Bool) {
@@ -61,6 +62,7 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
     /// Fulfilled when the connection ends, or its peer closes their side of it. Ask on the channel's event loop.
     func readerHasGone() -> EventLoopFuture<Void>? {
         guard let context else { return nil }
+        if readerHasLeft { return context.eventLoop.makeSucceededVoidFuture() }
         let promise = readerLeaves ?? context.eventLoop.makePromise()
         readerLeaves = promise
         return promise.futureResult
@@ -82,6 +84,7 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
         case is ConnectionBudget.EndIfIdle:
             if requestsToAnswer == 0 { context.close(promise: nil) }
         case ChannelEvent.inputClosed:
+            readerHasLeft = true
             readerLeaves?.succeed()
             context.fireUserInboundEventTriggered(event)
         // The server stops, and would otherwise wait for a farewell that a silent peer does not send.
