@@ -48,8 +48,8 @@ struct AcquirerMessages: Sendable {
     let identifiers: IdentifierSource
 
     /// The acquirer's key for a new message: our id has 32 letters and digits, and is unique for ever.
-    func key(_ id: TimeOrderedID, merchant: MerchantProfile, at time: BeijingTime) throws -> TransactionKey {
-        TransactionKey(merchant: merchant.acquirerID, order: try OrderID(id.description), time: time)
+    func key(_ id: TimeOrderedID, merchant: MerchantProfile, at now: Timestamp) throws -> TransactionKey {
+        TransactionKey(merchant: merchant.acquirerID, order: try OrderID(id.description), time: now.beijing)
     }
 
     /// `reqReserved` names our order, so that both sides' people can find it: the acquirer's `orderId` is the attempt.

@@ -76,7 +76,7 @@ extension CardPaymentsService {
         about intent: Intent, _ use: CardPaymentsRecords.UsedToken, _ body: PaymentRequestBody, _ order: Order, _ merchant: MerchantProfile,
         at now: Timestamp
     ) async throws -> TimeOrderedID? {
-        let key = try context.messages.key(intent.id, merchant: merchant, at: intent.signedAt.beijing).description
+        let key = try context.messages.key(intent.id, merchant: merchant, at: intent.signedAt).description
         let queries = OutcomeQueries(context: context)
         guard case .admitted = queryLimiter.admit(intent.id.description),
             let reply = try await queries.ask(

@@ -199,7 +199,7 @@ extension CardPaymentsService {
     ) async throws -> Begun {
         let transaction = token.token.transactionIdentifier
         let (id, signedAt) = intent(token, order, merchant)
-        let key = try context.messages.key(id, merchant: merchant, at: signedAt.beijing)
+        let key = try context.messages.key(id, merchant: merchant, at: signedAt)
         let frozen = try context.messages.consume(
             key, order: order.id, amount: quote.total, payload: payload, merchant: merchant, at: now)
         let message = try context.messages.row(

@@ -107,7 +107,7 @@ extension ServiceContext {
         _ kind: Modification.Kind, _ id: TimeOrderedID, _ payment: Payment, _ amount: Amount, reason: String?, merchant: MerchantProfile,
         lease: Duration, at now: Timestamp
     ) throws -> (Modification, OutboxMessage) {
-        let key = try messages.key(id, merchant: merchant, at: now.beijing)
+        let key = try messages.key(id, merchant: merchant, at: now)
         let modification = Modification(
             merchant: merchant.id, id: id, payment: payment.id, kind: kind, amount: amount, externalKey: key.description, reason: reason,
             at: now)

@@ -16,16 +16,22 @@ import UnionPay
 @Suite struct LostIntentTests {
     // MARK: Payments
 
+    /// A charge that was told of and acknowledged before its rows were lost.
+    private func lostCharge(_ shop: Shop) async throws -> (order: Shop.PlacedOrder, token: ComposedToken, first: Shop.Answer) {
+        let order = try await shop.place()
+        let token = try shop.token(for: order)
+        try await shop.remember()
+        let first = try await shop.pay(order, token)
+        #expect(try await shop.notify(about: .consume).status == 200)
+        try await shop.lose()
+        return (order, token, first)
+    }
+
     /// The notification was acknowledged before the loss and never comes again: the acquirer's word has to be asked for.
     @Test(arguments: StoreEngine.available)
     func aChargeWhoseTokenIsTooOldByNowIsFollowed(engine: StoreEngine) async throws {
         try await Shop.open(engine, sheetWait: .zero) { shop in
-            let order = try await shop.place()
-            let token = try shop.token(for: order)
-            try await shop.remember()
-            let first = try await shop.pay(order, token)
-            #expect(try await shop.notify(about: .consume).status == 200)
-            try await shop.lose()
+            let (order, token, first) = try await lostCharge(shop)
             shop.clock.advance(by: .seconds(400))
             let again = try await shop.pay(order, token)
             #expect(again.paymentState == "succeeded" && again.paymentID == first.paymentID, "\(again.body)")
@@ -127,12 +133,7 @@ import UnionPay
     @Test(arguments: ["31", "11", "64", "12"])
     func aRefusedCopyOfALostChargeIsNoFailure(code: String) async throws {
         try await Shop.open(sheetWait: .zero) { shop in
-            let order = try await shop.place()
-            let token = try shop.token(for: order)
-            try await shop.remember()
-            let first = try await shop.pay(order, token)
-            #expect(try await shop.notify(about: .consume).status == 200)
-            try await shop.lose()
+            let (order, token, first) = try await lostCharge(shop)
             shop.acquirer.script { $0.codeOfCopies = code }
             let again = try await shop.pay(order, token)
             #expect(again.paymentID == first.paymentID && again.paymentState != "failed", "\(again.body)")
