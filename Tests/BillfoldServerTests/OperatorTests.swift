@@ -316,12 +316,15 @@ import Testing
             let again = await #expect(throws: ServerError.self) { try await queue.approve(request.id, by: .bob) }
             #expect(again?.code == .approvalDecided)
             #expect(runs.withLock { $0 } == ["payment-1"])
+            let trail = try await TableAudit.lines(in: fixture.database).suffix(8).map { $0.split(separator: " ") }
+            // A hash of what was asked for.
+            #expect(trail[1].last?.count == 64)
             #expect(
-                try await TableAudit.lines(in: fixture.database).suffix(7).map { $0.split(separator: " ").prefix(3).joined(separator: " ") }
+                trail.map { $0.prefix($0[1] == "approval.sealed" ? 2 : 3).joined(separator: " ") }
                     == [
-                        "ann approval.request.refund \(request.id)", "ann approval.approved refused:", "eve approval.approved refused:",
-                        "bob approval.approved done", "system approval.run.refund refunded", "system approval.done refunded",
-                        "bob approval.approved refused:",
+                        "ann approval.request.refund \(request.id)", "ann approval.sealed", "ann approval.approved refused:",
+                        "eve approval.approved refused:", "bob approval.approved done", "system approval.run.refund refunded",
+                        "system approval.done refunded", "bob approval.approved refused:",
                     ])
         }
     }

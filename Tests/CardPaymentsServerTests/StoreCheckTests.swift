@@ -259,6 +259,9 @@ import UnionPay
         Alteration("a waiting approval told as expired", "UPDATE operator_approvals SET state = 'expired' WHERE state = 'waiting'"),
         Alteration("an approval's outcome", "UPDATE operator_approvals SET outcome = 'x' WHERE state = 'done'"),
         Alteration("an approval's subject", "UPDATE operator_approvals SET subject = 'x' WHERE state = 'waiting'"),
+        Alteration("what an approval does", "UPDATE operator_approvals SET detail = '{}' WHERE state = 'done'"),
+        Alteration("what an approver reads", "UPDATE operator_approvals SET lines = NULL WHERE state = 'waiting'"),
+        Alteration("until when an approval waits", "UPDATE operator_approvals SET expires_at = expires_at + 1 WHERE state = 'waiting'"),
         Alteration("who approved", "UPDATE operator_approvals SET decided_by = 'x' WHERE state = 'done'"),
         Alteration("a line's class", "UPDATE card_reconciliation SET class = 'well' WHERE line = 0"),
     ]

@@ -68,6 +68,8 @@ public struct ApprovalQueue: Service {
             try audit.append(
                 OperatorAction(at: now, actor: person.name, action: "approval.request.\(kind)", object: subject, result: "\(request.id)"),
                 in: tx)
+            try audit.append(
+                OperatorAction(at: now, actor: person.name, action: "approval.sealed", object: "\(request.id)", result: request.seal), in: tx)
         }
         return request
     }

@@ -1,3 +1,4 @@
+import BillfoldPayments
 public import BillfoldStorage
 import PaymentCrypto
 
@@ -45,6 +46,12 @@ public struct ApprovalRequest: Sendable, Hashable, Identifiable {
     public let decidedAt: Timestamp?
     /// What the action answered.
     public let outcome: String?
+
+    /// A hash of what is to be done and of what its approver reads, as the trail keeps it.
+    var seal: String {
+        let texts = [detail, String(expiresAt.microseconds)] + lines.flatMap { [$0.label, $0.value] }
+        return Hexadecimal.encode(RequestFingerprint(texts: texts).bytes)
+    }
 
     /// Who asked and who decided, as audit rows name them.
     public var people: String { [requestedBy, decidedBy].compactMap(\.self).joined(separator: ", ") }

@@ -33,6 +33,8 @@ public struct OperatorCheck: StoreCheck {
     /// What the trail tells of one request.
     private struct Past {
         var asked: (kind: String, subject: String, by: String, at: Timestamp)?
+        /// Earlier versions told nothing of what was asked for.
+        var seal: String?
         var decided: (state: String, by: String, at: Timestamp)?
         /// When somebody came too late to decide.
         var lapsedAt: Timestamp?
@@ -72,6 +74,9 @@ public struct OperatorCheck: StoreCheck {
         findings.compare(table, key, "subject", expected: asked.subject, found: request.subject)
         findings.compare(table, key, "requested_by", expected: asked.by, found: request.requestedBy)
         findings.compare(table, key, "requested_at", expected: asked.at.microseconds, found: request.requestedAt.microseconds)
+        if let seal = past.seal {
+            findings.compare(table, key, "detail, lines and expires_at", expected: seal, found: request.seal)
+        }
         let isRun = request.state == .done || request.state == .failed
         if past.ended == nil, isRun, past.decided?.state == ApprovalRequest.State.approved.rawValue {
             try tell(
@@ -101,6 +106,10 @@ public struct OperatorCheck: StoreCheck {
             let asking = "approval.request."
             if action.hasPrefix(asking) {
                 pasts[result, default: Past()].asked = (String(action.dropFirst(asking.count)), object, actor, at)
+                return
+            }
+            if action == "approval.sealed" {
+                pasts[object, default: Past()].seal = result
                 return
             }
             guard let state = ApprovalRequest.State(rawValue: String(action.dropFirst("approval.".count))) else { return }
