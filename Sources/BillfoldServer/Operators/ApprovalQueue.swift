@@ -61,7 +61,8 @@ public struct ApprovalQueue: Service {
         let now = clock.now()
         let request = ApprovalRequest(
             id: ApprovalRequest.ID(bytes: random.bytes(16)), kind: kind, subject: subject, detail: canonical, lines: wish.lines,
-            requestedBy: person.name, requestedAt: now, expiresAt: now.advanced(by: lifetime), state: .waiting, decidedBy: nil, decidedAt: nil, outcome: nil)
+            requestedBy: person.name, requestedAt: now, expiresAt: now.advanced(by: lifetime), state: .waiting,
+            decidedBy: nil, decidedAt: nil, outcome: nil)
         let audit = audit
         try await database.write { tx in
             try OperatorRecords.insertApproval(request, in: tx)
@@ -69,7 +70,8 @@ public struct ApprovalQueue: Service {
                 OperatorAction(at: now, actor: person.name, action: "approval.request.\(kind)", object: subject, result: "\(request.id)"),
                 in: tx)
             try audit.append(
-                OperatorAction(at: now, actor: person.name, action: "approval.sealed", object: "\(request.id)", result: request.seal), in: tx)
+                OperatorAction(at: now, actor: person.name, action: "approval.sealed", object: "\(request.id)", result: request.seal),
+                in: tx)
         }
         return request
     }
