@@ -11,7 +11,7 @@ import PaymentCrypto
 /// inner layer, seals the outer one, and stores the answer in one durable write, which finds the card as it was.
 struct PassDataBenchmark {
     static let floor = 0.6
-    /// With the network's keys on a PKCS#11 token. The app has 20 seconds in all (reference section 10).
+    /// With the network's keys on a PKCS#11 token. The app has 20 seconds in all (provisioning.md#timings).
     static let longest = 2.0
 
     var folder: URL

@@ -4,7 +4,7 @@ public import PaymentCrypto
 
 /// The serial numbers of certificate mode: `app_cert_sn`, `alipay_cert_sn` and `alipay_root_cert_sn`.
 ///
-/// Source: reference (c) [V]: md5 of the issuer's RFC 2253 text (last relative name first) followed by the decimal serial number.
+/// Source: alipay.md#certificate-mode [V]: md5 of the issuer's RFC 2253 text (last relative name first), then the decimal serial number.
 public struct AlipayCertificateSerial: Sendable, Hashable, CustomStringConvertible {
     /// 32 lower-case hexadecimal digits; several joined by `_` for a root bundle.
     public let description: String

@@ -3,7 +3,8 @@ public import PaymentCrypto
 
 /// Whose certificates may sign for Alipay in certificate mode: those that chain to the roots of the configuration.
 ///
-/// A certificate that was downloaded because an answer named another `alipay_cert_sn` is believed only after this (reference (c)).
+/// A certificate that was downloaded because an answer named another `alipay_cert_sn` is believed only after this
+/// (alipay.md#certificate-mode).
 public struct AlipayCertificateTrust: Sendable {
     private let checker: CertificateChainChecker
 

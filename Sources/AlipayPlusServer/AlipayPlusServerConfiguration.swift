@@ -20,20 +20,21 @@ public struct AlipayPlusServerConfiguration: Sendable {
     public var timeTolerance: Duration = .seconds(600)
     /// In test mode, where the gateway's clock can be moved: the clock that clients of others go by. Its time is taken as well.
     public var clientsClock: (any WallClock)?
-    /// How long an acquirer has to acknowledge a notification (reference (f)) [D].
+    /// How long an acquirer has to acknowledge a notification (alipay-plus.md#acknowledgement [D]).
     public var notificationTimeout: Duration = .seconds(AlipayPlusSchedule.acknowledgement)
-    /// How long a wallet has to answer (reference (e)) [D].
+    /// How long a wallet has to answer (alipay-plus.md#time-outs [D]).
     public var walletTimeout: Duration = .seconds(AlipayPlusSchedule.longTimeout)
     /// How long a message belongs to whoever took it.
     public var lease: Duration = .seconds(60)
-    /// How long a payment waits where its request says nothing: 14 minutes [A]; shown codes and tokens are short [I].
+    /// How long a payment waits where its request says nothing: 14 minutes (alipay-plus.md#expiry [I]); shown codes and tokens are
+    /// short [I].
     public var lifetimes: [PaymentScenario: Duration] = [
         .cashier: .seconds(AlipayPlusSchedule.paymentLifetime), .orderCode: .seconds(AlipayPlusSchedule.paymentLifetime),
         .entryCode: .seconds(AlipayPlusSchedule.paymentLifetime), .paymentCode: .seconds(60), .automaticDebit: .seconds(60),
     ]
     /// The longest that a request may ask for [I].
     public var maximumLifetime: Duration = .seconds(86_400)
-    /// How long a shown code can pay (reference (g)) [D].
+    /// How long a shown code can pay (alipay-plus.md#payment-code [D]).
     public var codeLifetime: Duration = .seconds(AlipayPlusSchedule.codeLifetime)
     public var inquiries = InquirySchedule()
     /// Signature checks per client, before any cryptography.

@@ -31,7 +31,7 @@ public struct AlipayServerConfiguration: Sendable {
     public var origin: String
     /// Lets merchants register themselves over HTTP; test mode only.
     public var onboardingKey: Secret<String>?
-    /// Currencies that contracts may settle in (reference (a)) [S].
+    /// Currencies that contracts may settle in (alipay.md#currencies) [O].
     public var currencies: Set<Currency> = [
         .aud, .cad, .chf, .dkk, .eur, .gbp, .hkd, .jpy, .krw, .mop, .nok, .nzd, .sek, .sgd, .thb, .usd,
     ]
@@ -50,15 +50,16 @@ public struct AlipayServerConfiguration: Sendable {
     public var notificationTimeout: Duration = .seconds(15)
     /// How long a message belongs to the worker that took it.
     public var lease: Duration = .seconds(60)
-    /// How long a bill's address is good (reference (g)) [D].
+    /// How long a bill's address is good (alipay.md#bills) [D].
     public var billLifetime: Duration = .seconds(30)
     /// How many rows of a bill or a cross-border file are read at once, and lie in a page of a wallet's books.
     public var bookPage = 500
     /// A bill or a cross-border file of more bytes than this is not made: it would have to lie in memory whole.
     public var mostFileBytes = 32 * 1_048_576
-    /// How old a rate may be that prices an order; nil takes any, which production refuses. Rates are renewed once a day (reference (g)) [D].
+    /// How old a rate may be that prices an order; nil takes any, which production refuses. Rates are renewed once a day
+    /// (alipay.md#rate-file) [D].
     public var rateLifetime: Duration?
-    /// How often a partner may fetch the rate file on a day in China (reference (h)) [D].
+    /// How often a partner may fetch the rate file on a day in China (alipay.md#rate-file) [D].
     public var rateFileCallsPerDay: Int64 = 100
     /// How the file of `forex_refund_file` is read, which no document found says [I].
     public var refundFileFormat: any RefundFileFormat = PipedRefundFile()

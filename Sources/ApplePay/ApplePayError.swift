@@ -19,18 +19,18 @@ public struct ApplePayError: Error, Sendable, Hashable, CustomStringConvertible 
         public static let tooLarge = Self("too-large")
         /// There are no bytes: what a simulator or a test device hands over as `paymentData`.
         public static let emptyPaymentData = Self("empty-payment-data")
-        /// A member of the token is missing, ill-typed, of the wrong size, or not valid base64 or hex (section 4 step 1).
+        /// A member of the token is missing, ill-typed, of the wrong size, or not valid base64 or hex (apple-pay.md#signature-form).
         public static let malformedToken = Self("malformed-token")
         /// The version is neither `EC_v1` nor `RSA_v1`.
         public static let unknownVersion = Self("unknown-version")
         /// The outer `transactionIdentifier` names another transaction than the signed header.
         public static let transactionIdentifierMismatch = Self("transaction-identifier-mismatch")
-        /// A member of the decrypted payload is missing, ill-typed or out of range (section 6).
+        /// A member of the decrypted payload is missing, ill-typed or out of range (apple-pay.md#payload).
         public static let malformedPayload = Self("malformed-payload")
         public static let malformedRequest = Self("malformed-request")
         public static let malformedSession = Self("malformed-session")
 
-        // Verifying: one code per rule of section 4.
+        // Verifying: one code per rule of apple-pay.md#verification.
         public static let signatureUnreadable = Self("signature-unreadable")
         public static let signerCount = Self("signer-count")
         public static let digestAlgorithm = Self("digest-algorithm")
@@ -52,7 +52,7 @@ public struct ApplePayError: Error, Sendable, Hashable, CustomStringConvertible 
         /// The token was made for a key that the ring does not hold.
         public static let unknownPublicKeyHash = Self("unknown-public-key-hash")
         /// The token could not be opened. Deliberately says nothing more: which of key agreement, unwrapping or tag
-        /// failed would help somebody who probes with altered tokens (section 5).
+        /// failed would help somebody who probes with altered tokens (apple-pay.md#rsa_v1).
         public static let decryptionRefused = Self("decryption-refused")
 
         // Binding.

@@ -5,7 +5,7 @@ public struct ApplePayAppError: Error, Sendable, Hashable, CustomStringConvertib
         public let description: String
         init(_ description: String) { self.description = description }
 
-        /// A network name that is not spelled as in the reference, letter for letter.
+        /// A network name that is not spelled as in apple-pay.md#networks, letter for letter.
         public static let unknownNetwork = Self("unknown-network")
         public static let unknownCapability = Self("unknown-capability")
         public static let unknownContactField = Self("unknown-contact-field")

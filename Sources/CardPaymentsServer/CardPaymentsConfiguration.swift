@@ -16,7 +16,7 @@ public struct CardPaymentsConfiguration: Sendable {
         case failAndReverse
     }
 
-    /// Where the acquirer listens. The reference's sources disagree about the path for a deduct, so each is configured.
+    /// Where the acquirer listens. Public samples disagree about the path for a deduct (apple-pay.md#transport): each is configured.
     public struct Endpoints: Sendable, Hashable {
         /// Consume, refund, void and reversal: `…/gateway/api/backTransReq.do`.
         public var transaction: String
@@ -68,7 +68,7 @@ public struct CardPaymentsConfiguration: Sendable {
     public var orderLifetime: Duration = .seconds(1800)
     /// After this the acquirer must not take the payment any more (`payTimeout`).
     public var payTimeout: Duration = .seconds(900)
-    /// When the acquirer is asked: the fast schedule while the sheet is open, then the slow one (reference section 8.6).
+    /// When the acquirer is asked: the fast schedule while the sheet is open, then the slow one (apple-pay.md#query-schedule).
     public var querySchedule: [Duration] = QuerySchedule.backEnd.waits + QuerySchedule.frontEnd.waits
     public var rounding: Rounding = .halfUp
     /// Payment requests per order, before any cryptography.

@@ -160,7 +160,7 @@ public struct CardPaymentsRoutes: Sendable {
     // MARK: Acquirer
 
     private func takeNotification(_ request: Request, _ context: some RequestContext) async throws -> Response {
-        // The body alone: a query string merged into the fields would break the signature (reference section 8.3).
+        // The body alone: a query string merged into the fields would break the signature (apple-pay.md#reply-signature).
         try request.requireMediaType("application/x-www-form-urlencoded", isOptional: true)
         try await service.takeNotification(
             request.bytes(upTo: Self.bodyLimit), isReported: service.context.trace.isReportedByCaller(request.headers))

@@ -102,7 +102,7 @@ extension CardPaymentsService {
     }
 
     /// Undoes a whole payment: a void where it is known to have succeeded and its settlement day lasts, a reversal where its
-    /// outcome is not known (reference section 8.7).
+    /// outcome is not known (apple-pay.md#undoing).
     func cancel(_ id: String, key: String, merchant: MerchantProfile) async throws -> ModificationView {
         let payment = try await payment(id, merchant: merchant)
         return try await modify(

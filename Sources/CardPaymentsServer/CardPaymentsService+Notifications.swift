@@ -5,7 +5,7 @@ import BillfoldTrace
 import UnionPay
 
 extension CardPaymentsService {
-    /// Takes a notification of the acquirer (reference section 8.5): verify, find, compare, apply, commit; then the caller
+    /// Takes a notification of the acquirer (apple-pay.md#notification): verify, find, compare, apply, commit; then the caller
     /// answers 200. One about nothing in the books is kept for people (``BillfoldPayments/UnmatchedNotice``). It throws when nothing was
     /// stored, and the acquirer sends again.
     ///

@@ -36,7 +36,7 @@ extension CardPaymentsService {
     }
 
     /// Compares a settlement day's books with the acquirer's file, stores the classes, books fees, and applies what the file
-    /// proves: the file is the last judge of what became of a payment (reference section 8.8).
+    /// proves: the file is the last judge of what became of a payment (apple-pay.md#reconciliation-file).
     ///
     /// Running it again replaces the day's rows and books nothing twice.
     func reconcile(_ dayText: String, merchant: MerchantProfile) async throws -> ReconciliationView {

@@ -3,7 +3,7 @@ import BillfoldJSON
 import BillfoldServer
 import HTTPTypes
 
-/// Merchant sessions for pages on the web (reference section 7).
+/// Merchant sessions for pages on the web (apple-pay.md#web-session).
 extension CardPaymentsService {
     /// Asks Apple for a session with the merchant's identity certificate and hands the answer on untouched. It is used once and
     /// ends after five minutes [D], so nothing keeps it.

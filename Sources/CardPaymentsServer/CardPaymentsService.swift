@@ -186,7 +186,7 @@ public struct CardPaymentsService: Sendable {
             merchantName: definition.merchantName, merchantIdentifier: merchant.applePayIdentifier,
             supportedNetworks: merchant.supportedNetworks, merchantCapabilities: merchant.merchantCapabilities,
             applicationData: Data(order.applicationData).base64EncodedString(),
-            // Delivered goods need an address to go to, electronic ones an e-mail only (reference section 2.1).
+            // Delivered goods need an address to go to, electronic ones an e-mail only (apple-pay.md#contact-fields).
             requiredShippingContactFields: definition.goods == .delivered
                 ? ["postalAddress", "name", "phoneNumber", "emailAddress"] : ["emailAddress"],
             items: quote.items, total: quote.total.text, shippingMethods: definition.shippingMethods,

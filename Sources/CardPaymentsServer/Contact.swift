@@ -38,7 +38,7 @@ struct Contact: Sendable, Hashable, Codable {
     }
 }
 
-/// A correction asked of the shopper, in the wallet's own error codes (reference section 2.3).
+/// A correction asked of the shopper, in the wallet's own error codes (apple-pay.md#field-errors).
 struct FieldError: Sendable, Hashable, Codable {
     var code: String
     var field: String?

@@ -21,7 +21,7 @@ public struct MerchantProfile: Sendable {
     public var walletSessions: (any HTTPSender)?
     public var supportedNetworks: [String]
     public var merchantCapabilities: [String]
-    /// Open tokens; the one to use is named by the token (reference section 7).
+    /// Open tokens; the one to use is named by the token (apple-pay.md#key-rotation).
     public var processingKeys: KeyRing<ProcessingKey>
     public var acquirerID: UnionPay.MerchantID
     /// Signs what goes to the acquirer.

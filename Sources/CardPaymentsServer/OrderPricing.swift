@@ -1,7 +1,7 @@
 import BillfoldMoney
 import Foundation
 
-/// Computes what an order comes to. The client mirrors these figures and is never their source (reference section 2.2).
+/// Computes what an order comes to. The client mirrors these figures and is never their source (apple-pay.md#amounts).
 struct OrderPricing {
     /// What the shopper has chosen so far.
     struct Choice: Sendable, Hashable {

@@ -3,7 +3,7 @@ import BillfoldStorage
 import Logging
 import UnionPay
 
-/// Asks the acquirer what became of payments, refunds and voids, by the stored deadlines (reference section 8.6).
+/// Asks the acquirer what became of payments, refunds and voids, by the stored deadlines (apple-pay.md#query).
 public struct OutcomeQueries: DeadlineHandler {
     let context: ServiceContext
 

@@ -54,7 +54,7 @@ public struct SM2PrivateKey: Sendable, CustomStringConvertible {
     }
 
     /// Signs a message with SM3 and the signer's id. UnionPay's id is the decimal `certId`, not the default of the
-    /// standard (reference section 8.3). [V with own keys]
+    /// standard (apple-pay.md#sm2). [V with own keys]
     public func signature(
         over message: some ContiguousBytes, userID: some ContiguousBytes, form: SM2SignatureForm
     ) throws(PaymentCryptoOpenSSLError) -> [UInt8] {

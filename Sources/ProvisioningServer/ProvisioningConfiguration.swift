@@ -37,8 +37,8 @@ public struct ProvisioningConfiguration: Sendable {
     public var cardRate = RateLimit(perSecond: 1, burst: 10)
     /// Pass-data requests from one device of a customer, before any cryptography. Each process counts its own.
     public var deviceRate = RateLimit(perSecond: 1, burst: 20)
-    /// How long a request's pass data may be in the making, tries of a card that changes included. The app has 20 seconds in all (reference
-    /// section 10). [I]
+    /// How long a request's pass data may be in the making, tries of a card that changes included. The app has 20 seconds in all
+    /// (provisioning.md#timings [I]).
     public var passDataBudget: Duration = .seconds(10)
     /// What tokens are decided by. Without it networks and back office find nothing here.
     public var tokens: TokenConfiguration?

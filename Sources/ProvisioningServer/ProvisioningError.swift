@@ -26,7 +26,7 @@ public struct ProvisioningError: Error, Sendable, CustomStringConvertible {
         public static let programmeNotFound = Self("programme-not-found", .notFound)
         public static let cardBlocked = Self("card-blocked", .forbidden)
         public static let cardClosed = Self("card-closed", .forbidden)
-        /// The nonce is not the four bytes that the wallet hands over (reference section 5).
+        /// The nonce is not the four bytes that the wallet hands over (provisioning.md#nonce).
         public static let nonceLength = Self("nonce-length", .unprocessableContent)
         /// The signature of the nonce is not 81 bytes.
         public static let nonceSignatureLength = Self("nonce-signature-length", .unprocessableContent)

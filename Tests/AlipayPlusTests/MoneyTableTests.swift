@@ -7,7 +7,8 @@ import Testing
 
 /// What Alipay+'s signed messages say of money, one row for each form, with where the reading comes from.
 ///
-/// Sources: (d) to (f) are sections of the reference on Alipay+ for acquirers. [D] stands in documents, [O] was observed, [I] is inferred.
+/// Sources: (d) is alipay-plus.md#results with alipay-plus.md#encoding, (e) alipay-plus.md#pay with alipay-plus.md#inquirypayment and
+/// alipay-plus.md#notification, (f) alipay-plus.md#notification with alipay-plus.md#idempotency.
 struct MoneyTableTests {
     private static let key = try? RSAPrivateKey(bits: 2048)
     private static let asked = AskedPayment(requestID: "pr-1", amount: WireAmount(currency: "SGD", value: "1999"))

@@ -6,8 +6,10 @@ import Testing
 
 /// What signed notifications say of money, one row for each form, with where the reading comes from.
 ///
-/// Sources: (e) to (g) are sections of the reference on express orders; `corrections` is its end, after field checks. [D] stands in
-/// documents, [V] was recomputed from real signatures, [O] was observed, [I] is inferred.
+/// Sources: (a) is alipay.md#amounts, (e) alipay.md#result, (f) alipay.md#what-a-notification-proves and alipay.md#trade-states, (g)
+/// alipay.md#refunds and the calls beside it, (j) alipay.md#failures, `corrections` what alipay.md#what-a-notification-proves and
+/// alipay.md#result-status have from records. [D] stands in documents, [V] was recomputed from real signatures, [O] and [S] were observed,
+/// [I] is inferred.
 struct NotificationMoneyTests {
     private static let gateway = TestParty.gateway
 

@@ -4,7 +4,7 @@ import Foundation
 import MiniPrograms
 import Testing
 
-/// The attacks of reference 8 that a container has to stand. Each test fails when its defence is taken away.
+/// The attacks of mini-programs.md#security that a container has to stand. Each test fails when its defence is taken away.
 struct AttackTests {
     // 8.1: permission.
 

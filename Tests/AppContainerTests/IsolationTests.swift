@@ -20,7 +20,7 @@ final class FakeServer: Sendable {
     }
 }
 
-/// What one mini program must not learn of another, and where its requests may go (reference 8.2, 8.3).
+/// What one mini program must not learn of another, and where its requests may go (mini-programs.md#domains, mini-programs.md#isolation).
 struct IsolationTests {
     private let list = DomainList(["api.example", "*.cdn.example"])
 

@@ -86,7 +86,7 @@ private final class Platform: MiniProgramPlatform {
     }
 }
 
-/// What a device keeps of mini programs, and what it starts (reference 5.3).
+/// What a device keeps of mini programs, and what it starts (mini-programs.md#updates).
 struct ProgramShelfTests {
     private struct Archives: PackageArchives {
         func contents(of archive: [UInt8], limits: PackageLimits) throws(MiniProgramError) -> [String: [UInt8]] {

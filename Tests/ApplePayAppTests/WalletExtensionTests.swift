@@ -83,7 +83,7 @@ import Testing
         #expect(Self.reasons(full) == ["no-entries"])
     }
 
-    /// Reference section 14, rows 5 and 6: metadata that names the app alone hides its passes from the extension.
+    /// Rows 5 and 6 of provisioning.md#failures: metadata that names the app alone hides its passes from the extension.
     @Test func anExtensionThatTheMetadataDoesNotNameOffersWhatIsThere() async throws {
         let device = Fixture.phone(passes: [Fixture.pass(account: "V-1", applications: ["TEAM.example.bank"])])
         let offer = await device.walletOffer(of: Self.bank())

@@ -9,7 +9,7 @@ import Testing
 
 @testable import ApplePay
 
-/// Each rule of section 4 has a token that trips it alone.
+/// Each rule of apple-pay.md#verification has a token that trips it alone.
 @Suite struct TokenRuleTests {
     private static let now = WalletFixture.now
 

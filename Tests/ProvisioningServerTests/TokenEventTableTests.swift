@@ -5,7 +5,7 @@ import Testing
 
 /// What a network's events say of whether a token may be paid with, one row for each story, told over the network's own interface.
 ///
-/// Sources: 12 is a section of the reference on in-app provisioning, [1] its card networks' documents; [I] is inferred.
+/// Sources: 12 stands for provisioning.md#token-states and provisioning.md#suspenders, [1] for [O] there; [I] is inferred.
 struct TokenEventTableTests {
     struct Told: Sendable {
         var kind: String

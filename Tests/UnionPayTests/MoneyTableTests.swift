@@ -9,8 +9,8 @@ import X509
 
 /// What UnionPay's signed messages say of money, one row for each form, with where the reading comes from.
 ///
-/// Sources: 8.4 to 8.7 are sections of the reference on Apple Pay acceptance. [C] is confirmed there by documents, [V] by real messages,
-/// [I] is inferred.
+/// Sources: 8.2 is apple-pay.md#deduct-message, 8.4 apple-pay.md#reply-codes, 8.5 apple-pay.md#notification, 8.6 apple-pay.md#query and
+/// 8.7 apple-pay.md#undoing. [C] is observed in public code, [V] confirmed by real messages, [I] inferred.
 @Suite struct MoneyTableTests {
     /// Signs as the gateway does and reads the message, so that what is tested is what a caller sees.
     private func read<Message: UnionPayMessage>(_ changes: [String: String], _ type: Message.Type = Message.self) throws -> Message {

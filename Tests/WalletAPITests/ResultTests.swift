@@ -60,7 +60,7 @@ import Testing
     }
 }
 
-/// The member service's published sample, by strategy (reference 2.5).
+/// The member service's published sample, by strategy (mini-programs.md#memberservice).
 private final class SampleMemberService: IAPWalletMemberServiceSignature, @unchecked Sendable {  // Holds nothing.
     override func getMemberInfo(
         strategy: IAPWalletMemberInfoFetchStrategy, scope: IAPWalletMemberInfoScope? = nil, in context: IAPWalletAPIContext? = nil,

@@ -2,8 +2,8 @@ import Foundation
 import IAPWalletContext
 import Synchronization
 
-// The documented sample implementations (reference 2), in our own words: written against the published names, with `override` and
-// callbacks, as a super app's engineer would port them.
+// The documented sample implementations (mini-programs.md#wallet-api), in our own words: written against the published names, with
+// `override` and callbacks, as a super app's engineer would port them.
 
 /// A super app's server, scripted.
 final class SampleServer: Sendable {

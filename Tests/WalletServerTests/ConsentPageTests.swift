@@ -7,7 +7,8 @@ import Testing
 
 @testable import WalletServer
 
-/// The pages on which a person agrees to scopes and signs contracts (reference 1.2, steps 10 to 14 and 20 to 21; 1.4, `prepare`).
+/// The pages on which a person agrees to scopes and signs contracts (mini-programs.md#steps, 10 to 14 and 20 to 21;
+/// mini-programs.md#contract).
 struct ConsentPageTests {
     private static let page = "/wallet/consent/\(SuperAppScene.app)/USER_NAME-USER_AVATAR-auth_base-UNHEARD_OF-CARD_LIST/s1"
 

@@ -3,7 +3,8 @@ import PaymentCrypto
 
 /// The URL by which a merchant's app hands an order to the wallet.
 ///
-/// Source: reference (d) [S]. `alipay://alipayclient/?<JSON>`, or `alipays://platformapi/startApp?appId=20000125&orderSuffix=<order>`.
+/// Source: alipay.md#to-the-wallet [O]. `alipay://alipayclient/?<JSON>`, or
+/// `alipays://platformapi/startApp?appId=20000125&orderSuffix=<order>`.
 public struct AppSwitchURL: Sendable, Hashable, CustomStringConvertible {
     public enum Form: Sendable, Hashable {
         /// JSON with the scheme to return to.

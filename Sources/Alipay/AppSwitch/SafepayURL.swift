@@ -1,7 +1,7 @@
 import BillfoldJSON
 import PaymentCrypto
 
-/// The URL by which the wallet hands a payment's result back: `<scheme>://safepay/?<JSON>` (reference (d) [V]).
+/// The URL by which the wallet hands a payment's result back: `<scheme>://safepay/?<JSON>` (alipay.md#back-to-the-app [V]).
 public struct SafepayURL: Sendable, Hashable, CustomStringConvertible {
     /// The merchant's own scheme, in the letter case in which it came.
     public var scheme: String

@@ -1,10 +1,10 @@
-/// One row of the reference's list of failures (section (j)): what a team sees, and the finding that names the cause.
+/// One row of the list of failures (alipay.md#failures): what a team sees, and the finding that names the cause.
 public struct AlipayFailure: Sendable, Hashable {
     public var symptom: String
     /// The code of the finding.
     public var code: String
 
-    /// Every row that artifacts can show, in the reference's order.
+    /// Every row that artifacts can show, in the list's order.
     public static let listed: [AlipayFailure] = [
         Self(symptom: "Invalid signature: sandbox and production keys mixed", code: "alipay.wrong-key"),
         Self(symptom: "Invalid signature: signed with a key that is not the registered one", code: "alipay.key-not-registered"),

@@ -55,7 +55,7 @@ struct OrderLint {
             evidence: [.init("parameter", violation.parameter)], mend: "Send \(violation.parameter) as the documents say.")
     }
 
-    /// Why a notification would never come (reference (j)).
+    /// Why a notification would never come (alipay.md#notify-address).
     private func notifyURL() -> [Finding] {
         guard var text = message.value("notify_url"), !text.isEmpty else { return [] }
         func finding(_ cause: String, _ mend: String, _ severity: Finding.Severity = .defect) -> [Finding] {

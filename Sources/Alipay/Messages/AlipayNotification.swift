@@ -1,7 +1,7 @@
 /// A notification as it was posted, which nobody has verified.
 ///
-/// Source: reference (f) [V]: form-decoded values, without `sign` and `sign_type`, sorted, in the notification's charset. Nothing is
-/// trimmed and nothing un-escaped.
+/// Source: alipay.md#notification-signature [V]: form-decoded values, without `sign` and `sign_type`, sorted, in the notification's
+/// charset. Nothing is trimmed and nothing un-escaped.
 public struct AlipayNotification: Sendable, Hashable {
     public let parameters: AlipayParameters
 
@@ -98,7 +98,7 @@ public enum NotificationReply {
         status == 200 && (body == Array("success".utf8) || body == Array("SUCCESS".utf8))
     }
 
-    /// Seconds between the attempts, of which there are eight (reference (f) [D]).
+    /// Seconds between the attempts, of which there are eight (alipay.md#reply-and-retries [D]).
     public static func intervals(crossBorder: Bool) -> [Int64] {
         [crossBorder ? 2 : 4, 10, 10, 60, 120, 360, 900].map { $0 * 60 }
     }

@@ -7,7 +7,7 @@ public enum GatewayRequest: Sendable, Hashable {
     public enum CharsetMode: String, Sendable, Hashable, CaseIterable {
         /// As documented: a post's charset must be in the URL, or the text is read as GBK and the signature does not fit.
         case documented
-        /// Several libraries put everything into the body: its charset counts as well [S].
+        /// Several libraries put everything into the body: its charset counts as well [O].
         case lenient
     }
 

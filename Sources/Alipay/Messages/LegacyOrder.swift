@@ -3,7 +3,7 @@ import PaymentCrypto
 
 /// A legacy order string, `key="value"&…&sign="…"&sign_type="RSA"`, that nobody has verified.
 ///
-/// Source: reference (b) [V] where not marked otherwise. The merchant signs the pairs in the order in which they are sent.
+/// Source: alipay.md#legacy-signature [V] where not marked otherwise. The merchant signs the pairs in the order in which they are sent.
 public struct LegacyOrder: Sendable, Hashable {
     public struct Pair: Sendable, Hashable {
         public let name: String
@@ -74,7 +74,7 @@ public struct LegacyOrder: Sendable, Hashable {
     /// The sets of pairs that a signature may cover, largest first.
     ///
     /// A merchant that sorts has pairs behind `sign`, which are covered; one that appends afterwards has pairs there which are
-    /// not. Only the signature tells which. The wallet's own `bizcontext` is appended by the phone's SDK, unsigned [S].
+    /// not. Only the signature tells which. The wallet's own `bizcontext` is appended by the phone's SDK, unsigned [O].
     private var coverages: [[Pair]] {
         let all = coverable(pairs)
         let prefix = coverable(pairs.prefix { $0.name != "sign" && $0.name != "sign_type" })

@@ -1,7 +1,7 @@
 public import BillfoldMoney
 import PaymentCrypto
 
-/// The parameters of `mobile.securitypay.pay` (reference section (a)) as texts, and the ones with a type of their own.
+/// The parameters of `mobile.securitypay.pay` (alipay.md#legacy-order) as texts, and the ones with a type of their own.
 ///
 /// ``LegacyOrderRules`` says whether they are right; here a wrong one is only not typed.
 public struct LegacyOrderParameters: Sendable, Hashable {

@@ -1,6 +1,6 @@
 public import BillfoldJSON
 
-/// `code`, `msg`, `sub_code` and `sub_msg` of an answer (reference (g) [D]).
+/// `code`, `msg`, `sub_code` and `sub_msg` of an answer (alipay.md#reply-codes [D]).
 public struct ModernFailure: Error, Sendable, Hashable {
     public var code: String
     public var message: String

@@ -3,7 +3,8 @@ import PaymentCrypto
 
 /// A signed message to the modern gateway that nobody has verified: an order string of `alipay.trade.app.pay`, or a call.
 ///
-/// Source: reference (c), (g) [V]: all parameters but `sign` are covered, `sign_type` among them; those with an empty value are not.
+/// Source: alipay.md#modern-signature [V]: all parameters but `sign` are covered, `sign_type` among them; those with an empty value are
+/// not.
 public struct ModernRequest: Sendable, Hashable {
     public let parameters: AlipayParameters
     /// The charset that the text was read in before `charset` was known; see ``GatewayRequest/CharsetMode``.

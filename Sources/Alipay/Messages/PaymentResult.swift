@@ -5,7 +5,7 @@ public struct PaymentResult: Sendable, Hashable, Codable {
     public var status: AlipayResultStatus
     /// For people; often empty.
     public var memo: String
-    /// The signed text of either generation; empty for every status that says nothing of a payment [S].
+    /// The signed text of either generation; empty for every status that says nothing of a payment [O].
     public var result: String
 
     /// The most bytes of a result that are read.
@@ -26,7 +26,7 @@ public struct PaymentResult: Sendable, Hashable, Codable {
             status: AlipayResultStatus(rawValue: status), memo: json["memo"]?.string ?? "", result: json["result"]?.string ?? "")
     }
 
-    /// Reads JSON, or the text of old Android kits: `resultStatus={9000};memo={};result={…}` [S].
+    /// Reads JSON, or the text of old Android kits: `resultStatus={9000};memo={};result={…}` [O].
     public init(text: String) throws(AlipayError) {
         guard text.utf8.count <= Self.maximumLength * 2 else {
             throw AlipayError(code: .tooLarge, reason: "the result has \(text.utf8.count) bytes")
@@ -183,7 +183,7 @@ public struct VerifiedPaymentResult: Sendable {
     /// Modern results only.
     public var tradeNo: String? { self["trade_no"] }
 
-    /// Says whether a legacy result is of exactly this order: its pairs, in order and byte for byte (reference (e)).
+    /// Says whether a legacy result is of exactly this order: its pairs, in order and byte for byte (alipay.md#legacy-result).
     public func isResult(of order: VerifiedLegacyOrder) -> Bool {
         guard case .legacy = content else { return false }
         return signedBytes == order.signedBytes + Array(#"&success="true""#.utf8)

@@ -1,6 +1,6 @@
 /// The `resultStatus` of a payment as the phone gets it.
 ///
-/// Source: reference (e) [D]. It is only the wallet's word: a server believes its own verification and query.
+/// Source: alipay.md#result-status [D]. It is only the wallet's word: a server believes its own verification and query.
 public struct AlipayResultStatus: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
     public let rawValue: String
 

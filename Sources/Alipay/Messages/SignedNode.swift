@@ -2,8 +2,8 @@ import BillfoldJSON
 
 /// The envelope `{"<name>":<node>,"sign":"…"}` with the node's exact bytes.
 ///
-/// Source: reference (g) [V]: the signature covers the value as sent, from its first brace or quotation mark to the last. It is never
-/// parsed and printed again.
+/// Source: alipay.md#envelope [V]: the signature covers the value as sent, from its first brace or quotation mark to the last. It is
+/// never parsed and printed again.
 struct SignedNode {
     var name: String
     /// A string when the node is encrypted.

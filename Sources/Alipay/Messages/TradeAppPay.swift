@@ -1,7 +1,7 @@
 public import BillfoldJSON
 public import BillfoldMoney
 
-/// `biz_content` of `alipay.trade.app.pay` (reference (c) [D]).
+/// `biz_content` of `alipay.trade.app.pay` (alipay.md#order-content [D]).
 public struct TradeAppPay: Sendable, Hashable {
     public static let method = "alipay.trade.app.pay"
 

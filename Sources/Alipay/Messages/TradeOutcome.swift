@@ -1,4 +1,4 @@
-/// What a signed answer to a query says of a trade's money (reference (f), (g) [D]).
+/// What a signed answer to a query says of a trade's money (alipay.md#trade-states [D]).
 public enum TradeOutcome: String, Sendable, Hashable, CaseIterable {
     /// Nothing was paid so far; it may still be.
     case open
@@ -35,7 +35,7 @@ extension VerifiedModernAnswer {
 
     /// Whether an answer to `alipay.trade.refund`, or to `alipay.trade.fastpay.refund.query`, proves that the money went back:
     /// `fund_change` Y, or `refund_status` REFUND_SUCCESS. Without them the call was accepted and nothing more: ask by the query
-    /// (reference (g) [D]).
+    /// (alipay.md#refunds [D]).
     public var provesRefund: Bool { isAccepted && (self["fund_change"] == "Y" || self["refund_status"] == "REFUND_SUCCESS") }
 }
 

@@ -1,5 +1,5 @@
 extension VerifiedNotification {
-    /// What happened, which the status alone does not say (reference (f) [D], and its corrections [O]).
+    /// What happened, which the status alone does not say (alipay.md#what-a-notification-proves [D, O]).
     public enum Event: Sendable, Hashable {
         case paid
         /// A part was given back; carries the cumulative amount as sent, which the legacy generation does not say.

@@ -1,4 +1,4 @@
-/// The rules of section (c) for the parameters that every modern request has.
+/// The rules of alipay.md#modern-order for the parameters that every modern request has.
 public enum CommonParameterRules {
     public static let rules: [any OrderRule] =
         ["app_id", "method", "charset", "sign_type", "timestamp", "version"].map { RequiredParameterRule(name: $0) as any OrderRule } + [

@@ -1,4 +1,4 @@
-/// The rules of section (a), in the order in which they are looked at.
+/// The rules of alipay.md#legacy-order, in the order in which they are looked at.
 public enum LegacyOrderRules {
     /// - `reading`: Strictly, what the documents demand; as observed, what real paid orders kept [V].
     public static func rules(_ reading: AlipayReading) -> [any OrderRule] {

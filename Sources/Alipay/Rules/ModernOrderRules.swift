@@ -1,6 +1,6 @@
 public import BillfoldJSON
 
-/// The rules of section (c) for the content of `alipay.trade.app.pay`.
+/// The rules of alipay.md#order-content for the content of `alipay.trade.app.pay`.
 public enum ModernOrderRules {
     /// - Parameters:
     ///   - reading: How strictly the merchant is read.

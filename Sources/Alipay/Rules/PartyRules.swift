@@ -17,7 +17,7 @@ public struct PartnerRule: OrderRule {
     }
 }
 
-/// `seller_id`: a 2088 number, an e-mail address or a telephone number; e-mail addresses are longer than the documented 16 [S].
+/// `seller_id`: a 2088 number, an e-mail address or a telephone number; e-mail addresses are longer than the documented 16 [O].
 public struct SellerRule: OrderRule {
     public let code = "alipay.seller"
 
@@ -43,7 +43,7 @@ public struct MerchantCategoryRule: OrderRule {
     }
 }
 
-/// `out_trade_no`: up to 64 characters. A space in it brings the wallet a generic "system busy" [S]. It comes back signed: see
+/// `out_trade_no`: up to 64 characters. A space in it brings the wallet a generic "system busy" [O]. It comes back signed: see
 /// ``PairText``.
 public struct OrderNumberRule: OrderRule {
     public let code = "alipay.order-number"

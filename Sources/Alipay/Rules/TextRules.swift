@@ -145,7 +145,7 @@ public struct JSONParameterRule: OrderRule {
     }
 }
 
-/// `passback_params` is percent-encoded by the merchant before it goes into the JSON (reference (c) [D]).
+/// `passback_params` is percent-encoded by the merchant before it goes into the JSON (alipay.md#order-content [D]).
 public struct PassbackRule: OrderRule {
     public let code = "alipay.passback"
 

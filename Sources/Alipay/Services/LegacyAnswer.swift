@@ -1,7 +1,7 @@
 /// An XML answer of the legacy services, which nobody has verified.
 ///
 /// `<alipay><is_success>T</is_success><request><param name="…">…</param></request><response><trade>…</trade></response><sign>…</sign>
-/// <sign_type>…</sign_type></alipay>`; a failure is `is_success` F and `error` (reference (g) [S]).
+/// <sign_type>…</sign_type></alipay>`; a failure is `is_success` F and `error` (alipay.md#xml-answers [O]).
 public struct LegacyAnswer: Sendable, Hashable {
     public let isSuccess: Bool
     /// The error's code, for a failure.

@@ -1,4 +1,4 @@
-/// `error` of a legacy answer (reference (g) [S]).
+/// `error` of a legacy answer (alipay.md#legacy-errors [O]).
 public struct LegacyErrorCode: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
     public let rawValue: String
 

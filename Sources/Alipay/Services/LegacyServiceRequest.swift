@@ -1,6 +1,7 @@
 /// A call of a legacy service, or an order in its form, that nobody has verified.
 ///
-/// Source: reference (b) [V]: empty values, `sign` and `sign_type` are left out, the rest is sorted by key and joined with raw values.
+/// Source: alipay.md#legacy-signature [V]: empty values, `sign` and `sign_type` are left out, the rest is sorted by key and joined with
+/// raw values.
 public struct LegacyServiceRequest: Sendable, Hashable {
     public let parameters: AlipayParameters
     let transportCharset: AlipayCharset
@@ -29,7 +30,7 @@ public struct LegacyServiceRequest: Sendable, Hashable {
 
     /// Checks the signature. `missing-signature`, `signature-mismatch`, `unencodable-text`.
     ///
-    /// `notify_verify` carries none [S]: read its ``parameters`` directly, and answer nothing but `true`, `false` or `invalid`.
+    /// `notify_verify` carries none [O]: read its ``parameters`` directly, and answer nothing but `true`, `false` or `invalid`.
     public func verified(by keys: AlipayVerificationKeys) throws(AlipayError) -> VerifiedLegacyServiceRequest {
         guard let signature = parameters["sign"], !signature.isEmpty, let signType = parameters["sign_type"], !signType.isEmpty else {
             throw AlipayError(code: .missingSignature, reason: "the request has no sign or no sign_type")

@@ -1,4 +1,4 @@
-/// What a text may hold that is signed inside `name=value&name=value`, where nothing is encoded (reference (f) [V]).
+/// What a text may hold that is signed inside `name=value&name=value`, where nothing is encoded (alipay.md#signed-text [V]).
 ///
 /// Whoever gets the signed text can cut it at every `&name=`: a value that holds one lets its author have other parameters signed than
 /// the gateway wrote. All of it goes by bytes, for to Swift a `&` with a combining mark behind it is another character.

@@ -1,6 +1,7 @@
 /// How long an order may stay unpaid: `it_b_pay` and `timeout_express`.
 ///
-/// Source: reference (a) [D]: an integer with `m`, `h` or `d` from 1m to 15d, or `1c`; no decimals. The clock starts when the trade is made.
+/// Source: alipay.md#payment-time [D]: an integer with `m`, `h` or `d` from 1m to 15d, or `1c`; no decimals. The clock starts when the
+/// trade is made.
 public enum PaymentTimeout: Sendable, Hashable, CustomStringConvertible {
     case minutes(Int)
     case hours(Int)

@@ -1,4 +1,4 @@
-/// A code with which the wallet or the cashier refuses an order (reference (j) [S]).
+/// A code with which the wallet or the cashier refuses an order (alipay.md#wallet-codes [O]).
 public struct WalletRefusalCode: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
     public let rawValue: String
 

@@ -183,7 +183,7 @@ public final class PaymentClient {
     }
 
     /// Takes a result as text, from a page or a kit that hands it over so: JSON, or `resultStatus={9000};memo={};result={…}` as old
-    /// Android kits print it [S]. Throws when it is neither.
+    /// Android kits print it [O]. Throws when it is neither.
     public func handle(resultText: String) throws(AlipayError) {
         loadIfNeeded()
         let scheme = book.payments.last?.returnAddress.scheme ?? ""

@@ -1,7 +1,7 @@
 public import BillfoldDiagnosis
 public import Foundation
 
-/// What in an app's `Info.plist` would keep the wallet from opening or from coming back (reference (d), (j)).
+/// What in an app's `Info.plist` would keep the wallet from opening or from coming back (alipay.md#schemes, alipay.md#to-the-wallet).
 public enum InfoPlistLint {
     /// Judges a property list, as XML or binary, for an app that passes `scheme` to `payOrder`. Pure: the same bytes give the same findings.
     ///

@@ -17,7 +17,7 @@ public struct PendingPayments: Sendable, Hashable, Codable {
     static let limit = 64
     /// More than a lost list needs. Anybody can open the app with a result of an order that it never began.
     static let adoptedLimit = 8
-    /// Twice the longest time for which an order can be paid, in milliseconds (reference (h): 15 days).
+    /// Twice the longest time for which an order can be paid, in milliseconds (alipay.md#payment-time: 15 days).
     static let lifetime: Int64 = 30 * 24 * 3_600_000
 
     public subscript(id: PendingPayment.ID) -> PendingPayment? { payments.first { $0.id == id } }
@@ -59,7 +59,7 @@ public struct PendingPayments: Sendable, Hashable, Codable {
     }
 
     /// A result is of the order that it names. A reply without one (cancelled, failed) is of the latest launch with that return
-    /// address, and of no earlier one: when the latest has its answer, it came before (reference (d) [I]).
+    /// address, and of no earlier one: when the latest has its answer, it came before (alipay.md#pending-payments [I]).
     func match(_ reply: PaymentResult, orderNumber: String?, returnedTo url: String) -> Match {
         if let orderNumber {
             guard let known = payment(ofOrder: orderNumber) else { return .unknownOrder(orderNumber) }

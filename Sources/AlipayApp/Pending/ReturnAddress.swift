@@ -32,7 +32,7 @@ public struct ReturnAddress: Sendable, Hashable, Codable {
     func isLink(_ url: String) -> Bool { universalLink.map(url.hasPrefix) ?? false }
 }
 
-/// Why a wallet never comes back to a scheme (reference (d) [S]).
+/// Why a wallet never comes back to a scheme (alipay.md#schemes [O]).
 enum SchemeMistake: String, CaseIterable {
     case empty, malformed, underscore, reserved
 

@@ -4,7 +4,7 @@ public import Foundation
 /// Taking a payment out of a web page, to pay it by the wallet.
 extension AlipaySDK {
     /// The order that a page is about to open: from `alipay(s)://alipayclient/?…` its `dataString`, from
-    /// `alipays://platformapi/startApp?…` its `orderSuffix` [S]. Nil for every other address, and for an order that names no number: it
+    /// `alipays://platformapi/startApp?…` its `orderSuffix` [O]. Nil for every other address, and for an order that names no number: it
     /// could not be asked for afterwards, so the page keeps it.
     #if canImport(ObjectiveC)
         @objc(fetchOrderInfoFromH5PayUrl:)

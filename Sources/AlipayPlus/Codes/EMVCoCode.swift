@@ -1,5 +1,5 @@
 /// A national merchant code by EMVCo's rules, such as DuitNow's: recognised and its check sum checked, its templates left to the network
-/// that issued it. Its payments go by push (reference (g) [D]).
+/// that issued it. Its payments go by push (alipay-plus.md#national-qr [D]).
 public struct EMVCoCode: Sendable, Hashable {
     public let text: String
 

@@ -1,4 +1,4 @@
-/// A code that a merchant shows for one order: an https address whose path begins with twelve digits (reference (g) [D]).
+/// A code that a merchant shows for one order: an https address whose path begins with twelve digits (alipay-plus.md#order-code [D]).
 public struct OrderCode: Sendable, Hashable, CustomStringConvertible {
     /// As scanned.
     public let text: String

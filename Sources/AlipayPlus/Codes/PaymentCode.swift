@@ -1,4 +1,4 @@
-/// A code that a person shows at the till (reference (g) [D]). It lives one minute and pays once.
+/// A code that a person shows at the till (alipay-plus.md#payment-code [D]). It lives one minute and pays once.
 public struct PaymentCode: Sendable, Hashable, CustomStringConvertible {
     /// 24 digits: six of the issuer, two of the type, sixteen of the number.
     public struct Parts: Sendable, Hashable {

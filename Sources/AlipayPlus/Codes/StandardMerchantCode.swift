@@ -1,7 +1,8 @@
 import Foundation
 import PaymentCrypto
 
-/// Alipay+'s standard merchant code: `HTTPS://<domain>/MPM/3/<base64>` with a tagged text inside (reference (g) [D]).
+/// Alipay+'s standard merchant code: `HTTPS://<domain>/MPM/3/<base64>` with a tagged text inside
+/// (alipay-plus.md#standard-merchant-code [D]).
 ///
 /// The text is `GPLD`, a length of three digits, and items of a tag of four letters and a length of three digits; `CDSD` and `CIRD` hold
 /// items of two and two digits.

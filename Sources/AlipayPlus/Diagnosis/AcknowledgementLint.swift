@@ -1,8 +1,8 @@
 import BillfoldDiagnosis
 import BillfoldJSON
 
-/// Whether what a receiver answered to a notification settles it: status 200, and a result with `S` (reference (f)) [D]. Whether it has
-/// to be signed, documents do not agree on [O].
+/// Whether what a receiver answered to a notification settles it: status 200, and a result with `S`
+/// (alipay-plus.md#acknowledgement [D]). Whether it has to be signed, documents do not agree on [O].
 struct AcknowledgementLint {
     let messages: [(name: String, message: AlipayPlusArtifact)]
 

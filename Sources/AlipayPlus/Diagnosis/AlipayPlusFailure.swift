@@ -1,10 +1,10 @@
-/// One row of the reference's list of failures (section (j)): what a team sees, and the finding that names the cause.
+/// One row of the list of failures (alipay-plus.md#failures): what a team sees, and the finding that names the cause.
 public struct AlipayPlusFailure: Sendable, Hashable {
     public var symptom: String
     /// The code of the finding.
     public var code: String
 
-    /// Every row that messages, keys and payment data can show, in the reference's order.
+    /// Every row that messages, keys and payment data can show, in the list's order.
     public static let listed: [AlipayPlusFailure] = [
         Self(
             symptom: "INVALID_SIGNATURE always: absolute URL, query, /sandbox or another path was signed", code: "alipay-plus.signed-path"),

@@ -1,7 +1,7 @@
 import BillfoldDiagnosis
 import BillfoldJSON
 
-/// Amounts that break the currency's rule, or look a hundred times too large (reference (j)).
+/// Amounts that break the currency's rule, or look a hundred times too large (alipay-plus.md#failures).
 struct AmountLint {
     let subject: String
     let message: AlipayPlusArtifact

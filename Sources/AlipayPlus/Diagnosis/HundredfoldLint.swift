@@ -2,7 +2,7 @@ import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldMoney
 
-/// Amounts that were multiplied by a hundred once more than they should (reference (j)).
+/// Amounts that were multiplied by a hundred once more than they should (alipay-plus.md#failures).
 ///
 /// Two amounts of one message that are exactly a hundred times apart tell it. Where nothing is there to compare, an amount in a currency
 /// without smaller units, or in rupiah, is guessed to be wrong when it is implausibly large and a hundredth of it would be a whole price.

@@ -18,7 +18,7 @@ struct SigningDraft {
     }
 }
 
-/// One known way of signing another text than the one that counts (reference (j)).
+/// One known way of signing another text than the one that counts (alipay-plus.md#failures).
 struct SigningSlip: Sendable {
     struct Variant {
         var draft: SigningDraft

@@ -1,6 +1,6 @@
 import BillfoldJSON
 
-/// What one signed word of Alipay+ proves about a payment or a refund (reference (d), (e) [D]).
+/// What one signed word of Alipay+ proves about a payment or a refund (alipay-plus.md#results, alipay-plus.md#notification [D]).
 public enum AlipayPlusOutcome: Sendable, Hashable {
     /// The amount that was asked for was paid, or given back.
     case done

@@ -1,4 +1,4 @@
-/// Asks which wallets could pay (reference (e) [D]).
+/// Asks which wallets could pay (alipay-plus.md#consultpayment [D]).
 public struct ConsultPaymentRequest: AlipayPlusRequest {
     public typealias Answer = ConsultPaymentAnswer
     public static let api = "payments/consultPayment"

@@ -1,7 +1,7 @@
 import BillfoldJSON
 
-/// Reads a message from JSON as real clients write it (reference (d) [O]): numbers and booleans stand for their texts and the other way
-/// round, `null` for absence, and members that nobody asks for are passed over. Errors name the member.
+/// Reads a message from JSON as real clients write it (alipay-plus.md#encoding [O]): numbers and booleans stand for their texts and the
+/// other way round, `null` for absence, and members that nobody asks for are passed over. Errors name the member.
 struct WireDecoder: Decoder {
     let value: JSONValue
     /// The path, put together only when somebody asks: almost every value fits.

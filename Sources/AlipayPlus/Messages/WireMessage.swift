@@ -2,8 +2,8 @@ public import BillfoldJSON
 
 /// A body, or an object inside of one, in the members' own names.
 ///
-/// Reading is tolerant of what real clients send (reference (d) [O]): numbers and booleans for their texts, `null` for absence, members
-/// that nobody asks for. Writing is strict: every scalar a string, absent members left out, members in declared order. Whether a
+/// Reading is tolerant of what real clients send (alipay-plus.md#encoding [O]): numbers and booleans for their texts, `null` for absence,
+/// members that nobody asks for. Writing is strict: every scalar a string, absent members left out, members in declared order. Whether a
 /// message keeps the rules of its scenario is said by the types in `Rules/`.
 public protocol WireMessage: Codable, Sendable, Hashable {}
 

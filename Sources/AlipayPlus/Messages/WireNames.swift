@@ -1,4 +1,5 @@
-// Texts of messages with known values (reference (a), (e), (g) [D]). A value that is not listed is read all the same.
+// Texts of messages with known values (alipay-plus.md#presentation, alipay-plus.md#objects, alipay-plus.md#wallet-side [D]). A value that
+// is not listed is read all the same.
 
 /// How the person pays: `CONNECT_WALLET` for the sheet, or the name of a wallet such as `ALIPAY_HK`.
 public struct PaymentMethodType: WireName {

@@ -1,4 +1,4 @@
-// The objects of an order (reference (e) [D]).
+// The objects of an order (alipay-plus.md#objects [D]).
 
 /// What is bought. `referenceOrderId` is the merchant's; one order may see many payment attempts.
 public struct WireOrder: WireMessage {

@@ -1,4 +1,4 @@
-// Names, addresses and what goes with them (reference (e) [D]).
+// Names, addresses and what goes with them (alipay-plus.md#objects [D]).
 
 /// Where it goes.
 public struct WireShipping: WireMessage {

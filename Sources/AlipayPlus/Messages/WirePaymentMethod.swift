@@ -1,6 +1,6 @@
-// How a payment is made (reference (e) [D]).
+// How a payment is made (alipay-plus.md#pay [D]).
 
-/// The five ways in which one `pay` is made (reference (e)).
+/// The five ways in which one `pay` is made (alipay-plus.md#pay).
 public enum PaymentScenario: String, Sendable, Hashable, Codable, CaseIterable {
     /// The person chooses a wallet on the payment sheet.
     case cashier

@@ -1,6 +1,6 @@
 import BillfoldMoney
 
-/// The three files of one clearing cycle and one agreement. An empty cycle makes them too, with zero counts (reference (i) [D]).
+/// The three files of one clearing cycle and one agreement. An empty cycle makes them too, with zero counts (alipay-plus.md#reports [D]).
 public struct ClearingReport: Sendable, Hashable {
     public var participantId: String
     /// Three letters.

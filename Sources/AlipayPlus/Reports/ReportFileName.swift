@@ -1,4 +1,4 @@
-/// The files of a clearing cycle and of a settlement (reference (i) [D]).
+/// The files of a clearing cycle and of a settlement (alipay-plus.md#reports [D]).
 public enum ReportKind: String, Sendable, Hashable, Codable, CaseIterable {
     /// The transactions, with a summary above them.
     case detail = "transactionItems"

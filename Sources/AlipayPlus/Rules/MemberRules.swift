@@ -1,7 +1,8 @@
 import BillfoldJSON
 import PaymentCrypto
 
-/// Rules that hold for a member wherever it stands (reference (a), (e) [D]): lengths, amounts, addresses, and that nothing is empty.
+/// Rules that hold for a member wherever it stands (alipay-plus.md#identifiers, alipay-plus.md#objects [D]): lengths, amounts,
+/// addresses, and that nothing is empty.
 enum MemberRules {
     /// What a member's value is, besides a text.
     fileprivate enum Form {

@@ -1,4 +1,4 @@
-// The rules of the other requests (reference (e), (f), (g) [D]).
+// The rules of the other requests (alipay-plus.md#inquirypayment, alipay-plus.md#notification, alipay-plus.md#wallet-side [D]).
 
 private func eitherMissing(_ requestID: String?, _ id: String?) -> [RequestViolation] {
     requestID == nil && id == nil ? [RequestViolation("paymentRequestId", "and paymentId are both missing")] : []
@@ -68,8 +68,8 @@ extension NotifyPaymentRequest {
 }
 
 extension WalletNotifyPaymentRequest {
-    /// Only final results are told, and a success has the wallet's number and the amount (reference (g)) [D]. `payToAmount` is asked for where
-    /// the currencies differ, which only the payment knows.
+    /// Only final results are told, and a success has the wallet's number and the amount (alipay-plus.md#wallet-side [D]). `payToAmount` is
+    /// asked for where the currencies differ, which only the payment knows.
     public var ownViolations: [RequestViolation] {
         switch paymentResult.resultStatus {
         case .unknown: [RequestViolation("paymentResult.resultStatus", "is not final")]

@@ -4,7 +4,7 @@ protocol PayRule: Sendable {
     func violation(in request: PayRequest, _ scenario: PaymentScenario) -> RequestViolation?
 }
 
-/// The rules of `pay`, in the order in which they are looked at (the table of reference (e) [D]).
+/// The rules of `pay`, in the order in which they are looked at (alipay-plus.md#pay [D]).
 enum PayRules {
     static let all: [any PayRule] = [
         PositiveAmountRule(), TerminalRule(), RedirectRule(), StoreRule(), UserAgentRule(), AgreementRule(), ShownCodeRule(),

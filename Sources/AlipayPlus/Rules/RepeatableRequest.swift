@@ -1,6 +1,6 @@
 import BillfoldJSON
 
-/// A request that has one effect however often it comes (the table of reference (f) [D]).
+/// A request that has one effect however often it comes (alipay-plus.md#idempotency [D]).
 ///
 /// An equal repeat gets the stored outcome, of `pay` the payment's progress; one with other compared values is
 /// `REPEAT_REQ_INCONSISTENT`. Keys stay reserved without end.

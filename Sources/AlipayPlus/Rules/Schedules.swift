@@ -1,6 +1,6 @@
-/// When what is sent again, and until when what may be done: data that an operator may replace (reference (f)).
+/// When what is sent again, and until when what may be done: data that an operator may replace (alipay-plus.md#polling).
 public enum AlipayPlusSchedule {
-    /// Seconds from one delivery of a notification to the next, the first at once [A], adopted here [I].
+    /// Seconds from one delivery of a notification to the next, the first at once (alipay-plus.md#deliveries [I]).
     public static let notification: [Int64] = [0, 120, 600, 600, 3_600, 7_200, 21_600, 54_000]
     /// Seconds in which a notification must be acknowledged.
     public static let acknowledgement: Int64 = 5
@@ -10,7 +10,7 @@ public enum AlipayPlusSchedule {
     public static let inStoreCancel: [Int64] = [2, 3, 3, 5, 5]
     /// Seconds between the inquiries of an automatic debit, twenty of them; then it is cancelled.
     public static let automaticDebitInquiry: [Int64] = Array(repeating: 3, count: 20)
-    /// Seconds for which a payment may wait when it names no expiry [A].
+    /// Seconds for which a payment may wait when it names no expiry (alipay-plus.md#expiry [I]).
     public static let paymentLifetime: Int64 = 14 * 60
     /// Seconds that a payment code lives.
     public static let codeLifetime: Int64 = 60

@@ -2,7 +2,8 @@ package import BillfoldJSON
 
 /// How a chosen wallet is opened: `redirectionInfo` beside a wallet's name [O].
 public struct WalletLinks: Sendable, Hashable {
-    /// A custom scheme: only for a wallet that is surely installed, since it ends in an error dialog otherwise [A].
+    /// A custom scheme: only for a wallet that is surely installed, since it ends in an error dialog otherwise
+    /// (alipay-plus.md#wallet-links [I]).
     public var schemeURL: String?
     /// A universal link: opens the wallet, or its page where the wallet is not installed.
     public var applinkURL: String?

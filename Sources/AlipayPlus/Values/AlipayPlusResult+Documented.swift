@@ -1,4 +1,4 @@
-// The documented result codes and their statuses (reference (e) [D]); the texts are our own.
+// The documented result codes and their statuses (alipay-plus.md#result-codes [D]); the texts are our own.
 extension AlipayPlusResult {
     public static let success = Self(resultCode: "SUCCESS", resultStatus: .success, resultMessage: "done")
     public static let paymentInProcess = Self(
@@ -73,7 +73,7 @@ extension AlipayPlusResult {
     public static let refundWindowExceed = Self(
         resultCode: "REFUND_WINDOW_EXCEED", resultStatus: .failure, resultMessage: "it is too late to refund")
 
-    /// Every documented result, in the reference's order.
+    /// Every documented result, in the order of alipay-plus.md#result-codes.
     public static let documented: [AlipayPlusResult] = [
         success, paymentInProcess, unknownException, requestTrafficExceedLimit, paramIllegal, mediaTypeNotAcceptable,
         methodNotSupported, noInterfaceDef, invalidSignature, invalidClient, keyNotFound, accessDenied, invalidContract,

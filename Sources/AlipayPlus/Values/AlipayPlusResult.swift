@@ -1,4 +1,4 @@
-/// Whether a call worked, or what became of a payment: the two are told in the same form (reference (d), (e) [D]).
+/// Whether a call worked, or what became of a payment: the two are told in the same form (alipay-plus.md#results [D]).
 public struct AlipayPlusResult: WireMessage, CustomStringConvertible {
     /// What a caller may now say and do.
     public enum Status: String, Codable, Sendable, Hashable, CaseIterable {

@@ -58,7 +58,7 @@ public struct WireQuote: WireMessage {
     public func convert(_ amount: Amount) throws(AlipayPlusError) -> Amount { try Self.convert(amount, at: rate()) }
 
     /// Converts an amount of either currency of a rate into the other, rounded once: half up to the smallest unit [O], rupiah half to even
-    /// to whole ones [A]. `malformed-quote` when the amount is of neither currency, or the result does not fit.
+    /// to whole ones (alipay-plus.md#amounts [I]). `malformed-quote` when the amount is of neither currency, or the result does not fit.
     public static func convert(_ amount: Amount, at rate: ExchangeRate) throws(AlipayPlusError) -> Amount {
         let isForward = amount.currency == rate.base
         guard isForward || amount.currency == rate.quote else {

@@ -3,7 +3,8 @@ public import BillfoldDiagnosis
 import BillfoldJSON
 import Foundation
 
-/// Judges payment data, and an app's `Info.plist` beside it: why a sheet does not appear, and why a wallet does not open (reference (j)).
+/// Judges payment data, and an app's `Info.plist` beside it: why a sheet does not appear, and why a wallet does not open
+/// (alipay-plus.md#failures).
 ///
 /// Codes: `alipay-plus.payment-data-malformed`, `.payment-data-escaped-twice`, `.payment-data-version`, `.payment-data-expired`,
 /// `.payment-data-address`, `.environment-mixed`, and those of ``PaymentSheetPlistLint``. Payment data that can be read is identified by

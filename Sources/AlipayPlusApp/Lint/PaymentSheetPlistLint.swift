@@ -2,7 +2,7 @@ public import AlipayPlus
 public import BillfoldDiagnosis
 public import Foundation
 
-/// What in an app's `Info.plist` would keep a chosen wallet from opening, or the person from coming back (reference (j)).
+/// What in an app's `Info.plist` would keep a chosen wallet from opening, or the person from coming back (alipay-plus.md#failures).
 public enum PaymentSheetPlistLint {
     /// Judges a property list, as XML or binary. Pure: the same bytes give the same findings.
     ///

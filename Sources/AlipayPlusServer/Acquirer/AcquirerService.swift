@@ -66,7 +66,7 @@ struct AcquirerService: Sendable {
         return answer
     }
 
-    /// If exactly one wallet fits, the sheet is skipped and the links lead straight to it (reference (a)) [D].
+    /// If exactly one wallet fits, the sheet is skipped and the links lead straight to it (alipay-plus.md#flow [D]).
     private func addSheet(
         to answer: inout PayAnswer, _ payment: AcquirerPayment, of acquirer: Acquirer, _ seen: Generations
     ) async throws {
@@ -130,7 +130,7 @@ struct AcquirerService: Sendable {
     }
 
     /// Done as soon as it is stored: whatever a wallet has collected goes back. Doing it again changes nothing and says the same. What is
-    /// not paid can be cancelled at any time; what is paid until 00:15 in UTC+8 of the day after it was (reference (f)) [D].
+    /// not paid can be cancelled at any time; what is paid until 00:15 in UTC+8 of the day after it was (alipay-plus.md#cancelpayment [D]).
     func cancel(_ request: CancelPaymentRequest, by acquirer: Acquirer) async throws -> CancelPaymentAnswer {
         let now = context.clock.now()
         let applied = try await listed(acquirer) {

@@ -5,9 +5,9 @@ import BillfoldStorage
 
 /// A request id that was refused for good stays refused: the same request is told the same, and another under its name is none.
 ///
-/// An F is final (reference (d)) [D], and keys stay reserved without end (reference (f)) [D]. A request that is not well formed takes no id.
-/// The write that refuses leaves nothing behind, so the refusal is stored in a write of its own, unless the same request came through in
-/// between.
+/// An F is final (alipay-plus.md#results [D]), and keys stay reserved without end (alipay-plus.md#idempotency [D]). A request that is not
+/// well formed takes no id. The write that refuses leaves nothing behind, so the refusal is stored in a write of its own, unless the same
+/// request came through in between.
 struct KeptRefusals: Sendable {
     let context: AlipayPlusServerContext
 

@@ -6,7 +6,7 @@ import BillfoldServer
 import BillfoldStorage
 
 /// Turns an acquirer's `pay` into a stored payment, or refuses it. The same request id is the same payment for ever; a repeat tells its
-/// progress (reference (f)) [D].
+/// progress (alipay-plus.md#idempotency [D]).
 struct PaymentIntake: Sendable {
     let context: AlipayPlusServerContext
     let unlisted: UnlistedPayments

@@ -28,7 +28,7 @@ struct AuthorizationService: Sendable {
         else { throw ResultRefusal(.unavailablePaymentMethod) }
         let now = context.clock.now()
         let id = context.identifiers.next(at: now)
-        // The same agreement is the same consent (reference (f)) [D]; without its id every request is a new one.
+        // The same agreement is the same consent (alipay-plus.md#idempotency [D]); without its id every request is a new one.
         let key = try IdempotencyKey(
             caller: acquirer.clientID, operation: PrepareRequest.api,
             key: request.referenceAgreementId == nil
@@ -125,7 +125,8 @@ struct AuthorizationService: Sendable {
         }
     }
 
-    /// What the acquirer is told of a change, stored with it (reference (e)) [D]. No secret is stored: see ``completed(_:of:)``.
+    /// What the acquirer is told of a change, stored with it (alipay-plus.md#automatic-debit [D]). No secret is stored: see
+    /// ``completed(_:of:)``.
     private func news(
         _ type: AuthorizationNotifyType, of authorization: Authorization, in tx: any Transaction
     ) throws -> [Statement] {

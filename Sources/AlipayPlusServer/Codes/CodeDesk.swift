@@ -45,7 +45,7 @@ struct CodeDesk: Sendable {
         return code.payload
     }
 
-    /// Which scanned texts are ours, for wallets that ask (reference (g)) [D].
+    /// Which scanned texts are ours, for wallets that ask (alipay-plus.md#wallet-side [D]).
     func rules() -> InquiryCodeRulesAnswer {
         let host = context.configuration.codeHost.replacing(".", with: "\\.")
         return InquiryCodeRulesAnswer(

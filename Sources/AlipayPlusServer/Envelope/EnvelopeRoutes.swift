@@ -9,10 +9,11 @@ import Logging
 import NIOCore
 
 /// The signed API of both sides, `POST /aps/api/v1/<group>/<api>`. The client decides the side; the status is 200 whatever the result is,
-/// and every answer to a verified call is signed (reference (d)) [D].
+/// and every answer to a verified call is signed (alipay-plus.md#envelope [D]).
 ///
 /// A call that is not verified is refused unsigned: errors about signature or client may be, and clients take such an answer with F or U
-/// (reference (d)) [O]. Whoever knows a client's id would otherwise have us sign what it likes, at the cost of an RSA signature a call.
+/// (alipay-plus.md#unsigned-answers [O]). Whoever knows a client's id would otherwise have us sign what it likes, at the cost of an RSA
+/// signature a call.
 struct EnvelopeRoutes: Sendable {
     let context: AlipayPlusServerContext
     let acquirerAPI: AcquirerAPI

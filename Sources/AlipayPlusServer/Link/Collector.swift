@@ -250,7 +250,7 @@ struct Collector: Sendable {
     enum Collected: Sendable {
         /// An answer to `pay` has no other amount.
         case price(WireAmount?)
-        /// Notices and answers to inquiries also have `payToAmount`, where the currencies differ (reference (g)) [D].
+        /// Notices and answers to inquiries also have `payToAmount`, where the currencies differ (alipay-plus.md#wallet-side [D]).
         case both(WireAmount?, payable: WireAmount?)
 
         /// What the wallet names as the price.

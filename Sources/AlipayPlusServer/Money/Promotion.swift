@@ -1,7 +1,8 @@
 import AlipayPlus
 import BillfoldMoney
 
-/// An offer of a wallet: the person pays less, the merchant is paid in full, and somebody funds the difference (reference (e)) [D].
+/// An offer of a wallet: the person pays less, the merchant is paid in full, and somebody funds the difference
+/// (alipay-plus.md#promotions [D]).
 public struct Promotion: Sendable, Hashable, Codable {
     /// Who bears what is taken off.
     public enum Funder: String, Sendable, Hashable, Codable, CaseIterable {
@@ -40,7 +41,7 @@ public struct Promotion: Sendable, Hashable, Codable {
     /// What it takes off; nil where it does not hold, or would take all.
     func applied(to amount: Amount) -> AppliedPromotion? {
         guard amount.minorUnits >= minimum else { return nil }
-        // Rupiah end in 00 (reference (e)) [D].
+        // Rupiah end in 00 (alipay-plus.md#amounts [D]).
         let step = WireCurrency(amount.currency).multiple
         var off: Int64
         if let percent {

@@ -69,7 +69,7 @@ struct GatewaySender: OutboxSender {
         }
     }
 
-    /// Only a signed S acknowledges (reference (f)) [D]; nil where that is what came.
+    /// Only a signed S acknowledges (alipay-plus.md#acknowledgement [D]); nil where that is what came.
     private static func problem(with answer: OutgoingAnswer, to url: String, _ keys: AlipayPlusKeyVersions) -> String? {
         guard answer.status == .ok else { return "the status is \(answer.status.code)" }
         do throws(AlipayPlusError) {

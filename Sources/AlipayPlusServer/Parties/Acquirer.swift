@@ -52,7 +52,7 @@ public struct Acquirer: Sendable, Hashable, Codable {
     public var addresses: [String]?
     /// What it is paid in where a payment says nothing else.
     public var settlementCurrency: Currency
-    /// Of its settlement; reports carry it (reference (i)) [D].
+    /// Of its settlement; reports carry it (alipay-plus.md#reports [D]).
     public var agreementID: String
     /// What the gateway keeps of a settlement, in hundredths, rounded half up [I].
     public var feePercent: String

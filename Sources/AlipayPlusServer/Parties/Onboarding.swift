@@ -59,7 +59,7 @@ public struct Onboarding: Sendable {
     }
 
     private func store(_ document: [UInt8], _ clientID: String, _ side: PartyRecords.Side, name: String) async throws {
-        // A test installation's clients are known by their names (reference (a)) [D].
+        // A test installation's clients are known by their names (alipay-plus.md#identifiers [D]).
         guard context.configuration.mode == .production || clientID.hasPrefix("SANDBOX_") else {
             throw AlipayPlusServerError(code: .malformedRequest, reason: "in test mode a clientId begins with SANDBOX_")
         }

@@ -36,7 +36,7 @@ public struct PartnerWallet: Sendable, Hashable, Codable {
     /// Of its API: an origin, with the path that the API lies below where it has one [I].
     public var origin: String
     public var links: Links
-    /// The six digits that its customers' payment codes begin with (reference (g)) [D].
+    /// The six digits that its customers' payment codes begin with (alipay-plus.md#payment-code [D]).
     public var codeIssuer: String
     public var promotions: [Promotion]
 

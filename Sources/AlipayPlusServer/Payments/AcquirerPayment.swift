@@ -104,7 +104,8 @@ public struct AcquirerPayment: Sendable, Hashable {
     /// The leg that the payer wants, or wanted last.
     public var currentLeg: CollectionLeg? { progress.legs.last }
 
-    /// What became of it, in the protocol's words (reference (e)) [D]. A cancelled payment is a failed one with its own code [I].
+    /// What became of it, in the protocol's words (alipay-plus.md#result-codes [D]). A cancelled payment is a failed one with its own code
+    /// [I].
     public var result: AlipayPlusResult {
         switch state {
         case .processing: .paymentInProcess

@@ -72,7 +72,8 @@ public struct CollectionTransition: Sendable, Hashable {
     public var disposition: Disposition
     public var commands: [Command] = []
     public var money: Money?
-    /// Whether the acquirer is owed a notification: of S and F, never of U, and not of what it asked for itself (reference (f)) [D].
+    /// Whether the acquirer is owed a notification: of S and F, never of U, and not of what it asked for itself
+    /// (alipay-plus.md#notification [D]).
     public var notifies = false
     /// A leg that a person has to look at.
     public var alarm: TimeOrderedID?

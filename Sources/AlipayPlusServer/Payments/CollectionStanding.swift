@@ -9,7 +9,7 @@ public struct CollectionStanding: Sendable, Hashable, Codable {
         case success
         /// Not paid, and never will be.
         case failed
-        /// The acquirer cancelled it; it stays cancelled whatever a wallet says later (reference (f)) [D].
+        /// The acquirer cancelled it; it stays cancelled whatever a wallet says later (alipay-plus.md#cancelpayment [D]).
         case cancelled
 
         public var isFinal: Bool { self != .processing }
@@ -166,7 +166,7 @@ public struct CollectionStanding: Sendable, Hashable, Codable {
         case .processing, .success: break
         }
         guard inWindow else { return refusal("CANCEL_WINDOW_EXCEED") }
-        // A cancel is of the whole amount; of what is refunded in part, the rest is refunded (reference (f)) [D].
+        // A cancel is of the whole amount; of what is refunded in part, the rest is refunded (alipay-plus.md#cancelpayment [D]).
         guard refunded == 0 else { return refusal("BUSINESS_NOT_SUPPORT") }
         var change = Change(self)
         if let paid = paidLeg {

@@ -300,7 +300,7 @@ extension AcquirerPayment {
     public var settledMoney: CollectionMoney? { settledLeg.flatMap { detail(of: $0.id)?.money } }
 }
 
-/// When a wallet is asked what became of a leg: data, from reference (f) [O], and for payments that a person confirms our own [I].
+/// When a wallet is asked what became of a leg: data, from alipay-plus.md#polling [O], and for payments that a person confirms our own [I].
 public struct InquirySchedule: Sendable {
     public var waits: [PaymentScenario: [Duration]]
 

@@ -26,7 +26,7 @@ struct WalletErrand: Sendable, Hashable, Codable {
     /// The wallet's token of an automatic debit, sealed as its authorisation has it: every attempt sends the same.
     var sealedToken: [UInt8]?
 
-    /// The waits of the vendor's in-store client come first (reference (f)) [O]; then it goes on for two days.
+    /// The waits of the vendor's in-store client come first (alipay-plus.md#polling [O]); then it goes on for two days.
     static let schedules: [String: RetrySchedule] = {
         let hours: [Duration] = Array(repeating: .seconds(3_600), count: 48)
         let first = AlipayPlusSchedule.inStoreCancel + [10, 30, 60, 300, 600]

@@ -29,7 +29,7 @@ public enum WalletObstacle: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What the API says of it (reference (e)) [D].
+    /// What the API says of it (alipay-plus.md#result-codes [D]).
     var result: AlipayPlusResult {
         switch self {
         case .notNamed, .region, .scenario: .unavailablePaymentMethod

@@ -4,7 +4,8 @@ import BillfoldMoney
 public import BillfoldPayments
 public import BillfoldStorage
 
-/// An acquirer's reports of a day, made from the ledger: detail, summary, fees, and on business days the settlement (reference (i)) [D].
+/// An acquirer's reports of a day, made from the ledger: detail, summary, fees, and on business days the settlement
+/// (alipay-plus.md#reports [D]).
 ///
 /// A clearing cycle is a day in UTC+8. Its batch is named `C` and the day, a settlement `S` and its value date [I].
 public struct ReportDesk: Sendable {

@@ -9,7 +9,7 @@ struct SheetPages: Sendable {
     let context: AlipayPlusServerContext
     let cashier: CashierDesk
 
-    /// What stands beside the wallets of partners (reference (c)) [D]; the same in every language.
+    /// What stands beside the wallets of partners (alipay-plus.md#sheet [D]); the same in every language.
     private static let partner = "Alipay+ Partner"
 
     /// Everything that one drawing needs.

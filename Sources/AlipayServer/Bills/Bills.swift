@@ -5,7 +5,7 @@ import BillfoldPayments
 import BillfoldStorage
 import PaymentCrypto
 
-/// Bills: a zip of GBK CSV files under an address that is good for half a minute (reference (g)) [D].
+/// Bills: a zip of GBK CSV files under an address that is good for half a minute (alipay.md#bills) [D].
 ///
 /// The address carries what it stands for and a code under a key of the gateway's: nothing of it is stored.
 struct Bills: Sendable {
@@ -25,7 +25,7 @@ struct Bills: Sendable {
         guard let period = Self.period(date) else {
             throw Self.refusal("INVAILID_ARGUMENTS", "bill_date is yyyy-MM-dd or yyyy-MM")
         }
-        // A day's bill is there the next day from 10:00, a month's on the third (reference (g)) [D].
+        // A day's bill is there the next day from 10:00, a month's on the third (alipay.md#bills) [D].
         let isMonth = date.utf8.count == 7
         let ready = period.upperBound.advanced(by: .seconds(isMonth ? 2 * 86_400 : 10 * 3_600))
         guard ready <= now, period.lowerBound > now.advanced(by: .seconds(-30 * 31 * 86_400)) else {

@@ -7,7 +7,7 @@ import Crypto
 import Foundation
 import PaymentCrypto
 
-/// The refunds of the legacy gateway: one, many in a file, and a batch (reference (g)) [D].
+/// The refunds of the legacy gateway: one, many in a file, and a batch (alipay.md#forex_refund, alipay.md#batch-refunds) [D].
 extension LegacyGateway {
     func forexRefund(_ call: Call) async throws -> Answer {
         let number = try call.required("out_return_no")
@@ -37,7 +37,7 @@ extension LegacyGateway {
             shares: shares, notifyURL: call["notify_url"])
         switch call["is_sync"] ?? "N" {
         case "Y": _ = try await desk.refund(request, of: call.merchant)
-        // Accepted: the outcome is told by notification (reference (g)) [D].
+        // Accepted: the outcome is told by notification (alipay.md#forex_refund) [D].
         case "N": try await desk.accept(request, of: call.merchant)
         default: throw Refusal(.illegalArgument)
         }
@@ -46,9 +46,9 @@ extension LegacyGateway {
 
     // MARK: A file of refunds
 
-    /// `forex_refund_file`: a multipart upload of many refunds (reference (g)). Its details were not found, so all of them are ours [I]:
-    /// `file_digest_type` (`MD5` or `SHA256`) and `file_digest` in hexadecimal bring the file under the signature, and each line is what
-    /// `forex_refund` would be asked. What its lines came to is answered as a batch's results are.
+    /// `forex_refund_file`: a multipart upload of many refunds (alipay.md#refund-file). Its details were not found, so all of them are ours
+    /// [I]: `file_digest_type` (`MD5` or `SHA256`) and `file_digest` in hexadecimal bring the file under the signature, and each line is
+    /// what `forex_refund` would be asked. What its lines came to is answered as a batch's results are.
     func forexRefundFile(_ call: Call) async throws -> Answer {
         guard let currency = call.merchant.currency else { throw Refusal(.hasNoPrivilege) }
         guard let file = call.file, Self.isCovered(file, by: call), let text = try? call.request.charset.decode(file),
@@ -98,7 +98,7 @@ extension LegacyGateway {
 
     // MARK: Batches
 
-    /// Accepted: the outcome is told by notification (reference (g)) [D].
+    /// Accepted: the outcome is told by notification (alipay.md#batch-refunds) [D].
     func batchRefund(_ call: Call) async throws -> Answer {
         let batch = try readBatch(call)
         try await batches.accept(batch.number, batch.detail, content: batch.content, of: call.merchant)

@@ -6,7 +6,7 @@ import BillfoldStorage
 import HTTPTypes
 import Logging
 
-/// The services of the legacy gateway (reference (g)) [D, S]: XML, plain words, or lines of text.
+/// The services of the legacy gateway (alipay.md#legacy-services) [D, O]: XML, plain words, or lines of text.
 struct LegacyGateway: Sendable {
     let context: AlipayServerContext
     let limiter: RateLimiter
@@ -119,7 +119,7 @@ struct LegacyGateway: Sendable {
         return about
     }
 
-    /// Partner, sign type, signature: in this order [S].
+    /// Partner, sign type, signature: in this order [O].
     func call(_ request: LegacyServiceRequest) async throws -> Call {
         guard let id = request.partner, let merchant = try? MerchantID(id), let partner = try await context.merchants.partner(merchant)
         else {
@@ -135,8 +135,8 @@ struct LegacyGateway: Sendable {
 
     // MARK: Services
 
-    /// `true` while the merchant has not answered `success`; the call is unsigned (reference (f)) [S]. What no partner and no notification
-    /// could be called is `invalid`.
+    /// `true` while the merchant has not answered `success`; the call is unsigned (alipay.md#notify_verify) [O]. What no partner and no
+    /// notification could be called is `invalid`.
     private func notifyVerify(_ request: LegacyServiceRequest, from caller: String) async throws -> String {
         guard let partner = request.partner, PartnerRule.isPartner(partner), let merchant = try? MerchantID(partner),
             let id = request.parameters["notify_id"],
@@ -173,7 +173,7 @@ struct LegacyGateway: Sendable {
     }
 
     private func closeTrade(_ call: Call) async throws -> Answer {
-        // The name is out_order_no, not out_trade_no (reference (g)) [S].
+        // The name is out_order_no, not out_trade_no (alipay.md#legacy-services) [O].
         guard call["trade_no"] != nil || call["out_order_no"] != nil else { throw Refusal(.illegalArgument) }
         _ = try await desk.close(.init(tradeNo: call["trade_no"], outTradeNo: call["out_order_no"]), of: call.merchant)
         return .xml(element: "alipay", [])

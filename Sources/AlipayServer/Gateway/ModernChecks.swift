@@ -4,7 +4,7 @@ import BillfoldServer
 import BillfoldStorage
 
 /// The checks that every message of an application passes, in this order: method, application, charset, sign type, signature,
-/// timestamp (reference (g)) [S for the first, I for the whole order]. The parameters' and the business rules follow.
+/// timestamp (alipay.md#checks) [O for the first, I for the whole order]. The parameters' and the business rules follow.
 struct ModernChecks: Sendable {
     let context: AlipayServerContext
     let limiter: RateLimiter
@@ -63,7 +63,7 @@ struct ModernChecks: Sendable {
         do {
             return try request.verified(by: keys)
         } catch {
-            // Shows the text that the gateway verified, as the real one does [S]: what the sender signed must be this.
+            // Shows the text that the gateway verified, as the real one does [O]: what the sender signed must be this.
             throw ModernRefusal(failure: ModernFailure(error, verifying: request.parameters.charset.display(request.signedBytes)))
         }
     }

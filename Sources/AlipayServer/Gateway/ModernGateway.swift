@@ -6,7 +6,7 @@ import BillfoldStorage
 import Logging
 import PaymentCrypto
 
-/// The methods of the open platform (reference (g)) [D]. The answer is always 200, and business outcomes are signed.
+/// The methods of the open platform (alipay.md#open-platform-calls) [D]. The answer is always 200, and business outcomes are signed.
 struct ModernGateway: Sendable {
     let context: AlipayServerContext
     let checks: ModernChecks
@@ -89,7 +89,7 @@ struct ModernGateway: Sendable {
         }
     }
 
-    /// Whoever cancels is told with a failure too whether to ask again (reference (g)) [D].
+    /// Whoever cancels is told with a failure too whether to ask again (alipay.md#cancelling) [D].
     private static func node(_ failure: ModernFailure, of method: String, mayRetry: Bool) -> JSONValue {
         guard method == "alipay.trade.cancel" else { return failure.node }
         return .object(JSONObject((failure.node.members ?? []) + [.init("retry_flag", .string(mayRetry ? "Y" : "N"))]))
@@ -186,7 +186,7 @@ struct ModernGateway: Sendable {
         }
         let (trade, refunds) = try await desk.refunds(try Self.name(content), of: passed.application.merchant)
         var members = Self.identity(trade)
-        // Without the status the refund is not done (reference (g)) [D].
+        // Without the status the refund is not done (alipay.md#refunds) [D].
         guard let refund = refunds.first(where: { ExactText.equal($0.requestNo, number) }), let at = refund.bookedAt,
             context.clock.now() >= at.advanced(by: passed.application.merchant.refundQueryDelay)
         else { return .object(JSONObject(members)) }

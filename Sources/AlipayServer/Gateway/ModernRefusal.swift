@@ -1,9 +1,9 @@
 import Alipay
 
-/// What the open platform answers instead of a result (reference (g)) [D].
+/// What the open platform answers instead of a result (alipay.md#reply-codes) [D].
 struct ModernRefusal: Error, Sendable, Hashable {
     var failure: ModernFailure
-    /// Business failures are signed; those of the gateway itself usually are not [S].
+    /// Business failures are signed; those of the gateway itself usually are not [O].
     var isSigned = false
 
     static func missing(_ name: String) -> Self { Self(failure: .missing(name)) }

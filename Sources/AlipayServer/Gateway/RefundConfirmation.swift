@@ -8,7 +8,7 @@ import BillfoldWeb
 import HTTPTypes
 
 /// `refund_fastpay_by_platform_pwd`: a batch of refunds that a person of the merchant confirms with a password, on a page of the gateway
-/// (reference (g)); how the page looks is ours [I].
+/// (alipay.md#batch-refunds); how the page looks is ours [I].
 ///
 /// The signed call is the page's address, and its form sends the call back whole. So what is confirmed is what was signed, and nothing is
 /// stored before the password is right. Confirming again changes nothing: the batch's number stands for one content.
@@ -80,7 +80,7 @@ struct RefundConfirmation: Sendable {
         guard call.request.service == Self.service, let password = call.merchant.refundPassword else {
             throw LegacyGateway.Refusal(.hasNoPrivilege)
         }
-        // Both name the seller, and either may be left out [S].
+        // Both name the seller, and either may be left out [O].
         guard [call["seller_email"], call["seller_user_id"]].allSatisfy({ $0.map(call.merchant.isSeller) ?? true }) else {
             throw LegacyGateway.Refusal(.illegalArgument)
         }

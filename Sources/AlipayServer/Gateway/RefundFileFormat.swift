@@ -1,4 +1,4 @@
-/// How the file of `forex_refund_file` is laid out. The reference knows of no layout, so another one can be put in [I].
+/// How the file of `forex_refund_file` is laid out. No layout is published, so another one can be put in (alipay.md#refund-file [I]).
 public protocol RefundFileFormat: Sendable {
     /// The file's refunds in their order; `nil` where it is no such file.
     func lines(of text: String) -> [RefundFileLine]?

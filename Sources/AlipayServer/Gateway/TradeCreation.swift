@@ -8,7 +8,7 @@ import BillfoldStorage
 /// `alipay.trade.create`: the merchant makes a trade for a buyer whom it knows, and a mini program has it paid by its number
 /// (`my.tradePay` with `tradeNO`).
 ///
-/// The method is public and stands in no text of the reference: its rules are those of an order string, with `buyer_id` [I].
+/// The method is public; its rules are here those of an order string, with `buyer_id` (alipay.md#trade-made-by-the-server [I]).
 struct TradeCreation: Sendable {
     let context: AlipayServerContext
     let intake: OrderIntake

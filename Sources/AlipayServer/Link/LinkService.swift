@@ -113,7 +113,7 @@ struct LinkService: Sendable {
 
     // MARK: Trades
 
-    /// The payer has reached the password step: the trade is made, and its clock starts (reference (c)) [D].
+    /// The payer has reached the password step: the trade is made, and its clock starts (alipay.md#password-step) [D].
     func open(_ request: LinkRequest.Open, wallet: String) async throws -> LinkAnswer.Given {
         guard let (merchantID, orderID) = TradeOrder.parts(of: request.ref),
             let partner = try await context.merchants.partner(merchantID),

@@ -3,7 +3,7 @@ import BillfoldMoney
 import BillfoldPayments
 import BillfoldStorage
 
-/// The synchronous result of a trade: what the payer's phone brings back (reference (e)) [V for the signed bytes].
+/// The synchronous result of a trade: what the payer's phone brings back (alipay.md#result) [V for the signed bytes].
 struct PaymentResults: Sendable {
     let context: AlipayServerContext
 
@@ -12,7 +12,7 @@ struct PaymentResults: Sendable {
         guard let trade else { return ResultText(resultStatus: AlipayResultStatus.cancelled.rawValue, memo: "", result: "") }
         switch trade.status {
         case .success, .finished, .pending: return try await payment(of: order, trade)
-        // Its money went back, so nobody signs today that it is paid: a query tells the rest (reference (e)) [D].
+        // Its money went back, so nobody signs today that it is paid: a query tells the rest (alipay.md#result-status) [D].
         case .closed where trade.paidAt != nil:
             return ResultText(resultStatus: AlipayResultStatus.unknown.rawValue, memo: "", result: "")
         case .closed: return ResultText(resultStatus: AlipayResultStatus.failed.rawValue, memo: "", result: "")

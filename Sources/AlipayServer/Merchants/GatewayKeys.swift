@@ -12,7 +12,7 @@ public struct GatewayKeys: Sendable {
     /// Seals applications' gateway keys and merchants' secrets.
     public var sealer: EnvelopeSealer
     /// Signs for all partners of the legacy gateway ("mapi"). Never the open platform's: mistaking one for the other is a classic
-    /// failure (reference, introduction) [V].
+    /// failure (alipay.md#keys) [V].
     public var partners: LegacyRSAPrivateKey
     /// Signs `RSA` for all applications of the open platform.
     public var platform: LegacyRSAPrivateKey

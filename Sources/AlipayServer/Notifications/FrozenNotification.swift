@@ -4,7 +4,7 @@ import BillfoldPayments
 import BillfoldStorage
 
 /// A notification as it was frozen with the change that it tells of: every attempt sends the same content under the same `notify_id`
-/// (reference (f)) [D]. Its signature is made when it is sent, and is the same each time.
+/// (alipay.md#reply-and-retries) [D]. Its signature is made when it is sent, and is the same each time.
 struct FrozenNotification: Sendable, Hashable {
     struct Field: Sendable, Hashable {
         var name: String

@@ -17,7 +17,7 @@ struct OwedNotification: Sendable {
 
 /// Makes the notification that a change owes its merchant: values only. Nil is for an order without an address.
 struct NotificationComposer: Sendable {
-    /// By the names of the outbox's schedules: the waits between attempts (reference (f)) [D].
+    /// By the names of the outbox's schedules: the waits between attempts (alipay.md#reply-and-retries) [D].
     static let schedules: [String: RetrySchedule] = [
         TradeProduct.domestic.rawValue: .fixed(NotificationReply.intervals(crossBorder: false).map { .seconds($0) }),
         TradeProduct.crossBorder.rawValue: .fixed(NotificationReply.intervals(crossBorder: true).map { .seconds($0) }),
@@ -83,7 +83,7 @@ struct NotificationComposer: Sendable {
     }
 
     private func identity(at now: Timestamp) -> (id: TimeOrderedID, notifyID: String) {
-        // The id is safe text: escaping it changes nothing (reference (f)) [S].
+        // The id is safe text: escaping it changes nothing (alipay.md#notify_verify) [O].
         (identifiers.next(at: now), identifiers.next(at: now).description + hexadecimal(identifiers.bits()))
     }
 
@@ -162,7 +162,7 @@ struct NotificationComposer: Sendable {
             .init("out_trade_no", trade.outTradeNo), .init("trade_no", trade.tradeNo), .init("trade_status", trade.status.rawValue),
             .init("total_fee", trade.money.price.text),
         ]
-        // The cross-border set is short (reference (f)) [V].
+        // The cross-border set is short (alipay.md#notification-fields) [V].
         guard trade.product == .domestic else {
             return head + [.init("currency", trade.money.settlement.currency.alphabeticCode)]
         }
@@ -192,7 +192,7 @@ struct Seller: Sendable, Hashable {
 
 /// From where a payment came, as the protocol writes it.
 enum FundText {
-    /// In a notification: `fundChannel` (reference (f)) [D].
+    /// In a notification: `fundChannel` (alipay.md#notification-fields) [D].
     static func notification(_ trade: Trade) -> String { list(trade, channel: "fundChannel").text }
 
     /// In an answer: `fund_channel`.

@@ -189,7 +189,7 @@ struct OrderIntake: Sendable {
             merchant: merchant.partner, id: context.identifiers.next(at: now), detail: detail, text: signed, createdAt: now)
     }
 
-    /// What could never be delivered is refused while the merchant still looks (reference on safety, section 11).
+    /// What could never be delivered is refused while the merchant still looks (alipay.md#notify-address).
     private func notifyURL(_ url: String?, of merchant: AlipayMerchant) throws(OrderRefusal) -> String? {
         guard let url, !url.isEmpty else { return nil }
         guard url.utf8.count <= 256 else { throw .value("notify_url has at most 256 bytes") }

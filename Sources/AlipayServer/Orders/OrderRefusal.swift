@@ -1,6 +1,6 @@
 import Alipay
 
-/// Why a wallet is not shown an order: the code that the payer's phone shows (reference (j)) [S].
+/// Why a wallet is not shown an order: the code that the payer's phone shows (alipay.md#wallet-codes) [O].
 struct OrderRefusal: Error, Sendable, Hashable, Codable {
     var code: String
     /// The open platform's word for it.

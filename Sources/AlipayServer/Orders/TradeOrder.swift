@@ -4,7 +4,7 @@ import BillfoldPayments
 import BillfoldStorage
 
 /// An order that a merchant signed and the gateway verified. It never changes, and it is no trade yet: that comes with the password
-/// step (reference (c)) [D].
+/// step (alipay.md#password-step) [D].
 struct TradeOrder: Sendable, Hashable {
     var merchant: MerchantID
     var id: TimeOrderedID
@@ -30,7 +30,7 @@ struct TradeOrder: Sendable, Hashable {
     func end(ofTradeMadeAt now: Timestamp, unless usual: String) throws(AlipayError) -> Timestamp {
         if let end = detail.expiresAt { return end }
         let timeout = try PaymentTimeout(detail.timeout ?? usual)
-        // `1c` counts from the order's day (reference (a)) [D].
+        // `1c` counts from the order's day (alipay.md#payment-time) [D].
         let start = timeout == .endOfDay ? createdAt : now
         return Timestamp(timeout.end(of: start.alipayTime))
     }

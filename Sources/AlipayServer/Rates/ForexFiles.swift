@@ -4,7 +4,7 @@ import BillfoldPayments
 import BillfoldStorage
 import Logging
 
-/// The cross-border partner's files as text: rates, transactions, settlements (reference (g)) [D].
+/// The cross-border partner's files as text: rates, transactions, settlements (alipay.md#daily-files) [D].
 struct ForexFiles: Sendable {
     let context: AlipayServerContext
 
@@ -31,7 +31,7 @@ struct ForexFiles: Sendable {
 
     /// What was settled in some days.
     func settlements(of call: LegacyGateway.Call) async throws -> String {
-        // A weekend's trades settle on Monday, so that they lie up to three days before (reference (g)) [D].
+        // A weekend's trades settle on Monday, so that they lie up to three days before (alipay.md#daily-files) [D].
         try await lines(of: call) {
             $0.lowerBound.advanced(by: .seconds(-4 * 86_400))..<$0.upperBound
         } keeping: { _, period, settled in
@@ -77,7 +77,7 @@ struct ForexFiles: Sendable {
             }
         } catch is TooLong {
             context.logger.notice("a cross-border file was too long", metadata: ["partner": "\(merchant)"])
-            // The documented word for what the gateway cannot do; fewer days may do (reference (g)) [D, its use here is I].
+            // The documented word for what the gateway cannot do; fewer days may do (alipay.md#daily-files) [D, its use here is I].
             return "System exception"
         }
         guard !lines.isEmpty else { return "No balance account data in the period" }
@@ -100,7 +100,7 @@ struct ForexFiles: Sendable {
         return String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "|" || $0.value < 0x20 ? "?" : $0 }))
     }
 
-    /// The next day; Friday's to Sunday's is Monday (reference (g)) [D].
+    /// The next day; Friday's to Sunday's is Monday (alipay.md#daily-files) [D].
     static func settlement(of at: Timestamp) -> Timestamp {
         guard let day = ChinaTime.range(ofDay: ChinaTime.dayText(at)) else { return at }
         // 1970-01-01 was a Thursday: 0 is Monday.

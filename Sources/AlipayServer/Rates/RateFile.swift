@@ -1,7 +1,7 @@
 public import BillfoldMoney
 public import BillfoldStorage
 
-/// The day's rates as `forex_rate_file` gives them: lines `yyyyMMdd|HHmmss|CUR|rate`, CNY for one major unit (reference (g)) [D].
+/// The day's rates as `forex_rate_file` gives them: lines `yyyyMMdd|HHmmss|CUR|rate`, CNY for one major unit (alipay.md#rate-file) [D].
 public struct RateFile: Sendable, Hashable {
     public struct Quote: Sendable, Hashable {
         public var currency: Currency

@@ -20,7 +20,7 @@ public final class RateWatch: Service {
     private let rates: Rates
     private let file: @Sendable () throws -> [UInt8]
     private let state = Mutex(State())
-    /// Rates are renewed once a day between nine and eleven (reference (g)) [D]: older ones were forgotten.
+    /// Rates are renewed once a day between nine and eleven (alipay.md#rate-file) [D]: older ones were forgotten.
     private static let renewal: Duration = .seconds(36 * 3_600)
     private static let period: Duration = .seconds(15)
 

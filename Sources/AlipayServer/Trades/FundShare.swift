@@ -2,7 +2,7 @@ import Alipay
 import BillfoldJSON
 import BillfoldMoney
 
-/// A part of a payment that another account gets: one receiver of `split_fund_info` (reference (a)) [D].
+/// A part of a payment that another account gets: one receiver of `split_fund_info` (alipay.md#split-payments) [D].
 struct FundShare: Sendable, Hashable, Codable {
     /// `transIn`: 16 digits beginning 2088.
     var receiver: String

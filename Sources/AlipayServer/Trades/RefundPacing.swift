@@ -1,4 +1,4 @@
-/// How closely a merchant's refunds may follow each other, and when they may be asked about (reference (g), (h)).
+/// How closely a merchant's refunds may follow each other, and when they may be asked about (alipay.md#refunds).
 ///
 /// The waits are documented [D]; what a faster caller is answered is not [I]: a refund that comes too soon is refused with the
 /// documented code for calls that come too often, and a question that comes too soon is answered as long as nothing were done.

@@ -6,7 +6,7 @@ public import BillfoldStorage
 public struct Trade: Sendable, Hashable {
     public var merchant: MerchantID
     public var id: TimeOrderedID
-    /// 28 digits, the first eight the day in China (reference (h)) [S].
+    /// 28 digits, the first eight the day in China (alipay.md#limits) [O].
     public var tradeNo: String
     public var outTradeNo: String
     /// The order that was verified; it never changes.

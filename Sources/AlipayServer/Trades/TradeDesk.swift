@@ -8,7 +8,7 @@ import BillfoldStorage
 struct TradeDesk: Sendable {
     let context: AlipayServerContext
 
-    /// How a merchant names a trade; the gateway's number wins (reference (g)) [D].
+    /// How a merchant names a trade; the gateway's number wins (alipay.md#open-platform-calls) [D].
     struct Name: Sendable {
         var tradeNo: String?
         var outTradeNo: String?
@@ -73,9 +73,9 @@ struct TradeDesk: Sendable {
         case close, refund
     }
 
-    /// Unpaid, it is closed; paid, all of it is given back (reference (g)) [D], whichever it is at the moment of the change. Doing it again
-    /// changes nothing and says the same. A trade of which a refund gave something back is not cancelled (`refund-exceeds-payment`), and none
-    /// that was paid longer ago than the window (`cancel-timed-out`).
+    /// Unpaid, it is closed; paid, all of it is given back (alipay.md#cancelling) [D], whichever it is at the moment of the change. Doing
+    /// it again changes nothing and says the same. A trade of which a refund gave something back is not cancelled
+    /// (`refund-exceeds-payment`), and none that was paid longer ago than the window (`cancel-timed-out`).
     func cancel(_ name: Name, of merchant: AlipayMerchant) async throws -> (trade: Trade, action: Cancelled) {
         let now = context.clock.now()
         let trade = try await context.database.writeRepeatably { [context] tx in

@@ -51,7 +51,7 @@ public enum RefundRoute: String, Sendable, Hashable, Codable, CaseIterable {
 public enum TradeProduct: String, Sendable, Hashable, Codable, CaseIterable {
     /// Price, payment and settlement in CNY; a paid trade can be refunded until its window ends.
     case domestic
-    /// Settled in the contract's currency; a paid trade is finished at once and refunded by `forex_refund` (reference (f)) [D].
+    /// Settled in the contract's currency; a paid trade is finished at once and refunded by `forex_refund` (alipay.md#trade-states) [D].
     case crossBorder
 
     var paidStatus: TradeStatus { self == .domestic ? .success : .finished }

@@ -3,7 +3,7 @@ public import Alipay
 /// A business refusal, in the words of all interfaces that can give it. Nothing was changed.
 public struct TradeRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Code: String, Sendable, Hashable, Codable, CaseIterable {
-        /// The merchant has no such trade; before the password step nobody has (reference (c)) [D].
+        /// The merchant has no such trade; before the password step nobody has (alipay.md#password-step) [D].
         case tradeNotFound = "trade-not-found"
         case statusInvalid = "status-invalid"
         case tradeClosed = "trade-closed"
@@ -51,7 +51,7 @@ public struct TradeRefusal: Error, Sendable, Hashable, CustomStringConvertible {
 
     public var description: String { "\(code.rawValue): \(reason)" }
 
-    /// `sub_code` of the open platform (reference (g)) [D].
+    /// `sub_code` of the open platform (alipay.md#reply-codes) [D].
     public var subCode: String {
         switch code {
         case .tradeNotFound: "ACQ.TRADE_NOT_EXIST"
@@ -76,7 +76,7 @@ public struct TradeRefusal: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// `error` of the XML services. The reference names those of unknown trades and of arguments [S]; the others are ours [I].
+    /// `error` of the XML services. Those of unknown trades and arguments were seen [O]; the others are ours [I] (alipay.md#legacy-errors).
     public var legacyError: String {
         switch code {
         case .tradeNotFound: "TRADE_NOT_EXIST"
@@ -90,7 +90,7 @@ public struct TradeRefusal: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What a wallet shows (reference (j)) [S], or our own word where there is none.
+    /// What a wallet shows (alipay.md#wallet-codes) [O], or our own word where there is none.
     public var walletCode: WalletRefusalCode {
         switch code {
         case .otherPayer: .otherPayer

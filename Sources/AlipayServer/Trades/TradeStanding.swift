@@ -33,7 +33,7 @@ public struct TradeStanding: Sendable, Hashable {
         case (_, .expired): return unchanged
         case (_, .closed): return refused(.statusInvalid)
         case (.success, .refunded(let part, _)): return giveBack(part)
-        // Finished trades of the one product are refunded by the one call (reference (f)) [D].
+        // Finished trades of the one product are refunded by the one call (alipay.md#trade-states) [D].
         case (.finished, .refunded(let part, .forex)) where product == .crossBorder: return giveBack(part)
         case (.finished, .refunded): return refused(.tradeFinished)
         case (.closed, .refunded): return refused(refunded > 0 ? .refundExceedsPayment : .statusInvalid)
@@ -47,7 +47,7 @@ public struct TradeStanding: Sendable, Hashable {
         guard part > 0, part <= price - refunded else { return refused(.refundExceedsPayment) }
         var next = self
         next.refunded += part
-        // A finished trade stays finished: nothing leads out of that state (reference (f)) [D].
+        // A finished trade stays finished: nothing leads out of that state (alipay.md#trade-states) [D].
         if next.refunded == price, status == .success { next.status = .closed }
         return TradeTransition(standing: next, disposition: .advanced, money: .giveBack(price: part), notifies: true)
     }
@@ -83,6 +83,6 @@ public struct TradeTransition: Sendable, Hashable {
     public var standing: TradeStanding
     public var disposition: Disposition
     public var money: Money?
-    /// Whether the merchant is owed a notification: every state but WAIT_BUYER_PAY is told (reference (f)) [D].
+    /// Whether the merchant is owed a notification: every state but WAIT_BUYER_PAY is told (alipay.md#trade-states) [D].
     public var notifies = false
 }

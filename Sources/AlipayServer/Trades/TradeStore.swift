@@ -183,7 +183,7 @@ struct TradeStore: Sendable {
             "\(text(price)) is asked for, and \(text(trade.money.price.minorUnits - trade.refunded.price)) of the trade is left to refund"
     }
 
-    /// The same number is the same refund, if it asks for the same amount (reference (g)) [D].
+    /// The same number is the same refund, if it asks for the same amount (alipay.md#refunds) [D].
     private static func same(_ known: Refund, as change: Change) throws(TradeRefusal) -> Refund {
         guard case .refunded(let price, _) = change.event, known.part.price == price,
             known.isTaking(change.refund?.shares ?? [])

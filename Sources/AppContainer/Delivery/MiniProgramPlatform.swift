@@ -1,7 +1,7 @@
 public import MiniPrograms
 
-/// What a container asks the platform for (reference 5.3), over a connection of the super app's. Nothing that it gives is believed before it
-/// was verified.
+/// What a container asks the platform for (mini-programs.md#updates), over a connection of the super app's. Nothing that it gives is
+/// believed before it was verified.
 public protocol MiniProgramPlatform: Sendable {
     /// The metadata of the version that the user gets now. Throws ``PlatformRefusal`` where the platform answered that there is none, and
     /// anything else where no answer came.

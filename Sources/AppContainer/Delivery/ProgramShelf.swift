@@ -4,7 +4,7 @@ public import MiniPrograms
 public import PaymentCrypto
 
 /// The mini programs that a device keeps for one user: fetched from the platform, verified, kept whole, started without a network, replaced
-/// by newer ones (reference 5.3).
+/// by newer ones (mini-programs.md#updates).
 ///
 /// Metadata and package are kept together, since a package without its permissions cannot be started offline. Both are verified when they
 /// come and again whenever they are read, so that a changed file on the device starts nothing. Two versions are kept.

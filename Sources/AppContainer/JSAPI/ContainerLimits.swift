@@ -11,9 +11,9 @@ public struct ContainerLimits: Sendable, Hashable {
     public var waitingCalls: Int
     /// Of one call's arguments, as JSON.
     public var argumentBytes: Int
-    /// Of one update of the view, above which the author is warned (reference 4.4 [I]).
+    /// Of one update of the view, above which the author is warned (mini-programs.md#view-updates [I]).
     public var updateWarningBytes: Int
-    /// Of one stored value, and of all values of a user and mini program (reference 3.3).
+    /// Of one stored value, and of all values of a user and mini program (mini-programs.md#storage).
     public var storedItemBytes: Int
     public var storedBytes: Int
     /// Of a worker's memory beyond what the empty engine needs.
@@ -40,17 +40,18 @@ public struct ContainerLimits: Sendable, Hashable {
     }
 }
 
-/// What the platform grants a mini program: nothing beyond the baseline unless it is listed (reference 8.1).
+/// What the platform grants a mini program: nothing beyond the baseline unless it is listed (mini-programs.md#permissions).
 public struct MiniProgramGrant: Sendable, Hashable {
     /// Features that are enabled, and `custom.<name>` for interfaces of the super app.
     public var features: Set<String>
     /// Servers for `request`, uploads, downloads and sockets.
     public var requestDomains: DomainList
-    /// Sites whose pages may call from a web view, by a smaller set of interfaces (reference 8.1 and 8.2).
+    /// Sites whose pages may call from a web view, by a smaller set of interfaces (mini-programs.md#permissions, mini-programs.md#domains).
     public var webPageDomains: DomainList
     /// Names of the super app's own interfaces.
     public var customInterfaces: [String]
-    /// Interfaces that need a tap when the program was opened from outside: a link must not make a page pay by itself (reference 8.3).
+    /// Interfaces that need a tap when the program was opened from outside: a link must not make a page pay by itself
+    /// (mini-programs.md#permissions).
     public var needTapAfterLink: Set<String>
 
     public init(
@@ -66,7 +67,7 @@ public struct MiniProgramGrant: Sendable, Hashable {
     }
 }
 
-/// How a mini program is opened (reference 4.4 and 6).
+/// How a mini program is opened (mini-programs.md#pages, mini-programs.md#re-entry).
 public struct LaunchOptions: Sendable, Hashable {
     /// A page's route, with a query or without; empty for the home page, and a query alone for the home page with it.
     public var page: String

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The servers that a mini program may talk to (reference 8.2): exact host names over HTTPS, and `*.` for one level of names below.
+/// The servers that a mini program may talk to (mini-programs.md#domains): exact host names over HTTPS, and `*.` for one level of names
+/// below.
 public struct DomainList: Sendable, Hashable {
     /// Lower case, such as `api.merchant.example` or `*.merchant.example`; with a port where it is not the scheme's own.
     public var hosts: Set<String>

@@ -33,7 +33,7 @@ public struct MiniProgramIdentity: Sendable, Hashable {
     public var logo: String
     /// `1.0.1.<time stamp>`; empty where it runs from a folder.
     public var version: String
-    /// The OAuth client of the merchant, which is not ``appID`` (reference 1.1); nil where the author has not set it.
+    /// The OAuth client of the merchant, which is not ``appID`` (mini-programs.md#client-id); nil where the author has not set it.
     public var authClientID: String?
     /// Whether it was published from an Alipay Connect workspace.
     public var isFromAlipayConnect: Bool
@@ -53,7 +53,8 @@ public struct MiniProgramIdentity: Sendable, Hashable {
         self.userID = userID
     }
 
-    /// Whose storage, cookies and files a call may touch: one partition for each pair of user and mini program (reference 8.3).
+    /// Whose storage, cookies and files a call may touch: one partition for each pair of user and mini program
+    /// (mini-programs.md#isolation).
     public var partition: Partition { Partition(user: userID, app: appID) }
 
     /// A pair of user and mini program.
@@ -86,7 +87,7 @@ public struct JSAPICall: Sendable {
     public var surface: JSAPI.Surface
 }
 
-/// What the logic wants shown: one message for each page and turn (reference 4.4).
+/// What the logic wants shown: one message for each page and turn (mini-programs.md#view-updates).
 public struct ViewUpdate: Sendable {
     /// One change, in the order in which they were made.
     public struct Change: Sendable {
@@ -158,7 +159,7 @@ public enum ProgramEvent: Sendable {
 public protocol JSAPIHost: Sendable {
     /// Answers a call, at once or later, on any thread. A second answer is ignored.
     func answer(_ call: JSAPICall, _ reply: @escaping @Sendable (JSAPIAnswer) -> Void)
-    /// What `getSystemInfoSync` gives (reference 3.3).
+    /// What `getSystemInfoSync` gives (mini-programs.md#dialogs-and-device).
     var systemInfo: JSONObject { get }
     /// Shows a page's new data, and says when it is painted: `onReady` and `setData`'s callbacks wait for it.
     func show(_ update: ViewUpdate, painted: @escaping @Sendable () -> Void)

@@ -2,7 +2,7 @@ public import Foundation
 import Synchronization
 
 /// The cookies of servers that mini programs ask, apart for every pair of user and mini program: what a server knows of a person in one
-/// mini program it does not learn in another, though both ask the same server (reference 8.3).
+/// mini program it does not learn in another, though both ask the same server (mini-programs.md#isolation).
 ///
 /// A cookie goes back to the very host that set it: a `Domain` attribute is passed over, since nobody here knows whose domains are whose.
 public final class MiniProgramCookies: Sendable {

@@ -2,7 +2,8 @@ import BillfoldJSON
 import Foundation
 import MiniPrograms
 
-/// Which pages are open, and what each navigation does to them (reference 3.3). Pure: the changes are values, to be told in order.
+/// Which pages are open, and what each navigation does to them (mini-programs.md#navigation). Pure: the changes are values, to be told in
+/// order.
 struct PageStack {
     struct Page: Equatable {
         var id: Int
@@ -75,7 +76,7 @@ struct PageStack {
 
     private mutating func back(_ delta: Int) -> [Change] {
         guard stack.count > 1 else { return [] }
-        // Beyond the first page is home (reference 3.3).
+        // Beyond the first page is home (mini-programs.md#navigation).
         let closed = close(min(max(1, delta), stack.count - 1))
         return closed + (top.map { [.show($0)] } ?? [])
     }

@@ -2,7 +2,8 @@ public import BillfoldJSON
 public import Foundation
 import MiniPrograms
 
-/// Answers `my.request` over a connection that the super app gives, and hands the other calls on (reference 3.3, 8.2, 8.3).
+/// Answers `my.request` over a connection that the super app gives, and hands the other calls on (mini-programs.md#request,
+/// mini-programs.md#domains, mini-programs.md#isolation).
 ///
 /// Every redirect is held against the mini program's list before it is followed, so that nothing reaches a server that is not on it.
 /// Cookies are those of the user and mini program alone, and only where the script sets `enableCookie`.
@@ -117,7 +118,7 @@ public struct RequestingHost: JSAPIHost {
         throw JSAPIFailure(error: 12, errorMessage: "request was redirected more than \(Self.redirectLimit) times")
     }
 
-    /// The request that a script describes (reference 3.3).
+    /// The request that a script describes (mini-programs.md#request).
     private static func request(_ arguments: JSONObject) throws(JSAPIFailure) -> Request {
         guard let address = arguments["url"]?.string.flatMap({ URL(string: $0) }) else {
             throw JSAPIFailure(.invalidParameter, "request: url is no address")

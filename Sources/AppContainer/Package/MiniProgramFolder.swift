@@ -4,7 +4,8 @@ import MiniPrograms
 
 /// A mini program's files as they lie in a folder: those that its author wrote, or those of a package that was unpacked.
 public struct MiniProgramFolder: Sendable {
-    /// The folder with `app.json`: the given one, or the one that its `mini.project.json` names as `miniprogramRoot` (reference 4.1).
+    /// The folder with `app.json`: the given one, or the one that its `mini.project.json` names as `miniprogramRoot`
+    /// (mini-programs.md#configuration).
     public let root: URL
     /// Bytes by path from the root, such as `pages/index/index.js`. Hidden files and links are left out.
     public let files: [String: [UInt8]]

@@ -1,6 +1,6 @@
 public import BillfoldJSON
 
-/// What a view tells of its components: it knows the tree, the logic knows what each does (reference 4.4).
+/// What a view tells of its components: it knows the tree, the logic knows what each does (mini-programs.md#components).
 public enum ComponentChange: Sendable {
     /// A component appeared.
     ///

@@ -52,7 +52,7 @@ public final class MiniProgram: Sendable {
         act { (supervisor) throws(AppContainerError) in try supervisor.launch(options) }
     }
 
-    /// A link led to it while it runs (reference 6).
+    /// A link led to it while it runs (mini-programs.md#re-entry).
     public func reopen(_ options: LaunchOptions) {
         act { (supervisor) throws(AppContainerError) in try supervisor.reopen(options) }
     }

@@ -59,7 +59,7 @@ final class ProgramSupervisor {
         tell(changes)
     }
 
-    /// A link led here again while it runs: App.onShow hears the new options and the page is opened anew (reference 6).
+    /// A link led here again while it runs: App.onShow hears the new options and the page is opened anew (mini-programs.md#re-entry).
     func reopen(_ options: LaunchOptions) throws(AppContainerError) {
         let changes = try opening(options)
         deliver(LogicInput("show", ["options": .object(described(options)), "page": 0]))
@@ -91,7 +91,7 @@ final class ProgramSupervisor {
         if let changes = try? pages.apply("navigateBack", []) { tell(changes) }
     }
 
-    /// Back from the background without a link: the options are not told again (reference 6).
+    /// Back from the background without a link: the options are not told again (mini-programs.md#re-entry).
     func show() {
         deliver(
             LogicInput("show", ["options": .object(described(LaunchOptions(scene: options.scene))), "page": .integer(pages.top?.id ?? 0)]))
@@ -289,7 +289,7 @@ final class ProgramSupervisor {
             if untappedCodes == 2 {
                 host.observe(.warning("getAuthCode was called twice since the page was shown: from onShow it repeats for ever"))
             }
-        // The scanner lies over the page (reference 3.2 [D]).
+        // The scanner lies over the page (mini-programs.md#scan [D]).
         case "scan": hide()
         default: break
         }
@@ -313,7 +313,8 @@ final class ProgramSupervisor {
         deliver(.answer(id, answer))
     }
 
-    /// An answer of a server: held against the list again where it was redirected, and a failure from status 400 on (reference 8.2, 3.3).
+    /// An answer of a server: held against the list again where it was redirected, and a failure from status 400 on
+    /// (mini-programs.md#domains, mini-programs.md#request).
     private func settled(_ answer: JSAPIAnswer, _ name: String) -> JSAPIAnswer {
         guard case .success(var object) = answer else { return answer }
         for address in object["redirects"]?.array ?? [] {

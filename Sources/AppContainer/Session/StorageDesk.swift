@@ -1,7 +1,7 @@
 import BillfoldJSON
 import MiniPrograms
 
-/// `my.setStorage` and its kin for one user and mini program, within their limits (reference 3.3).
+/// `my.setStorage` and its kin for one user and mini program, within their limits (mini-programs.md#storage).
 struct StorageDesk {
     let store: any MiniProgramStore
     let partition: MiniProgramIdentity.Partition

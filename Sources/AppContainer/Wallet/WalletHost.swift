@@ -2,7 +2,7 @@ public import BillfoldJSON
 import MiniPrograms
 public import WalletAPI
 
-/// Turns the calls that are the wallet's into calls of the super app's Wallet services (reference 1.1), and hands the others on.
+/// Turns the calls that are the wallet's into calls of the super app's Wallet services (mini-programs.md#parties), and hands the others on.
 ///
 /// Who asks is taken from the running instance. A service that is not registered answers too, with a reason that names it.
 public struct WalletHost: JSAPIHost {
@@ -68,7 +68,8 @@ public struct WalletHost: JSAPIHost {
         }
     }
 
-    /// The codes of `getAuthCode` that one wallet publishes (reference 3.2 [D]); which cause has which is inferred [I].
+    /// The codes of `getAuthCode` that one wallet publishes (mini-programs.md#payment-and-identity [D]); which cause has which is inferred
+    /// [I].
     private static func error(of cause: AuthorizationRefusal.Cause) -> Int {
         switch cause {
         case .userCancelled, .abandoned: 11
@@ -85,7 +86,7 @@ public struct WalletHost: JSAPIHost {
             return .failure(JSAPIFailure(error: failure.code == .userCancel ? 11 : 15, errorMessage: failure.description))
         }
         guard let member = result.memberInfo else { return .failure(JSAPIFailure(.unknown, "the member service gave no data")) }
-        // The user's id is never among them (reference 3.2).
+        // The user's id is never among them (mini-programs.md#payment-and-identity).
         let data: [(String, String?)] = [
             ("nickName", member.nickName), ("avatar", member.avatar), ("gender", member.gender), ("countryCode", member.countryCode),
             ("province", member.province), ("city", member.city),
@@ -101,7 +102,7 @@ public struct WalletHost: JSAPIHost {
 
     // MARK: Payment
 
-    /// Every end of a payment is a success with its code; only a call that asks for nothing fails (reference 3.2).
+    /// Every end of a payment is a success with its code; only a call that asks for nothing fails (mini-programs.md#tradepay).
     private func pay(_ call: JSAPICall, _ reply: @escaping @Sendable (JSAPIAnswer) -> Void) {
         let names = ["tradeNO", "orderStr", "paymentUrl"]
         let given = names.filter { call.arguments[$0]?.string?.isEmpty == false }

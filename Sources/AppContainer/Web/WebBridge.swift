@@ -21,7 +21,7 @@ public protocol ProgramInstance: Sendable {
 }
 
 /// The native side of one web view: takes what its page sends, lets the running mini program judge and answer it, and hands out what goes
-/// to the page (reference 9.1, 9.2).
+/// to the page (mini-programs.md#alipayjsbridge, mini-programs.md#web-view).
 ///
 /// The page says what it wants, and the host says who it is: the origin is the one that the web view observed for this very message. A page
 /// of a listed site may call what HTML5 pages may, in the name of the instance; no other page is answered anything but a refusal.
@@ -45,7 +45,7 @@ public final class WebBridge: Sendable {
 
     private let program: any ProgramInstance
     private let messageHandler: String?
-    /// The page that spoke last: nothing is told to one that has not spoken (reference 9.2).
+    /// The page that spoke last: nothing is told to one that has not spoken (mini-programs.md#web-view).
     private let listener = Mutex<String?>(nil)
 
     static let frameLimit = 2_097_152

@@ -1,5 +1,5 @@
-// What a page in a web view, and a page of an HTML5 mini program, is given: `my` and `AlipayJSBridge` (reference 9.1, 9.2). The host puts
-// it in before the page's own scripts. It protects nothing: who may call what is decided on the other side, by the page's origin.
+// What a page in a web view, and a page of an HTML5 mini program, is given: `my` and `AlipayJSBridge` (mini-programs.md#web-pages). The host
+// puts it in before the page's own scripts. It protects nothing: who may call what is decided on the other side, by the page's origin.
 (function (window, settings) {
   'use strict';
 
@@ -34,7 +34,7 @@
 
   const finish = (call, ok, result) => {
     run(ok ? call.success : call.fail, result);
-    // The same object as the one before (reference 3.1).
+    // The same object as the one before (mini-programs.md#calls).
     run(call.complete, result);
     run(call.callback, result);
     (ok ? call.resolve : call.reject)(result);
@@ -115,7 +115,7 @@
     receive,
   };
 
-  // Pages listen for it, or find the global (reference 9.1). Their scripts have to have run first.
+  // Pages listen for it, or find the global (mini-programs.md#alipayjsbridge). Their scripts have to have run first.
   const ready = () => fire('AlipayJSBridgeReady');
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', ready);
   else Promise.resolve().then(ready);

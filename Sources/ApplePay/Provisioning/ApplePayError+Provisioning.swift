@@ -1,5 +1,5 @@
 extension ApplePayError.Code {
-    // The callback's challenge (section 5).
+    // The callback's challenge (provisioning.md#nonce).
     /// The nonce has not 4 bytes.
     public static let nonceLength = Self("nonce-length")
     /// The signature over the nonce has not 81 bytes.
@@ -7,7 +7,7 @@ extension ApplePayError.Code {
     /// The nonce or its signature is no text of the promised encoding.
     public static let challengeEncoding = Self("challenge-encoding")
 
-    // The payload (section 7).
+    // The payload (provisioning.md#pass-data).
     /// A member of the payload is missing, ill-typed, unknown or of a wrong form.
     public static let malformedPassData = Self("malformed-pass-data")
     /// The card number is not 13 to 19 digits.
@@ -16,7 +16,7 @@ extension ApplePayError.Code {
     public static let expirationForm = Self("expiration-form")
     public static let cardholderNameForm = Self("cardholder-name-form")
 
-    // The outer layer (section 6).
+    // The outer layer (provisioning.md#ecc_v2).
     /// The leaf's key is of another kind than the encryption scheme needs.
     public static let leafKeyKind = Self("leaf-key-kind")
     /// The ephemeral public key is no uncompressed point of 65 bytes on the curve.
@@ -24,7 +24,7 @@ extension ApplePayError.Code {
     /// The payload could not be sealed.
     public static let sealingFailed = Self("sealing-failed")
 
-    // The chain (section 5); what every chain must satisfy keeps the names that the chain checker gives it.
+    // The chain (provisioning.md#chain-checks); what every chain must satisfy keeps the names that the chain checker gives it.
     public static let certificateUnreadable = Self("certificate-unreadable")
     /// Not exactly one certificate has the marker of a leaf.
     public static let leafCount = Self("leaf-count")
@@ -34,7 +34,7 @@ extension ApplePayError.Code {
     /// A certificate is neither part of the chain nor a root.
     public static let unexpectedCertificate = Self("unexpected-certificate")
 
-    // Visa's inner layer (section 8).
+    // Visa's inner layer (provisioning.md#visa-text).
     public static let visaKeySetForm = Self("visa-key-set-form")
     /// The text is not seven fields joined by hyphens.
     public static let visaTextForm = Self("visa-text-form")
@@ -51,7 +51,7 @@ extension ApplePayError.Code {
     /// The activation data was made for another nonce than the one of this callback.
     public static let activationNonceMismatch = Self("activation-nonce-mismatch")
 
-    // Mastercard's authentication value (section 8).
+    // Mastercard's authentication value (provisioning.md#authentication-value).
     public static let authenticationValueForm = Self("authentication-value-form")
     /// The timestamp is missing from the signed fields.
     public static let authenticationValueUndated = Self("authentication-value-undated")

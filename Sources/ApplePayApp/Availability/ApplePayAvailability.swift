@@ -4,7 +4,7 @@
     public import PassKitSimulator
 #endif
 
-/// What to show of Apple Pay: one answer, so that two buttons can never contradict each other (reference 1.1, [D]).
+/// What to show of Apple Pay: one answer, so that two buttons can never contradict each other (apple-pay.md#availability [D]).
 public enum ApplePayAvailability: String, Sendable, Hashable, CaseIterable {
     /// Show nothing of it: hide the button, do not grey it out.
     case hidden

@@ -4,7 +4,7 @@
     public import PassKitSimulator
 #endif
 
-/// Keeps the answer fresh: a card may be added or removed while the app is in the background (reference 1.1, [I]).
+/// Keeps the answer fresh: a card may be added or removed while the app is in the background (apple-pay.md#availability [I]).
 @MainActor
 public final class AvailabilityMonitor {
     public private(set) var availability: ApplePayAvailability

@@ -22,7 +22,7 @@ public struct FieldError: Sendable, Hashable, Codable {
         self.message = message
     }
 
-    /// Made by PassKit's own factories: an error of another domain would crash the app [C].
+    /// Made by PassKit's own factories: an error of another domain would crash the app [O].
     public var passKitError: any Error {
         switch code {
         case "couponCodeInvalid": PKPaymentRequest.paymentCouponCodeInvalidError(localizedDescription: message)

@@ -84,7 +84,7 @@ public final class AddPassFlow: NSObject {
     ) {
         failure = nil
         let answer = OneShotAnswer(callback: "generateRequestWithCertificateChain", log: answers, handler: handler)
-        // An empty request ends the flow at once; the system has no other way of being told [inferred].
+        // An empty request ends the flow at once; the system has no other way of being told [I].
         answer.limit(to: settings.requestLimit, wait: settings.wait) { [weak self] in
             self?.failure = ApplePayAppError(code: .requestTimedOut, reason: "the issuer's host did not answer in time")
             return PKAddPaymentPassRequest()

@@ -10,7 +10,7 @@ public enum MerchantCapabilities {
     /// and refuses anything else (`unknown-capability`).
     ///
     /// `threeDSecure` is required [D]; `emv` must be there if and only if UnionPay is among the networks (`emv-rule`):
-    /// without it the sheet never calls back, with it a 3-D Secure processor refuses the token [C].
+    /// without it the sheet never calls back, with it a 3-D Secure processor refuses the token [O].
     public static func capabilities(
         named names: [String], for networks: [NetworkName]
     ) throws(ApplePayAppError) -> PKMerchantCapability {

@@ -7,9 +7,9 @@ import BillfoldMoney
 #endif
 
 extension PKPaymentRequest {
-    /// Builds the request from a server-side order (reference 2.1).
+    /// Builds the request from a server-side order (apple-pay.md#payment-request).
     ///
-    /// Networks that the system does not know are left out, and `emv` with UnionPay, which alone may have it (reference 1.2);
+    /// Networks that the system does not know are left out, and `emv` with UnionPay, which alone may have it (apple-pay.md#capabilities);
     /// an unknown name is refused. Shipping methods go along only with
     /// delivered goods.
     public static func request(for order: CheckoutOrder) throws(ApplePayAppError) -> PKPaymentRequest {

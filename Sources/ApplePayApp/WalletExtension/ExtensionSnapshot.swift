@@ -1,7 +1,7 @@
 public import Foundation
 
 /// What the bank's app leaves for its extension of Wallet, which has to answer before any server could: the cards that can be added, and
-/// whether the customer has to log in first (reference section 13) [2+].
+/// whether the customer has to log in first (provisioning.md#wallet-extensions [D]).
 ///
 /// It holds what the add-pass screen shows of a card and no card number. Write it whenever the app learned something; remove it when the
 /// customer logs out.

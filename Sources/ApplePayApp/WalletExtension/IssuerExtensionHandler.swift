@@ -12,8 +12,8 @@ public import Foundation
 /// Status and entries come from the snapshot alone, and leave out what the device, or the watch, holds. A card is sealed as in the app: asked
 /// for again while nobody answers, answered once and before Wallet gives up. A card that is not in the snapshot any more is not sealed.
 ///
-/// The extension's bundle must be named in the passes' metadata, or it sees none of them and offers what is there already (reference
-/// sections 11 and 13) [2+].
+/// The extension's bundle must be named in the passes' metadata, or it sees none of them and offers what is there already
+/// (provisioning.md#pass-metadata, provisioning.md#wallet-extensions [D]).
 open class IssuerExtensionHandler: PKIssuerProvisioningExtensionHandler {
     private let snapshot: @Sendable () -> ExtensionSnapshot?
     private let issuer: any IssuerServer

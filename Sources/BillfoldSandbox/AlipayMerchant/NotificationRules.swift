@@ -4,8 +4,8 @@ import BillfoldMoney
 
 /// What a verified notification changes in the merchant's books: values only.
 ///
-/// After the signature the merchant compares order, amount and seller (reference (f)) [D]. Notifications may be doubled, late and out of
-/// order; none moves a paid order back.
+/// After the signature the merchant compares order, amount and seller (alipay.md#what-a-notification-proves) [D]. Notifications may be
+/// doubled, late and out of order; none moves a paid order back.
 enum NotificationRules {
     enum Verdict: Equatable {
         case change(ExpressOrderRecord)
@@ -56,7 +56,7 @@ enum NotificationRules {
         case (.legacy, .domestic):
             guard notification["seller_id"] == order.account.partner else { return "seller_id is not ours" }
         case (.legacy, .crossBorder):
-            // The cross-border set names no seller (reference (f)) [V].
+            // The cross-border set names no seller (alipay.md#notification-fields) [V].
             guard notification["currency"] == order.account.currency.alphabeticCode else { return "currency is not the contract's" }
         }
         return nil

@@ -134,7 +134,7 @@ extension AcquirerService {
     }
 }
 
-/// The static code at the counter: its address asks for the amount (reference (g), entry code) [D].
+/// The static code at the counter: its address asks for the amount (alipay-plus.md#entry-code [D]).
 extension AcquirerService {
     static let counterPath = "/plus-shop/store/pay"
     /// Of one payment at the counter.

@@ -107,7 +107,7 @@ struct AcquirerInquiry: PartyDocument {
     var id: String
 }
 
-/// When an attempt is asked for that nobody has told of (reference (f)) [O], and when it is given up and cancelled.
+/// When an attempt is asked for that nobody has told of (alipay-plus.md#polling [O]), and when it is given up and cancelled.
 enum AcquirerSchedule {
     /// Seconds until the next question; nil where the attempt is to be cancelled instead.
     ///

@@ -33,7 +33,7 @@ extension AcquirerService {
         switch way {
         case .cashier: WireEnv(terminalType: .app, osType: .ios)
         case .automaticDebit: WireEnv(terminalType: .web)
-        // Without a browser's word it is a wallet's, by whose name the real one is known (reference (g)) [D].
+        // Without a browser's word it is a wallet's, by whose name the real one is known (alipay-plus.md#entry-code [D]).
         case .entryCode: WireEnv(terminalType: .wap, userAgent: userAgent ?? "AlipayConnect")
         case .paymentCode, .orderCode: WireEnv(storeTerminalId: "TILL-1")
         }

@@ -10,7 +10,7 @@ struct AlipayPlusLine: Sendable {
     let registration: AlipayPlusRegistration
     let connection: any AlipayPlusConnection
     let surroundings: PartySurroundings
-    /// The calls that may take eight seconds; all others have five (reference (e)) [D].
+    /// The calls that may take eight seconds; all others have five (alipay-plus.md#time-outs [D]).
     private static let long: Set<String> = [
         "payments/pay", "payments/refund", "payments/cancelPayment", "payments/userInitiatedPay",
     ]

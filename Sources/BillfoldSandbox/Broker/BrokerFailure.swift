@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// What the broker tells a device that something failed with (reference section 10). The whole account goes to the trace.
+/// What the broker tells a device that something failed with (provisioning.md#device-logs). The whole account goes to the trace.
 enum BrokerFailure: String {
     /// 500 with an HTML body: the app is not allowed, the configuration is incomplete, or something failed behind.
     case page

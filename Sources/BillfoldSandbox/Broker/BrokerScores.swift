@@ -1,7 +1,7 @@
 import ApplePay
 import Foundation
 
-/// Turns history into what the broker recommends: scores here, reasons by the thresholds of reference section 9.
+/// Turns history into what the broker recommends: scores here, reasons by the thresholds of provisioning.md#reasons.
 ///
 /// How Apple scores is not public. These scores are this sandbox's own: they fall with youth and trouble. [I]
 struct BrokerScores {

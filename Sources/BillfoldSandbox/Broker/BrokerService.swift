@@ -49,7 +49,7 @@ struct BrokerService: Sendable {
 
     // MARK: Cards
 
-    /// Structure, envelope, JSON, challenge, configuration, then the network: in this order (reference section 15).
+    /// Structure, envelope, JSON, challenge, configuration, then the network: in this order (provisioning.md#simulation).
     func add(_ request: PartyRequest, to element: String) async throws -> BrokerWire.Accepted {
         let card: BrokerWire.Card
         do { card = try request.decode(BrokerWire.Card.self) } catch { throw failure(.page, error.code, error.reason) }

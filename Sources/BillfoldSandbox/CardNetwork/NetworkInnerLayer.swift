@@ -3,7 +3,7 @@ import BillfoldDiagnosis
 import Foundation
 import PaymentCrypto
 
-/// Opens the inner layer and judges activation data (reference section 8).
+/// Opens the inner layer and judges activation data (provisioning.md#visa-text, provisioning.md#authentication-value).
 struct NetworkInnerLayer: Sendable {
     /// How old an issuer's account data may be. Which limit Visa has is not public. [I]
     static let accountDataAge: TimeInterval = 15 * 60

@@ -101,7 +101,7 @@ struct NetworkToken: PartyDocument {
         return ids
     }
 
-    /// As a device shows it (reference section 11).
+    /// As a device shows it (provisioning.md#pass-metadata).
     var activationState: PKSecureElementPass.PassActivationState {
         switch state {
         case .inactive: .requiresActivation
@@ -178,7 +178,7 @@ struct NetworkEvent: PartyDocument {
     var sends = 0
 }
 
-/// What every pass of a bank carries (reference section 11).
+/// What every pass of a bank carries (provisioning.md#pass-metadata).
 struct NetworkMetadata: PartyDocument, StrictBody {
     static let kind = "network.metadata"
     static let members = ["associatedApplicationIdentifiers", "associatedStoreIdentifiers", "appLaunchURL", "localizedDescription"]

@@ -121,8 +121,9 @@ extension NetworkService {
         return try outcome.get()
     }
 
-    /// Mastercard's value vouches; Visa's form needs a nonce that PassKit does not offer here (reference section 8). Nothing vouches for a
-    /// token that a person decides on, nor where the bank offered no way of proof (reference section 9).
+    /// Mastercard's value vouches; Visa's form needs a nonce that PassKit does not offer here (provisioning.md#in-app-verification).
+    /// Nothing vouches for a token that a person decides on, nor where the bank offered no way of proof
+    /// (provisioning.md#verification-methods).
     private func prove(_ card: String, activationData: String) async throws -> NetworkWire.ActivationAnswer {
         let (token, account, issuer) = try await surroundings.database.read { transaction in
             let token = try self.token(of: card, in: transaction)

@@ -10,7 +10,7 @@ import PaymentCrypto
 /// What the network does: one write for each step, and no call to another party inside it.
 struct NetworkService: Sendable {
     static let codeLifetime: Int64 = 10 * 60_000
-    /// Wrong entries that block a way of delivery (reference section 9). [1]
+    /// Wrong entries that block a way of delivery (provisioning.md#one-time-codes [O]).
     static let codeTries = 3
 
     let surroundings: PartySurroundings
@@ -158,7 +158,7 @@ struct NetworkService: Sendable {
             let token = NetworkToken(
                 id: known.tokenReference, account: known.account, network: known.network, issuer: known.issuer, card: known.id,
                 device: known.device, state: .inactive, sealedNumber: sealed, deviceAccountSuffix: String(number.suffix(4)),
-                // Nobody proves what a person has to decide on (reference section 9).
+                // Nobody proves what a person has to decide on (provisioning.md#verification-methods).
                 methods: colour == .yellow ? decision.verificationMethods : [], attempt: known.attempt)
             _ = try change(token, .create(active: colour == .green), reason: nil, event: event, at: at, in: transaction)
         }
@@ -189,7 +189,7 @@ struct NetworkService: Sendable {
         ).colour
     }
 
-    /// Green for valid activation data or low risk (reference section 9).
+    /// Green for valid activation data or low risk (provisioning.md#colours).
     private func networkVote(_ provisioning: NetworkProvisioning) -> DecisionColour {
         if provisioning.activation.present { return provisioning.activation.valid ? .green : .yellow }
         return walletVote(provisioning.recommendation) == .green ? .green : .yellow
@@ -207,7 +207,7 @@ struct NetworkService: Sendable {
         var activation: NetworkWire.Activation
     }
 
-    /// Apple Pay's token requestor ids (reference section 1). [1]
+    /// Apple Pay's token requestor ids (provisioning.md#token-requestors [O]).
     private static let tokenRequestors = ["visa": "40010030273", "mastercard": "50110030273"]
 
     private func ask(_ provisioning: NetworkProvisioning) async throws -> NetworkWire.Decision {
@@ -328,7 +328,8 @@ struct NetworkService: Sendable {
         }
     }
 
-    /// A lost device's tokens alone are suspended, by the wallet; found again, the wallet lifts its own suspension (section 12).
+    /// A lost device's tokens alone are suspended, by the wallet; found again, the wallet lifts its own suspension
+    /// (provisioning.md#lost-devices).
     func setLost(_ element: String, _ isLost: Bool) async throws {
         let at = surroundings.clock.now()
         let prefix = surroundings.reporter.makeName()

@@ -1,4 +1,4 @@
-/// What can happen to a token, as a pure step: its new state, and the event that tells the issuer (reference section 12).
+/// What can happen to a token, as a pure step: its new state, and the event that tells the issuer (provisioning.md#token-events).
 enum NetworkTokenChange: Sendable {
     case create(active: Bool)
     case activate

@@ -55,7 +55,7 @@ struct NetworkVault: Sendable {
         return body + String(SecureElementCard.checkDigit(body))
     }
 
-    /// An account's or a token's reference, in the form of its scheme (reference section 1).
+    /// An account's or a token's reference, in the form of its scheme (provisioning.md#identifiers).
     func reference(_ network: String, isToken: Bool) -> String {
         var generator = InjectedGenerator(draw: random)
         func letters(_ count: Int, _ alphabet: String) -> String {

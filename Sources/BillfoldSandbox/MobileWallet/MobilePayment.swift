@@ -138,6 +138,6 @@ struct MobileFaultWish: PartyDocument {
 }
 
 extension MobilePayment {
-    /// Whether a repeated request asks for the same: what is compared is what `pay` compares (reference (f)) [D].
+    /// Whether a repeated request asks for the same: what is compared is what `pay` compares (alipay-plus.md#idempotency [D]).
     func isSame(as other: MobilePayment) -> Bool { price == other.price && payable == other.payable && promotion == other.promotion }
 }

@@ -2,7 +2,7 @@ import AlipayPlus
 import BillfoldMoney
 
 /// A wallet that the sandbox plays: where it is at home, how much it takes and in which ways. Names and ids are those of the published
-/// list (reference (h)) [D]; the currencies [I], the limits [A].
+/// list (alipay-plus.md#wallets [D]); the currencies [I], the limits [I].
 struct MobileWalletProfile: Sendable, Hashable {
     /// A customer whom everybody may play.
     struct Person: Sendable, Hashable {

@@ -136,8 +136,8 @@ struct MobileWalletRoutes: Sendable {
         seeOther("/payments/\(try await service.scan(code, by: person.id).id)")
     }
 
-    /// The page that a store's static code leads to: any address of an acquirer's that is no order's code (reference (g)) [D]. The real
-    /// network registers their domains; here it is one of this machine.
+    /// The page that a store's static code leads to: any address of an acquirer's that is no order's code (alipay-plus.md#entry-code [D]).
+    /// The real network registers their domains; here it is one of this machine.
     private static func entryPage(_ code: String) -> String? {
         guard (try? OrderCode(code)) == nil, let url = URL(string: code), url.scheme == "http" || url.scheme == "https",
             ["127.0.0.1", "localhost"].contains(url.host() ?? ""), code.utf8.allSatisfy({ (0x21...0x7e).contains($0) })

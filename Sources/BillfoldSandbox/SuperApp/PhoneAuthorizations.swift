@@ -5,7 +5,7 @@ import BillfoldTrace
 import MiniPrograms
 import WalletAPI
 
-/// The OAuth server as the super app's `OAuthService` asks it for the user who is signed in (reference 1.2, steps 4 to 6 and 24 to 26).
+/// The OAuth server as the super app's `OAuthService` asks it for the user who is signed in (mini-programs.md#steps, 4 to 6 and 24 to 26).
 ///
 /// The server decides and issues in one call: where nothing has to be agreed to, its first answer is a code. That code is kept until it is
 /// asked for, so that none is issued in vain.

@@ -1,7 +1,7 @@
 import Foundation
 import WalletAPI
 
-/// What the super app opens for `my.navigateToBizScene`: every documented scene (reference 2.4).
+/// What the super app opens for `my.navigateToBizScene`: every documented scene (mini-programs.md#deeplinkservice).
 struct PhoneScenes: Sendable {
     let person: PhonePerson
     let services: WalletServices

@@ -56,7 +56,7 @@ public struct TemplateControl: Sendable, Hashable, Codable {
         dataset = data.isEmpty ? nil : Dictionary(uniqueKeysWithValues: data.map { (Self.camel($0.key.dropFirst(5)), $0.value) })
     }
 
-    /// `item-id` is read as `itemId` (reference 4.3).
+    /// `item-id` is read as `itemId` (mini-programs.md#events).
     private static func camel(_ name: Substring) -> String {
         let parts = name.split(separator: "-")
         return (parts.first.map(String.init) ?? "") + parts.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()

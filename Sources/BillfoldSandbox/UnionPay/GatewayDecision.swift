@@ -30,7 +30,7 @@ struct GatewayOrder: Sendable {
     var now: Timestamp
 }
 
-/// The gateway's rules for money messages (reference sections 8.2 and 8.7).
+/// The gateway's rules for money messages (apple-pay.md#deduct-message, apple-pay.md#undoing).
 enum GatewayRules {
     /// Basis points of the amount that the merchant pays for a consume.
     static let feeBasisPoints: Int64 = 50

@@ -5,7 +5,7 @@ public import PaymentCrypto
 /// The wallet's register of merchants: which certificates were issued, and which ones tokens are encrypted to.
 ///
 /// Issuing and activating are separate steps, as with the real office: during a rotation tokens still arrive for the old
-/// key (reference section 7). [D]
+/// key (apple-pay.md#key-rotation). [D]
 public actor MerchantDirectory {
     public nonisolated let authority: WalletAuthority
     private var issued: [IssuedCertificate]
@@ -75,7 +75,7 @@ public actor MerchantDirectory {
     /// Takes over what another process on the same folder has issued or activated.
     private func refresh() throws { if let reread { issued = try reread() } }
 
-    /// The certificate to encrypt to; China UnionPay prefers an RSA one (RSA_v1 was seen with that network alone). [C]
+    /// The certificate to encrypt to; China UnionPay prefers an RSA one (RSA_v1 was seen with that network alone). [O]
     public func activeCertificate(for merchantIdentifier: String, prefersRSA: Bool) throws -> IssuedCertificate {
         try refresh()
         let kinds = prefersRSA ? ["RSA", "EC"] : ["EC", "RSA"]

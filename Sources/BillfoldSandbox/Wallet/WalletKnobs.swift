@@ -1,6 +1,6 @@
 public import ApplePay
 
-/// What the simulated wallet is told to do from the next token on, on every phone (reference section 10).
+/// What the simulated wallet is told to do from the next token on, on every phone (apple-pay.md#simulation).
 ///
 /// As JSON every key may be left out; an unknown key is refused. The knobs that are made without arguments make genuine tokens.
 public struct WalletKnobs: Sendable, Hashable, Codable {

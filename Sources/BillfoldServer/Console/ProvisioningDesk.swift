@@ -31,12 +31,12 @@ public protocol ProvisioningDesk: Sendable {
     func reportFound(secureElement: String, remark: String, by person: String) async throws -> Bool
 }
 
-/// What an issuer does with a token (reference section 12).
+/// What an issuer does with a token (provisioning.md#token-events).
 public enum ProvisioningAction: String, Sendable, Hashable, Codable, CaseIterable {
     case activate, suspend, resume, delete
 }
 
-/// Why, in the networks' letters (reference section 12) [1].
+/// Why, in the networks' letters (provisioning.md#token-events [O]).
 public enum ProvisioningActionReason: String, Sendable, Hashable, Codable, CaseIterable {
     case closed = "C"
     case lost = "L"

@@ -1,7 +1,7 @@
 import Foundation
 
 /// What a browser, a simulator or Node has and a mini program's script does not: the engine alone brings none of these, and the container
-/// supplies timers only (reference 9.4 [V]; the objects of a browser [I]).
+/// supplies timers only (mini-programs.md#engine [V]; the objects of a browser [I]).
 enum AbsentBuiltIns {
     static let names = [
         "fetch", "structuredClone", "TextEncoder", "TextDecoder", "URL", "URLSearchParams", "atob", "btoa", "XMLHttpRequest", "WebSocket",

@@ -1,7 +1,7 @@
 public import BillfoldDiagnosis
 import BillfoldJSON
 
-/// `app.json`, read leniently: what is understood is here, what is not becomes a finding (reference 4.1).
+/// `app.json`, read leniently: what is understood is here, what is not becomes a finding (mini-programs.md#configuration).
 public struct AppConfiguration: Sendable {
     public struct TabItem: Sendable, Hashable {
         /// A page's route, without a suffix.

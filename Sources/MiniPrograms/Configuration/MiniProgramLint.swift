@@ -92,7 +92,7 @@ public struct MiniProgramLint: Sendable {
         ]
     }
 
-    /// What a component's script expects of a life cycle that it does not have (reference 4.4).
+    /// What a component's script expects of a life cycle that it does not have (mini-programs.md#components).
     private func lifeCycle(_ path: String) -> [Finding] {
         guard let bytes = files[path], !path.hasPrefix("node_modules/") else { return [] }
         let text = String(decoding: bytes, as: UTF8.self)

@@ -1,7 +1,8 @@
 public import BillfoldDiagnosis
 import BillfoldJSON
 
-/// How a page's window looks: `window` of app.json, and the top level of a page's own file, which overrides it (reference 4.1).
+/// How a page's window looks: `window` of app.json, and the top level of a page's own file, which overrides it
+/// (mini-programs.md#configuration).
 public struct WindowSettings: Sendable, Hashable {
     public var defaultTitle: String?
     public var titleBarColor: String?
@@ -59,7 +60,7 @@ public struct WindowSettings: Sendable, Hashable {
     ]
 }
 
-/// The file beside a page or component; it may be missing (reference 4.1).
+/// The file beside a page or component; it may be missing (mini-programs.md#configuration).
 public struct PageConfiguration: Sendable, Hashable {
     public var window: WindowSettings
     public var isComponent: Bool
@@ -87,7 +88,7 @@ public struct PageConfiguration: Sendable, Hashable {
     }
 }
 
-/// `mini.project.json`: how the sources become a package. Both of its shapes are read (reference 4.1 [O]).
+/// `mini.project.json`: how the sources become a package. Both of its shapes are read (mini-programs.md#configuration [O]).
 public struct ProjectConfiguration: Sendable, Hashable {
     /// The folder of the mini program inside of the project; empty for the project's own.
     public var miniprogramRoot: String

@@ -94,7 +94,7 @@ struct SourceLint {
             severity: .warning)
     }
 
-    /// A getAuthCode inside of onShow, which the consent page's dismissal fires again (reference 1.2).
+    /// A getAuthCode inside of onShow, which the consent page's dismissal fires again (mini-programs.md#consent-rules).
     private func authInShow() -> [Finding] {
         let text = String(decoding: bytes, as: UTF8.self)
         guard let start = text.range(of: #"\bonShow\s*(\(|:\s*(async\s+)?function|:\s*(async\s*)?\()"#, options: .regularExpression),

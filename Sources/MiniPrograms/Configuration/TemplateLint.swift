@@ -1,6 +1,7 @@
 /// Looks at one template for tags that nothing draws. It knows tags and no more of the template language.
 struct TemplateLint {
-    /// Tags of the template language itself, and built-in components without an entry of their own (reference 4.2, 4.5).
+    /// Tags of the template language itself, and built-in components without an entry of their own (mini-programs.md#templates,
+    /// mini-programs.md#built-in-components).
     static let known = Set(ComponentCatalogue.standard.components.keys).union([
         "block", "template", "slot", "import", "include", "import-sjs", "map", "video", "audio", "lottie", "page-meta", "page-container",
         "root-portal", "contact-button", "lifestyle", "native-footer", "share-element", "ad",

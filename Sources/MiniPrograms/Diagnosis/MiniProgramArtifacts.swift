@@ -1,7 +1,7 @@
 import BillfoldDiagnosis
 import BillfoldJSON
 
-/// Metadata of a mini program as the platform delivers it to a container (reference 5.1), as far as the doctor reads it.
+/// Metadata of a mini program as the platform delivers it to a container (mini-programs.md#metadata), as far as the doctor reads it.
 struct MetadataArtifact {
     var name: String
     var appID: String

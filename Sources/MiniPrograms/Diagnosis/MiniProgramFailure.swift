@@ -1,4 +1,4 @@
-/// One row of the reference's table of failures (section 10): what a team sees, and the finding that names the cause.
+/// One row of the table of failures (mini-programs.md#failures): what a team sees, and the finding that names the cause.
 public struct MiniProgramFailure: Sendable, Hashable {
     public var symptom: String
     /// The code of the finding.

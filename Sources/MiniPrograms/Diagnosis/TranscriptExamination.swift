@@ -112,7 +112,7 @@ struct TranscriptExamination {
                         [("host", host), ("errorMessage", answer.result["errorMessage"]?.string ?? "")],
                         mend: "List the host that is redirected to as well, or answer without a redirect."))
             case 11?:
-                // Edits of the list apply to versions built afterwards only (reference 5.1).
+                // Edits of the list apply to versions built afterwards only (mini-programs.md#metadata).
                 let isNew = metadata?.domains?.contains(host) == true && metadata?.builtDomains?.contains(host) == false
                 result.append(
                     finding(
@@ -170,7 +170,7 @@ struct TranscriptExamination {
         ]
     }
 
-    /// Updates of the view that are too large or too many (reference 4.4).
+    /// Updates of the view that are too large or too many (mini-programs.md#view-updates).
     private func updates() -> [Finding] {
         var result: [Finding] = []
         for entry in transcript.entries {

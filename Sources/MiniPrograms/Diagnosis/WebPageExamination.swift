@@ -1,6 +1,7 @@
 import BillfoldDiagnosis
 
-/// A page for a web view or of an HTML5 mini program: whether it brings the script without which it has no `my` (reference 9.2).
+/// A page for a web view or of an HTML5 mini program: whether it brings the script without which it has no `my`
+/// (mini-programs.md#web-view).
 struct WebPageExamination {
     let name: String
     /// The interfaces that the page calls.

@@ -1,4 +1,4 @@
-/// What a built-in component knows, for `canIUse` and lint (reference 4.5).
+/// What a built-in component knows, for `canIUse` and lint (mini-programs.md#built-in-components).
 public struct BuiltInComponent: Sendable, Hashable {
     public var tag: String
     /// In kebab-case; real code writes camelCase too [O].
@@ -83,7 +83,7 @@ public struct ComponentCatalogue: Sendable {
 }
 
 extension JSAPICatalogue {
-    /// Answers `my.canIUse` (reference 3.1): `request`, `request.object.timeout`, `request.return.status`, `component2`, `button`,
+    /// Answers `my.canIUse` (mini-programs.md#calls): `request`, `request.object.timeout`, `request.return.status`, `component2`, `button`,
     /// `button.open-type`, `button.open-type.getAuthorize`, `movable-view.onTouchStart`.
     ///
     /// It speaks of what there is, not of what this mini program may call. Names are taken in kebab-case and camelCase.

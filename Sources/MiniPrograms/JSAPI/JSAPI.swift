@@ -1,4 +1,4 @@
-/// One interface of the `my` object, as data: what it takes, what it answers, how it fails, and who may call it (reference 3).
+/// One interface of the `my` object, as data: what it takes, what it answers, how it fails, and who may call it (mini-programs.md#jsapi).
 public struct JSAPI: Sendable, Hashable {
     /// What an argument may be.
     public enum ArgumentType: String, Sendable, Hashable {
@@ -32,7 +32,7 @@ public struct JSAPI: Sendable, Hashable {
         }
     }
 
-    /// Where a script that calls runs. HTML5 pages may call less (reference 8.1).
+    /// Where a script that calls runs. HTML5 pages may call less (mini-programs.md#permissions).
     public enum Surface: String, Sendable, Hashable, CaseIterable {
         /// The logic layer of a mini program's own script.
         case script

@@ -1,6 +1,6 @@
 public import BillfoldJSON
 
-/// Another framework's name of an interface, with its names of arguments (reference 3.3, end [O]).
+/// Another framework's name of an interface, with its names of arguments (mini-programs.md#other-names [O]).
 public struct JSAPIAlias: Sendable, Hashable {
     public var name: String
     /// The interface that is meant.

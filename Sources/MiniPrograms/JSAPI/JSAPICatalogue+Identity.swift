@@ -1,5 +1,5 @@
 extension JSAPICatalogue {
-    /// Payment and identity (reference 3.2).
+    /// Payment and identity (mini-programs.md#payment-and-identity).
     static let identity: [JSAPI] = [
         JSAPI(
             "getAuthCode", takes: ["scopes": .texts], also: ["scopes": ["scope"]],
@@ -43,7 +43,7 @@ extension JSAPICatalogue {
         JSAPI("getEnv", answers: ["miniprogram"], handler: .container),
     ]
 
-    /// Requests, files and sockets (reference 3.3). Every address is held against the mini program's list of domains.
+    /// Requests, files and sockets (mini-programs.md#request). Every address is held against the mini program's list of domains.
     static let network: [JSAPI] = [
         JSAPI(
             "request", needs: ["url": .string],
@@ -64,7 +64,7 @@ extension JSAPICatalogue {
         JSAPI("closeSocket", takes: ["code": .number, "reason": .string], surfaces: [.script], handler: .network),
     ]
 
-    /// The codes of `request` (reference 3.3). That a status of 400 and above fails with 19 is inferred from its name [I].
+    /// The codes of `request` (mini-programs.md#request). That a status of 400 and above fails with 19 is inferred from its name [I].
     static let requestErrors: [Int: String] = [
         11: "domain not listed", 12: "network", 13: "timed out", 14: "the answer cannot be decoded", 15: "a parameter cannot be encoded",
         19: "HTTP status", 20: "stopped or throttled", 23: "the proxy failed",

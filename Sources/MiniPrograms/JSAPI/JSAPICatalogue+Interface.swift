@@ -1,5 +1,5 @@
 extension JSAPICatalogue {
-    /// Storage, by user and mini program: 200 KB an item, 10 MB in all (reference 3.3). Each has a synchronous twin.
+    /// Storage, by user and mini program: 200 KB an item, 10 MB in all (mini-programs.md#storage). Each has a synchronous twin.
     static let storage: [JSAPI] = [
         JSAPI("setStorage", needs: ["key": .string, "data": .any], surfaces: [.script], handler: .container),
         JSAPI("getStorage", needs: ["key": .string], answers: ["data"], surfaces: [.script], handler: .container),
@@ -8,7 +8,7 @@ extension JSAPICatalogue {
         JSAPI("getStorageInfo", answers: ["keys", "currentSize", "limitSize"], surfaces: [.script], handler: .container),
     ].flatMap { [$0, $0.synchronousTwin] }
 
-    /// Pages and the bars around them (reference 3.3).
+    /// Pages and the bars around them (mini-programs.md#navigation).
     static let pages: [JSAPI] = [
         JSAPI("navigateTo", needs: ["url": .string], handler: .container),
         JSAPI("redirectTo", needs: ["url": .string], handler: .container),
@@ -44,7 +44,7 @@ extension JSAPICatalogue {
         JSAPI("createCanvasContext", surfaces: [.script], handler: .container, isSynchronous: true),
     ]
 
-    /// Dialogs and pickers, which the host shows (reference 3.3).
+    /// Dialogs and pickers, which the host shows (mini-programs.md#dialogs-and-device).
     static let dialogs: [JSAPI] = [
         JSAPI("alert", takes: ["title": .string, "content": .string, "buttonText": .string], bareArgument: "content"),
         JSAPI(
@@ -83,7 +83,7 @@ extension JSAPICatalogue {
         JSAPI("showAuthGuide", needs: ["authType": .string], answers: ["shown"]),
     ]
 
-    /// The device and its permissions (reference 3.3).
+    /// The device and its permissions (mini-programs.md#dialogs-and-device).
     static let device: [JSAPI] =
         [
             JSAPI("getSystemInfo", answers: systemInfo),
@@ -121,7 +121,7 @@ extension JSAPICatalogue {
         "screenHeight", "statusBarHeight", "titleBarHeight", "storage", "currentBattery", "fontSizeSetting",
     ]
 
-    /// What the container itself knows of a run (reference 3.3).
+    /// What the container itself knows of a run (mini-programs.md#dialogs-and-device).
     static let run: [JSAPI] = [
         JSAPI("canIUse", surfaces: [.script, .webPage], handler: .container, isSynchronous: true, bareArgument: "name"),
         JSAPI("getLaunchOptionsSync", answers: ["path", "query", "scene", "referrerInfo"], handler: .container, isSynchronous: true),

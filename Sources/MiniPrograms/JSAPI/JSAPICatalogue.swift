@@ -1,7 +1,7 @@
 public import BillfoldJSON
 
 /// The interfaces of the `my` object, with the names of other frameworks, as one table: calls are read, refused, and `canIUse` answered
-/// from it (reference 3).
+/// from it (mini-programs.md#jsapi).
 public struct JSAPICatalogue: Sendable {
     /// The interfaces by name.
     public private(set) var interfaces: [String: JSAPI]
@@ -20,19 +20,20 @@ public struct JSAPICatalogue: Sendable {
         self.abilities = abilities
     }
 
-    /// Everything of reference 3.2 and 3.3, with the components of 4.5 and `component2`.
+    /// Everything of mini-programs.md#jsapi, with the built-in components and `component2`.
     public static let standard = JSAPICatalogue(
         identity + network + storage + pages + dialogs + device + run, aliases: JSAPIAlias.standard, components: .standard,
         abilities: events.union(["component2", "call", "on"]))
 
-    /// What a script listens to by `my.onX` and no longer by `my.offX`: the container's own, with no call behind them (reference 3.3).
+    /// What a script listens to by `my.onX` and no longer by `my.offX`: the container's own, with no call behind them
+    /// (mini-programs.md#dialogs-and-device).
     public static let events: Set<String> = [
         "onSocketOpen", "offSocketOpen", "onSocketMessage", "offSocketMessage", "onSocketError", "offSocketError", "onSocketClose",
         "offSocketClose", "onNetworkStatusChange", "offNetworkStatusChange", "onError", "offError", "onUnhandledRejection",
         "offUnhandledRejection",
     ]
 
-    /// The base library's version, which component libraries compare: 1.24 and above is sensible (reference 3.1 [O]).
+    /// The base library's version, which component libraries compare: 1.24 and above is sensible (mini-programs.md#calls [O]).
     public static let baseLibraryVersion = "2.8.0"
 
     /// Adds a super app's own interface, reached by `my.call` and by its name. It takes the place of a built-in one of that name.

@@ -1,6 +1,6 @@
 public import BillfoldJSON
 
-/// How a call fails in a script's hands: `{error, errorMessage}` (reference 3.1 [D]).
+/// How a call fails in a script's hands: `{error, errorMessage}` (mini-programs.md#calls [D]).
 public struct JSAPIFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The codes of every interface. What one interface alone has begins at 10.
     public enum Generic: Int, Sendable, CaseIterable {
@@ -26,7 +26,7 @@ public struct JSAPIFailure: Error, Sendable, Hashable, CustomStringConvertible {
         Self(.noSuchInterface, "\(MiniProgramError.quoted(name)) is no interface here")
     }
 
-    /// Names the feature that the platform would have to enable (reference 8.1).
+    /// Names the feature that the platform would have to enable (mini-programs.md#permissions).
     public static func noPermission(_ api: String, feature: String) -> Self {
         Self(.noPermission, "\(api) needs the feature \"\(feature)\", which is not enabled for this mini program")
     }

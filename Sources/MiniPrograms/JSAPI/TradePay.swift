@@ -1,6 +1,7 @@
 public import BillfoldJSON
 
-/// The codes in the success of `my.tradePay` (reference 3.2). All of them arrive in success; fail is for faults of the call alone [O].
+/// The codes in the success of `my.tradePay` (mini-programs.md#tradepay). All of them arrive in success; fail is for faults of the call
+/// alone [O].
 public enum TradePayResultCode: String, Sendable, CaseIterable {
     /// The wallet says paid. The merchant ships when its server knows.
     case paid = "9000"
@@ -10,7 +11,7 @@ public enum TradePayResultCode: String, Sendable, CaseIterable {
     case failed = "4000"
     /// The person cancelled.
     case cancelled = "6001"
-    /// No network, and nobody can tell at which moment: the payment may exist all the same (express orders' reference (e) [D]). Ask.
+    /// No network, and nobody can tell at which moment: the payment may exist all the same (mini-programs.md#tradepay [D]). Ask.
     case networkError = "6002"
     /// Sent and not answered: it may have succeeded. Ask; never pay again as new, never call it failed.
     case unknown = "6004"
@@ -23,7 +24,7 @@ public enum TradePayResultCode: String, Sendable, CaseIterable {
     /// Whether the payment's end is known to the client. ``paid`` too is believed only by the merchant's server.
     public var isSettled: Bool { self != .processing && self != .unknown && self != .networkError }
 
-    /// Said with codes that are not final, so that no shop takes them for an end (reference 10).
+    /// Said with codes that are not final, so that no shop takes them for an end (mini-programs.md#failures).
     public var memo: String? { isSettled ? nil : "not final: ask the server" }
 
     /// What a script's success gets: the code is a text.
@@ -34,7 +35,7 @@ public enum TradePayResultCode: String, Sendable, CaseIterable {
     }
 }
 
-/// What `my.tradePay` is asked: exactly one of three (reference 2.2 and 3.2).
+/// What `my.tradePay` is asked: exactly one of three (mini-programs.md#paymentservice, mini-programs.md#tradepay).
 public enum TradePayOrder: Sendable, Hashable {
     /// At most 64 characters.
     case tradeNumber(String)

@@ -1,7 +1,7 @@
 import Foundation
 import PaymentCrypto
 
-/// Which mini program to open, where, and with what: the one value behind every form of link and code (reference 6).
+/// Which mini program to open, where, and with what: the one value behind every form of link and code (mini-programs.md#link-forms).
 public struct MiniProgramLink: Sendable, Hashable {
     /// Which build is meant. Trial and develop are for listed users, and need a token.
     public enum Environment: String, Sendable, Hashable, CaseIterable {

@@ -2,7 +2,7 @@ import PaymentCrypto
 
 /// The forms in which links to mini programs are written.
 extension MiniProgramLink {
-    /// `<scheme>://mp/<appId>[/<page path>]?pq=…&query=…&env=…&v=…&src=…&sig=…`: this platform's own (reference 6, suggested grammar).
+    /// `<scheme>://mp/<appId>[/<page path>]?pq=…&query=…&env=…&v=…&src=…&sig=…`: this platform's own (mini-programs.md#link-forms [I]).
     ///
     /// `pq` holds the page's parameters and `query` the app's, each percent-encoded as a whole; `sig` the token of a trial or develop link.
     public func text(scheme: String) -> String {
@@ -54,7 +54,7 @@ extension MiniProgramLink {
             token: token)
     }
 
-    /// `alipays://platformapi/startapp?appId=…&page=…&query=…`, as Alipay in China writes it (reference 6 [D]).
+    /// `alipays://platformapi/startapp?appId=…&page=…&query=…`, as Alipay in China writes it (mini-programs.md#link-forms [D]).
     public var alipayText: String {
         var text = "alipays://platformapi/startapp?appId=\(appID)"
         // The home page may have parameters too.
@@ -98,7 +98,8 @@ extension MiniProgramLink {
             query: try Self.items(of: try LinkText.decoded(raw["query"] ?? "", "query")))
     }
 
-    /// Reads `https://…?_ariver_appid=…&_ariver_path=…&_ariver_version=…`, with which an app opens a mini program (reference 2.6 [D]).
+    /// Reads `https://…?_ariver_appid=…&_ariver_path=…&_ariver_version=…`, with which an app opens a mini program
+    /// (mini-programs.md#opening-a-program [D]).
     ///
     /// What else the query has is the page's. The host is not looked at: hold it against a list before.
     public init(ariver text: String) throws(MiniProgramError) {

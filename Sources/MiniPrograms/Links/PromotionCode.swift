@@ -1,7 +1,7 @@
 import Crypto
 import PaymentCrypto
 
-/// What a container answers for a promotion code's address (reference 6: `GRVURLContentDecodeResponse` [D]).
+/// What a container answers for a promotion code's address (mini-programs.md#promotion-codes: `GRVURLContentDecodeResponse` [D]).
 public struct DecodedURLContent: Sendable, Hashable {
     /// Of a mini program or of an HTML5 page; nil on a failure.
     public var decodedURL: String?
@@ -67,7 +67,8 @@ public struct PromotionCode: PromotionCodeDecoding {
     }
 }
 
-/// An ordinary address that opens a mini program: same scheme and host, a path below, parameters that begin so (reference 6 [D]).
+/// An ordinary address that opens a mini program: same scheme and host, a path below, parameters that begin so
+/// (mini-programs.md#promotion-codes [D]).
 public struct LinkRule: Sendable, Hashable {
     /// In lower case.
     public var host: String
@@ -102,7 +103,7 @@ public struct LinkRule: Sendable, Hashable {
     }
 }
 
-/// What a scanner should do with a text (reference 6, routing order [I]).
+/// What a scanner should do with a text (mini-programs.md#scanned-texts [I]).
 public enum ScannedText: Sendable, Hashable {
     /// A promotion code's target is what was read, once.
     case payment(String)

@@ -1,7 +1,7 @@
 public import BillfoldDiagnosis
 public import BillfoldJSON
 
-/// `applyAuthCode`: the super app asks its own server for a code (reference 1.2, step 24).
+/// `applyAuthCode`: the super app asks its own server for a code (mini-programs.md#steps, step 24).
 ///
 /// The documents name the call and not its members: these are ours [I]. The user is the one of the app's own session and never a member.
 public struct ApplyAuthCodeRequest: Sendable, Hashable {

@@ -1,7 +1,7 @@
 public import BillfoldDiagnosis
 public import BillfoldJSON
 
-/// `applyToken`: a merchant's server turns a code, or a refresh token, into tokens (reference 1.4 [D]).
+/// `applyToken`: a merchant's server turns a code, or a refresh token, into tokens (mini-programs.md#token-exchange [D]).
 ///
 /// Version 1 names no mini program but `referenceClientId`; version 2 names app and client. Lengths are those of the documents.
 public struct ApplyTokenRequest: Sendable {

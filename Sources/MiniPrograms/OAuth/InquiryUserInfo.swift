@@ -1,7 +1,7 @@
 public import BillfoldDiagnosis
 public import BillfoldJSON
 
-/// `inquiryUserInfo`: what a token's scopes allow to be told of a user (reference 1.4 [D]).
+/// `inquiryUserInfo`: what a token's scopes allow to be told of a user (mini-programs.md#user-information [D]).
 public struct InquiryUserInfoRequest: Sendable {
     public static let path = "/v2/users/inquiryUserInfo"
     /// The older name, whose client is optional.
@@ -111,7 +111,8 @@ public struct InquiryUserInfoAnswer: Sendable {
     }
 }
 
-/// `prepare`: a merchant's server asks for the address at which a user signs a contract for automatic debit (reference 1.4 [D]).
+/// `prepare`: a merchant's server asks for the address at which a user signs a contract for automatic debit (mini-programs.md#contract
+/// [D]).
 public struct PrepareRequest: Sendable, Hashable {
     public static let path = "/v1/authorizations/prepare"
     /// The only scope it takes.

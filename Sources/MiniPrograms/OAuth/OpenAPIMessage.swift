@@ -77,7 +77,7 @@ struct OpenAPIReader {
     }
 }
 
-/// The `result` of every answer (reference 1.4).
+/// The `result` of every answer (mini-programs.md#results).
 public struct OpenAPIResult: Sendable, Hashable, CustomStringConvertible {
     public enum Status: String, Sendable, Hashable {
         case success = "S"
@@ -109,7 +109,7 @@ public struct OpenAPIResult: Sendable, Hashable, CustomStringConvertible {
     public static let usedCode = Self("USED_CODE", .failure, "the authorization code was used before")
     public static let expiredCode = Self("EXPIRED_CODE", .failure, "the authorization code has expired")
     public static let invalidRefreshToken = Self("INVALID_REFRESH_TOKEN", .failure, "the refresh token cannot be used")
-    /// The reference gives the beginning `INVALID_A…` and no more [I].
+    /// The documents give the beginning `INVALID_A…` and no more (mini-programs.md#results [I]).
     public static let invalidAccessToken = Self("INVALID_ACCESS_TOKEN", .failure, "the access token cannot be used")
 
     /// Those of the documents, and ours where they name none.

@@ -2,7 +2,7 @@ import Foundation
 public import PaymentCrypto
 
 /// The Signature header of calls between a merchant's server and the super app's: `algorithm=RSA256, keyVersion=1, signature=<base64>`
-/// (reference 1.4 [D]).
+/// (mini-programs.md#signed-calls [D]).
 ///
 /// The signed text is `POST <path>`, a line feed, and `<client id>.<request time>.<body>`; an answer has its request's path. RSA PKCS#1
 /// v1.5 over SHA-256 is the only algorithm.

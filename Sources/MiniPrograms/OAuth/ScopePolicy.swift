@@ -1,6 +1,6 @@
 import BillfoldJSON
 
-/// What a super app grants silently, asks for or forbids: its own policy, kept as data (reference 1.3).
+/// What a super app grants silently, asks for or forbids: its own policy, kept as data (mini-programs.md#scopes).
 public struct ScopePolicy: Sendable, Hashable {
     public enum Rule: String, Sendable, Hashable, CaseIterable {
         case silent
@@ -49,7 +49,7 @@ public struct ScopePolicy: Sendable, Hashable {
     }
 }
 
-/// How long codes and tokens live, in seconds. Documents differ from minutes to years; short is the default (reference 1.4).
+/// How long codes and tokens live, in seconds. Documents differ from minutes to years; short is the default (mini-programs.md#lifetimes).
 public struct TokenLifetimes: Sendable, Hashable {
     /// Of an authorization code, used once. Ten minutes at most is sensible.
     public var authCode: Int64

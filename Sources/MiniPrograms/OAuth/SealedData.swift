@@ -2,7 +2,7 @@ import BillfoldJSON
 public import PaymentCrypto
 
 /// What a container hands a script in place of a telephone number and the like: sealed for the merchant's server, and signed by the
-/// platform (reference 8.5 [D]): `{response, sign, sign_type, encrypt_type, charset}`.
+/// platform (mini-programs.md#sealed-data [D]): `{response, sign, sign_type, encrypt_type, charset}`.
 ///
 /// The script sends it on to its server as it is. Nothing in it may be opened before the signature is verified: ``verified(by:)`` is its
 /// one way on.
@@ -80,7 +80,7 @@ public struct SealedData: Sendable {
         }
     }
 
-    /// The quoted text of the ciphertext, quotation marks included (reference 8.5 [D]).
+    /// The quoted text of the ciphertext, quotation marks included (mini-programs.md#sealed-data [D]).
     static func signedBytes(_ response: String) -> [UInt8] { Array("\"\(response)\"".utf8) }
 
     /// The envelope.

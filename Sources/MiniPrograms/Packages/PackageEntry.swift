@@ -22,7 +22,7 @@ public struct PackageEntry: Sendable, Hashable {
     }
 }
 
-/// How much a package may be. The figures for one package vary by vendor and year (reference 4.1 [D]); these are ours.
+/// How much a package may be. The figures for one package vary by vendor and year (mini-programs.md#packages [D]); these are ours.
 public struct PackageLimits: Sendable, Hashable {
     public var entries: Int
     /// Of one file, unpacked.

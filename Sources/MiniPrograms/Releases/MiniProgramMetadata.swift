@@ -1,12 +1,12 @@
 public import BillfoldJSON
 import PaymentCrypto
 
-/// What the platform tells a container of one version of a mini program (reference 5.1). A container keeps it with the package: offline,
-/// both are needed.
+/// What the platform tells a container of one version of a mini program (mini-programs.md#metadata). A container keeps it with the package:
+/// offline, both are needed.
 ///
 /// The documents name the contents and not the members: the JSON is ours [I].
 public struct MiniProgramMetadata: Sendable, Hashable {
-    /// From where it was published (reference 1.2, step 3).
+    /// From where it was published (mini-programs.md#steps, step 3).
     public enum Workspace: String, Sendable, Hashable, CaseIterable {
         case local = "LOCAL_MINI_PROGRAM"
         case connect = "ALIPAY_CONNECT"
@@ -39,7 +39,7 @@ public struct MiniProgramMetadata: Sendable, Hashable {
     public var features: [String]
     /// Interfaces of the super app's own that it may call.
     public var customInterfaces: [String]
-    /// The lists as they were when the version was built: later edits do not count (reference 5.1 [D]).
+    /// The lists as they were when the version was built: later edits do not count (mini-programs.md#metadata [D]).
     public var serverDomains: [String]
     public var webPageDomains: [String]
     /// Scenes that it may open.

@@ -1,4 +1,4 @@
-/// A version: `1.0.1`, or as the platform writes it with a time stamp, `1.0.1.20261122093000` (reference 2.6 and 5.1).
+/// A version: `1.0.1`, or as the platform writes it with a time stamp, `1.0.1.20261122093000` (mini-programs.md#opening-a-program).
 ///
 /// Compared number by number: 1.10.0 is newer than 1.9.0. Of two that differ in the stamp alone, the later is newer.
 public struct MiniProgramVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
@@ -32,7 +32,7 @@ public struct MiniProgramVersion: Sendable, Hashable, Comparable, CustomStringCo
     }
 }
 
-/// What versions are asked for: `*`, `1.*`, `1.2.*` or one version (reference 5.3).
+/// What versions are asked for: `*`, `1.*`, `1.2.*` or one version (mini-programs.md#updates).
 public struct VersionRequest: Sendable, Hashable, CustomStringConvertible {
     private enum Form: Hashable {
         case any

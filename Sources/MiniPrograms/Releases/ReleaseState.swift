@@ -1,4 +1,4 @@
-/// Where a version stands on its way to users of one super app in one environment (reference 5.2 [D]).
+/// Where a version stands on its way to users of one super app in one environment (mini-programs.md#releases [D]).
 ///
 /// Pure: a step gives the next state, or a refusal. Who may take it is the platform's matter.
 public enum ReleaseState: Sendable, Hashable {

@@ -19,7 +19,7 @@ public struct OfferedVersion: Sendable, Hashable {
     }
 }
 
-/// Where a user falls in a gray release: stable, and monotone in the share (reference 5.2 [I]).
+/// Where a user falls in a gray release: stable, and monotone in the share (mini-programs.md#releases [I]).
 public enum GrayRelease {
     /// 0 to 9,999, by a hash of mini program and user: a user keeps it for every version of one mini program, and has another for the next.
     public static func bucket(appID: String, userID: String) -> Int {
@@ -32,7 +32,7 @@ public enum GrayRelease {
     }
 }
 
-/// Which version a user gets, and why: the answer to "the old version still runs" (reference 10).
+/// Which version a user gets, and why: the answer to "the old version still runs" (mini-programs.md#failures).
 public struct VersionChoice: Sendable, Hashable {
     /// Why a version was passed over or chosen.
     public enum Reason: Sendable, Hashable, CustomStringConvertible {
@@ -109,7 +109,7 @@ public struct VersionChoice: Sendable, Hashable {
     }
 }
 
-/// What a container does when a mini program is opened (reference 5.3): a pure decision over what it has and what it was told.
+/// What a container does when a mini program is opened (mini-programs.md#updates): a pure decision over what it has and what it was told.
 public enum UpdateDecision: Sendable, Hashable {
     /// Nothing is installed, or what is may not run any more: download before it starts.
     case downloadFirst(MiniProgramVersion)
@@ -148,7 +148,7 @@ public enum UpdateDecision: Sendable, Hashable {
         }
     }
 
-    /// Whether the platform should be asked: at most once in the interval (30 minutes by default, reference 5.3 [D]).
+    /// Whether the platform should be asked: at most once in the interval (30 minutes by default, mini-programs.md#updates [D]).
     public static func shouldCheck(secondsSinceLastCheck: Int64?, interval: Int64 = 1_800) -> Bool {
         // A clock that went back must not silence checks for ever.
         secondsSinceLastCheck.map { $0 >= interval || $0 < 0 } ?? true

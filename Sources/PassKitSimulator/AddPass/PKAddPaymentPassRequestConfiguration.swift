@@ -30,7 +30,7 @@ open class PKLabeledValue: NSObject {
 open class PKAddPaymentPassRequestConfiguration: NSObject {
     public let encryptionScheme: PKEncryptionScheme
     open var style = PKAddPaymentPassStyle.payment
-    /// This or ``primaryAccountSuffix`` must be set; support answers ask for both [1].
+    /// This or ``primaryAccountSuffix`` must be set; support answers ask for both (provisioning.md#request-configuration [O]).
     open var cardholderName: String?
     /// The last digits of the card number.
     open var primaryAccountSuffix: String?

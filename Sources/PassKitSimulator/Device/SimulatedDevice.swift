@@ -25,7 +25,8 @@ public final class SimulatedDevice: Sendable {
         public var isReachable: Bool
         /// How long a phone takes to learn what passes its watch holds.
         public var watchSyncDelay: Duration
-        /// Some systems answer "cannot add" for the phone alone, although its watch could still take the pass [1].
+        /// Some systems answer "cannot add" for the phone alone, although its watch could still take the pass
+        /// (provisioning.md#eligibility [O]).
         public var libraryForgetsWatch: Bool
         /// The app that asks, as it is signed.
         public var app: SignedApp
@@ -35,7 +36,7 @@ public final class SimulatedDevice: Sendable {
         public var systemVersion: String
         /// Parental control, or a region without the service.
         public var isRestricted: Bool
-        /// Xcode's simulator: its tokens have an empty `paymentData` (reference 3, [I]).
+        /// Xcode's simulator: its tokens have an empty `paymentData` (apple-pay.md#token [I]).
         public var isXcodeSimulator: Bool
         public var cards: [WalletCard]
         public var contacts: [SimulatedContact]

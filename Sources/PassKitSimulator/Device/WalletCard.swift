@@ -9,12 +9,12 @@ public struct WalletCard: Sendable, Hashable, Identifiable {
     public var suffix: String
     public var network: PKPaymentNetwork
     public var type: PKPaymentMethodType
-    /// What the card can do. A China UnionPay card answers only to `emv` (reference 1.2, [C]).
+    /// What the card can do. A China UnionPay card answers only to `emv` (apple-pay.md#capabilities [O]).
     public var capabilities: PKMerchantCapability
     public var pinRule: PINRule?
     public var billingContact: SimulatedContact?
 
-    /// When the issuer wants its six-digit PIN: above a limit, or in a foreign currency (reference 2.3, [C]).
+    /// When the issuer wants its six-digit PIN: above a limit, or in a foreign currency (apple-pay.md#authorisation [O]).
     public struct PINRule: Sendable, Hashable {
         public var currencyCode: String
         /// In major units of that currency; the PIN is asked for amounts above it.
@@ -54,7 +54,7 @@ public struct WalletCard: Sendable, Hashable, Identifiable {
     }
 
     /// Whether the sheet lists the card. It does not look at 3-D Secure and EMV, which is how a UnionPay card can be
-    /// chosen in a request that cannot take it (reference 1.2, [C]).
+    /// chosen in a request that cannot take it (apple-pay.md#capabilities [O]).
     func isOffered(networks: [PKPaymentNetwork], capabilities wanted: PKMerchantCapability) -> Bool {
         let sides = wanted.intersection([.credit, .debit])
         return networks.contains(network) && (sides.isEmpty || !sides.isDisjoint(with: capabilities))

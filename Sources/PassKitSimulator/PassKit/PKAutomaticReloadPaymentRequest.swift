@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Asks for a merchant token for top-ups of a stored-value account (reference 2.4).
+/// Asks for a merchant token for top-ups of a stored-value account (apple-pay.md#later-charges).
 open class PKAutomaticReloadPaymentRequest: NSObject {
     open var paymentDescription: String
     open var automaticReloadBilling: PKAutomaticReloadPaymentSummaryItem

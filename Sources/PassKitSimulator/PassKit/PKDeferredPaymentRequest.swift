@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Asks for a merchant token for a charge on a later day, such as a hotel stay (reference 2.4).
+/// Asks for a merchant token for a charge on a later day, such as a hotel stay (apple-pay.md#later-charges).
 open class PKDeferredPaymentRequest: NSObject {
     open var paymentDescription: String
     open var deferredBilling: PKDeferredPaymentSummaryItem

@@ -1,4 +1,4 @@
-/// What the merchant's processor can take. `emv` belongs with `chinaUnionPay` and with nothing else (reference 1.2, [C]).
+/// What the merchant's processor can take. `emv` belongs with `chinaUnionPay` and with nothing else (apple-pay.md#capabilities [O]).
 public struct PKMerchantCapability: OptionSet, Hashable, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }

@@ -20,7 +20,7 @@ open class PKPaymentToken: NSObject {
     public let paymentMethod: PKPaymentMethod
     /// Equals the header's `transactionId`, though its letter case can differ [V].
     public let transactionIdentifier: String
-    /// Empty on a simulator (reference 3, [I]).
+    /// Empty on a simulator (apple-pay.md#token [I]).
     public let paymentData: Data
 
     init(paymentMethod: PKPaymentMethod, transactionIdentifier: String, paymentData: Data) {

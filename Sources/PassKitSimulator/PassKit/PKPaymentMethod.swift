@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The chosen card. Not covered by the token's signature (reference 3): a hint for display and surcharges only.
+/// The chosen card. Not covered by the token's signature (apple-pay.md#token): a hint for display and surcharges only.
 open class PKPaymentMethod: NSObject {
     /// Before authorisation nil for privacy; afterwards such as `"UnionPay 1234"`.
     public let displayName: String?

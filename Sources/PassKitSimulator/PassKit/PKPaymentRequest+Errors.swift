@@ -1,6 +1,6 @@
 import Foundation
 
-// The factories are the only safe way to blame a field: an error of another domain crashes the app on a device [C].
+// The factories are the only safe way to blame a field: an error of another domain crashes the app on a device [O].
 extension PKPaymentRequest {
     /// Blames one part of a contact. At selection time only postal parts can be shown; see ``PKPaymentError``.
     public class func paymentContactInvalidError(

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What the merchant asks the customer to authorise (reference 2.1).
+/// What the merchant asks the customer to authorise (apple-pay.md#payment-request).
 ///
 /// The simulator checks the request when the sheet is presented; see ``RequestRule``.
 open class PKPaymentRequest: NSObject {

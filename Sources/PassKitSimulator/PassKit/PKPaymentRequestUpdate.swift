@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The app's answer to a change in the sheet. Its items replace all that the sheet shows: an empty list shows a zero total [C].
+/// The app's answer to a change in the sheet. Its items replace all that the sheet shows: an empty list shows a zero total [O].
 open class PKPaymentRequestUpdate: NSObject {
     open var status = PKPaymentAuthorizationStatus.success
     open var paymentSummaryItems: [PKPaymentSummaryItem]

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Asks for a merchant token for a repeating charge (reference 2.4).
+/// Asks for a merchant token for a repeating charge (apple-pay.md#later-charges).
 open class PKRecurringPaymentRequest: NSObject {
     open var paymentDescription: String
     open var regularBilling: PKRecurringPaymentSummaryItem

@@ -77,7 +77,7 @@ extension PaymentSheet {
             shippingMethod: shippingMethods.first { ($0.identifier ?? "") == state.selectedShippingMethod })
     }
 
-    /// A UnionPay card in a request without `emv`: nothing ever comes back, and the sheet gives up (reference 1.2, [C]).
+    /// A UnionPay card in a request without `emv`: nothing ever comes back, and the sheet gives up (apple-pay.md#capabilities [O]).
     private func freeze() async {
         device.record(.emvMissing, "a UnionPay card was authorised in a request without the emv capability")
         state.phase = .processing

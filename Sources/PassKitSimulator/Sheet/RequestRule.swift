@@ -1,6 +1,7 @@
 import Foundation
 
-/// The rules of reference 2.1, 2.2 and 2.4 that make PassKit refuse a request. One case, one rule.
+/// The rules of apple-pay.md#payment-request, apple-pay.md#summary-items and apple-pay.md#several-tokens that make PassKit refuse a
+/// request. One case, one rule.
 public enum RequestRule: String, Sendable, CaseIterable {
     case merchantIdentifierMissing = "merchant-identifier-missing"
     case merchantIdentifierNotEntitled = "merchant-identifier-not-entitled"

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A bank's extension of Wallet (`com.apple.PassKit.issuer-provisioning`): what Wallet lists of the bank's cards, and the sealed card when the
-/// customer picks one (reference section 13) [2+].
+/// customer picks one (provisioning.md#wallet-extensions [D]).
 ///
 /// Override every method, without calling `super`: these answer that there is nothing, and the call is recorded as a ``DeviceFault``. Calls
 /// come on the main thread, and their answers are due there.

@@ -1,10 +1,10 @@
 /// A bank's app with its two extensions of Wallet, as it is installed on a device.
 public struct WalletExtension: Sendable {
-    /// Within which ``PKIssuerProvisioningExtensionHandler/status(completion:)`` must answer (reference section 13) [2+].
+    /// Within which ``PKIssuerProvisioningExtensionHandler/status(completion:)`` must answer (provisioning.md#timings [D]).
     public static let statusLimit = Duration.milliseconds(100)
     /// Within which entries must be there; not documented [I].
     public static let entriesLimit = Duration.seconds(2)
-    /// What entries' art measures, in pixels (reference section 13) [2+].
+    /// What entries' art measures, in pixels (provisioning.md#wallet-extensions [D]).
     public static let artSize = (width: 1_536, height: 969)
 
     /// The extension without a screen, as it is signed.

@@ -91,12 +91,12 @@ extension OID {
     /// Names the algorithms inside the signed bytes (RFC 6211).
     public static let cmsAlgorithmProtection: OID = "1.2.840.113549.1.9.52"
 
-    /// Marks a leaf that may sign wallet tokens (reference section 4, step 3; its value is NULL). [V]
+    /// Marks a leaf that may sign wallet tokens (apple-pay.md#certificate-chain; its value is NULL). [V]
     public static let walletTokenSigner: OID = "1.2.840.113635.100.6.29"
-    /// Marks an intermediate that may issue such leaves (reference section 4, step 3). [V]
+    /// Marks an intermediate that may issue such leaves (apple-pay.md#certificate-chain). [V]
     public static let walletIntermediate: OID = "1.2.840.113635.100.6.2.14"
-    /// Holds the hash of the merchant identifier in a merchant's certificate (reference section 5). [V]
+    /// Holds the hash of the merchant identifier in a merchant's certificate (apple-pay.md#merchant-identifier-hash). [V]
     public static let merchantIdentifierHash: OID = "1.2.840.113635.100.6.32"
-    /// Marks a leaf that issuers encrypt provisioning data to; critical, its value is NULL (provisioning reference section 5). [V]
+    /// Marks a leaf that issuers encrypt provisioning data to; critical, its value is NULL (provisioning.md#certificates [V]).
     public static let provisioningEncryption: OID = "1.2.840.113635.100.6.39"
 }

@@ -49,7 +49,7 @@ public struct CertificateName: Hashable, Sendable, CustomStringConvertible {
     public func value(_ type: OID) -> String? { attributes.first { $0.type == type }?.value }
 
     public var commonName: String? { value(.commonName) }
-    /// UID, 0.9.2342.19200300.100.1.1: the merchant identifier in a merchant's certificate (reference section 5). [V]
+    /// UID, 0.9.2342.19200300.100.1.1: the merchant identifier in a merchant's certificate (apple-pay.md#merchant-identifier-hash). [V]
     public var userID: String? { value(.userID) }
     public var organizationName: String? { value(.organizationName) }
 

@@ -5,7 +5,7 @@ extension ParsedCertificate {
     /// SHA-256 of the whole certificate: its fingerprint.
     public var fingerprint: [UInt8] { Array(SHA256.hash(data: der)) }
 
-    /// SHA-256 of the SubjectPublicKeyInfo: `publicKeyHash` in a wallet token's header (reference section 3). [V]
+    /// SHA-256 of the SubjectPublicKeyInfo: `publicKeyHash` in a wallet token's header (apple-pay.md#token). [V]
     public var publicKeyHash: [UInt8] { Array(SHA256.hash(data: subjectPublicKeyInfo)) }
 
     /// Subject and issuer are the same name.
@@ -42,7 +42,7 @@ extension ParsedCertificate {
     }
 
     /// The hash of the merchant identifier in extension 1.2.840.113635.100.6.32: `0C 40` and 64 hexadecimal digits,
-    /// decoded to 32 bytes (reference section 5). Nil when it is absent or has another form. [V]
+    /// decoded to 32 bytes (apple-pay.md#merchant-identifier-hash). Nil when it is absent or has another form. [V]
     public var merchantIdentifierHash: [UInt8]? {
         guard let value = certificateExtension(.merchantIdentifierHash)?.value, value.count == 66,
             value.starts(with: [0x0C, 0x40]),

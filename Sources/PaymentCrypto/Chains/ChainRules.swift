@@ -11,7 +11,7 @@ public enum ChainRules {
         ]
     }
 
-    /// The standard rules and the two markers of a wallet's signers (reference section 4, steps 3 and 4): exactly one
+    /// The standard rules and the two markers of a wallet's signers (apple-pay.md#certificate-chain): exactly one
     /// intermediate, marked, and a marked leaf.
     public static func walletToken(
         leafMarker: OID = .walletTokenSigner, intermediateMarker: OID = .walletIntermediate

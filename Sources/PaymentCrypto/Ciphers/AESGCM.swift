@@ -16,7 +16,7 @@ public struct AESGCM: Sendable {
         self.key = key
     }
 
-    /// The nonce of every wallet token: sixteen zero bytes (reference section 5). [V]
+    /// The nonce of every wallet token: sixteen zero bytes (apple-pay.md#decryption). [V]
     public static let walletTokenNonce = [UInt8](repeating: 0, count: 16)
 
     /// Opens ciphertext followed by its 16-byte tag. Throws `decryption-failed` without saying why, and

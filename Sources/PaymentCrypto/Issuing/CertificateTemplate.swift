@@ -34,13 +34,13 @@ public struct CertificateTemplate: Sendable {
 }
 
 extension CertificateExtension {
-    /// An extension whose value is NULL, as the wallet's markers have it (reference section 4, step 3). [V]
+    /// An extension whose value is NULL, as the wallet's markers have it (apple-pay.md#certificate-chain). [V]
     public static func marker(_ oid: OID, isCritical: Bool = false) -> CertificateExtension {
         CertificateExtension(oid: oid, isCritical: isCritical, value: DERWriter.null)
     }
 
     /// 1.2.840.113635.100.6.32 as in real merchant certificates: `0C 40` and the identifier's SHA-256 in 64 upper-case
-    /// hexadecimal digits (reference section 5). [V]
+    /// hexadecimal digits (apple-pay.md#merchant-identifier-hash). [V]
     public static func merchantIdentifierHash(_ sha256: [UInt8]) -> CertificateExtension {
         CertificateExtension(
             oid: .merchantIdentifierHash,

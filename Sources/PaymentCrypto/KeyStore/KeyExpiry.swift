@@ -1,7 +1,7 @@
 public import Foundation
 
 /// How near a certificate's end is. Replacing one takes days of other people's work, so the first warning is early; the
-/// wallet's own mails come 30, 15 and 7 days before (reference section 7). [D]
+/// wallet's own mails come 30, 15 and 7 days before (apple-pay.md#merchant-certificates). [D]
 public enum KeyExpiry: Sendable, Hashable {
     case far
     /// Inside one of the marks: 60, 30, 15 or 7 days. The smallest that fits.

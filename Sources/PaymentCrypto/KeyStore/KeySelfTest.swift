@@ -1,7 +1,7 @@
 import Crypto
 public import Foundation
 
-/// What a server asks of its payment processing keys before it starts (reference section 7).
+/// What a server asks of its payment processing keys before it starts (apple-pay.md#key-checks).
 ///
 /// An old key's certificate may have ended: tokens still arrive for it while the new one spreads, so its date is a warning.
 public struct KeySelfTest: Sendable {

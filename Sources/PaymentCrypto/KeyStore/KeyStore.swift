@@ -66,7 +66,7 @@ public struct KeyStore: Sendable {
     /// Retires a key: its private half is removed and this store cannot give it back, its name stays; the disk may keep its blocks. Doing it again changes nothing.
     ///
     /// Throws `key-active` for an active key unless `evenActive`. Retire an old key only when its last message is older
-    /// than the freshness window and the new key's propagation (reference section 7).
+    /// than the freshness window and the new key's propagation (apple-pay.md#key-rotation).
     public func retire(_ id: String, evenActive: Bool = false, at now: Date) throws(PaymentCryptoError) -> StoredKey {
         try folder.prepare()
         return try folder.locked { () throws(PaymentCryptoError) -> StoredKey in

@@ -12,9 +12,9 @@ public struct StoredKey: Sendable, Hashable, Codable {
 
     /// What the key is for. Each purpose and kind has one active key at most.
     public enum Purpose: String, Sendable, Codable, CaseIterable {
-        /// Wallet tokens are encrypted to it (reference section 7).
+        /// Wallet tokens are encrypted to it (apple-pay.md#merchant-certificates).
         case processing
-        /// TLS client authentication when a web session is asked for (reference section 7).
+        /// TLS client authentication when a web session is asked for (apple-pay.md#web-session).
         case identity
         /// Messages to an acquirer are signed with it.
         case signing

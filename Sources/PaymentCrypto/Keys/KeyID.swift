@@ -9,7 +9,7 @@ public struct KeyID: Hashable, Sendable, Comparable, Codable, CustomStringConver
 
     public init(stringLiteral value: String) { description = value }
 
-    /// The id of a key by its public half: base64 of SHA-256 over its SubjectPublicKeyInfo (reference section 3). [V]
+    /// The id of a key by its public half: base64 of SHA-256 over its SubjectPublicKeyInfo (apple-pay.md#token). [V]
     public init(publicKey: PublicKey) { self.init(publicKeyHash: publicKey.sha256) }
 
     /// The id by the 32 decoded bytes of a token header's `publicKeyHash`.

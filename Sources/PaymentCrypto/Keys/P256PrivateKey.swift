@@ -52,7 +52,7 @@ public struct P256PrivateKey: MessageSigner, CustomStringConvertible {
     }
 
     /// Agrees on a secret with the owner of an uncompressed public point and returns the X coordinate, big-endian and
-    /// always 32 bytes: leading zeros are kept (reference section 5). [V]
+    /// always 32 bytes: leading zeros are kept (apple-pay.md#ec_v1). [V]
     ///
     /// Throws `malformed-key` for a point off the curve or in another form.
     public func sharedSecret(x963 point: some ContiguousBytes) throws(PaymentCryptoError) -> [UInt8] {

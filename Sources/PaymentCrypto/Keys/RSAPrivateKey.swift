@@ -57,8 +57,8 @@ public struct RSAPrivateKey: MessageSigner, CustomStringConvertible {
         return Array(made.rawRepresentation)
     }
 
-    /// Opens what was wrapped by RSA-OAEP with SHA-256 for both the hash and MGF1 and an empty label (reference section
-    /// 5, RSA_v1). Throws `decryption-failed` without saying why.
+    /// Opens what was wrapped by RSA-OAEP with SHA-256 for both the hash and MGF1 and an empty label
+    /// (apple-pay.md#rsa_v1). Throws `decryption-failed` without saying why.
     public func openOAEPSHA256(_ wrapped: some ContiguousBytes) throws(PaymentCryptoError) -> [UInt8] {
         guard let opened = wrapped.withUnsafeBytes({ encryption.openOAEPSHA256($0) }) else {
             throw PaymentCryptoError(code: .decryptionFailed, reason: "the wrapped key does not open")

@@ -1,5 +1,5 @@
 /// A signature scheme with its digest. The curve of an ECDSA key does not choose the digest: Apple's intermediate is
-/// signed by a P-384 key with SHA-256 (reference section 4, step 5). [V]
+/// signed by a P-384 key with SHA-256 (apple-pay.md#certificate-chain). [V]
 public enum SignatureAlgorithm: String, Sendable, Hashable, CaseIterable {
     case ecdsaSHA256 = "ecdsa-with-SHA256"
     case ecdsaSHA384 = "ecdsa-with-SHA384"

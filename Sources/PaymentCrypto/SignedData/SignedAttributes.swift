@@ -9,7 +9,7 @@ public struct SignedAttributes: Sendable {
     }
 
     /// What is signed: the attributes as a SET (tag 0x31) with a DER length, not under their context tag (RFC 5652
-    /// section 5.4; reference section 4, step 8). [V]
+    /// section 5.4; apple-pay.md#signed-bytes). [V]
     public let signedBytes: [UInt8]
     public let attributes: [Attribute]
     /// 1.2.840.113549.1.9.3.

@@ -17,7 +17,7 @@ public struct SignedData: Sendable {
     public let digestAlgorithms: [OID]
     public let contentType: OID
     /// Content inside the message, nil for a detached signature. It must equal the bytes that the caller hashes: a
-    /// replayed message may carry its own (reference section 4, step 7). [V]
+    /// replayed message may carry its own (apple-pay.md#signed-bytes). [V]
     public let embeddedContent: [UInt8]?
     /// The certificates as they came, each one raw and unparsed, in the message's order, which says nothing.
     public let certificates: [[UInt8]]

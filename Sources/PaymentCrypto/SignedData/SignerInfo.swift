@@ -8,7 +8,7 @@ public struct SignerInfo: Sendable {
     public let version: Int
     public let identifier: Identifier
     public let digestAlgorithm: OID
-    /// Nil when the signature is over the content itself. Wallet tokens always have them (reference section 4, step 8). [V]
+    /// Nil when the signature is over the content itself. Wallet tokens always have them (apple-pay.md#signed-bytes). [V]
     public let signedAttributes: SignedAttributes?
     public let signatureAlgorithmOID: OID
     /// The scheme, from the identifier and, where that names a key alone, from the digest; nil when not supported.

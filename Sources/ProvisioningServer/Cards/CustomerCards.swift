@@ -26,7 +26,7 @@ struct CustomerCards: Sendable {
         var reason: String?
     }
 
-    /// What `PKAddPaymentPassRequestConfiguration` is filled with (reference section 4).
+    /// What `PKAddPaymentPassRequestConfiguration` is filled with (provisioning.md#request-configuration).
     struct RequestConfiguration: Encodable {
         struct Detail: Encodable {
             var label: String

@@ -19,7 +19,8 @@ public struct StoredCard: Sendable, Hashable {
     public var suffix: String
     public var displayName: String
     public var cardholderName: String
-    /// The network's reference for the card number, opaque and no number itself (reference section 1); `nil` before the first token.
+    /// The network's reference for the card number, opaque and no number itself (provisioning.md#identifiers); `nil` before the
+    /// first token.
     public var primaryAccountIdentifier: String?
     /// Counts the numbers that the card has had, from 1.
     public var numberVersion: Int64

@@ -36,7 +36,7 @@ public struct DecisionInputs: Sendable, Hashable, Codable {
 
         public var isPresent: Bool
         public var isValid: Bool
-        /// The network's word for what is wrong: `AH` issuer data expired, `AI` another user or device (reference section 8).
+        /// The network's word for what is wrong: `AH` issuer data expired, `AI` another user or device (provisioning.md#visa-block).
         public var problem: String?
         public var code: Code
 

@@ -9,7 +9,7 @@ public struct DecisionPolicy: Sendable, Hashable {
     public var reprovisionings = ReprovisioningRule.usual
     /// How many days the fraud team's refusals, and reviews that nobody decided, count for a card. [I]
     public var reviewDays = ReviewRule.usualDays
-    /// Examples of the reference, section 9: account score 1 is refused, 2 is verified [1].
+    /// Examples of provisioning.md#issuer-rules: account score 1 is refused, 2 is verified [O].
     public var accountScore = ScoreRule.Thresholds(red: 1, yellow: 2)
     /// Below 3 the wallet itself calls the score low (`0C`, `0H`).
     public var deviceScore = ScoreRule.Thresholds(red: 0, yellow: 2)
@@ -18,7 +18,7 @@ public struct DecisionPolicy: Sendable, Hashable {
     public var riskReasons: [ProvisioningReason: DecisionColour] = [.outsideHomeTerritory: .yellow]
     /// A network without an entry takes any wallet.
     public var tokenRequestors = TokenRequestorRule.applePay
-    /// Whether green takes activation data of the bank's app, or a low risk is enough (reference section 9).
+    /// Whether green takes activation data of the bank's app, or a low risk is enough (provisioning.md#colours).
     public var requiresActivation = true
 
     public init() {}
@@ -43,7 +43,7 @@ public struct Decision: Sendable, Hashable, Codable {
     /// Every objection, the gravest first, each reason once.
     public var reasons: [DecisionReason]
 
-    /// Counts votes: one red is red, then one orange is orange, then one yellow is yellow (reference section 9).
+    /// Counts votes: one red is red, then one orange is orange, then one yellow is yellow (provisioning.md#colours).
     public init(_ objections: [DecisionObjection]) {
         colour = DecisionColour.decided(by: [.green] + objections.map(\.colour))
         var told: Set<DecisionReason> = []

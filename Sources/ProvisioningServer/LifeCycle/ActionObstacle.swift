@@ -30,7 +30,7 @@ public enum ActionObstacle: String, Sendable, Hashable {
 extension ProvisioningAction {
     /// `nil` where a token in that state can be acted upon so.
     ///
-    /// Resuming takes away the bank's own suspension alone, so it takes one (reference section 12) [I].
+    /// Resuming takes away the bank's own suspension alone, so it takes one (provisioning.md#suspenders [I]).
     func obstacle(in snapshot: TokenSnapshot) -> ActionObstacle? {
         let isSuspendedByUs = snapshot.suspendedBy.contains(.issuer)
         let isNeedless =

@@ -8,7 +8,7 @@ public enum CardEvent: String, Sendable, Hashable, Codable, CaseIterable {
     case replaced
 }
 
-/// What becomes of a card's tokens (the policy examples of reference section 12) [1].
+/// What becomes of a card's tokens (the policy examples of provisioning.md#card-events [O]).
 public struct CardEventPolicy: Sendable, Hashable {
     public enum Step: Sendable, Hashable {
         case act(ProvisioningAction, ProvisioningActionReason)

@@ -5,7 +5,7 @@ import BillfoldServer
 import BillfoldStorage
 import HTTPTypes
 
-/// What becomes of tokens after they were made: networks tell it, and the bank has it done (reference section 12).
+/// What becomes of tokens after they were made: networks tell it, and the bank has it done (provisioning.md#token-events).
 struct LifeCycleService: Sendable {
     let context: TokenContext
     private let policy = CardEventPolicy()

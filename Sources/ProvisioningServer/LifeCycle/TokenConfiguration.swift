@@ -28,7 +28,7 @@ public struct TokenConfiguration: Sendable {
     public var codesPerToken = 3
     public var codeWindow: Duration = .seconds(3_600)
     /// One-time codes for all tokens of a card within ``cardCodeWindow``: a new device makes a new token, and each code is worth three
-    /// guesses (reference section 9). [I]
+    /// guesses (provisioning.md#one-time-codes [I]).
     public var codesPerCard = 10
     public var cardCodeWindow: Duration = .seconds(24 * 3_600)
     /// How old the bank's code in activation data may be.

@@ -22,7 +22,7 @@ struct TokenEvent: Sendable {
 
     var id: String
     var kind: Kind
-    /// The network's number for the event, such as Visa's 3700 (reference section 12) [1].
+    /// The network's number for the event, such as Visa's 3700 (provisioning.md#token-events [O]).
     var code: String?
     var reason: String?
     var occurredAt: Timestamp

@@ -1,4 +1,4 @@
-/// A network token's state (reference section 12) [1].
+/// A network token's state (provisioning.md#token-states [O]).
 public enum TokenState: String, Sendable, Hashable, Codable, CaseIterable {
     /// Made, and not to be paid with before the customer is verified.
     case inactive
@@ -8,7 +8,7 @@ public enum TokenState: String, Sendable, Hashable, Codable, CaseIterable {
     case deleted
 }
 
-/// Who holds a token suspended. Several may at once, and a resume takes away only one's own [1].
+/// Who holds a token suspended. Several may at once, and a resume takes away only one's own (provisioning.md#suspenders [I]).
 public struct Suspender: RawRepresentable, Sendable, Hashable, Codable, Comparable, CustomStringConvertible {
     public var rawValue: String
 

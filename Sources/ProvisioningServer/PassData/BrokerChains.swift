@@ -10,7 +10,7 @@ final class BrokerChains: Sendable {
     private let policies: [EncryptionScheme: ProvisioningChainPolicy]
     private let sealers = Mutex<[PublicKey: any PassDataSealing]>([:])
     private let last = Mutex(Sent([]))
-    /// Successive production leafs keep one key (reference section 5), so a handful is plenty.
+    /// Successive production leafs keep one key (provisioning.md#certificates), so a handful is plenty.
     private let capacity = 16
 
     init(trust: ProvisioningTrust) {

@@ -4,7 +4,8 @@ import BillfoldStorage
 import Foundation
 import PaymentCrypto
 
-/// What a network alone can read, and what makes a card active at once (reference section 8).
+/// What a network alone can read, and what makes a card active at once (provisioning.md#visa-text,
+/// provisioning.md#authentication-value).
 struct InnerLayer: Sendable {
     var passData: PassData
     /// The bytes of `PKAddPaymentPassRequest.activationData`; `nil` where the network's form is in no public material.
@@ -37,7 +38,7 @@ protocol InnerLayerMaker: Sendable {
     ) async throws -> InnerLayer
 }
 
-/// Visa: account and activation data under the issuer's zone key. [2+]
+/// Visa: account and activation data under the issuer's zone key. [O]
 struct VisaInnerLayer: InnerLayerMaker {
     let keys: KeyRing<any TripleDESKey>
 
@@ -66,7 +67,8 @@ struct VisaInnerLayer: InnerLayerMaker {
     }
 }
 
-/// Mastercard: the number in clear inside the outer layer, and a signed authentication value that names its key. [1; the alias as in D3]
+/// Mastercard: the number in clear inside the outer layer, and a signed authentication value that names its key
+/// (provisioning.md#authentication-value [O]).
 struct MastercardInnerLayer: InnerLayerMaker {
     let keys: KeyRing<any RemoteMessageSigner>
 
@@ -89,7 +91,7 @@ struct MastercardInnerLayer: InnerLayerMaker {
 }
 
 /// Any other network: the five members and no activation data. Unconfirmed: which members UnionPay and the rest expect is in no public
-/// material (reference section 7). [I]
+/// material (provisioning.md#pass-data [I]).
 struct UnconfirmedInnerLayer: InnerLayerMaker {
     func make(
         _ card: PassDataCard, _ challenge: ProvisioningChallenge, form: Programme.PayloadForm, at instant: Date,

@@ -9,7 +9,7 @@ import Foundation
 import Logging
 import PaymentCrypto
 
-/// Makes encrypted pass data for a customer's card (reference section 2, steps 5 to 7).
+/// Makes encrypted pass data for a customer's card (provisioning.md#sequence, steps 5 to 7).
 ///
 /// Nothing is stored before the answer is whole: a process that dies in between leaves nothing, and the app's next try does all of it.
 /// The answer is stored in one write before it is given, and every repetition gets it, as long as the card may still be added.

@@ -1,6 +1,6 @@
 /// What a bank has agreed with one network for a range of its cards.
 public struct Programme: Sendable, Hashable {
-    /// What goes into the encrypted pass data; agreed with the network (reference section 7).
+    /// What goes into the encrypted pass data; agreed with the network (provisioning.md#pass-data).
     public enum PayloadForm: Sendable, Hashable {
         /// Number, expiry and name in the outer layer alone.
         case fpan
@@ -15,7 +15,7 @@ public struct Programme: Sendable, Hashable {
     public var numberPrefixes: [String]
     public var displayName: String
     public var payload: PayloadForm
-    /// `EV_ECC_v2`, or `EV_RSA_v2` where Apple has agreed to it; the latter is unconfirmed (reference section 6).
+    /// `EV_ECC_v2`, or `EV_RSA_v2` where Apple has agreed to it; the latter is unconfirmed (provisioning.md#rsa_v2).
     public var encryptionScheme: String
     /// Names of card pictures for the introduction screen.
     public var productIdentifiers: [String] = []

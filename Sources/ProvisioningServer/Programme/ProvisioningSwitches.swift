@@ -1,7 +1,8 @@
 import BillfoldPayments
 import BillfoldStorage
 
-/// The bank's remote switches: a programme, or one card, is taken out of provisioning at once and for every app (reference section 3).
+/// The bank's remote switches: a programme, or one card, is taken out of provisioning at once and for every app
+/// (provisioning.md#remote-switch).
 public struct ProvisioningSwitches: Sendable {
     let context: ProvisioningContext
 

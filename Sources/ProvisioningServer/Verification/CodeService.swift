@@ -17,7 +17,7 @@ struct CodeService: Sendable {
         var token: String
         var method: String
         var code: Secret<String>
-        /// The network's; it differs from one to the next (reference section 9).
+        /// The network's; it differs from one to the next (provisioning.md#one-time-codes).
         var expiresAt: Timestamp
 
         init(_ bytes: [UInt8]) throws(ProvisioningError) {
@@ -25,7 +25,7 @@ struct CodeService: Sendable {
             id = try body.identifier("requestId")
             token = try body.identifier("tokenReference")
             method = try body.text("methodIdentifier", maximum: 64)
-            // Mastercard: up to 32 characters; Visa: up to 8 (reference section 9) [1].
+            // Mastercard: up to 32 characters; Visa: up to 8 (provisioning.md#one-time-codes [O]).
             code = Secret(try body.text("code", maximum: 32))
             expiresAt = Timestamp(microseconds: try body.integer("expiresAt", in: 0...253_402_300_799_000) * 1_000)
         }

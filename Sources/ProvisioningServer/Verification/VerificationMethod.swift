@@ -1,7 +1,7 @@
 import ApplePay
 import BillfoldDiagnosis
 
-/// A way in which a customer proves that the request was theirs (reference section 9) [2+].
+/// A way in which a customer proves that the request was theirs (provisioning.md#verification-methods [O]).
 struct VerificationMethod: Sendable, Hashable, Encodable {
     enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         case text = "TEXT_TO_CARDHOLDER_NUMBER"
@@ -41,7 +41,7 @@ struct VerificationMethod: Sendable, Hashable, Encodable {
     }
 
     /// What the network may offer for a decision. For green it may still want the customer verified; nothing is offered for orange,
-    /// which a person decides on, nor for red (reference section 9) [1].
+    /// which a person decides on, nor for red (provisioning.md#verification-methods [O]).
     static func offered(for colour: DecisionColour, contacts: [CardSecrets.Contact]) -> [VerificationMethod] {
         colour < .orange ? contacts.compactMap(VerificationMethod.init) : []
     }

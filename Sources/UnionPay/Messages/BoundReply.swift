@@ -51,7 +51,7 @@ extension AcceptanceReply {
 }
 
 extension BoundReply<AcceptanceReply> {
-    /// The one place that says what a reply code means for a message (reference section 8.4).
+    /// The one place that says what a reply code means for a message (apple-pay.md#reply-codes).
     public func outcome(of copy: MessageCopy) -> MessageOutcome {
         let code = reply.code.class
         switch (type, code) {
@@ -99,7 +99,7 @@ extension QueryReply {
 }
 
 extension BoundReply<QueryReply> {
-    /// What the reply proves about a transaction of `amount` (reference section 8.6).
+    /// What the reply proves about a transaction of `amount` (apple-pay.md#query).
     ///
     /// The owner's rule calls everything but 00 and A6 a final failure once `payTimeout` and a margin have passed. It is followed
     /// for codes that deny the transaction, and not for those that say UnionPay has it (A1), works on it (03, 04, 05), or

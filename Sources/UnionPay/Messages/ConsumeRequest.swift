@@ -10,7 +10,7 @@ public protocol SensitiveFieldEncryptor: Sendable {
     func encrypt(_ plaintext: [UInt8]) throws -> [UInt8]
 }
 
-/// Consume (消费): deducts the amount from the card of an Apple Pay token (reference section 8.2).
+/// Consume (消费): deducts the amount from the card of an Apple Pay token (apple-pay.md#deduct-message).
 ///
 /// The reply 00 says that the message was taken, not that it is paid: the notification or a query tells. A resend repeats
 /// the message byte for byte.

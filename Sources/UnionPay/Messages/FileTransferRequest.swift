@@ -1,4 +1,4 @@
-/// File transfer (文件传输类交易): asks for the reconciliation file of a settlement day (reference section 8.8).
+/// File transfer (文件传输类交易): asks for the reconciliation file of a settlement day (apple-pay.md#reconciliation-file).
 public struct FileTransferRequest: UnionPayRequest {
     public static let transactionType = TransactionType.fileTransfer
 

@@ -1,4 +1,4 @@
-/// How a void or refund names the consume that it undoes (reference section 8.7).
+/// How a void or refund names the consume that it undoes (apple-pay.md#undoing).
 public enum OriginalReference: Sendable, Hashable {
     /// `origQryId`: UnionPay's number of the consume.
     case queryID(QueryID)

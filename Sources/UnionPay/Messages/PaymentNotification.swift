@@ -1,6 +1,6 @@
 public import BillfoldMoney
 
-/// What UnionPay posts to `backUrl` once a transaction has **succeeded** (reference section 8.5); failures are not
+/// What UnionPay posts to `backUrl` once a transaction has **succeeded** (apple-pay.md#notification); failures are not
 /// notified.
 ///
 /// The same notification may come up to five times. Compare ``amount`` and ``transactionType`` with the order found under

@@ -1,7 +1,7 @@
 public import BillfoldMoney
 
 /// The reply to a query, on two levels: ``code`` is about the query itself, and only when it is 00 does
-/// ``original`` say what became of the transaction (reference section 8.6).
+/// ``original`` say what became of the transaction (apple-pay.md#query).
 public struct QueryReply: UnionPayMessage {
     /// What UnionPay knows of the transaction that was asked for.
     public struct Original: Sendable, Hashable {

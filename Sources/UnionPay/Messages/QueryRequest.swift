@@ -1,4 +1,4 @@
-/// Query (交易状态查询): asks what became of a transaction (reference section 8.6). It names no amount.
+/// Query (交易状态查询): asks what became of a transaction (apple-pay.md#query). It names no amount.
 public struct QueryRequest: UnionPayRequest {
     public static let transactionType = TransactionType.query
 

@@ -1,11 +1,11 @@
 public import BillfoldMoney
 
-/// Refund (退货): gives back a known success, in part and several times up to the total, for about eleven months (reference
-/// section 8.7). Its 00 is again only "accepted"; it has a notification and a query of its own.
+/// Refund (退货): gives back a known success, in part and several times up to the total, for about eleven months
+/// (apple-pay.md#refund). Its 00 is again only "accepted"; it has a notification and a query of its own.
 public typealias RefundRequest = ReturnRequest<RefundOfConsume>
 
-/// Void (消费撤销): takes back a known success of the same settlement day, in full, once, and not after a refund (reference
-/// section 8.7). Its 00 is again only "accepted".
+/// Void (消费撤销): takes back a known success of the same settlement day, in full, once, and not after a refund
+/// (apple-pay.md#void). Its 00 is again only "accepted".
 public typealias VoidRequest = ReturnRequest<VoidOfConsume>
 
 /// The `txnType` by which a consume is given back.

@@ -1,7 +1,7 @@
 public import BillfoldMoney
 
 /// Reversal (冲正): takes back a transaction whose state is unknown, under the **same** `orderId` and `txnTime`, repeated until
-/// it is answered (reference section 8.7).
+/// it is answered (apple-pay.md#reversal).
 ///
 /// Whether it is open for `bizType` 000802 was not seen in an owner's document [I]: ask the acquirer, and set
 /// ``businessType`` where the contract names another.

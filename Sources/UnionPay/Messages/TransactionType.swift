@@ -24,7 +24,7 @@ public enum TransactionType: String, Sendable, Hashable, Codable, CaseIterable {
 
 /// `bizType` of the products that this library speaks to.
 public enum BusinessType {
-    /// Deduct with the data of a wallet's token (reference section 8.2).
+    /// Deduct with the data of a wallet's token (apple-pay.md#deduct-message).
     public static let walletDeduct = "000802"
     /// Query and file transfer, which belong to no product.
     public static let none = "000000"

@@ -1,4 +1,4 @@
-/// One line of the error file `ZME` (reference section 8.8 [C]): an adjustment of an earlier transaction.
+/// One line of the error file `ZME` (apple-pay.md#adjustment-file [O]): an adjustment of an earlier transaction.
 ///
 /// Only the widths are confirmed. The first nine columns repeat those of `ZM` [I]; the others are addressed by number.
 public struct AdjustmentRecord: Sendable, Hashable {

@@ -1,6 +1,6 @@
 public import BillfoldMoney
 
-/// One line of the detail file `ZM` (reference section 8.8 [C]): a transaction that settled.
+/// One line of the detail file `ZM` (apple-pay.md#detail-file [O]): a transaction that settled.
 public struct DetailRecord: Sendable, Hashable {
     /// The 42 columns in order.
     public enum Column: Int, Sendable, Hashable, CaseIterable {

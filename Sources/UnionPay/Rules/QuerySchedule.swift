@@ -1,4 +1,4 @@
-/// When to ask what became of a transaction (reference section 8.6 [C]).
+/// When to ask what became of a transaction (apple-pay.md#query-schedule [O]).
 public struct QuerySchedule: Sendable, Hashable {
     /// The waits before the first, second, third … query.
     public var waits: [Duration]
@@ -22,7 +22,7 @@ public struct QuerySchedule: Sendable, Hashable {
 
 /// How UnionPay repeats a notification that was not answered with 200 or 302 within ten seconds: five sends at most.
 ///
-/// Two of its SDKs document different gaps, so a receiver relies on neither [C].
+/// Two of its SDKs document different gaps, so a receiver relies on neither [O].
 public struct NotificationSchedule: Sendable, Hashable {
     /// The waits before each send, the first one included.
     public var waits: [Duration]

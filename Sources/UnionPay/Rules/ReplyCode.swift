@@ -1,4 +1,4 @@
-/// `respCode` and `origRespCode` (reference section 8.4: most meanings [C], the grouping is ours).
+/// `respCode` and `origRespCode` (apple-pay.md#reply-codes: most meanings [O], the grouping is ours).
 public struct ReplyCode: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }

@@ -49,7 +49,7 @@ public struct BeijingTime: Sendable, Hashable, Comparable, Codable, CustomString
     public var withoutYear: String { String(description.dropFirst(4)) }
 
     /// The day on which a transaction of this moment settles: UnionPay's day ends at 23:00, so the last hour belongs to
-    /// the next one (reference section 8.7: "previous day 23:00 to 23:00").
+    /// the next one (apple-pay.md#settlement-day).
     public var settlementDay: SettlementDay { settlementDate.day }
 
     /// ``settlementDay`` with its year.

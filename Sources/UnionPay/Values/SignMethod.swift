@@ -1,4 +1,4 @@
-/// `signMethod` (reference section 8.3).
+/// `signMethod` (apple-pay.md#sign-methods).
 public enum SignMethod: String, Sendable, Hashable, Codable, CaseIterable {
     /// RSA; SHA-256 with version 5.1.0, SHA-1 with 5.0.0.
     case rsa = "01"

@@ -1,4 +1,4 @@
-/// The text that a signature covers (ACP 5.1.0; reference marks: requests [V] reproduced from a published signature,
+/// The text that a signature covers (ACP 5.1.0, apple-pay.md#signatures: requests [V] reproduced from a published signature,
 /// replies [V] on two real messages).
 public enum StringToSign {
     /// Who made the message; the two directions differ in what becomes of empty values.

@@ -3,13 +3,13 @@ public struct AuthorizationRequest: Sendable, Hashable {
     /// The user of the super app; empty where nobody is signed in.
     public var userID: String
     public var appID: String
-    /// The super app's id of the merchant, from the metadata (reference 1.1). It is unrelated to ``appID``.
+    /// The super app's id of the merchant, from the metadata (mini-programs.md#client-id). It is unrelated to ``appID``.
     public var authClientID: String?
     public var name: String
     /// An address of the mini program's picture.
     public var logo: String
     public var workspace: IAPWalletOAuthCodeFlowType
-    /// What the script asked; without any it is `auth_base` (reference 1.3 [D]).
+    /// What the script asked; without any it is `auth_base` (mini-programs.md#scopes [D]).
     public var scopes: Set<String>
     /// The page that called, without its query.
     public var page: String
@@ -50,7 +50,7 @@ public enum AuthorizationOutcome: Sendable, Hashable {
     case refused(AuthorizationRefusal)
 }
 
-/// What a mini program is handed: `{authCode, authSuccessScopes, authErrorScopes}` (reference 3.2).
+/// What a mini program is handed: `{authCode, authSuccessScopes, authErrorScopes}` (mini-programs.md#payment-and-identity).
 public struct AuthorizationGrant: Sendable, Hashable, CustomStringConvertible {
     /// Single use, for the merchant's server alone.
     public var authCode: String
@@ -72,15 +72,16 @@ public struct AuthorizationGrant: Sendable, Hashable, CustomStringConvertible {
 public struct AuthorizationRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     /// A stable word for the cause; none is renamed or reused.
     public enum Cause: String, Sendable, CaseIterable {
-        /// The metadata has no `authClientId`: a fault of configuration and not of OAuth (reference 1.1).
+        /// The metadata has no `authClientId`: a fault of configuration and not of OAuth (mini-programs.md#client-id).
         case clientUnset = "auth-client-unset"
         /// The super app registered no OAuthService.
         case serviceUnregistered = "service-unregistered"
-        /// The person refused, or closed the consent page (steps 20–22). Not asked again by itself.
+        /// The person refused, or closed the consent page (mini-programs.md#steps, 20–22). Not asked again by itself.
         case userCancelled = "user-cancelled"
-        /// Agreement was still pending after the person agreed: the super app did not remember the scopes in step 13.
+        /// Agreement was still pending after the person agreed: the super app did not remember the scopes in step 13
+        /// (mini-programs.md#steps).
         case consentNotCached = "consent-not-cached"
-        /// The super app or its server failed (step 31).
+        /// The super app or its server failed (mini-programs.md#steps, step 31).
         case serviceFailed = "service-failed"
         /// No answer within the limit.
         case timedOut = "timed-out"
@@ -91,7 +92,7 @@ public struct AuthorizationRefusal: Error, Sendable, Hashable, CustomStringConve
     }
 
     public var cause: Cause
-    /// What the service said, or what fits the cause. Never 2001: pending is not for mini programs (step 8).
+    /// What the service said, or what fits the cause. Never 2001: pending is not for mini programs (mini-programs.md#steps, step 8).
     public var code: IAPWalletErrorCode
     /// For the mini program's author.
     public var reason: String

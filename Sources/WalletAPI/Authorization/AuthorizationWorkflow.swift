@@ -1,6 +1,6 @@
 public import BillfoldDiagnosis
 
-/// The authorisation workflow of the container's core (reference 1.2): from `my.getAuthCode` to its success or fail callback.
+/// The authorisation workflow of the container's core (mini-programs.md#steps): from `my.getAuthCode` to its success or fail callback.
 ///
 /// It asks the service for a code; where agreement is pending it lets the service show the consent page, once, and asks a second time.
 /// Calls of one user and one mini program wait for each other, so that one page is shown, and the second call finds the scopes remembered.
@@ -74,7 +74,8 @@ public actor AuthorizationWorkflow {
         guard first.failure?.code == .authPendingAgreement else { return Self.outcome(of: first) }
         let confirmed = await consent(to: request, clientID: clientID)
         if let failure = confirmed.failure {
-            // Whatever the error, the person did not agree (reference 1.2); a page that could not be shown is the service's failure.
+            // Whatever the error, the person did not agree (mini-programs.md#consent-rules); a page that could not be shown is the
+            // service's failure.
             let cause: AuthorizationRefusal.Cause =
                 switch failure.code {
                 case .appServiceError, .systemError: .serviceFailed

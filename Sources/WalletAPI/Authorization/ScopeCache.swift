@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Under what agreed scopes are remembered: the user and the mini program, both (reference 1.2 [S]).
+/// Under what agreed scopes are remembered: the user and the mini program, both (mini-programs.md#consent-rules [D]).
 public struct ScopeCacheKey: Sendable, Hashable, CustomStringConvertible {
     public var userID: String
     public var appID: String
@@ -19,7 +19,7 @@ public struct ScopeCacheKey: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Remembers what users agreed to. Cleared when a user signs out or takes the agreement back (reference 1.2 [I]).
+/// Remembers what users agreed to. Cleared when a user signs out or takes the agreement back (mini-programs.md#consent-rules [I]).
 public protocol ScopeCache: Sendable {
     /// Nothing, where nothing was agreed to.
     func scopes(for key: ScopeCacheKey) -> Set<String>

@@ -1,4 +1,4 @@
-/// What one mini program may open (reference 6). Nothing is allowed that is not listed.
+/// What one mini program may open (mini-programs.md#what-may-be-opened). Nothing is allowed that is not listed.
 public struct DeepLinkPolicy: Sendable, Hashable {
     /// Scene codes, in the documents' spelling.
     public var scenes: Set<String>
@@ -77,7 +77,7 @@ public struct DeepLinkRefusal: Error, Sendable, Hashable, CustomStringConvertibl
         self.reason = reason
     }
 
-    /// The code that the script's failing callback gets (reference 3.1; which one is inferred [I]).
+    /// The code that the script's failing callback gets (mini-programs.md#calls; which one is inferred [I]).
     public var jsapiError: Int {
         switch code {
         case .missingParameter, .unsafeAddress: 2

@@ -2,9 +2,9 @@ public import Foundation
 
 /// An address that a mini program handed over, taken apart as text before any parser could read it in two ways.
 ///
-/// Refused, each for a published trick (reference 6 and 8): control characters and blanks (`java⇥script:`), backslashes, users
-/// (`good@evil`), escapes in the host, escapes that end in a control character or in a part of a path, escaped escapes, dot segments, hosts
-/// that are not plain ASCII names, and more text than is read. What is left means the same to every reader.
+/// Refused, each for a published trick (mini-programs.md#what-may-be-opened): control characters and blanks (`java⇥script:`), backslashes,
+/// users (`good@evil`), escapes in the host, escapes that end in a control character or in a part of a path, escaped escapes, dot segments,
+/// hosts that are not plain ASCII names, and more text than is read. What is left means the same to every reader.
 public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
     /// The longest address that is read.
     public static let maximumLength = 2_048

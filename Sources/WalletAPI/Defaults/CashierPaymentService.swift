@@ -1,4 +1,4 @@
-/// What is paid: exactly one of the three forms (reference 2.2 [D]).
+/// What is paid: exactly one of the three forms (mini-programs.md#paymentservice [D]).
 public enum CashierOrder: Sendable, Hashable {
     case tradeNumber(String)
     /// A merchant's signed order; the cashier checks it.

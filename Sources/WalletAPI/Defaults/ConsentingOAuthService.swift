@@ -13,7 +13,7 @@ public struct ScopeQuestion: Sendable, Hashable {
     }
 }
 
-/// What the super app's policy says about scopes: silent, ask or forbidden (reference 1.3).
+/// What the super app's policy says about scopes: silent, ask or forbidden (mini-programs.md#scopes).
 public struct ScopeStanding: Sendable, Hashable {
     /// Granted without a question, by policy or by an agreement that the server knows.
     public var silent: Set<String>
@@ -40,7 +40,7 @@ public protocol AuthorizationBackend: Sendable {
     func revoke(userID: String, clientID: String, appID: String) async throws
 }
 
-/// What a consent page shows (step 10).
+/// What a consent page shows (mini-programs.md#steps, step 10).
 public struct ConsentQuestion: Sendable, Hashable {
     public var appID: String
     public var name: String
@@ -124,7 +124,7 @@ public final class ConsentingOAuthService: IAPWalletOAuthServiceSignature, @unch
                 let asked = ConsentQuestion(appID: question.appID, name: name, logo: logo, scopes: question.scopes.sorted())
                 guard await page.asks(asked) else { throw WalletFailure(.userCancel, "the person refused") }
                 result.referenceAgreementId = try await backend.acknowledge(question)
-                // Before the answer, so that the container's second call finds them (step 13).
+                // Before the answer, so that the container's second call finds them (mini-programs.md#steps, step 13).
                 cache.add(question.scopes, for: question.key)
             } catch { result.fail(error) }
             callback(result)

@@ -41,8 +41,8 @@ public protocol CodeDecoding: Sendable {
 /// A CodeService over a source of pictures and a decoder.
 ///
 /// Camera pictures without a code are passed over until the person leaves; an album's picture is the person's only answer, and nothing in
-/// it is error 1000 (reference 2.3, step 10). A code of the kind that was asked for is preferred, and another is taken: the document says
-/// that the result says what was read.
+/// it is error 1000 (mini-programs.md#codeservice, step 10). A code of the kind that was asked for is preferred, and another is taken: the
+/// document says that the result says what was read.
 // Unchecked only because its superclass is: everything it holds is immutable and sendable.
 public final class DecodingCodeService: IAPWalletCodeServiceSignature, @unchecked Sendable {
     private let source: any CodePictureSource

@@ -50,7 +50,7 @@ open class IAPWalletBaseServiceResult: NSObject, @unchecked Sendable {
 /// Results whose error is an `NSError`: all but the OAuth result, whose own `error` holds a text code.
 ///
 /// The property lies in an extension so that ``IAPWalletOAuthResult`` can have another type under the same name: its published sample
-/// sets a text, the consent result's an `NSError` [S].
+/// sets a text, the consent result's an `NSError` [D].
 public protocol IAPWalletErrorCarrying: AnyObject {}
 
 extension IAPWalletBaseServiceResult: IAPWalletErrorCarrying {}

@@ -3,7 +3,7 @@ public import Foundation
 /// The domain of an `NSError` made here. The real one's spelling is not public [I].
 public let IAPWalletErrorDomain = "IAPWalletErrorDomain"
 
-/// The codes with which a Wallet service says why it did not do what it was asked (reference 2 [S], 1005 [D]).
+/// The codes with which a Wallet service says why it did not do what it was asked (mini-programs.md#error-codes [D]).
 #if canImport(ObjectiveC)
     @objc
 #endif

@@ -1,7 +1,7 @@
 public import Foundation
 import Synchronization
 
-/// From where a member's data may come (reference 2.5 [D]).
+/// From where a member's data may come (mini-programs.md#memberservice [D]).
 #if canImport(ObjectiveC)
     @objc
 #endif
@@ -24,7 +24,7 @@ public final class IAPWalletMemberInfoScope: NSObject, Sendable {
     public init(scopes: [String] = []) { self.scopes = scopes }
 }
 
-/// What a super app tells of its user (reference 2.5 [D]). Only ``userId`` is required.
+/// What a super app tells of its user (mini-programs.md#memberservice [D]). Only ``userId`` is required.
 #if canImport(ObjectiveC)
     @objcMembers
 #endif

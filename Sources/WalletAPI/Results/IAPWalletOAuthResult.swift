@@ -1,7 +1,7 @@
 public import Foundation
 import Synchronization
 
-/// An error whose code is a text, as the published OAuth sample sets it: `result.error.code = "2001"` [S].
+/// An error whose code is a text, as the published OAuth sample sets it: `result.error.code = "2001"` [D].
 #if canImport(ObjectiveC)
     @objcMembers
 #endif
@@ -25,7 +25,7 @@ public final class IAPWalletResultError: NSObject, Sendable {
     public override var description: String { "\(code) \(message)" }
 }
 
-/// What `getAuthCode` answers: a code, or an error; and what became of each scope (reference 2.1 [S]).
+/// What `getAuthCode` answers: a code, or an error; and what became of each scope (mini-programs.md#oauthservice [D]).
 ///
 /// Both lists may be filled: a part of the scopes was granted, and the others were refused for the reasons given.
 #if canImport(ObjectiveC)
@@ -114,7 +114,8 @@ public final class IAPWalletOAuthResult: IAPWalletBaseServiceResult, @unchecked 
     }
 }
 
-/// What the consent page answers. Without an error the person agreed; with one, whichever, the person did not (reference 1.2 [S]).
+/// What the consent page answers. Without an error the person agreed; with one, whichever, the person did not
+/// (mini-programs.md#consent-rules [D]).
 #if canImport(ObjectiveC)
     @objcMembers
 #endif
@@ -131,14 +132,14 @@ public final class IAPWalletAuthPageConfirmResult: IAPWalletBaseServiceResult, @
 
     public convenience init(referenceAgreementId: String?) { self.init(referenceAgreementId) }
 
-    /// What the super app's server calls the agreement; nil where it was not told (step 12).
+    /// What the super app's server calls the agreement; nil where it was not told (mini-programs.md#steps, step 12).
     public var referenceAgreementId: String? {
         get { agreement.withLock { $0 } }
         set { agreement.withLock { $0 = newValue } }
     }
 }
 
-/// The consent result's other documented name (the prose of reference 2.1).
+/// The consent result's other documented name (mini-programs.md#oauthservice [D]).
 public typealias IAPWalletOAuthPageConfirmResult = IAPWalletAuthPageConfirmResult
 
 /// What a user has already agreed to for one mini program.

@@ -1,7 +1,7 @@
 public import Foundation
 import Synchronization
 
-/// What `pay` is asked: exactly one of an order's number, an order string, or a payment's address (reference 2.2 [D]).
+/// What `pay` is asked: exactly one of an order's number, an order string, or a payment's address (mini-programs.md#paymentservice [D]).
 #if canImport(ObjectiveC)
     @objcMembers
 #endif
@@ -28,7 +28,8 @@ public final class IAPWalletPaymentRequest: NSObject, Sendable {
     }
 }
 
-/// How a payment ended, as far as the app knows. A hint: the merchant's server knows by notification or inquiry (reference 2.2).
+/// How a payment ended, as far as the app knows. A hint: the merchant's server knows by notification or inquiry
+/// (mini-programs.md#paymentservice).
 #if canImport(ObjectiveC)
     @objcMembers
 #endif
@@ -63,7 +64,7 @@ public final class IAPWalletPaymentResult: IAPWalletBaseServiceResult, @unchecke
     }
 }
 
-/// The documented codes of a payment's end as the client sees it (reference 3.2).
+/// The documented codes of a payment's end as the client sees it (mini-programs.md#tradepay).
 public enum PaymentEnding: String, Sendable, CaseIterable {
     /// Paid, says the wallet.
     case paid = "9000"
@@ -73,7 +74,7 @@ public enum PaymentEnding: String, Sendable, CaseIterable {
     case failed = "4000"
     /// The person cancelled before paying.
     case cancelled = "6001"
-    /// No network, and nobody can tell at which moment: the payment may exist all the same (express orders' reference (e) [D]). Ask.
+    /// No network, and nobody can tell at which moment: the payment may exist all the same (mini-programs.md#tradepay [D]). Ask.
     case networkError = "6002"
     /// Sent, and no answer: it may have succeeded. Query, never pay again as new.
     case unknown = "6004"

@@ -1,7 +1,7 @@
 public import Foundation
 import Synchronization
 
-/// The kinds of codes that a scanner may be asked for (reference 2.3 [S]).
+/// The kinds of codes that a scanner may be asked for (mini-programs.md#codeservice [D]).
 #if canImport(ObjectiveC)
     @objc
 #endif
@@ -10,7 +10,7 @@ public enum IAPWalletCodeType: Int, Sendable, CaseIterable {
     case barCode
 }
 
-/// How to scan (reference 2.3 [S]).
+/// How to scan (mini-programs.md#codeservice [D]).
 #if canImport(ObjectiveC)
     @objcMembers
 #endif
@@ -18,7 +18,7 @@ public final class IAPWalletScannerOption: NSObject, Sendable {
     public let type: IAPWalletCodeType
     /// Whether the person must use the camera: pictures of the album are not offered.
     public let hideAlbum: Bool
-    /// For later use [S].
+    /// For later use [D].
     public let extendedInfo: [String: String]
 
     public init(type: IAPWalletCodeType = .qrCode, hideAlbum: Bool = false, extendedInfo: [String: String] = [:]) {
@@ -28,7 +28,7 @@ public final class IAPWalletScannerOption: NSObject, Sendable {
     }
 }
 
-/// What was scanned. Leaving the scanner is error 1001, a picture without a code error 1000 (reference 2.3, steps 6 and 10).
+/// What was scanned. Leaving the scanner is error 1001, a picture without a code error 1000 (mini-programs.md#codeservice, steps 6 and 10).
 #if canImport(ObjectiveC)
     @objcMembers
 #endif

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// From which workspace a mini program was published (reference 1.2, step 3, and 2.1).
+/// From which workspace a mini program was published (mini-programs.md#steps, step 3, and mini-programs.md#oauthservice).
 #if canImport(ObjectiveC)
     @objc
 #endif
 public enum IAPWalletOAuthCodeFlowType: Int, Sendable, CaseIterable {
     /// Not a mini program.
     case standard
-    /// Published from an Alipay Connect workspace, and offered to several wallets [S].
+    /// Published from an Alipay Connect workspace, and offered to several wallets [D].
     case alipayConnect
-    /// Published in the super app's own workspace only [S].
+    /// Published in the super app's own workspace only [D].
     case localMiniProgram
 
     /// The documents' other name, such as `LOCAL_MINI_PROGRAM`.
@@ -24,7 +24,7 @@ public enum IAPWalletOAuthCodeFlowType: Int, Sendable, CaseIterable {
 
 /// Which mini program asks, filled by the container from the running instance and never from what its script says.
 ///
-/// The document says that it carries the runtime's metadata and not which [S]; the members are ours [I].
+/// The document says that it carries the runtime's metadata and not which [D]; the members are ours [I].
 #if canImport(ObjectiveC)
     @objcMembers
 #endif

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Opens pages of the super app: the service behind `my.navigateToBizScene`, and jumps between apps (reference 2.4 [S]). A super app
-/// subclasses it.
+/// Opens pages of the super app: the service behind `my.navigateToBizScene`, and jumps between apps (mini-programs.md#deeplinkservice [D]).
+/// A super app subclasses it.
 ///
 /// Called and answered as ``IAPWalletOAuthServiceSignature`` says.
 #if canImport(ObjectiveC)
@@ -28,7 +28,7 @@ open class IAPWalletDeeplinkServiceSignature: NSObject, @unchecked Sendable {
     }
 }
 
-/// The documented scene codes (reference 2.4).
+/// The documented scene codes (mini-programs.md#deeplinkservice).
 public let SCENE_WEB_PAGE = WalletScene.webPage.rawValue
 /// Scans a code; no parameters [D].
 public let SCENE_SCAN = WalletScene.scan.rawValue
@@ -53,7 +53,7 @@ public enum WalletScene: String, Sendable, CaseIterable {
     case topUp = "TOP_UP"
     /// A deep link of the super app itself. Its parameter is not public: `url` is used, and `scheme` is taken too [I].
     case scheme = "SCHEME"
-    /// Named once in the prose, without a constant [S].
+    /// Named once in the prose, without a constant [D].
     case qrCode = "QR_CODE"
 
     /// Whether a mini program's text decides what is opened. Such scenes need an allow-list of addresses.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Decides, asks, and issues codes: the service behind `my.getAuthCode` (reference 2.1). A super app subclasses it.
+/// Decides, asks, and issues codes: the service behind `my.getAuthCode` (mini-programs.md#oauthservice). A super app subclasses it.
 ///
 /// A service may be called from any thread and may answer from any. It answers each call once; a callback that is let go without an
 /// answer is answered by the caller with an error that says so. A method that is not overridden answers 1002 and names itself.
@@ -25,7 +25,7 @@ open class IAPWalletOAuthServiceSignature: NSObject, @unchecked Sendable {
         callback(IAPWalletOAuthResult().failing(.appServiceError, unimplemented("getAuthCode")))
     }
 
-    /// Asks the person. Mandatory. Agreed scopes are remembered before the answer is given (step 13).
+    /// Asks the person. Mandatory. Agreed scopes are remembered before the answer is given (mini-programs.md#steps, step 13).
     ///
     /// Name and logo, an address, are the mini program's, to be shown.
     open func showAuthPage(
@@ -53,7 +53,7 @@ open class IAPWalletOAuthServiceSignature: NSObject, @unchecked Sendable {
 
     /// Takes back what the user agreed to. Optional; by default nothing is remembered, so there is nothing to forget.
     ///
-    /// The document says that there are optional methods and names none publicly [S]; this name is ours [I].
+    /// The document says that there are optional methods and names none publicly [D]; this name is ours [I].
     open func revokeAuthorization(
         userId: String, clientId: String, appId: String, extendedInfo: [String: String] = [:],
         callback: @escaping @Sendable (IAPWalletBaseServiceResult) -> Void

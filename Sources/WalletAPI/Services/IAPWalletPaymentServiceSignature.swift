@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Shows the cashier: the service behind `my.tradePay` (reference 2.2 [D]). A super app subclasses it.
+/// Shows the cashier: the service behind `my.tradePay` (mini-programs.md#paymentservice [D]). A super app subclasses it.
 ///
 /// Called and answered as ``IAPWalletOAuthServiceSignature`` says.
 #if canImport(ObjectiveC)
@@ -19,7 +19,7 @@ open class IAPWalletPaymentServiceSignature: NSObject, @unchecked Sendable {
     }
 }
 
-/// Reads codes: the service behind `my.scan` (reference 2.3 [S]). A super app subclasses it.
+/// Reads codes: the service behind `my.scan` (mini-programs.md#codeservice [D]). A super app subclasses it.
 ///
 /// Called and answered as ``IAPWalletOAuthServiceSignature`` says.
 #if canImport(ObjectiveC)
@@ -38,7 +38,7 @@ open class IAPWalletCodeServiceSignature: NSObject, @unchecked Sendable {
     }
 }
 
-/// Tells who the user is (reference 2.5 [D]). A super app subclasses it.
+/// Tells who the user is (mini-programs.md#memberservice [D]). A super app subclasses it.
 ///
 /// Called and answered as ``IAPWalletOAuthServiceSignature`` says.
 #if canImport(ObjectiveC)

@@ -1,10 +1,10 @@
-/// The documented scopes (reference 1.3). Which of them are silent is each super app's own policy.
+/// The documented scopes (mini-programs.md#scopes). Which of them are silent is each super app's own policy.
 ///
 /// Scopes travel as texts: an unknown one is refused by itself and does not fail the others.
 public enum WalletScope: String, Sendable, CaseIterable {
     /// The user's id alone; what is asked where no scopes are named [D].
     case base = "auth_base"
-    /// The basic profile [S].
+    /// The basic profile [D].
     case user = "auth_user"
     case userID = "USER_ID"
     case userLoginID = "USER_LOGIN_ID"
@@ -24,8 +24,8 @@ public enum WalletScope: String, Sendable, CaseIterable {
     case agreementPay = "AGREEMENT_PAY"
     /// The user's cards (SuperQi [D]).
     case cardList = "CARD_LIST"
-    /// An older name of ``base`` [S].
+    /// An older name of ``base`` [D].
     case baseUserInfo = "BASE_USER_INFO"
-    /// An older name of ``user`` [S].
+    /// An older name of ``user`` [D].
     case userInfo = "USER_INFO"
 }

@@ -11,7 +11,7 @@ public final class WalletServices: Sendable {
         case deepLink = "DeepLinkService"
         case member = "MemberService"
 
-        /// The JSAPIs that need it (reference 1.1).
+        /// The JSAPIs that need it (mini-programs.md#parties).
         public var jsapis: [String] {
             switch self {
             case .oauth: ["getAuthCode"]
@@ -66,7 +66,7 @@ public final class WalletServices: Sendable {
         }
     }
 
-    /// What a super app forgot to register: a finding for each. All five are taken as mandatory (reference 1.1 [I]).
+    /// What a super app forgot to register: a finding for each. All five are taken as mandatory (mini-programs.md#parties [I]).
     public var findings: [Finding] {
         Name.allCases.filter { !isRegistered($0) }.map { name in
             Finding(

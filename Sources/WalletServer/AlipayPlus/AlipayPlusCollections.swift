@@ -82,8 +82,8 @@ struct AlipayPlusCollections: Sendable {
             paymentTime: payment.paidAt?.alipayPlusTime, customerId: try await customer(of: payment))
     }
 
-    /// Takes a payment back in whatever state it is, until 00:15 in UTC+8 of the next day (reference (f)) [D]. What never came is kept from
-    /// coming.
+    /// Takes a payment back in whatever state it is, until 00:15 in UTC+8 of the next day (alipay-plus.md#cancelpayment [D]). What
+    /// never came is kept from coming.
     func cancel(_ request: WalletCancelRequest) async throws -> PlainAnswer {
         guard let requestID = request.paymentRequestId else { return PlainAnswer(result: .paramIllegal) }
         let now = context.now()

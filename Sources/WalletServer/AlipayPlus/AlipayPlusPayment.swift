@@ -81,7 +81,7 @@ struct AlipayPlusPayment: Sendable {
         }
     }
 
-    /// Whether a repeated request asks for the same: what is compared is what `pay` compares (reference (f)) [D].
+    /// Whether a repeated request asks for the same: what is compared is what `pay` compares (alipay-plus.md#idempotency [D]).
     func asksTheSame(as other: Facts) -> Bool {
         facts.price == other.price && facts.payable == other.payable && (!facts.isAsked || facts.promotion == other.promotion)
     }

@@ -71,9 +71,9 @@ struct AlipayPlusRoutes: Sendable {
 
     // MARK: The signed API
 
-    /// Whatever goes wrong, the status is 200, and the answer to a verified call is signed (reference (d)) [D]. What only we know of is U: the
-    /// caller asks. To a call that is not verified nothing is signed: errors about signature or client may be unsigned [O], and strangers
-    /// would have us sign what they like.
+    /// Whatever goes wrong, the status is 200, and the answer to a verified call is signed (alipay-plus.md#envelope [D]). What only we know
+    /// of is U: the caller asks. To a call that is not verified nothing is signed: errors about signature or client may be unsigned [O],
+    /// and strangers would have us sign what they like.
     private func answer(_ request: Request) async throws -> Response {
         let path = request.uri.path
         let message: VerifiedAlipayPlusMessage

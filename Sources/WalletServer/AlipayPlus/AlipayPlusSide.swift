@@ -14,7 +14,7 @@ extension WalletConfiguration {
             public var brand: String
             /// Two letters.
             public var region: String
-            /// The six digits that codes of the wallet's customers would begin with (reference (g)) [D].
+            /// The six digits that codes of the wallet's customers would begin with (alipay-plus.md#payment-code [D]).
             public var codeIssuer: String
 
             public init(bearer: Secret<String>, type: String, brand: String, region: String, codeIssuer: String) {

@@ -11,7 +11,7 @@ struct AlipayPlusVisits: Sendable {
     let line: AlipayPlusLine
     let passwords: PasswordDesk
 
-    /// A code's longest text (reference (e)) [D].
+    /// A code's longest text (alipay-plus.md#userinitiatedpay [D]).
     static let codeLimit = 512
 
     /// Asks Alipay+ what a code leads to, and notes that this customer wants to pay it.

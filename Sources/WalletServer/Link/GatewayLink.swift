@@ -145,7 +145,7 @@ struct GatewayLink: Sendable {
 
     private struct PaymentBody: Encodable {
         struct Fund: Encodable {
-            /// The word that notifications and bills use for the balance (reference section (f), `fund_bill_list`). [V]
+            /// The word that notifications and bills use for the balance (alipay.md#notification-fields, `fund_bill_list`). [O]
             var channel = "ALIPAYACCOUNT"
             var amount: LinkAmount
         }

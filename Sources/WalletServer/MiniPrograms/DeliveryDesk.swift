@@ -76,7 +76,7 @@ struct DeliveryDesk: Sendable {
         try MetadataSignature(over: metadata, by: side.packageKey, keyID: side.packageKeyID, algorithm: side.packageAlgorithm)
     }
 
-    /// One line of a list, as `fetchApps` gives it (reference 2.6: at most 50 per answer [D]).
+    /// One line of a list, as `fetchApps` gives it (mini-programs.md#opening-a-program: at most 50 per answer [D]).
     struct Line: Encodable, Sendable {
         var appId: String
         var name: String

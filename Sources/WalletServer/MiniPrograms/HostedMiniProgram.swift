@@ -4,7 +4,7 @@ public import MiniPrograms
 /// A mini program as the platform keeps it, beside its builds.
 public struct HostedMiniProgram: Sendable, Hashable, Codable {
     /// What its author says of it. Names, logo and client hold at once; the lists of domains are those of builds made afterwards
-    /// (reference 5.1 [D]).
+    /// (mini-programs.md#metadata [D]).
     public struct Profile: Sendable, Hashable, Codable {
         public var name: String
         public var slogan: String?

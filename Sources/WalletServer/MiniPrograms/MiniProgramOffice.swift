@@ -140,7 +140,7 @@ public struct MiniProgramOffice: Sendable {
         try await context.database.read { try SignerRecords.workspaces(limit: limit, in: $0) }
     }
 
-    /// Why a user gets the version that they get (reference 10). Refuses with `not-found` or `taken-down`.
+    /// Why a user gets the version that they get (mini-programs.md#failures). Refuses with `not-found` or `taken-down`.
     ///
     /// - `user`: A user's number; nil for somebody who is not signed in.
     public func choice(of appID: String, user: String?, container: MiniProgramVersion) async throws -> VersionChoice {
@@ -152,6 +152,6 @@ public struct MiniProgramOffice: Sendable {
         try await delivery.codes(of: appID).map { ($0.id, $0.deepLink, $0.content) }
     }
 
-    /// A promotion code for a link or a page: it cannot be opened before it is decoded (reference 6).
+    /// A promotion code for a link or a page: it cannot be opened before it is decoded (mini-programs.md#promotion-codes).
     public func promotionCode(for target: String) -> String { PromotionCode(host: side.codeHost).text(for: target) }
 }

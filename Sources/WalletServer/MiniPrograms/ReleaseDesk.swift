@@ -27,7 +27,7 @@ struct ReleaseDesk: Sendable {
     /// Takes a step, or refuses it: `not-found`, `taken-down`, `wrong-state`.
     ///
     /// A release archives what was released before it; a rollback archives what is released and releases again what that had replaced, one
-    /// step and no more (reference 5.2 [I]).
+    /// step and no more (mini-programs.md#releases [I]).
     @discardableResult
     func take(_ step: Step, by actor: String) async throws -> MiniProgramBuild {
         let now = context.now()

@@ -17,7 +17,7 @@ enum SuperAppWish {
         "appId", "workspaceId", "name", "slogan", "logo", "authClientId", "serverDomains", "webPageDomains",
     ]
     static let grantMembers = ["features", "customInterfaces", "scenes", "scopes"]
-    /// Of one list of domains: the largest limit that a platform documents (reference 8.2 [D]).
+    /// Of one list of domains: the largest limit that a platform documents (mini-programs.md#domains [D]).
     private static let mostDomains = 30
 
     /// `{"workspaceId","kind","name"}`; the kind is `LOCAL_MINI_PROGRAM` or `ALIPAY_CONNECT`.

@@ -20,7 +20,7 @@ struct AuthorizationService: Sendable {
 
     // MARK: Codes
 
-    /// Issues a code for the scopes that are silent or agreed to (reference 1.2, steps 4 to 7 and 24 to 27).
+    /// Issues a code for the scopes that are silent or agreed to (mini-programs.md#steps, 4 to 7 and 24 to 27).
     ///
     /// Where the user has to agree first the answer is ``ApplyAuthCodeAnswer/pendingAgreement`` with the scopes to ask for. With the id of
     /// an agreement the user was asked already: what is still not agreed to is refused by itself, and the rest goes on. Unknown and
@@ -82,7 +82,7 @@ struct AuthorizationService: Sendable {
     }
 
     /// The mini program and its client. The refusals name what integrators get wrong: a client id that nobody recorded, or the mini
-    /// program's id in its place (reference 1.1 and 10).
+    /// program's id in its place (mini-programs.md#client-id, mini-programs.md#failures).
     private func party(
         _ appID: String, _ clientID: String, in tx: any Transaction
     ) throws -> (app: HostedMiniProgram, client: OAuthClient) {
@@ -108,7 +108,7 @@ struct AuthorizationService: Sendable {
 
     // MARK: Agreements
 
-    /// Stores that a user agreed to scopes on the page (reference 1.2, step 12), and returns the agreement's id.
+    /// Stores that a user agreed to scopes on the page (mini-programs.md#steps, step 12), and returns the agreement's id.
     ///
     /// Agreements add up. Refuses with `PARAM_ILLEGAL` scopes that the mini program may not ask for: a page never shows them.
     func agree(to scopes: Set<String>, appID: String, clientID: String, by account: WalletAccount) async throws -> TimeOrderedID {
@@ -177,7 +177,7 @@ struct AuthorizationService: Sendable {
 
     static let noContract = WalletError(code: .notFound, reason: "there is no contract to sign at this address")
 
-    /// Signs a contract with the payment password, and issues a code for it (reference 1.4, `prepare`).
+    /// Signs a contract with the payment password, and issues a code for it (mini-programs.md#contract).
     ///
     /// The password's verdict, the signature, the agreement and the code are one write. A wrong password is `ACCESS_DENIED`, and counts as
     /// one at a payment does.

@@ -3,7 +3,7 @@ import BillfoldServer
 import BillfoldStorage
 import MiniPrograms
 
-/// What the consent page shows, and what comes of it (reference 1.2, steps 10 to 14).
+/// What the consent page shows, and what comes of it (mini-programs.md#steps, 10 to 14).
 ///
 /// A page is addressed by the mini program and the scopes alone, as the container asks for them. Whoever makes such an address can make a
 /// person look at the page and no more: what is agreed to is stored for the person who agrees, and no code passes here.

@@ -9,7 +9,7 @@ import NIOCore
 
 /// The OAuth server behind `my.getAuthCode`: calls of the super app for its signed-in user, and signed calls of merchants' servers.
 ///
-/// The paths of the signed calls are the documented ones (reference 1.4 [D]); the others are ours [I].
+/// The paths of the signed calls are the documented ones (mini-programs.md#oauth-server [D]); the others are ours [I].
 struct OAuthRoutes: Sendable {
     let envelope: OpenAPIEnvelope
     let sessions: SuperAppSessions

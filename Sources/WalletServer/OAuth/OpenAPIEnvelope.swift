@@ -72,7 +72,8 @@ struct OpenAPIRefusal: Error, Sendable, CustomStringConvertible {
     private static func name(_ code: String) -> String { code.uppercased().replacing("-", with: "_") }
 }
 
-/// Takes signed calls and signs the answers (reference 1.4): the signature is checked over the exact bytes before anything is read.
+/// Takes signed calls and signs the answers (mini-programs.md#signed-calls): the signature is checked over the exact bytes before anything
+/// is read.
 ///
 /// The status is 200 whatever the result is. Answers to verified calls are signed. A call that is not verified is refused unsigned: whoever
 /// knows a party's id would otherwise have us sign what it likes, at the cost of an RSA signature a call [I].

@@ -39,8 +39,8 @@ public struct CallKey: Sendable, Hashable, Codable {
     }
 }
 
-/// A merchant's client at the OAuth server: who may exchange the codes of which mini programs (reference 1.1: its id is not the mini
-/// program's).
+/// A merchant's client at the OAuth server: who may exchange the codes of which mini programs (mini-programs.md#client-id: its id is not
+/// the mini program's).
 public struct OAuthClient: Sendable, Hashable, Codable {
     /// `authClientId`.
     public var id: String

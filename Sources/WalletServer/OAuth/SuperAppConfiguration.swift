@@ -44,7 +44,7 @@ extension WalletConfiguration {
         public var packageLimits = PackageLimits()
         /// Of an uploaded archive.
         public var maximumPackageBytes = 8 << 20
-        /// Of one mini program that no review has passed yet (reference 5.2: at most 20 [D]).
+        /// Of one mini program that no review has passed yet (mini-programs.md#releases: at most 20 [D]).
         public var openBuilds = 20
         /// Lets authors and their clients register themselves over HTTP; test mode only.
         public var onboardingKey: Secret<String>?

@@ -176,7 +176,7 @@ struct TokenService: Sendable {
 
     // MARK: Contracts and ends
 
-    /// Keeps a contract for automatic debit, and returns the address at which a user signs it (reference 1.4).
+    /// Keeps a contract for automatic debit, and returns the address at which a user signs it (mini-programs.md#contract).
     ///
     /// `INVALID_AUTH_CLIENT` for a client none of whose mini programs may ask for one.
     func prepare(_ request: PrepareRequest, by client: OAuthClient) async throws -> String {

@@ -1,7 +1,7 @@
 import MiniPrograms
 
 extension WalletPages {
-    /// What a mini program asks to know, a line for each scope (reference 1.2, step 10).
+    /// What a mini program asks to know, a line for each scope (mini-programs.md#steps, step 10).
     func consent(
         _ question: ConsentDesk.Question, of customer: WalletAccount, _ side: WalletConfiguration.SuperApp, _ reader: Reader
     ) throws -> String {
@@ -40,7 +40,7 @@ extension WalletPages {
     }
 }
 
-/// Scopes in a person's words (reference 1.3).
+/// Scopes in a person's words (mini-programs.md#scopes).
 enum ScopeText {
     private static let texts: [String: WalletText] = [
         "auth_user": .scopeProfile, "USER_INFO": .scopeProfile, "USER_LOGIN_ID": .scopeLogin, "HASH_LOGIN_ID": .scopeLoginHash,

@@ -5,7 +5,7 @@ import Foundation
 struct WayBack: Sendable {
     let openers: [String: String]
 
-    /// `<scheme>://safepay/?<percent-encoded JSON>` (reference section (d)), or in test mode the web address that plays the app.
+    /// `<scheme>://safepay/?<percent-encoded JSON>` (alipay.md#back-to-the-app), or in test mode the web address that plays the app.
     func address(scheme: String?, returnURL: String?, _ result: ClientResult) -> String? {
         guard let scheme else { return returnURL.flatMap(Self.page) }
         let url = SafepayURL(

@@ -5,7 +5,7 @@ import Hummingbird
 /// The consent page, `/wallet/consent/{mini program}/{scopes}/{state}`: what a mini program wants to know, and whether it may.
 ///
 /// The scopes are joined by hyphens. The page leads back to `<scheme>://consent?state=…` with `referenceAgreementId`, or with `error=1001`
-/// where the person refused (reference 1.2, steps 14 and 21). The container pairs the way back with its question by the state.
+/// where the person refused (mini-programs.md#steps, 14 and 21). The container pairs the way back with its question by the state.
 struct ConsentRoutes: Sendable {
     let desk: WalletDesk
     let consent: ConsentDesk

@@ -5,7 +5,7 @@ import Hummingbird
 import MiniPrograms
 
 /// The page at the address that `prepare` gave, `/wallet/contracts/{token}` or `…/{mini program}`: what a merchant may debit without asking,
-/// signed with the payment password (reference 1.4).
+/// signed with the payment password (mini-programs.md#contract).
 ///
 /// `my.signContract` shows it, and names its mini program behind the address; the merchant's only one needs no name. The page leads back to
 /// `<scheme>://contract` with the `authCode`, which is good for the merchant's server alone, or with `error=1001`.

@@ -102,7 +102,7 @@ struct IssuerInstallation {
             payload: .encryptedFPAN(prefixDigits: 6)),
         Programme(
             id: "mastercard-debit", network: .mastercard, numberPrefixes: ["520400"], displayName: "Two Leaves Mastercard", payload: .fpan),
-        // Which scheme UnionPay takes is unconfirmed; mainland issuers are said to use RSA (reference section 6). [I]
+        // Which scheme UnionPay takes is unconfirmed; mainland issuers are said to use RSA (provisioning.md#rsa_v2 [I]).
         Programme(
             id: "unionpay-debit", network: .unionPay, numberPrefixes: ["621483"], displayName: "Two Leaves UnionPay", payload: .fpan,
             encryptionScheme: "EV_RSA_v2"),

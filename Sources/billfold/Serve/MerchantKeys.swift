@@ -11,7 +11,7 @@ import SwiftASN1
 import UnionPay
 import X509
 
-/// One merchant's key store, read and tested, as what the server serves (reference section 7).
+/// One merchant's key store, read and tested, as what the server serves (apple-pay.md#key-checks).
 struct MerchantKeys {
     let merchant: MerchantsFile.Merchant
     let store: KeyStore

@@ -256,7 +256,7 @@ struct PlusFault: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// The mistakes of the reference's list, each made again and again, and in pairs.
+/// The mistakes of alipay-plus.md#failures, each made again and again, and in pairs.
 @Suite struct DoctorInstanceTests {
     @Test(arguments: PlusFault.all) func aFaultIsNamedAlone(fault: PlusFault) throws {
         for instance in 0..<20 {

@@ -98,7 +98,7 @@ private let folder = "in-app-provisioning"
                 encryptedPassData: Hexadecimal.decode(try #require(vector.encryptedPassDataHex)),
                 ephemeralPublicKey: Hexadecimal.decode(vector.ephemeralPublicKeyUncompressedHex))
             #expect(String(decoding: opened.reveal(), as: UTF8.self) == vector.plaintextUtf8)
-            // The six-member form, read and written again: the members' order is the reference's, so the bytes are the same.
+            // The six-member form, read and written again: the members' order is provisioning.md#pass-data's, so the bytes are the same.
             let data = try PassData(json: opened)
             #expect(data.json() == opened)
             guard case .encryptedFPAN(let inner) = data else {

@@ -1,4 +1,4 @@
-// What passes between Alipay+ and a wallet (reference (g) [D]; members marked [I] are inferred).
+// What passes between Alipay+ and a wallet (alipay-plus.md#wallet-side [D]; members marked [I] are inferred).
 
 /// Asks a wallet to collect. `paymentRequestId` is Alipay+'s own, another than on the acquirer's leg.
 public struct WalletPayRequest: AlipayPlusRequest {

@@ -1,4 +1,4 @@
-// What passes between Alipay+ and a wallet (reference (g) [D]; members marked [I] are inferred).
+// What passes between Alipay+ and a wallet (alipay-plus.md#wallet-side [D]; members marked [I] are inferred).
 
 /// Has a wallet pay back.
 public struct WalletRefundRequest: AlipayPlusRequest {

@@ -15,7 +15,7 @@ const finish = (call, ok, result) => {
   calls.delete(call.id);
   if (ok) tell(call, 'success', call.success, result);
   else tell(call, 'fail', call.fail, result);
-  // The same object as the one before (reference 3.1 [O]).
+  // The same object as the one before (mini-programs.md#calls [O]).
   tell(call, 'complete', call.complete, result);
   tell(call, 'callback', call.callback, result);
   (ok ? call.resolve : call.reject)(result);

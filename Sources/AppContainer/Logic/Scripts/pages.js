@@ -71,7 +71,7 @@ const lifeCycle = (page, name, ...values) => kit.guard(`Page ${page.route} ${nam
 const open = ({ id, route, query }) => {
   const options = kit.definition('page', `/${route}.js`);
   const page = Object.create(base);
-  // Members are the definition's own; data is shared between the instances of a page unless it is a function (reference 4.4 [D]).
+  // Members are the definition's own, and so is data unless it is a function; the manual copies it (mini-programs.md#pages [D]).
   for (const key of Object.keys(options)) if (key !== 'data') page[key] = options[key];
   page.data = typeof options.data === 'function' ? options.data.call(page) : options.data;
   if (!kit.isObject(page.data)) page.data = {};

@@ -1,6 +1,6 @@
 public import PaymentCrypto
 
-/// A merchant's payment processing certificate: to whose key the wallet's servers encrypt (section 7).
+/// A merchant's payment processing certificate: to whose key the wallet's servers encrypt (apple-pay.md#merchant-certificates).
 public struct MerchantCertificate: Sendable {
     public let certificate: ParsedCertificate
     public let publicKey: PublicKey

@@ -1,4 +1,4 @@
-/// What may be wrong with a simulated wallet's certificates (section 10): each flaw trips one rule of the chain.
+/// What may be wrong with a simulated wallet's certificates (apple-pay.md#simulation): each flaw trips one rule of the chain.
 public enum ChainFlaw: String, Sendable, Hashable, Codable, CaseIterable {
     case leafWithoutMarker = "leaf-without-marker"
     case intermediateWithoutMarker = "intermediate-without-marker"

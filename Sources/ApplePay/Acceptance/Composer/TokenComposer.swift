@@ -3,7 +3,7 @@ import Crypto
 import Foundation
 import PaymentCrypto
 
-/// Makes tokens as the wallet's servers do: section 5 in reverse, and a signature by the simulated authority.
+/// Makes tokens as the wallet's servers do: apple-pay.md#decryption in reverse, and a signature by the simulated authority.
 ///
 /// Randomness is the caller's. ECDSA signatures draw their own nonces, so two runs with one seed differ in signatures alone.
 public struct TokenComposer: Sendable {

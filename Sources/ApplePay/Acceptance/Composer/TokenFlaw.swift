@@ -1,4 +1,4 @@
-/// What may be done to a composed token (section 10): attacks, and the mistakes of other implementations.
+/// What may be done to a composed token (apple-pay.md#simulation): attacks, and the mistakes of other implementations.
 ///
 /// Flaws of the certificates are ``ChainFlaw``; a signing time in the past or the future is a matter of the plan's
 /// `signingTime`.

@@ -2,7 +2,7 @@ public import Foundation
 public import PaymentCrypto
 
 /// A wallet's certificate authority in software: root P-384, marked intermediate P-256, marked EC and RSA leaves
-/// (section 10). It signs what a simulated device hands over, and issues merchants' certificates.
+/// (apple-pay.md#simulation). It signs what a simulated device hands over, and issues merchants' certificates.
 ///
 /// Names say "Simulator", so that nobody takes it for the real one.
 public struct WalletAuthority: Sendable {
@@ -127,7 +127,7 @@ public struct WalletAuthority: Sendable {
     /// What a verifier of this authority's tokens trusts.
     public var trust: TrustPolicy { .testAnchors([root], name: "simulator") }
 
-    /// Whether a certificate is for payment processing or for the web server (section 7).
+    /// Whether a certificate is for payment processing or for the web server (apple-pay.md#merchant-certificates).
     public enum MerchantCertificateKind: String, Sendable, Hashable, CaseIterable { case processing, identity }
 
     /// Issues a merchant's certificate with UID and merchant identifier extension, valid for 25 months unless told otherwise.

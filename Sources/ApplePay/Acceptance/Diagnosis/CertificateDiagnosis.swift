@@ -2,7 +2,7 @@ import BillfoldDiagnosis
 import Foundation
 import PaymentCrypto
 
-/// What certificates, keys and hints show among themselves (section 7).
+/// What certificates, keys and hints show among themselves (apple-pay.md#merchant-certificates).
 struct CertificateDiagnosis {
     let file: CaseFile
 
@@ -113,7 +113,7 @@ struct CertificateDiagnosis {
     }
 
     /// Whether another certificate of the merchant, of the same use and kind of key, is in date now and until then: an old pair
-    /// is kept because tokens still arrive for it, a new one is made ahead (section 7).
+    /// is kept because tokens still arrive for it, a new one is made ahead (apple-pay.md#key-rotation).
     private func hasStandIn(_ certificate: ParsedCertificate, from instant: Date, until end: Date) -> Bool {
         guard let hash = certificate.anyMerchantIdentifierHash, let kind = (try? certificate.publicKey)?.kind else { return false }
         return file.merchants.contains { merchant in

@@ -1,11 +1,11 @@
-/// One row of the reference's list of failures (section 11): what people see, and the finding that names it.
+/// One row of a list of failures (apple-pay.md#failures): what people see, and the finding that names it.
 public struct DiagnosedFailure: Sendable, Hashable {
     /// What the team sees.
     public var symptom: String
     /// The code of the finding that names the cause.
     public var code: String
 
-    /// Every row that artifacts can show, in the reference's order.
+    /// Every row that artifacts can show, in the order of apple-pay.md#failures.
     public static let all: [DiagnosedFailure] = [
         Self(symptom: "GCM tag error on every token: wrong key", code: "apple-pay.key-mismatch"),
         Self(

@@ -10,7 +10,7 @@ struct TokenOpening {
     /// How a token opened.
     struct Attempt {
         enum Way {
-            /// Section 5 to the letter, with the key the header names.
+            /// apple-pay.md#decryption to the letter, with the key the header names.
             case regular
             /// With a merchant identifier that is not the certificate's.
             case otherIdentifier(String, hash: [UInt8])

@@ -1,7 +1,7 @@
-/// A card scheme by the name that PassKit and the web API share (section 1.2).
+/// A card scheme by the name that PassKit and the web API share (apple-pay.md#networks).
 ///
 /// Names are matched exactly: one wrapper mapped `chinaunionpay` while its callers sent `chinaUnionPay`, and the sheet
-/// offered no card. [C]
+/// offered no card. [O]
 public struct PaymentNetwork: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     public var rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -33,7 +33,7 @@ public struct PaymentNetwork: RawRepresentable, Sendable, Hashable, ExpressibleB
     }
 }
 
-/// What the merchant's processor can do with a token (section 1.2).
+/// What the merchant's processor can do with a token (apple-pay.md#capabilities).
 public struct MerchantCapability: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     public var rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -64,7 +64,7 @@ public struct MerchantCapability: RawRepresentable, Sendable, Hashable, Expressi
     }
 }
 
-/// A contact field that a sheet can ask for (section 2.1).
+/// A contact field that a sheet can ask for (apple-pay.md#contact-fields).
 public struct ContactField: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     public var rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }

@@ -1,7 +1,7 @@
 public import BillfoldDiagnosis
 public import BillfoldJSON
 
-/// What the token held: the decrypted payload (section 6).
+/// What the token held: the decrypted payload (apple-pay.md#payload).
 ///
 /// The card number substitute, the cryptogram and the PIN block are cardholder data and travel in `Secret`.
 /// `transactionAmount` is what the sheet showed as the device wrote it: compare it, never charge it.

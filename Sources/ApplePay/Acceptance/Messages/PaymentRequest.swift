@@ -1,6 +1,6 @@
 public import BillfoldJSON
 
-/// What the merchant asks of the sheet (section 2.1): the native field names, used by the server that quotes an order and
+/// What the merchant asks of the sheet (apple-pay.md#payment-request): the native field names, used by the server that quotes an order and
 /// by the app that opens the sheet.
 ///
 /// Amounts are decimal text in major units, as written: a value that came out of binary floating point must stay visible
@@ -38,7 +38,7 @@ public struct PaymentRequest: Sendable {
         }
     }
 
-    /// One sub-merchant's share of a multi-token request (section 2.4).
+    /// One sub-merchant's share of a multi-token request (apple-pay.md#several-tokens).
     public struct TokenContext: Sendable, Hashable {
         public var merchantIdentifier: String
         public var externalIdentifier: String
@@ -57,7 +57,7 @@ public struct PaymentRequest: Sendable {
         }
     }
 
-    /// The part that recurring, automatic-reload and deferred requests share. [I: field names from API knowledge]
+    /// The part that recurring, automatic-reload and deferred requests share (apple-pay.md#later-charges [D]).
     public struct LaterCharge: Sendable, Hashable {
         public var paymentDescription: String
         /// Where the customer manages the arrangement.

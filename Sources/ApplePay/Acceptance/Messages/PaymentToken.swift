@@ -1,12 +1,12 @@
 import BillfoldJSON
 import PaymentCrypto
 
-/// A payment token as it was received: parsed strictly (sections 3 and 4 step 1), and not yet believed.
+/// A payment token as it was received: parsed strictly (apple-pay.md#token, apple-pay.md#signature-form), and not yet believed.
 ///
 /// Only ``VerifiedToken`` says that the wallet's servers signed it. `header.publicKeyHash` and `paymentMethod` are not
 /// covered by the signature even then. [V]
 public struct PaymentToken: Sendable {
-    /// How the payload's key reached the merchant. A server must accept both at any time (section 1.2). [C]
+    /// How the payload's key reached the merchant. A server must accept both at any time (apple-pay.md#token). [O]
     public enum Version: String, Sendable, Hashable, Codable, CaseIterable {
         /// Key agreement on P-256.
         case ecV1 = "EC_v1"
@@ -68,7 +68,7 @@ public struct PaymentToken: Sendable {
     /// The transaction id in lower-case hex, the form to compare and store it in: senders differ in letter case. [V]
     public var transactionIdentifier: String { Hexadecimal.encode(header.transactionId) }
 
-    /// What the signature is over (section 4 step 6): decoded bytes, nothing between them, the tag included.
+    /// What the signature is over (apple-pay.md#signed-bytes): decoded bytes, nothing between them, the tag included.
     public var signedContent: [UInt8] {
         var content: [UInt8] = []
         content.reserveCapacity(header.key.bytes.count + data.count + 64)
@@ -185,7 +185,7 @@ public struct PaymentToken: Sendable {
             }
             return .ephemeralPublicKey(bytes)
         case .rsaV1:
-            // 2048 bits today (section 7); 3072 and 4096 are let through so that a longer key needs no new release. [I]
+            // 2048 bits today (apple-pay.md#merchant-certificates); 3072 and 4096 are let through: a longer key needs no new release. [I]
             guard [256, 384, 512].contains(bytes.count) else {
                 throw ApplePayError(code: .malformedToken, reason: "header.wrappedKey holds \(bytes.count) bytes; RSA-2048 gives 256")
             }

@@ -6,7 +6,7 @@
 public struct SheetSession: Sendable {
     public static let kind = "apple-pay.sheet-session"
 
-    /// The callbacks of section 2.3 by their native names.
+    /// The callbacks of apple-pay.md#callbacks by their native names.
     public enum Callback: String, Sendable, Hashable, CaseIterable {
         case didSelectPaymentMethod, didSelectShippingContact, didSelectShippingMethod, didChangeCouponCode
         case didRequestMerchantSessionUpdate, didAuthorizePayment, didFinish

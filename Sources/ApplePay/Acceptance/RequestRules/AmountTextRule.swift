@@ -1,7 +1,7 @@
 public import BillfoldDiagnosis
 import BillfoldMoney
 
-/// Amounts are plain decimals with no more digits than the currency's minor units (section 2.2). [I: ISO 4217]
+/// Amounts are plain decimals with no more digits than the currency's minor units (apple-pay.md#amounts). [I: ISO 4217]
 ///
 /// A long tail of digits is the mark of binary floating point.
 public struct AmountTextRule: RequestRule {

@@ -1,6 +1,6 @@
 public import BillfoldDiagnosis
 
-/// Only the five contact fields exist (section 2.1).
+/// Only the five contact fields exist (apple-pay.md#contact-fields).
 public struct ContactFieldsRule: RequestRule {
     public static let codes = ["apple-pay.request.contact-field-unknown"]
 

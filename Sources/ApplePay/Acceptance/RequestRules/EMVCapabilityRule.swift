@@ -1,9 +1,9 @@
 public import BillfoldDiagnosis
 
-/// `emv` if and only if `chinaUnionPay` (section 1.2).
+/// `emv` if and only if `chinaUnionPay` (apple-pay.md#capabilities).
 ///
 /// Without it the sheet never calls back for a UnionPay card; with it a processor that expects 3-D Secure refuses the
-/// token type. [C: stripe-ios 4355, 7137, 7158]
+/// token type. [O 7]
 public struct EMVCapabilityRule: RequestRule {
     public static let codes = ["apple-pay.request.emv-missing", "apple-pay.request.emv-unexpected"]
 

@@ -1,6 +1,6 @@
 public import BillfoldDiagnosis
 
-/// Shipping methods come only with a physical delivery, and each has its own identifier and a label (section 2.1).
+/// Shipping methods come only with a physical delivery, and each has its own identifier and a label (apple-pay.md#payment-request).
 public struct ShippingMethodsRule: RequestRule {
     public static let codes = [
         "apple-pay.request.shipping-without-address", "apple-pay.request.shipping-identifier", "apple-pay.request.shipping-label",

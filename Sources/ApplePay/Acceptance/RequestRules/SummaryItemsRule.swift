@@ -1,6 +1,6 @@
 public import BillfoldDiagnosis
 
-/// At least one item; every item has a label, the last one the merchant's name (section 2.2).
+/// At least one item; every item has a label, the last one the merchant's name (apple-pay.md#summary-items).
 public struct SummaryItemsRule: RequestRule {
     public static let codes = ["apple-pay.request.items-empty", "apple-pay.request.item-label"]
 

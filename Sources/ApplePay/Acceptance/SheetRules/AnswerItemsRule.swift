@@ -1,6 +1,6 @@
 public import BillfoldDiagnosis
 
-/// A selection is answered with the full item list, and the list still adds up. [C: stripe-ios 1792]
+/// A selection is answered with the full item list, and the list still adds up. [O 7]
 public struct AnswerItemsRule: SheetRule {
     public static let codes = ["apple-pay.session.items-empty", "apple-pay.session.total-sum"]
 

@@ -1,6 +1,6 @@
 public import BillfoldDiagnosis
 
-/// Errors come from PassKit's factory functions: its domain and its codes. A private domain crashed one team's app. [C]
+/// Errors come from PassKit's factory functions: its domain and its codes. A private domain crashed one team's app. [O]
 public struct ErrorDomainRule: SheetRule {
     public static let codes = ["apple-pay.session.error-domain", "apple-pay.session.error-code"]
     /// The domain of PassKit's payment errors.

@@ -1,6 +1,6 @@
 public import BillfoldDiagnosis
 
-/// Authorisation is answered only after the merchant's server answered. [C]
+/// Authorisation is answered only after the merchant's server answered. [O]
 public struct ServerFirstRule: SheetRule {
     public static let codes = ["apple-pay.session.success-before-server"]
 

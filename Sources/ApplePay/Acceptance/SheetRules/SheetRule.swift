@@ -1,13 +1,13 @@
 public import BillfoldDiagnosis
 
-/// One rule about a recorded sheet session (section 2.3).
+/// One rule about a recorded sheet session (apple-pay.md#sheet).
 public protocol SheetRule: Sendable {
     /// The codes this rule can report, so that documentation and tests can list them.
     static var codes: [String] { get }
     func findings(in session: SheetSession, subject: String) -> [Finding]
 }
 
-/// Applies every rule of section 2.3 to a recorded session: why the sheet froze, showed zero, or crashed the app.
+/// Applies every rule of apple-pay.md#sheet to a recorded session: why the sheet froze, showed zero, or crashed the app.
 public struct SheetSessionLinter: Sendable {
     public static let rules: [any SheetRule] = [
         AnsweredOnceRule(), AnswerInTimeRule(), AnswerItemsRule(), ErrorDomainRule(), BlamedFieldRule(), ServerFirstRule(),

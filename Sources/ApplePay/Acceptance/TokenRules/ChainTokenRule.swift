@@ -1,7 +1,7 @@
 public import PaymentCrypto
 
-/// Steps 3 and 4: one rule of the chain from the signer's certificate over a marked intermediate to a pinned root, judged
-/// at the signing time: all historic tokens verify then and fail today. [V]
+/// Steps 3 and 4 (apple-pay.md#certificate-chain): one rule of the chain from the signer's certificate over a marked intermediate
+/// to a pinned root, judged at the signing time: all historic tokens verify then and fail today. [V]
 ///
 /// Markers are checked, never names: the intermediate changes in 2029 at the latest.
 public struct ChainTokenRule: TokenRule {

@@ -1,6 +1,6 @@
 import PaymentCrypto
 
-/// Step 8: the signed content type is plain data, inside and outside the attributes (RFC 5652 section 11.1).
+/// Step 8 (apple-pay.md#signed-bytes): the signed content type is plain data, inside and outside the attributes (RFC 5652 section 11.1).
 public struct ContentTypeRule: TokenRule {
     public let code = ApplePayError.Code.contentType
 

@@ -1,6 +1,6 @@
 import PaymentCrypto
 
-/// Step 2: SHA-256, with or without NULL parameters; both occur. [V]
+/// Step 2 (apple-pay.md#signature-form): SHA-256, with or without NULL parameters; both occur. [V]
 public struct DigestAlgorithmRule: TokenRule {
     public let code = ApplePayError.Code.digestAlgorithm
 

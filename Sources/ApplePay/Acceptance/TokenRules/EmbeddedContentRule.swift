@@ -1,7 +1,7 @@
 import PaymentCrypto
 
-/// Step 7: detached, or the embedded content equals the token's own bytes. Otherwise a replayed CMS would verify while
-/// the token's data is something else. [V: synthetic case]
+/// Step 7 (apple-pay.md#signed-bytes): detached, or the embedded content equals the token's own bytes. Otherwise a replayed CMS would
+/// verify while the token's data is something else. [V: synthetic case]
 public struct EmbeddedContentRule: TokenRule {
     public let code = ApplePayError.Code.embeddedContent
 

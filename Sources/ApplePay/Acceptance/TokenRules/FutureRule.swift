@@ -1,6 +1,6 @@
 import Foundation
 
-/// Step 9, the other direction: not signed later than now, but for the allowance for clock skew. [I]
+/// Step 9 (apple-pay.md#freshness-and-replay), the other direction: not signed later than now, but for the allowance for clock skew. [I]
 public struct FutureRule: TokenRule {
     public let code = ApplePayError.Code.tokenFromFuture
 

@@ -1,7 +1,7 @@
 import Crypto
 import PaymentCrypto
 
-/// Steps 6 and 8: the messageDigest attribute is SHA-256 of the bytes rebuilt from the token.
+/// Steps 6 and 8 (apple-pay.md#signed-bytes): the messageDigest attribute is SHA-256 of the bytes rebuilt from the token.
 public struct MessageDigestRule: TokenRule {
     public let code = ApplePayError.Code.messageDigestMismatch
 

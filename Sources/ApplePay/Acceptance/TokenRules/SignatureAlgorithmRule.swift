@@ -1,6 +1,7 @@
 import PaymentCrypto
 
-/// Step 8: ecdsa-with-SHA256 for an EC leaf, PKCS#1 v1.5 with SHA-256 for an RSA leaf. The key decides, not the message.
+/// Step 8 (apple-pay.md#signed-bytes): ecdsa-with-SHA256 for an EC leaf, PKCS#1 v1.5 with SHA-256 for an RSA leaf. The key decides, not
+/// the message.
 public struct SignatureAlgorithmRule: TokenRule {
     public let code = ApplePayError.Code.signatureAlgorithm
 

@@ -1,7 +1,7 @@
 import PaymentCrypto
 
-/// Step 2: the signature is a CMS SignedData, with the version numbers that RFC 5652 gives to what it holds. Real ones use
-/// indefinite-length BER [V] and name the signer as step 3 says.
+/// Step 2 (apple-pay.md#signature-form): the signature is a CMS SignedData, with the version numbers that RFC 5652 gives to what it
+/// holds. Real ones use indefinite-length BER [V] and name the signer as step 3 says.
 public struct SignatureReadableRule: TokenRule {
     public let code = ApplePayError.Code.signatureUnreadable
 

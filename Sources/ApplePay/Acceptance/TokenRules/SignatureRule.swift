@@ -1,6 +1,6 @@
 import PaymentCrypto
 
-/// Step 8: the leaf's key signed the attributes, re-encoded as a SET.
+/// Step 8 (apple-pay.md#signed-bytes): the leaf's key signed the attributes, re-encoded as a SET.
 public struct SignatureRule: TokenRule {
     public let code = ApplePayError.Code.signatureMismatch
 

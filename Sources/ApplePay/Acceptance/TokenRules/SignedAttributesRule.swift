@@ -1,6 +1,7 @@
 import PaymentCrypto
 
-/// Step 8: a token without signed attributes is refused: its signing time and digest would be anybody's claim. [V]
+/// Step 8 (apple-pay.md#signed-bytes): a token without signed attributes is refused: its signing time and digest would be anybody's
+/// claim. [V]
 public struct SignedAttributesRule: TokenRule {
     public let code = ApplePayError.Code.signedAttributesMissing
 

@@ -1,6 +1,7 @@
 import PaymentCrypto
 
-/// Step 3: the signer's certificate is among the embedded ones, found by issuer and serial number, not by position.
+/// Step 3 (apple-pay.md#certificate-chain): the signer's certificate is among the embedded ones, found by issuer and serial number, not
+/// by position.
 public struct SignerCertificateRule: TokenRule {
     public let code = ApplePayError.Code.signerCertificateMissing
 

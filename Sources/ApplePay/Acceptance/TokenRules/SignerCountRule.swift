@@ -1,6 +1,6 @@
 import PaymentCrypto
 
-/// Step 2: exactly one signerInfo, so that there is no choice of which to check.
+/// Step 2 (apple-pay.md#signature-form): exactly one signerInfo, so that there is no choice of which to check.
 public struct SignerCountRule: TokenRule {
     public let code = ApplePayError.Code.signerCount
 

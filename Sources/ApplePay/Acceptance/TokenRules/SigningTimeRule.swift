@@ -1,6 +1,6 @@
 import PaymentCrypto
 
-/// Step 9: an absent signing time is a refusal.
+/// Step 9 (apple-pay.md#freshness-and-replay): an absent signing time is a refusal.
 public struct SigningTimeRule: TokenRule {
     public let code = ApplePayError.Code.signingTimeMissing
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Step 9: signed at most five minutes ago, plus the allowance for clock skew. [D for the five minutes]
+/// Step 9 (apple-pay.md#freshness-and-replay): signed at most five minutes ago [D], plus the allowance for clock skew.
 public struct StaleRule: TokenRule {
     public let code = ApplePayError.Code.tokenStale
 

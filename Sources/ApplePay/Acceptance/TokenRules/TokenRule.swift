@@ -10,7 +10,7 @@ public enum TokenRuleOutcome: Sendable, Hashable {
     case notReached
 }
 
-/// One rule of section 4: small enough to read beside the sentence of the reference that it enforces.
+/// One rule of apple-pay.md#verification: small enough to read beside the sentence that it enforces.
 public protocol TokenRule: Sendable {
     /// What a refusal by this rule is called.
     var code: ApplePayError.Code { get }
@@ -33,7 +33,7 @@ public struct TokenVerificationReport: Sendable {
     /// Every rule passed. A report without rules accepts nothing.
     public var isAccepted: Bool { !rows.isEmpty && rows.allSatisfy { $0.outcome == .passed } }
 
-    /// The codes of the rules that refused, in the order of section 4.
+    /// The codes of the rules that refused, in the order of apple-pay.md#verification.
     public var refusals: [ApplePayError.Code] {
         rows.compactMap { if case .refused = $0.outcome { $0.code } else { nil } }
     }

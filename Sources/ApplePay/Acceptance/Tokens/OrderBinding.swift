@@ -1,10 +1,10 @@
 public import BillfoldMoney
 import Crypto
 
-/// Compares what was decrypted with the order it is meant to pay (section 4 step 11).
+/// Compares what was decrypted with the order it is meant to pay (apple-pay.md#order-binding).
 ///
 /// The amount inside a token is what the sheet showed. It is compared here and never charged: partial shipment, tips,
-/// conversion, pending totals and multi-token splits all make it differ from what is due (section 6).
+/// conversion, pending totals and multi-token splits all make it differ from what is due (apple-pay.md#amount-in-the-token).
 public struct OrderBinding: Sendable {
     /// How the sheet's amount relates to the order's.
     public enum AmountRule: Sendable, Hashable {

@@ -8,7 +8,7 @@ public struct ProcessingKey: Sendable {
     }
 
     let backing: Backing
-    /// SHA-256 of the merchant identifier, 32 bytes: PartyVInfo of the EC derivation (section 5).
+    /// SHA-256 of the merchant identifier, 32 bytes: PartyVInfo of the EC derivation (apple-pay.md#merchant-identifier-hash).
     public let merchantIdentifierHash: [UInt8]
     public let publicKey: PublicKey
 

@@ -1,7 +1,7 @@
 public import BillfoldDiagnosis
 public import PaymentCrypto
 
-/// Opens verified tokens with the merchant's processing keys (section 5).
+/// Opens verified tokens with the merchant's processing keys (apple-pay.md#decryption).
 ///
 /// The key is chosen by `publicKeyHash`, never by trying one after another. Every failure to open is the one refusal
 /// `decryption-refused`.
@@ -56,7 +56,7 @@ public struct TokenDecryptor: Sendable {
 
     /// AES-GCM with sixteen zero bytes as nonce, no additional data, the tag last.
     static func open(_ token: PaymentToken, symmetricKey: [UInt8]) throws(ApplePayError) -> [UInt8] {
-        // EC_v1 uses AES-256 and RSA_v1 AES-128 (section 5).
+        // EC_v1 uses AES-256 and RSA_v1 AES-128 (apple-pay.md#decryption).
         guard symmetricKey.count == (token.version == .ecV1 ? 32 : 16) else { throw refused() }
         do throws(PaymentCryptoError) {
             return try AESGCM(key: symmetricKey).open(token.data, nonce: AESGCM.walletTokenNonce)

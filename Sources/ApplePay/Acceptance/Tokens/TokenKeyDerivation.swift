@@ -1,6 +1,6 @@
 import PaymentCrypto
 
-/// The EC_v1 key derivation, byte for byte (section 5). [V]
+/// The EC_v1 key derivation, byte for byte (apple-pay.md#ec_v1). [V]
 ///
 /// key = SHA-256( 00 00 00 01 ‖ Z ‖ 0D "id-aes256-GCM" ‖ "Apple" ‖ PartyV ). The algorithm name is preceded by its length;
 /// PartyUInfo and PartyVInfo are not.

@@ -1,7 +1,7 @@
 public import Foundation
 import PaymentCrypto
 
-/// Verifies tokens: signature, chain and freshness (section 4 steps 2 to 9).
+/// Verifies tokens: signature, chain and freshness (apple-pay.md#verification, steps 2 to 9).
 ///
 /// Keep one verifier per process: it remembers the chains of accepted tokens. Replay (step 10) is the caller's: insert the
 /// lower-case transaction identifier into a unique column in the transaction that submits the order.

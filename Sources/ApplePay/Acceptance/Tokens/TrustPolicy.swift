@@ -11,7 +11,7 @@ public struct TrustPolicy: Sendable {
         TrustPolicy(name: name, anchors: roots.map { TrustAnchor($0) })
     }
 
-    /// Trusts Apple Root CA - G3 alone, by its published fingerprint (section 4 step 4). [V]
+    /// Trusts Apple Root CA - G3 alone, by its published fingerprint (apple-pay.md#certificate-chain). [V]
     ///
     /// The list is empty, and every token refused, if the embedded certificate did not have that fingerprint.
     public static let production = TrustPolicy(

@@ -1,7 +1,7 @@
 public import Foundation
 import PaymentCrypto
 
-/// Judges the certificates of a callback, rule by rule (section 5).
+/// Judges the certificates of a callback, rule by rule (provisioning.md#chain-checks).
 ///
 /// Any order is taken and the leaf found by its marker. A root that the caller supplies is never used: the pinned one is. Dates are
 /// checked, which the wallet's own policy does not. Keep one per process: accepted chains are remembered.

@@ -6,7 +6,8 @@ extension ChainRuleCode {
     init(_ code: ApplePayError.Code) { self.init(code.description) }
 }
 
-/// Three certificates in total: leaf, sub-CA, and the pinned root that the anchor's rule asks for (section 5, check 3).
+/// Three certificates in total: leaf, sub-CA, and the pinned root that the anchor's rule asks for
+/// (provisioning.md#chain-checks, check 3).
 struct ThreeCertificatesRule: ChainRule {
     let code = ChainRuleCode(.chainLength)
 
@@ -17,7 +18,7 @@ struct ThreeCertificatesRule: ChainRule {
     }
 }
 
-/// The sub-CA has the name that the wallet's own policy asks for (section 5, check 4). [1]
+/// The sub-CA has the name that the wallet's own policy asks for (provisioning.md#chain-checks, check 4 [D]).
 struct IntermediateNameRule: ChainRule {
     let code = ChainRuleCode(.intermediateName)
     let names: Set<String>
@@ -37,7 +38,7 @@ struct IntermediateNameRule: ChainRule {
     }
 }
 
-/// The leaf's key fits the encryption scheme (section 5, check 2).
+/// The leaf's key fits the encryption scheme (provisioning.md#chain-checks, check 2).
 struct LeafKeyKindRule: ChainRule {
     let code = ChainRuleCode(.leafKeyKind)
     let scheme: EncryptionScheme
@@ -54,7 +55,7 @@ struct LeafKeyKindRule: ChainRule {
     }
 }
 
-/// The leaf's key usage is there and allows to encipher keys (section 5, check 2).
+/// The leaf's key usage is there and allows to encipher keys (provisioning.md#chain-checks, check 2).
 struct KeyEnciphermentRule: ChainRule {
     let code = ChainRuleCode(.keyEnciphermentMissing)
 

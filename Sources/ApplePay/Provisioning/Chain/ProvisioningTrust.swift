@@ -1,6 +1,6 @@
 public import PaymentCrypto
 
-/// Which root and sub-CA a deployment accepts for the broker's leaf (section 5).
+/// Which root and sub-CA a deployment accepts for the broker's leaf (provisioning.md#certificates).
 public struct ProvisioningTrust: Sendable {
     /// For reports: `production`, or the name of a test profile.
     public let name: String

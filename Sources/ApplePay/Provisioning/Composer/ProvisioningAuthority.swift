@@ -1,8 +1,8 @@
 public import Foundation
 public import PaymentCrypto
 
-/// The broker's certificate authority in software: root P-384, sub-CA P-256 and a marked leaf with its key (section 15). It also signs
-/// nonces, in a way of its own.
+/// The broker's certificate authority in software: root P-384, sub-CA P-256 and a marked leaf with its key
+/// (provisioning.md#simulation). It also signs nonces, in a way of its own.
 ///
 /// Names say "Simulator", so that nobody takes it for the real one.
 public struct ProvisioningAuthority: Sendable {

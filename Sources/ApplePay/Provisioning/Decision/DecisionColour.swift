@@ -1,4 +1,4 @@
-/// The four ways a request to add a card can go (section 9).
+/// The four ways a request to add a card can go (provisioning.md#colours).
 public enum DecisionColour: String, Sendable, Hashable, CaseIterable, Comparable {
     /// The token is active at once.
     case green
@@ -21,8 +21,8 @@ public enum DecisionColour: String, Sendable, Hashable, CaseIterable, Comparable
         }
     }
 
-    /// Wallet, network and issuer vote, and the strictest vote counts (section 9). [1; orange between yellow and red: I] Without a vote
-    /// nothing is approved.
+    /// Wallet, network and issuer vote, and the strictest vote counts (provisioning.md#colours [O]; orange between yellow and red [I]).
+    /// Without a vote nothing is approved.
     public static func decided(by votes: [DecisionColour]) -> DecisionColour { votes.max() ?? .red }
 
     /// What a network is answered: it knows three outcomes.

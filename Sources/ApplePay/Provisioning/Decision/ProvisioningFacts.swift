@@ -1,6 +1,7 @@
 public import Foundation
 
-/// What a wallet's broker holds about an account and a device when a card is to be added: the source of its reasons (section 9).
+/// What a wallet's broker holds about an account and a device when a card is to be added: the source of its reasons
+/// (provisioning.md#reasons).
 public struct ProvisioningFacts: Sendable, Hashable {
     public struct LostMode: Sendable, Hashable {
         public var begin: Date

@@ -1,10 +1,10 @@
-/// A recommendation or an answer in Mastercard's words [2+], with Visa's action codes.
+/// A recommendation or an answer in Mastercard's words, with Visa's action codes (provisioning.md#outcomes [D] [O]).
 public enum ProvisioningOutcome: String, Sendable, Hashable, CaseIterable {
     case approved = "APPROVED"
     case requireAdditionalAuthentication = "REQUIRE_ADDITIONAL_AUTHENTICATION"
     case declined = "DECLINED"
 
-    /// Values [2+]; meaning of 85 [1], of 05 [I].
+    /// Values [O]; meaning of 85 [O], of 05 [I].
     public var visaActionCode: String {
         switch self {
         case .approved: "00"

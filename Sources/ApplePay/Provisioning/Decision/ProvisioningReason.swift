@@ -1,4 +1,4 @@
-/// Why the wallet recommends what it recommends, by the codes that networks pass on (section 9). [2+]
+/// Why the wallet recommends what it recommends, by the codes that networks pass on (provisioning.md#reasons [O]).
 public enum ProvisioningReason: String, Sendable, Hashable, CaseIterable {
     case accountTooNewSinceLaunch = "01"
     case accountTooNew = "02"
@@ -47,7 +47,7 @@ public enum ProvisioningReason: String, Sendable, Hashable, CaseIterable {
             ? reasons(bits: text) : Self(anySpelling: text).map { [$0] }
     }
 
-    /// Reads a code, a name, or the two-digit numbers 10 to 17 that some platforms write for 0A to 0H (section 9). [2+]
+    /// Reads a code, a name, or the two-digit numbers 10 to 17 that some platforms write for 0A to 0H (provisioning.md#reasons [O]).
     public init?(anySpelling text: String) {
         if let reason = Self(rawValue: text) ?? Self.allCases.first(where: { $0.name == text }) {
             self = reason
@@ -58,8 +58,8 @@ public enum ProvisioningReason: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Reads the form of 24 bits in which the first reason is the rightmost bit (section 9). [2+] Nil for another text, or when a bit
-    /// beyond the known reasons is set.
+    /// Reads the form of 24 bits in which the first reason is the rightmost bit (provisioning.md#reasons [O]). Nil for another text, or
+    /// when a bit beyond the known reasons is set.
     public static func reasons(bits: String) -> [Self]? {
         let letters = Array(bits.utf8.reversed())
         guard letters.count == 24, letters.allSatisfy({ $0 == 0x30 || $0 == 0x31 }),

@@ -34,7 +34,7 @@ public struct ProvisioningRecommendation: Sendable, Hashable {
     }
 
     /// The colour that the recommendation alone asks for: approved is green, high risk orange, declined red, the rest yellow
-    /// (section 9). [1]
+    /// (provisioning.md#colours [O]).
     public var colour: DecisionColour {
         if outcome == .approved { return .green }
         if reasons.contains(.highRisk) { return .orange }

@@ -1,4 +1,4 @@
-/// A wallet's score of a device, an account or a phone number: 1 to 5, 5 best (section 9). [2+]
+/// A wallet's score of a device, an account or a phone number: 1 to 5, 5 best (provisioning.md#scores [O]).
 public struct ProvisioningScore: Sendable, Hashable, Comparable {
     public let value: Int
 
@@ -11,7 +11,7 @@ public struct ProvisioningScore: Sendable, Hashable, Comparable {
     public static func < (left: Self, right: Self) -> Bool { left.value < right.value }
 }
 
-/// How the card's number came to the wallet, by the codes that networks pass on (section 9). [1]
+/// How the card's number came to the wallet, by the codes that networks pass on (provisioning.md#scores [O]).
 public enum CardNumberSource: String, Sendable, Hashable, CaseIterable {
     case keyEntered = "01"
     case onFile = "02"

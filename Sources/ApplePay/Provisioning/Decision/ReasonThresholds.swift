@@ -1,4 +1,4 @@
-/// From where on a fact becomes a reason (section 9). [2+] Times in seconds.
+/// From where on a fact becomes a reason (provisioning.md#reasons [O]). Times in seconds.
 public struct ReasonThresholds: Sendable, Hashable {
     private static let day = 86_400
     private static let hour = 3_600

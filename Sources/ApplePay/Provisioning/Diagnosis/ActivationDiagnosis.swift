@@ -3,7 +3,7 @@ import BillfoldJSON
 import Foundation
 import PaymentCrypto
 
-/// Activation data as the network checks it: green was expected and yellow came (row 22).
+/// Activation data as the network checks it: green was expected and yellow came (provisioning.md#failures, row 22).
 struct ActivationDiagnosis {
     let file: ProvisioningCase
     let cipher: (any ZoneKeyCipher)?
@@ -54,7 +54,7 @@ struct ActivationDiagnosis {
         let known = nonces + callback
         guard !nonces.isEmpty, !known.contains(where: { Hexadecimal.encode($0) == nonceText.lowercased() }) else { return }
         let isTwice = known.contains { Hexadecimal.encode(Array(Hexadecimal.encode($0).utf8)) == nonceText.lowercased() }
-        // A longer text was seen in samples (section 8), and what it holds is not published.
+        // A longer text was seen in samples (provisioning.md#visa-block), and what it holds is not published.
         guard isTwice || nonceText.utf8.count == 8 else {
             return Finding.reportUnknownForm("activationData", "a nonce of \(nonceText.utf8.count) digits", name, into: &diagnosis)
         }
@@ -71,7 +71,7 @@ struct ActivationDiagnosis {
         "includedFieldsInOrder", "keyAlias",
     ]
 
-    /// Why the value is of no published version; nil when it is of one (section 8).
+    /// Why the value is of no published version; nil when it is of one (provisioning.md#authentication-value).
     private static func unpublished(_ object: JSONObject) -> String? {
         if let other = object.members(besides: members).first { return "member \(other.key.prefix(40))" }
         guard let version = object["version"]?.string, ["2", "3", "4"].contains(version) else {
@@ -146,7 +146,7 @@ struct ActivationDiagnosis {
             mend: "Sign card number, expiry as MMYY and timestamp with the key that the network holds.")
     }
 
-    /// Every card in clear, by itself and with each token reference that a pass may have (section 1).
+    /// Every card in clear, by itself and with each token reference that a pass may have (provisioning.md#identifiers).
     private func cards() -> [TokenizationAuthenticationValue.Card] {
         let passes = file.libraries.flatMap {
             ($0.value["passes"]?.array ?? []) + ($0.value["remotePasses"]?.array ?? []) + [$0.value["addedPass"]].compactMap { $0 }

@@ -2,7 +2,8 @@ import BillfoldDiagnosis
 import BillfoldJSON
 import Foundation
 
-/// The app's signature, its configuration, the pass metadata and the library (rows 1 to 6, 8 and 27 to 31).
+/// The app's signature, its configuration, the pass metadata and the library
+/// (provisioning.md#failures, rows 1 to 6, 8 and 27 to 31).
 struct AppSetupDiagnosis {
     let file: ProvisioningCase
 
@@ -59,7 +60,7 @@ struct AppSetupDiagnosis {
         }
     }
 
-    /// Rows 5, 6 and 8: identifiers may end in a wildcard.
+    /// Rows 5, 6 and 8 (provisioning.md#failures): identifiers may end in a wildcard.
     private func compare(
         _ app: JSONObject, _ name: String, _ metadata: ProvisioningCase.Named<JSONObject>, into diagnosis: inout Diagnosis
     ) {

@@ -1,6 +1,7 @@
 import PaymentCrypto
 
-/// Bytes that a JSON member carries as text: base64, or hexadecimal where a host writes everything so (section 2, step 5).
+/// Bytes that a JSON member carries as text: base64, or hexadecimal where a host writes everything so
+/// (provisioning.md#sequence, step 5).
 enum CarriedBytes {
     /// From here on, digits alone are no base64 by accident: of 32 letters of base64 one text in 2^49 has none but digits.
     private static let certainCount = 32

@@ -2,7 +2,7 @@ import BillfoldDiagnosis
 import BillfoldJSON
 import PaymentCrypto
 
-/// Nonce and signature in callbacks and payloads: their bytes, and whether they belong together (rows 15 to 17).
+/// Nonce and signature in callbacks and payloads: their bytes, and whether they belong together (provisioning.md#failures, rows 15 to 17).
 struct ChallengeDiagnosis {
     let file: ProvisioningCase
 

@@ -1,7 +1,7 @@
 import Foundation
 import PaymentCrypto
 
-/// One of a callback's two values as a text, and the mistakes that its bytes give away (section 14, rows 15 and 16).
+/// One of a callback's two values as a text, and the mistakes that its bytes give away (provisioning.md#failures, rows 15 and 16).
 struct ChallengeText {
     enum Mistake: Equatable {
         /// Hexadecimal digits were decoded as base64.

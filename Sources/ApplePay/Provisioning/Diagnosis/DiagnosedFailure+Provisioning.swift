@@ -1,5 +1,5 @@
 extension DiagnosedFailure {
-    /// Every row of section 14 that artifacts can show, in its order. A row with several causes has a finding for each.
+    /// Every row of provisioning.md#failures that artifacts can show, in its order. A row with several causes has a finding for each.
     public static let provisioning: [DiagnosedFailure] = [
         row("1 controller nil: no entitlement", "entitlement-missing"), row("2 controller nil in a test build", "build-unfit"),
         row("3 configuration refused", "configuration-incomplete"), row("4 both devices always offered", "identifier-empty"),

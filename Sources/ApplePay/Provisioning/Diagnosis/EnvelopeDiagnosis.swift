@@ -4,7 +4,7 @@ import Crypto
 import Foundation
 import PaymentCrypto
 
-/// What a request carries and whether it opens (rows 9 to 14 and 25).
+/// What a request carries and whether it opens (provisioning.md#failures, rows 9 to 14 and 25).
 struct EnvelopeDiagnosis {
     let file: ProvisioningCase
 
@@ -38,7 +38,7 @@ struct EnvelopeDiagnosis {
         return opened
     }
 
-    /// Row 25, and members that PassKit misses.
+    /// Row 25 (provisioning.md#failures), and members that PassKit misses.
     private func examineFields(_ request: JSONObject, _ name: String, into diagnosis: inout Diagnosis) {
         let declared =
             request["encryptionVersion"]?.string ?? request["encryptionScheme"]?.string
@@ -75,7 +75,7 @@ struct EnvelopeDiagnosis {
 
     // MARK: The leaf
 
-    /// Row 13 without opening anything: whose key hash the request names.
+    /// Row 13 (provisioning.md#failures) without opening anything: whose key hash the request names.
     private func examineHash(_ request: JSONObject, _ name: String, into diagnosis: inout Diagnosis) -> Recipient {
         let leaves = ProvisioningChainDiagnosis.leaves(file).map(\.publicKeyHash)
         guard let text = request["publicKeyHash"]?.string, !text.isEmpty else { return Recipient(hashes: leaves) }
@@ -211,7 +211,7 @@ struct EnvelopeDiagnosis {
 
     // MARK: RSA_V2
 
-    /// Opens by the parameters that are inferred (section 6). What they do not open may be sound all the same.
+    /// Opens by the parameters that are inferred (provisioning.md#rsa_v2). What they do not open may be sound all the same.
     private func examineWrapped(
         _ request: JSONObject, _ name: String, _ recipient: Recipient, into diagnosis: inout Diagnosis
     ) -> [UInt8]? {
@@ -242,7 +242,7 @@ struct EnvelopeDiagnosis {
 
     // MARK: Members
 
-    /// A member's bytes, and once more when they are letters themselves (row 14).
+    /// A member's bytes, and once more when they are letters themselves (provisioning.md#failures, row 14).
     private func data(_ text: String, _ member: String, _ name: String, into diagnosis: inout Diagnosis) -> [UInt8]? {
         guard let data = bytes(text, member, name, into: &diagnosis) else { return nil }
         guard let letters = String(validating: data, as: UTF8.self),
@@ -322,7 +322,7 @@ struct EnvelopeDiagnosis {
 }
 
 extension RSAPassDataParameters {
-    /// Everything that section 6 leaves open. [I]
+    /// Everything that provisioning.md#rsa_v2 leaves open. [I]
     static let inferred = [(16, 16), (16, 12), (32, 16), (32, 12)].map { Self(keyLength: $0.0, nonceLength: $0.1) }
 }
 

@@ -3,7 +3,7 @@ import Crypto
 import Foundation
 import PaymentCrypto
 
-/// Tries the known wrong ways to seal a payload until one opens (rows 11 and 12).
+/// Tries the known wrong ways to seal a payload until one opens (provisioning.md#failures, rows 11 and 12).
 struct EnvelopeOpening {
     /// How the key was derived, in words that name the mistake; nil for the right way.
     struct Derivation {

@@ -1,7 +1,7 @@
 import Foundation
 import PaymentCrypto
 
-/// What the bytes of an ephemeral key are, and the point that they stand for (rows 9, 10 and 14).
+/// What the bytes of an ephemeral key are, and the point that they stand for (provisioning.md#failures, rows 9, 10 and 14).
 struct EphemeralKeyForm {
     enum Mistake: Equatable {
         /// In words.

@@ -3,7 +3,7 @@ import BillfoldJSON
 import Foundation
 import PaymentCrypto
 
-/// Visa's account data inside a payload (rows 20 and 21).
+/// Visa's account data inside a payload (provisioning.md#failures, rows 20 and 21).
 struct InnerLayerDiagnosis {
     let file: ProvisioningCase
     let cipher: (any ZoneKeyCipher)?
@@ -153,7 +153,8 @@ struct VisaTextReading {
             mend: "MBPAD goes into encryptedPrimaryAccountNumber, MBPAC into activationData.")
     }
 
-    /// Whether the text is meant to be of the form that is known: MBPAD or MBPAC in version 1, by zone key and triple DES (section 8).
+    /// Whether the text is meant to be of the form that is known: MBPAD or MBPAC in version 1, by zone key and triple DES
+    /// (provisioning.md#visa-text).
     static func isPublished(_ text: String) -> Bool {
         let fields = text.trimmingCharacters(in: .whitespacesAndNewlines).uppercased()
             .split(separator: "-", omittingEmptySubsequences: false).map(String.init)

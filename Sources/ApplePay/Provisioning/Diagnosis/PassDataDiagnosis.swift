@@ -3,7 +3,8 @@ import BillfoldJSON
 import Foundation
 import PaymentCrypto
 
-/// Payloads by the rules of their JSON, and against the configuration of the same attempt (rows 18 and 19).
+/// Payloads by the rules of their JSON, and against the configuration of the same attempt
+/// (provisioning.md#failures, rows 18 and 19).
 struct PassDataDiagnosis {
     let file: ProvisioningCase
 
@@ -78,8 +79,8 @@ struct PassDataDiagnosis {
         }
     }
 
-    /// Mastercard takes names of up to 27 characters (section 7) [2+]. Whether it refuses a longer one or cuts it is in no public material, so
-    /// that this is a warning.
+    /// Mastercard takes names of up to 27 characters (provisioning.md#pass-data [O]). Whether it refuses a longer one or cuts it is in no
+    /// public material, so that this is a warning.
     private func measureName(_ object: JSONObject, _ form: PayloadForm, _ artifact: String, into diagnosis: inout Diagnosis) {
         let isMastercard = form == .mastercardEncrypted || PayloadForm.clearDigits(object).flatMap(NetworkName.init(digits:)) == .mastercard
         guard isMastercard, let length = object["name"]?.string?.count, length > FPANPassData.mastercardNameLength else { return }

@@ -1,11 +1,11 @@
 import BillfoldJSON
 import PaymentCrypto
 
-/// Which of the payload's configurations an object is of, by its members (section 7).
+/// Which of the payload's configurations an object is of, by its members (provisioning.md#pass-data).
 enum PayloadForm: Equatable {
     case fpan
     case encryptedFPAN
-    /// The number sealed for Mastercard. The exact list of members is in no public material. [1]
+    /// The number sealed for Mastercard. The exact list of members is in no public material. [O]
     case mastercardEncrypted
     /// Members that no published configuration has.
     case unknown(members: [String])

@@ -61,7 +61,7 @@ struct ProvisioningCase {
     /// Self-issued authorities: roots that the caller offers as anchors.
     var roots: [ParsedCertificate] { certificates.map(\.value).filter { $0.isSelfIssued && $0.isCertificateAuthority } }
 
-    /// Whether a form of Visa or Mastercard is to be expected: other networks publish none (section 7).
+    /// Whether a form of Visa or Mastercard is to be expected: other networks publish none (provisioning.md#pass-data).
     var publishesForms: Bool {
         let named =
             configurations.compactMap { $0.value["paymentNetwork"]?.string }

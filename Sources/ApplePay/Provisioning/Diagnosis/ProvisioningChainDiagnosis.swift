@@ -3,7 +3,7 @@ import BillfoldJSON
 import Foundation
 import PaymentCrypto
 
-/// The certificates of each callback under the host's own policy (row 23).
+/// The certificates of each callback under the host's own policy (provisioning.md#failures, row 23).
 struct ProvisioningChainDiagnosis {
     let file: ProvisioningCase
 
@@ -104,7 +104,7 @@ struct ProvisioningChainDiagnosis {
         }
     }
 
-    /// By the names of non-production authorities (section 5) and of this package's simulator.
+    /// By the names of non-production authorities (provisioning.md#certificates) and of this package's simulator.
     private static func isOfTest(_ certificate: ParsedCertificate) -> Bool {
         ["Test ", "InMemory", "Simulator"].contains { "\(certificate.subject) \(certificate.issuer)".contains($0) }
     }

@@ -8,7 +8,7 @@ public protocol ZoneKeyCipher: Sendable {
 }
 
 /// Explains the artifacts of in-app provisioning: callbacks, requests, payloads, configurations, the app's signature, pass metadata,
-/// logs and timings (section 14).
+/// logs and timings (provisioning.md#failures).
 ///
 /// Causes are found by trying the known wrong variants and naming the one that fits; ``DiagnosedFailure/provisioning`` lists them. Hand
 /// over everything of one attempt at once: many causes show only between two artifacts. A simulator's chain needs its root among them.

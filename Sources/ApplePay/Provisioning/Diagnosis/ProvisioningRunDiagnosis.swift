@@ -2,11 +2,11 @@ import BillfoldDiagnosis
 import BillfoldJSON
 import Foundation
 
-/// What times and device logs show (rows 7, 8, 24 and 26).
+/// What times and device logs show (provisioning.md#failures, rows 7, 8, 24 and 26).
 struct ProvisioningRunDiagnosis {
     let file: ProvisioningCase
 
-    /// How long the completion handler lives, and an extension's status may take, in milliseconds (section 10). [2+]
+    /// How long the completion handler lives, and an extension's status may take, in milliseconds (provisioning.md#timings [D]).
     static let handlerLimit: Int64 = 20_000
     static let statusLimit: Int64 = 100
 

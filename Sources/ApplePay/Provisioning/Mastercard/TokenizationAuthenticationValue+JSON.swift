@@ -2,7 +2,7 @@ import BillfoldJSON
 import PaymentCrypto
 
 extension TokenizationAuthenticationValue {
-    /// The bytes of `activationData`; where an interface shows base64, that is its transport (section 8).
+    /// The bytes of `activationData`; where an interface shows base64, that is its transport (provisioning.md#authentication-value).
     public func json() -> [UInt8] {
         var object = JSONObject([.init("version", .string(form.version))])
         switch form {
@@ -21,8 +21,8 @@ extension TokenizationAuthenticationValue {
         return JSONWriter.write(object)
     }
 
-    /// Reads the JSON strictly; booleans may be JSON's or texts, for both were seen (section 8). Throws `malformed-json`,
-    /// `duplicate-key` or `authentication-value-form`.
+    /// Reads the JSON strictly; booleans may be JSON's or texts, for both were seen (provisioning.md#authentication-value). Throws
+    /// `malformed-json`, `duplicate-key` or `authentication-value-form`.
     public init(json: [UInt8]) throws(ApplePayError) {
         let object = try ApplePayJSON.readObject(json, maximumBytes: 16_384, maximumDepth: 2)
         let version = try Self.text(object, "version")

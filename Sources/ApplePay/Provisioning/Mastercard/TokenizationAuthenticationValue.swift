@@ -1,7 +1,8 @@
 public import Foundation
 public import PaymentCrypto
 
-/// Mastercard's activation data: a signed JSON text that lets a card become active at once (section 8). It covers no nonce.
+/// Mastercard's activation data: a signed JSON text that lets a card become active at once
+/// (provisioning.md#authentication-value). It covers no nonce.
 public struct TokenizationAuthenticationValue: Sendable, Hashable {
     /// A field of the signed text; versions 3 and 4 name them in `includedFieldsInOrder`.
     public enum Field: String, Sendable, Hashable, CaseIterable {
@@ -10,9 +11,9 @@ public struct TokenizationAuthenticationValue: Sendable, Hashable {
 
     /// Which members the JSON has, and how the signed text is put together.
     public enum Form: Sendable, Hashable {
-        /// [1]
+        /// [O]
         case version2(includesExpiration: Bool, includesTokenUniqueReference: Bool)
-        /// [1, names 2+]
+        /// [O]
         case version3(fields: [Field], validUntil: AuthenticationValueTimestamp)
         /// The signed text as in version 3. [I]
         case version4(keyAlias: String, fields: [Field], validUntil: AuthenticationValueTimestamp)
@@ -32,11 +33,11 @@ public struct TokenizationAuthenticationValue: Sendable, Hashable {
         }
     }
 
-    /// RSASSA-PKCS1-v1_5 with SHA-256. [2+]
+    /// RSASSA-PKCS1-v1_5 with SHA-256. [O]
     public static let algorithmName = "RSA-SHA256"
-    /// How long a value should hold: 30 minutes. [1]
+    /// How long a value should hold: 30 minutes. [O]
     public static let recommendedValidity: TimeInterval = 1_800
-    /// The furthest that a timestamp may lie ahead: 30 days. [1]
+    /// The furthest that a timestamp may lie ahead: 30 days. [O]
     public static let maximumValidity: TimeInterval = 30 * 86_400
 
     public let form: Form

@@ -1,4 +1,5 @@
-/// A card's last month. The payload writes `MM/YY`, Visa's and Mastercard's inner data `MMYY` (sections 7 and 8).
+/// A card's last month. The payload writes `MM/YY`, Visa's and Mastercard's inner data `MMYY`
+/// (provisioning.md#pass-data, provisioning.md#visa-text).
 public struct CardExpiration: Sendable, Hashable {
     /// 1 to 12.
     public let month: Int
@@ -12,7 +13,7 @@ public struct CardExpiration: Sendable, Hashable {
         self.year = year
     }
 
-    /// Reads `MM/YY`, the slash required: a missing one is a known failure (section 7). [2+]
+    /// Reads `MM/YY`, the slash required: a missing one is a known failure (provisioning.md#pass-data [D]).
     public init(slashed text: String) throws(ApplePayError) {
         let letters = Array(text.utf8)
         guard letters.count == 5, letters[2] == UInt8(ascii: "/") else { throw Self.refused("the expiration is not MM/YY") }

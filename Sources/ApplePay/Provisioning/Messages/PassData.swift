@@ -1,11 +1,12 @@
 import BillfoldJSON
 public import PaymentCrypto
 
-/// The JSON inside `encryptedPassData`: which members depends on the network's payment data configuration (section 7).
+/// The JSON inside `encryptedPassData`: which members depends on the network's payment data configuration
+/// (provisioning.md#pass-data).
 public enum PassData: Sendable {
-    /// Five members, the card number in clear: Visa's FPAN variant, Mastercard, and Apple's public page. [2+]
+    /// Five members, the card number in clear: Visa's FPAN variant, Mastercard, and Apple's public page. [D] [O]
     case fpan(FPANPassData)
-    /// Six members, the card number sealed for Visa. [2+]
+    /// Six members, the card number sealed for Visa. [O]
     case encryptedFPAN(EncryptedFPANPassData)
 
     public var challenge: ProvisioningChallenge {
@@ -22,7 +23,7 @@ public enum PassData: Sendable {
         }
     }
 
-    /// The payload's bytes: UTF-8, no byte order mark, members in the reference's order.
+    /// The payload's bytes: UTF-8, no byte order mark, members in the order of provisioning.md#pass-data.
     public func json() -> SecretBytes {
         switch self {
         case .fpan(let data): data.json()
@@ -46,7 +47,7 @@ public enum PassData: Sendable {
 public struct FPANPassData: Sendable {
     public var primaryAccountNumber: CardNumber
     public var expiration: CardExpiration
-    /// How many characters of a cardholder's name Mastercard takes (section 7). [2+]
+    /// How many characters of a cardholder's name Mastercard takes (provisioning.md#pass-data [O]).
     public static let mastercardNameLength = 27
 
     /// The cardholder as embossed; the doctor warns of one that is longer than ``mastercardNameLength`` in a Mastercard payload.
@@ -83,7 +84,7 @@ public struct FPANPassData: Sendable {
 public struct EncryptedFPANPassData: Sendable {
     /// The first digits in clear: six, or as many as the network configured.
     public let primaryAccountNumberPrefix: String
-    /// `MBPAD-…`, ASCII; the payload carries it base64-coded (section 7).
+    /// `MBPAD-…`, ASCII; the payload carries it base64-coded (provisioning.md#visa-text).
     public let encryptedPrimaryAccountNumber: String
     public let networkName: String
     public let name: String

@@ -17,7 +17,7 @@ enum PassDataField {
         try TokenField.text(object, key, code: .malformedPassData)
     }
 
-    /// Both letter cases are read (section 5).
+    /// Both letter cases are read (provisioning.md#nonce).
     static func challenge(_ object: JSONObject) throws(ApplePayError) -> ProvisioningChallenge {
         try ProvisioningChallenge(nonce: text(object, "nonce"), nonceSignature: text(object, "nonceSignature"), encoding: .hex)
     }

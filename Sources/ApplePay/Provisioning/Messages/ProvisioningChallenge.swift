@@ -1,17 +1,17 @@
 import PaymentCrypto
 
-/// What PassKit hands the app beside the certificates (section 5). The host copies both values into the payload and cannot verify
-/// them; the broker compares them. One use.
+/// What PassKit hands the app beside the certificates (provisioning.md#nonce). The host copies both values into the payload and
+/// cannot verify them; the broker compares them. One use.
 public struct ProvisioningChallenge: Sendable, Hashable {
-    /// 4 bytes. [2+]
+    /// 4 bytes. [O]
     public let nonce: [UInt8]
-    /// 81 bytes. [2+]
+    /// 81 bytes. [O]
     public let nonceSignature: [UInt8]
 
     public static let nonceCount = 4
     public static let nonceSignatureCount = 81
 
-    /// How an app's server is told the two values; the two sides must agree (section 2 step 5).
+    /// How an app's server is told the two values; the two sides must agree (provisioning.md#sequence, step 5).
     public enum Encoding: String, Sendable, Hashable, CaseIterable {
         case hex, base64
     }
@@ -44,7 +44,7 @@ public struct ProvisioningChallenge: Sendable, Hashable {
         }
     }
 
-    /// Lower-case hexadecimal, as the payload carries it (section 7).
+    /// Lower-case hexadecimal, as the payload carries it (provisioning.md#pass-data).
     public var nonceText: String { Hexadecimal.encode(nonce) }
     public var nonceSignatureText: String { Hexadecimal.encode(nonceSignature) }
 }

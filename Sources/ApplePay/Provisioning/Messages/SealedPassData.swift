@@ -1,4 +1,5 @@
-/// What the issuer's host hands back for one card, raw bytes: transport encodes them (section 2 step 7).
+/// What the issuer's host hands back for one card, raw bytes: transport encodes them
+/// (provisioning.md#sequence, step 7).
 public struct SealedPassData: Sendable, Hashable {
     /// How the broker comes by the data's key.
     public enum Key: Sendable, Hashable {
@@ -11,7 +12,7 @@ public struct SealedPassData: Sendable, Hashable {
     /// Ciphertext and its 16-byte tag.
     public var encryptedPassData: [UInt8]
     public var key: Key
-    /// SHA-256 of the leaf's SubjectPublicKeyInfo, 32 bytes (section 6). [V]
+    /// SHA-256 of the leaf's SubjectPublicKeyInfo, 32 bytes (provisioning.md#public-key-hash [V]).
     public var publicKeyHash: [UInt8]
 
     public init(encryptedPassData: [UInt8], key: Key, publicKeyHash: [UInt8]) {

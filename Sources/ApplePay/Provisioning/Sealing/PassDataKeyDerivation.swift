@@ -1,7 +1,7 @@
 public import Foundation
 public import PaymentCrypto
 
-/// The ECC_V2 key derivation, byte for byte (section 6). [V]
+/// The ECC_V2 key derivation, byte for byte (provisioning.md#ecc_v2 [V]).
 ///
 /// key = SHA-256( 00 00 00 01 ‖ Z ‖ 0D "id-aes256-GCM" ‖ "Apple" ‖ E ). Unlike a merchant's token, PartyVInfo is the ephemeral point
 /// itself.

@@ -1,6 +1,6 @@
 public import PaymentCrypto
 
-/// Opens what ``PassDataSealer`` sealed: the broker's side (section 6). Issuers have no use for it.
+/// Opens what ``PassDataSealer`` sealed: the broker's side (provisioning.md#ecc_v2). Issuers have no use for it.
 public struct PassDataOpener: Sendable {
     private let key: P256PrivateKey
 

@@ -1,7 +1,7 @@
 import Crypto
 public import PaymentCrypto
 
-/// Seals payloads by ECC_V2 (section 6). [V] Keep one per leaf: the leaf's point is parsed once.
+/// Seals payloads by ECC_V2 (provisioning.md#ecc_v2 [V]). Keep one per leaf: the leaf's point is parsed once.
 public struct PassDataSealer: PassDataSealing {
     private let leaf: P256.KeyAgreement.PublicKey
     public let publicKeyHash: [UInt8]

@@ -1,6 +1,6 @@
 public import PaymentCrypto
 
-/// What RSA_V2 leaves open in public material (section 6): the defaults are those of Apple's RSA merchant tokens. [I]
+/// What RSA_V2 leaves open in public material: the defaults are those of Apple's RSA merchant tokens (provisioning.md#rsa_v2 [I]).
 public struct RSAPassDataParameters: Sendable, Hashable {
     /// Bytes of the AES key: 16 or 32.
     public var keyLength: Int
@@ -15,7 +15,8 @@ public struct RSAPassDataParameters: Sendable, Hashable {
     var nonce: [UInt8] { [UInt8](repeating: 0, count: nonceLength) }
 }
 
-/// Seals payloads by RSA_V2 as inferred: a random AES key under RSA-OAEP with SHA-256, the data in AES-GCM. Unconfirmed (section 6). [I]
+/// Seals payloads by RSA_V2 as inferred: a random AES key under RSA-OAEP with SHA-256, the data in AES-GCM. Unconfirmed
+/// (provisioning.md#rsa_v2 [I]).
 public struct RSAPassDataSealer: PassDataSealing {
     private let leaf: PublicKey
     public let parameters: RSAPassDataParameters

@@ -2,7 +2,7 @@ import BillfoldJSON
 public import Foundation
 public import PaymentCrypto
 
-/// What Visa alone reads of the card: `pan=…;expiry=MMYY;datetime=YYYYMMDDhhmmss`, time in UTC (section 8). [2+]
+/// What Visa alone reads of the card: `pan=…;expiry=MMYY;datetime=YYYYMMDDhhmmss`, time in UTC (provisioning.md#visa-text [O]).
 public struct VisaAccountBlock: Sendable {
     public var primaryAccountNumber: CardNumber
     public var expiration: CardExpiration

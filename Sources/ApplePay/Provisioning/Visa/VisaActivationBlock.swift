@@ -1,7 +1,7 @@
 import BillfoldJSON
 public import PaymentCrypto
 
-/// What makes a card active at once: `nonce=<hex>;authcode=<code>` (section 8). [2+]
+/// What makes a card active at once: `nonce=<hex>;authcode=<code>` (provisioning.md#visa-text [O]).
 public struct VisaActivationBlock: Sendable {
     /// The nonce as hexadecimal digits, as Apple reports it.
     public var nonceText: String
@@ -46,12 +46,13 @@ public struct VisaActivationBlock: Sendable {
     }
 }
 
-/// The issuer's one-time value in Visa's activation data: the bank keeps it and matches it when the network asks (section 8).
+/// The issuer's one-time value in Visa's activation data: the bank keeps it and matches it when the network asks
+/// (provisioning.md#authentication-code).
 public struct AuthenticationCode: Sendable, Hashable {
     /// ASCII.
     public let text: SecretBytes
 
-    /// Takes 1 to 40 digits and upper-case letters; two implementations use 6. [2+] Throws `authentication-code-form`.
+    /// Takes 1 to 40 digits and upper-case letters; two implementations use 6. [O] Throws `authentication-code-form`.
     public init(_ text: String) throws(ApplePayError) {
         let letters = Array(text.utf8)
         guard (1...40).contains(letters.count), letters.allSatisfy(Self.alphabet.contains) else {

@@ -1,7 +1,7 @@
 import PaymentCrypto
 
 /// The block before encryption: two spaces, four random letters, the clear text's length in two digits, the clear text, and `!` up to
-/// a multiple of 8 (section 8). [1; lengths agree with a second source]
+/// a multiple of 8 (provisioning.md#visa-block [O]; lengths agree with a second source).
 enum VisaBlock {
     static let fillerCount = 4
 

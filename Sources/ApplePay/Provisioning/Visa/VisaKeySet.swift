@@ -1,4 +1,5 @@
-/// Names the zone key of an issuer: `<rule>.<index>`, typically BIN or client id and version, such as `405551.1` (section 8). [2+]
+/// Names the zone key of an issuer: `<rule>.<index>`, typically BIN or client id and version, such as `405551.1`
+/// (provisioning.md#visa-text [O]).
 public struct VisaKeySet: Sendable, Hashable, CustomStringConvertible {
     public let id: String
     public var description: String { id }

@@ -1,6 +1,6 @@
 import PaymentCrypto
 
-/// The text form of Visa's inner data: seven fields joined by hyphens (section 8). [2+]
+/// The text form of Visa's inner data: seven fields joined by hyphens (provisioning.md#visa-text [O]).
 public struct VisaWireText: Sendable, Hashable, CustomStringConvertible {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// Account data; goes, base64-coded, into `encryptedPrimaryAccountNumber`.

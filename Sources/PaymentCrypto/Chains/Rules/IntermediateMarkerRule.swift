@@ -1,7 +1,7 @@
 public import Foundation
 
 /// The certificate that issued the leaf is an intermediate and carries a marker extension; only its presence counts
-/// (reference section 4, step 3). [V]
+/// (apple-pay.md#certificate-chain). [V]
 public struct IntermediateMarkerRule: ChainRule {
     public let code = ChainRuleCode.intermediateMarkerMissing
     public var marker: OID

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The leaf carries a marker extension; only its presence counts (reference section 4, step 3). [V]
+/// The leaf carries a marker extension; only its presence counts (apple-pay.md#certificate-chain). [V]
 public struct LeafMarkerRule: ChainRule {
     public let code = ChainRuleCode.leafMarkerMissing
     public var marker: OID

@@ -1,7 +1,7 @@
 import ApplePay
 
 /// Green takes activation data that is valid and ours: it shows that the customer, logged in to the bank's app, asked for the pass on
-/// this device (reference section 9).
+/// this device (provisioning.md#colours).
 public struct ActivationRule: DecisionRule {
     /// Whether a request without activation data is verified. Data that are wrong always are.
     public var isRequired: Bool
@@ -22,7 +22,7 @@ public struct ActivationRule: DecisionRule {
         case .matching: return []
         case .unknown: return [.init(.yellow, .activationCodeUnknown)]
         case .used: return [.init(.yellow, .activationCodeUsed)]
-        // Visa's form has a code, Mastercard's has a signature in its place (reference section 8).
+        // Visa's form has a code, Mastercard's has a signature in its place (provisioning.md#authentication-value).
         case .none: return request.network == .visa ? [.init(.yellow, .activationCodeMissing)] : []
         }
     }

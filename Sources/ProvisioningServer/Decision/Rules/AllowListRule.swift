@@ -1,6 +1,6 @@
 import ApplePay
 
-/// While a programme is being tested, only listed pairs of card and secure element are let in (reference section 14, row 27) [1].
+/// While a programme is being tested, only listed pairs of card and secure element are let in (provisioning.md#test-phase [O]).
 public struct AllowListRule: DecisionRule {
     public var isTestPhase: Bool
 

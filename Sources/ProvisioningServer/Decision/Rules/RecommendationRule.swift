@@ -1,6 +1,7 @@
 import ApplePay
 
-/// The wallet's own vote (reference section 9): high risk is orange, whatever else it says; a decline is red; what is not approved is yellow.
+/// The wallet's own vote (provisioning.md#colours): high risk is orange, whatever else it says; a decline is red; what is not approved is
+/// yellow.
 public struct RecommendationRule: DecisionRule {
     public init() {}
 

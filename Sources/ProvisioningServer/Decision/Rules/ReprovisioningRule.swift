@@ -1,8 +1,8 @@
 public import ApplePay
 import BillfoldStorage
 
-/// Bounds how often a card comes back to one secure element: at most 3 times in 30 days and 5 times in 6 months [1]. That the
-/// pair is counted, and the first time is none, is inferred [I].
+/// Bounds how often a card comes back to one secure element: at most 3 times in 30 days and 5 times in 6 months
+/// (provisioning.md#issuer-rules [O]). That the pair is counted, and the first time is none, is inferred [I].
 public struct ReprovisioningRule: DecisionRule {
     public struct Limit: Sendable, Hashable {
         public var count: Int

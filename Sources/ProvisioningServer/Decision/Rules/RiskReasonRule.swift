@@ -2,7 +2,7 @@ public import ApplePay
 
 /// The wallet's single reasons that a programme takes seriously even where the wallet approves.
 public struct RiskReasonRule: DecisionRule {
-    /// Reasons that speak for a request (reference section 9) [2+].
+    /// Reasons that speak for a request (provisioning.md#reasons [O]).
     static let favourable: Set<String> = ["LONG_ACCOUNT_TENURE", "GOOD_ACTIVITY_HISTORY", "ADDITIONAL_DEVICE", "SOFTWARE_UPDATE"]
 
     public var colours: [ProvisioningReason: DecisionColour]

@@ -1,6 +1,7 @@
 import ApplePay
 
-/// The bank's remote switches: nothing is provisioned while the programme or the card is switched off (reference section 3) [1].
+/// The bank's remote switches: nothing is provisioned while the programme or the card is switched off
+/// (provisioning.md#remote-switch [O]).
 public struct SwitchRule: DecisionRule {
     public init() {}
 

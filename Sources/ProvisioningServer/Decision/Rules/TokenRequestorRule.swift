@@ -2,7 +2,7 @@ import ApplePay
 
 /// Tokens are given to known wallets only. A network without an entry is not looked at.
 public struct TokenRequestorRule: DecisionRule {
-    /// Apple Pay's identities at the networks (reference section 1) [1].
+    /// Apple Pay's identities at the networks (provisioning.md#token-requestors [O]).
     public static let applePay: [CardScheme: Set<String>] = [.visa: ["40010030273"], .mastercard: ["50110030273"]]
 
     public var known: [CardScheme: Set<String>]
