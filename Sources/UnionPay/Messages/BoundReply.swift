@@ -107,9 +107,12 @@ extension BoundReply<QueryReply> {
     ///
     /// 00 needs no amount beside it: the reply is bound to a message that named one. A6 may stand for a part, so it proves the whole
     /// only with the amount. [I]
+    ///
+    /// 34 denies the transaction that the reply names. Without a name it may be the answer to any other query: it denies nothing. [I]
     public func verdict(of amount: Amount) -> QueryReply.Verdict {
         guard let original = reply.original else {
-            return reply.code == .noSuchTransaction ? .notPerformed(reply.code) : .unknown(reply.code)
+            let deniesIt = reply.code == .noSuchTransaction && reply.key != nil
+            return deniesIt ? .notPerformed(reply.code) : .unknown(reply.code)
         }
         if original.code.meansPaidWhenOriginal {
             let settled = original.settlementAmount.flatMap { $0.currency == amount.currency ? $0 : nil }
