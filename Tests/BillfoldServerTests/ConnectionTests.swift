@@ -1,6 +1,8 @@
 import BillfoldServer
 import Foundation
 import Hummingbird
+import NIOCore
+import NIOPosix
 import Synchronization
 import Testing
 
@@ -35,6 +37,35 @@ import Testing
             // Much less than a second where nothing else runs; without budgets three quarters of a minute.
             #expect(ContinuousClock.now - start < .seconds(10))
             #expect(idle.ended.count >= 1_000)
+        }
+    }
+
+    /// A server whose work is cancelled drops the connections that arrive just then. Whatever was made of them by then must have an end.
+    @Test(.timeLimit(.minutes(5))) func aServerIsCancelledWhileConnectionsArrive() async throws {
+        struct Cancelled: Error {}
+        for _ in 0..<20 {
+            let callers = Mutex<[Task<Void, Never>]>([])
+            await #expect(throws: Cancelled.self) {
+                try await RunningServer.with(routes: nothing) { (server: RunningServer) async throws in
+                    let port = try port(server)
+                    let calling = (0..<8).map { _ in
+                        Task {
+                            while !Task.isCancelled {
+                                let connection = try? await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                                    .connect(host: "127.0.0.1", port: port).get()
+                                try? await connection?.close()
+                            }
+                        }
+                    }
+                    callers.withLock { $0 = calling }
+                    try await Task.sleep(for: .milliseconds(20))
+                    throw Cancelled()
+                }
+            }
+            for caller in callers.withLock({ $0 }) {
+                caller.cancel()
+                await caller.value
+            }
         }
     }
 

@@ -24,6 +24,7 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
     private var deadline: Scheduled<Void>?
     private var readerHasLeft = false
     private var readerLeaves: EventLoopPromise<Void>?
+    private var held: (any Sendable)?
 
     init(budget: ConnectionBudget, limits: ServerLimits, isTLS: Bool) {
         self.budget = budget
@@ -33,7 +34,16 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
-    func handlerRemoved(context: ChannelHandlerContext) { end() }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        end()
+        // The handlers above are removed after this one, and the last of them ends what is held.
+        context.eventLoop.execute { [held] in withExtendedLifetime(held) {} }
+        held = nil
+    }
+
+    /// Keeps the framework's half of the connection until the connection has ended. A server whose work is cancelled drops what it has accepted
+    /// and not yet begun, and NIO ends the process where such a half goes before its connection.
+    func hold(_ connection: some Sendable) { held = connection }
 
     func channelActive(context: ChannelHandlerContext) {
         slot = budget.admit(context.channel)

@@ -28,6 +28,7 @@ struct GuardedChannel: HTTPChannelHandler {
             let pipeline = channel.pipeline.syncOperations
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             try pipeline.addHandler(RequestTargetGuard(hosts: hosts), position: .after(decoder))
+            try pipeline.handler(type: ConnectionWatch.self).hold(value)
             return value
         }
     }
