@@ -7,7 +7,7 @@ import NIOPosix
 import Synchronization
 import Testing
 
-@Suite struct HTTPSenderTests {
+@Suite(.serialized) struct HTTPSenderTests {
     /// Answers each lookup with the next of a list, and the last for ever.
     private final class ScriptedResolver: NameResolver {
         private let answers: Mutex<[[ResolvedAddress]]>
@@ -27,7 +27,7 @@ import Testing
     ) async throws {
         let sender = AsyncHTTPSender(
             policy: try AddressPolicy(mode: mode, ports: ports, privateOrigins: origins), resolver: resolver,
-            connectTimeout: .milliseconds(500))
+            connectTimeout: .seconds(20))
         do { try await body(sender) } catch {
             try? await sender.shutdown()
             throw error

@@ -8,7 +8,7 @@ import ServiceLifecycle
 import Synchronization
 import Testing
 
-@Suite struct HTTPServingTests {
+@Suite(.serialized) struct HTTPServingTests {
     private struct Unforeseen: Error, CustomStringConvertible { var description: String { "password=hunter2-hunter2" } }
 
     @Test func aRequestIdIsMadeWhereTheCallerSendsNone() async throws {

@@ -6,7 +6,7 @@ import NIOCore
 import Testing
 
 /// Malformed and hostile requests, byte by byte, and the status of each answer; none where the connection is closed without one.
-@Suite struct RawHTTPTests {
+@Suite(.serialized) struct RawHTTPTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var name: String
         var bytes: [UInt8]

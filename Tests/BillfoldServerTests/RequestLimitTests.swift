@@ -5,7 +5,7 @@ import Hummingbird
 import Synchronization
 import Testing
 
-@Suite struct RequestLimitTests {
+@Suite(.serialized) struct RequestLimitTests {
     private func echo(_ router: Router<ServerRequestContext>) {
         router.post("/form.do") { request, _ in try await "\(request.head(upTo: 1_000).isWhole)" }
         router.post("/echo") { request, _ in try await String(buffer: request.body.collect(upTo: 1_000_000)) }

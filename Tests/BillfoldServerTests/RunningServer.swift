@@ -46,9 +46,13 @@ struct RunningServer: Sendable {
             logger: logger, clock: clock, uptime: { uptime.now }, readiness: Readiness(checks: checks), errors: errors)
     }
 
+    /// On a busy machine the client's half may be late, and what a test is about is no time.
+    static let patient = ServerLimits(
+        bodyTimeout: .seconds(120), requestTimeout: .seconds(120), handshakeTimeout: .seconds(120), headerTimeout: .seconds(120))
+
     /// Serves one listener named `public` with the given routes.
     static func with(
-        limits: ServerLimits = ServerLimits(), tls: TLSIdentity? = nil, surroundings: ServerSurroundings = surroundings(),
+        limits: ServerLimits = patient, tls: TLSIdentity? = nil, surroundings: ServerSurroundings = surroundings(),
         workers: [any Service] = [], routes: (Router<ServerRequestContext>) -> Void, body: (RunningServer) async throws -> Void
     ) async throws {
         let configuration = ListenerConfiguration(name: "public", address: ListenAddress(port: 0), tls: tls, limits: limits)
@@ -91,7 +95,9 @@ struct Answer: Sendable {
     var body: String
 
     /// Shows a redirect instead of following it.
-    static let plain = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .init(redirectConfiguration: .disallow))
+    static let plain = HTTPClient(
+        eventLoopGroupProvider: .singleton,
+        configuration: .init(redirectConfiguration: .disallow, timeout: .init(connect: .seconds(60))))
 
     static func get(_ url: String, headers: [(String, String)] = []) async throws -> Answer {
         try await send("GET", url, headers: headers)
@@ -105,7 +111,7 @@ struct Answer: Sendable {
         if body != nil { request.headers.add(name: "Content-Type", value: "application/json") }
         for (name, value) in headers { request.headers.replaceOrAdd(name: name, value: value) }
         if let body { request.body = .bytes(ByteBuffer(string: body)) }
-        let response = try await client.execute(request, timeout: .seconds(20))
+        let response = try await client.execute(request, timeout: .seconds(60))
         let text = try await String(buffer: response.body.collect(upTo: 4_194_304))
         return Answer(
             status: Int(response.status.code),

@@ -5,7 +5,7 @@ import Hummingbird
 import NIOSSL
 import Testing
 
-@Suite struct TLSTests {
+@Suite(.serialized) struct TLSTests {
     private func overTLS(_ router: Router<ServerRequestContext>) { router.get("/x") { _, _ in "over TLS" } }
 
     /// Asks over a new connection, believing one certificate.
