@@ -35,7 +35,7 @@ import Testing
                 port: port(server), pieces: ["GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"])
             #expect(answer.hasPrefix("HTTP/1.1 200 "))
             // Much less than a second where nothing else runs; without budgets three quarters of a minute.
-            #expect(ContinuousClock.now - start < .seconds(10))
+            #expect(ContinuousClock.now - start < .seconds(30))
             #expect(idle.ended.count >= 1_000)
         }
     }
