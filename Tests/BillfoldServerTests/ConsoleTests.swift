@@ -340,7 +340,7 @@ import Testing
     }
 
     /// A diagnosis ends with its request, and leaves its thread to others.
-    @Test(.timeLimit(.minutes(1))) func aDiagnosisEndsWhenItsReaderHasGone() async throws {
+    @Test(.timeLimit(.minutes(5))) func aDiagnosisEndsWhenItsReaderHasGone() async throws {
         var console = console(TraceStore())
         console.diagnosisPool = WorkPool("diagnosis", WorkPool.Limits(threads: 1, queue: 8))
         let pool = console.diagnosisPool
@@ -360,7 +360,7 @@ import Testing
     }
 
     /// A diagnosis ends with its time, and one caller's keep nobody from what else goes on.
-    @Test(.timeLimit(.minutes(1))) func aDiagnosisEndsWithItsTime() async throws {
+    @Test(.timeLimit(.minutes(5))) func aDiagnosisEndsWithItsTime() async throws {
         let ended = Mutex(0)
         var console = console(TraceStore())
         console.diagnosisPool = WorkPool(

@@ -235,7 +235,7 @@ import Testing
     }
 
     /// A request on one listener keeps no other listener open: whoever is to stop takes no new work meanwhile.
-    @Test(.timeLimit(.minutes(1)), arguments: ["public", "console"]) func aStopReachesEachListenerAtOnce(busy: String) async throws {
+    @Test(.timeLimit(.minutes(5)), arguments: ["public", "console"]) func aStopReachesEachListenerAtOnce(busy: String) async throws {
         let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
         let (release, releasing) = AsyncStream.makeStream(of: Void.self)
         let surroundings = RunningServer.surroundings()

@@ -3,7 +3,7 @@ import Logging
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ShutdownDeadlineTests {
+@Suite(.timeLimit(.minutes(5))) struct ShutdownDeadlineTests {
     private func deadline(_ limit: Duration, _ log: MemoryLog, _ ends: Notes) -> ShutdownDeadline {
         ShutdownDeadline(limit: limit, logger: RunningServer.surroundings(log: log).logger) { status in ends.note("ended \(status)") }
     }

@@ -32,7 +32,7 @@ func eventually(within limit: Duration = .seconds(10), _ condition: @Sendable ()
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct WorkPoolTests {
+@Suite(.timeLimit(.minutes(5))) struct WorkPoolTests {
     private func failure(_ body: () async throws -> Void) async -> ServerError? {
         do {
             try await body()

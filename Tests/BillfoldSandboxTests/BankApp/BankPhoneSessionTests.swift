@@ -5,7 +5,7 @@ import PassKitSimulator
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct BankPhoneSessionTests {
+@Suite(.timeLimit(.minutes(5))) struct BankPhoneSessionTests {
     @Test func greenIsReadyAndTheWatchIsOfferedNext() async throws {
         let fixture = BankFixture()
         let phone = try await fixture.phone()
