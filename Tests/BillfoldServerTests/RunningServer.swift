@@ -46,7 +46,7 @@ struct RunningServer: Sendable {
             logger: logger, clock: clock, uptime: { uptime.now }, readiness: Readiness(checks: checks), errors: errors)
     }
 
-    /// On a busy machine the client's half may be late, and what a test is about is no time.
+    /// For tests that are not about time: on a busy machine a client may be late.
     static let patient = ServerLimits(
         bodyTimeout: .seconds(120), requestTimeout: .seconds(120), handshakeTimeout: .seconds(120), headerTimeout: .seconds(120))
 
