@@ -318,7 +318,15 @@ extension CardPaymentsService {
                 }
             }
             waits = true
-            let payment = try await context.database.lookup { tx in try PaymentRecords.find(id, merchant: merchant.id, in: tx) }
+            let (stored, payment) = try await context.database.lookup { tx in
+                (try IdempotencyRecords.result(idempotency, in: tx), try PaymentRecords.find(id, merchant: merchant.id, in: tx))
+            }
+            // Whoever settled the payment may have answered this request too, and not yet said so.
+            if let stored {
+                let answer = try JSONDocument.decode(PaymentAnswer.self, stored)
+                context.metrics.answered(answer.payment.state)
+                return answer
+            }
             guard let payment else { throw CardPaymentsError(code: .paymentNotFound, reason: "the payment is gone") }
             if payment.state.isSettled || ContinuousClock.now >= deadline { break }
         }
