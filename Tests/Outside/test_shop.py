@@ -207,7 +207,16 @@ class ShopTests(BrowserTests):
         expect(order.get_by_text("one person suffices")).to_be_visible()
         self.hold(order)
         self.picture(order, "approvals-desktop")
+        # Pressed before the page's scripts are there, it is done when they are.
+        late = []
+        order.route("**/operators.js", lambda route: late.append(route))
+        order.reload(wait_until="commit")
         order.get_by_role("button", name="Approve").click()
+        while not late:
+            order.wait_for_timeout(50)
+        expect(order.get_by_role("button", name="Approve")).to_be_enabled()
+        for route in late:
+            route.continue_()
         expect(order.locator(".requests li").first.get_by_text("done", exact=True)).to_be_visible()
         order.goto(f"{self.billfold.console}/orders/{number}")
         expect(order.get_by_text("partlyRefunded")).to_be_visible()
