@@ -22,12 +22,13 @@ _held = []
 
 def free_ports(count):
     """Ports that nobody listens on. On Linux each is held by a socket that does not listen for as long as this process lives: the system gives it
-    to nobody who asks for any, and a server that names it listens there."""
+    to nobody who asks for any, and a server that names it listens there. It is held on every address: another suite's strangers come from many
+    addresses of this machine, and one of their ports would keep a server from listening on all."""
     sockets = [socket.socket() for _ in range(count)]
     for each in sockets:
         if sys.platform == "linux":
             each.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        each.bind(("127.0.0.1", 0))
+        each.bind(("0.0.0.0", 0))
     ports = [each.getsockname()[1] for each in sockets]
     if sys.platform == "linux":
         _held.extend(sockets)
