@@ -106,7 +106,7 @@ class Network:
         client, key = (f"SANDBOX_{wallet}", self.wallet_key) if wallet else (self.client, self.key)
         path, sent = BASE + api, json.dumps(body).encode()
         request = urllib.request.Request(self.gateway + path, data=sent, headers=signed_headers(key, client, path, sent))
-        with urllib.request.urlopen(request, timeout=30) as answer:
+        with urllib.request.urlopen(request, timeout=60) as answer:
             return json.loads(answer.read())
 
     def pay_request(self, value="1999", currency="SGD", terminal="WAP", **more):

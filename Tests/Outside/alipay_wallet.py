@@ -214,7 +214,7 @@ class Application:
         """Gives back a part of an order under a number of its own."""
         content = {"out_trade_no": number, "refund_amount": amount, "out_request_no": uuid.uuid4().hex}
         call = modern(self.key, self.app_id, "alipay.trade.refund", content)
-        with urllib.request.urlopen(f"{gateway}/gateway.do?{urllib.parse.urlencode(call)}", timeout=20) as answer:
+        with urllib.request.urlopen(f"{gateway}/gateway.do?{urllib.parse.urlencode(call)}", timeout=60) as answer:
             node = json.loads(answer.read())["alipay_trade_refund_response"]
         assert (node["code"], node["fund_change"]) == ("10000", "Y"), node
         return node

@@ -201,7 +201,7 @@ def sign_in():
         wait_for_attempt()
         request = urllib.request.Request(SETTING["console"] + "/api/session", body, {"Content-Type": "application/json"})
         try:
-            with urllib.request.urlopen(request, timeout=20) as answer:
+            with urllib.request.urlopen(request, timeout=60) as answer:
                 return answer.headers["Set-Cookie"].split(";")[0].split("=", 1), json.loads(answer.read())["csrfToken"]
         except urllib.error.HTTPError as refusal:
             # What else comes from this address, wrong names say, counts as well.
@@ -223,7 +223,7 @@ def feed_approval(case, is_good):
     """A request that waits: it asks to take down a mini program that nobody knows."""
     if is_good:
         wish = {"kind": "mini-program-take-down", "subject": "nobody", "detail": json.dumps({"reason": "a test"})}
-        case.path_parameters["id"] = post(SETTING["console"] + "/api/approvals", wish, timeout=20)["id"]
+        case.path_parameters["id"] = post(SETTING["console"] + "/api/approvals", wish, timeout=60)["id"]
 
 
 def feed_wish(case, is_good):
@@ -445,7 +445,7 @@ def feed_bill(case, is_good):
     call = alipay_wallet.modern(
         APPLICATION_KEY, SETTING["application"]["appID"], "alipay.data.dataservice.bill.downloadurl.query",
         {"bill_type": "trade", "bill_date": SETTING["billDay"]})
-    with urllib.request.urlopen(f"{SETTING['gateway']}/gateway.do?{urllib.parse.urlencode(call)}", timeout=20) as answer:
+    with urllib.request.urlopen(f"{SETTING['gateway']}/gateway.do?{urllib.parse.urlencode(call)}", timeout=60) as answer:
         node = json.loads(answer.read())["alipay_data_dataservice_bill_downloadurl_query_response"]
     case.path_parameters["token"] = node["bill_download_url"].rsplit("/", 1)[1]
 
@@ -559,7 +559,7 @@ def asked(address, body=None, credential=None, method="POST"):
     """A request of this file's own: what it needs is not what is tried."""
     headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {credential}"} if credential else {})}
     request = urllib.request.Request(address, None if body is None else json.dumps(body).encode(), headers, method=method)
-    with urllib.request.urlopen(request, timeout=20) as answer:
+    with urllib.request.urlopen(request, timeout=60) as answer:
         return json.loads(answer.read() or b"null")
 
 

@@ -14,7 +14,8 @@ CHROMIUM = "/usr/bin/chromium"
 class BrowserTests(unittest.TestCase):
     # The folder for pictures; None takes none.
     pictures = None
-    patience = 20_000
+    # How long a page may take, in milliseconds: it says what is broken, not what is slow.
+    patience = 60_000
 
     @classmethod
     def setUpClass(cls):
@@ -33,10 +34,11 @@ class BrowserTests(unittest.TestCase):
     def page(self, size, scheme="light"):
         context = self.browser.new_context(viewport=size, color_scheme=scheme)
         self.addCleanup(context.close)
+        # Those of the context that the test opens itself as well.
+        context.set_default_timeout(self.patience)
         page = context.new_page()
         page.on("pageerror", lambda error: self.problems.append(str(error)))
         page.on("console", lambda entry: self.problems.append(entry.text) if entry.type == "error" else None)
-        page.set_default_timeout(self.patience)
         return page
 
     def picture(self, page, name, full=False):

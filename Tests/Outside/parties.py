@@ -38,12 +38,12 @@ def free_ports(count):
     return ports
 
 
-def get(url, headers=None, timeout=10):
+def get(url, headers=None, timeout=60):
     with urllib.request.urlopen(urllib.request.Request(url, headers=headers or {}), timeout=timeout) as answer:
         return answer.status, answer.read()
 
 
-def get_json(url, headers=None, timeout=10):
+def get_json(url, headers=None, timeout=60):
     return json.loads(get(url, headers, timeout)[1])
 
 
@@ -54,7 +54,7 @@ def post(url, body, headers=None, timeout=90):
         return json.loads(answer.read())
 
 
-def put(url, body, timeout=30):
+def put(url, body, timeout=60):
     request = urllib.request.Request(url, data=json.dumps(body).encode(), method="PUT", headers={"Content-Type": "application/json"})
     with urllib.request.urlopen(request, timeout=timeout) as answer:
         return json.loads(answer.read())

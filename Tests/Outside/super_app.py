@@ -43,7 +43,7 @@ class SuperApp:
         """Sends a signed call, and holds the answer to its signature."""
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         headers = {**alipay_plus.signed_headers(self.key, caller, path, data), "content-type": kind}
-        with urllib.request.urlopen(urllib.request.Request(self.public + path, data, headers), timeout=20) as answer:
+        with urllib.request.urlopen(urllib.request.Request(self.public + path, data, headers), timeout=60) as answer:
             text, told = answer.read(), answer.headers
         signature = re.fullmatch("algorithm=RSA256, keyVersion=1, signature=(.*)", told["Signature"]).group(1)
         self.server_key.verify(
@@ -89,7 +89,7 @@ class SuperApp:
 
     def sign_in(self, name="mei@example.test", password="two-leaves-tea"):
         """A user's session, as the super app keeps it."""
-        page = urllib.request.urlopen(f"{self.public}/wallet/login", timeout=20)
+        page = urllib.request.urlopen(f"{self.public}/wallet/login", timeout=60)
         cookie = page.headers["Set-Cookie"].split(";")[0]
         proof = re.search('name="csrf" value="([0-9a-f]+)"', page.read().decode()).group(1)
         form = urllib.parse.urlencode({"csrf": proof, "name": name, "password": password}).encode()
@@ -100,7 +100,7 @@ class SuperApp:
                 return None
 
         try:
-            urllib.request.build_opener(Stay).open(request, timeout=20)
+            urllib.request.build_opener(Stay).open(request, timeout=60)
         except urllib.error.HTTPError as answer:
             assert answer.code == 303, answer.code
             return answer.headers["Set-Cookie"].split(";")[0].split("=", 1)[1]

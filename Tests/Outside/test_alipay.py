@@ -391,7 +391,7 @@ class AlipayTests(ExpressTests):
         request = urllib.request.Request(
             self.billfold.console + path, b'{"remark":"x"}', {"Content-Type": "application/json", "Origin": "http://elsewhere.example"})
         with self.assertRaises(urllib.error.HTTPError) as refused:
-            urllib.request.urlopen(request, timeout=10)
+            urllib.request.urlopen(request, timeout=60)
         self.assertEqual(refused.exception.code, 403)
         page.reload()
         expect(page.locator("[data-notification]").first.locator("[data-attempt]")).to_have_count(1)
@@ -400,7 +400,7 @@ class AlipayTests(ExpressTests):
         def ask(url, body=None, **headers):
             request = urllib.request.Request(url, data=body, headers=headers, method="POST" if body is not None else "GET")
             try:
-                with urllib.request.urlopen(request, timeout=10) as answer:
+                with urllib.request.urlopen(request, timeout=60) as answer:
                     return answer.status, answer.headers
             except urllib.error.HTTPError as refused:
                 return refused.code, refused.headers

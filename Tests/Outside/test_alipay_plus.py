@@ -199,7 +199,7 @@ class SheetTests(BrowserTests):
         request = urllib.request.Request(
             f"{address}/choices", b"wallet=TEST_PH", {"Origin": "https://elsewhere.example", "Content-Type": "application/x-www-form-urlencoded"})
         with self.assertRaises(urllib.error.HTTPError) as refusal:
-            urllib.request.urlopen(request, timeout=10)
+            urllib.request.urlopen(request, timeout=60)
         with refusal.exception as answer:
             self.assertEqual(answer.code, 403)
         page = self.page(PHONE)

@@ -379,7 +379,7 @@ class ApiTests(unittest.TestCase):
             for number in range(2):
                 order = application.order(f"CHECKOUT{number}", "9.00", notified.url)
                 request = urllib.request.Request(f"{billfold.public}/cashier", urllib.parse.urlencode({"order": order}).encode())
-                with urllib.request.urlopen(request, timeout=20) as page:
+                with urllib.request.urlopen(request, timeout=60) as page:
                     setting["checkouts"].append(re.search("[0-9a-f]{64}", page.url).group())
             self.hold("wallet", billfold.public, setting)
 

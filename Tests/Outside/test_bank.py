@@ -14,8 +14,6 @@ from parties import Billfold, get_json
 class BankTests(BrowserTests):
     """Each test has an installation of its own: what one puts into a wallet, no other finds there."""
 
-    patience = 30_000
-
     def setUp(self):
         super().setUp()
         self.billfold = Billfold()
@@ -86,7 +84,6 @@ class BankTests(BrowserTests):
     def office(self, page, path="/provisioning"):
         desk = page.context.new_page()
         desk.on("pageerror", lambda error: self.problems.append(str(error)))
-        desk.set_default_timeout(30_000)
         desk.goto(self.billfold.console + path)
         return desk
 
@@ -99,7 +96,6 @@ class BankTests(BrowserTests):
         """The attempt's messages, by the link that the app shows."""
         link = page.get_by_role("link", name="Read every message of this attempt").get_attribute("href")
         story = page.context.new_page()
-        story.set_default_timeout(30_000)
         story.goto(link)
         return story
 
@@ -369,7 +365,6 @@ class BankTests(BrowserTests):
         # The app's web view: its channel to the native side, the bridge that the app puts before the page's scripts, and the page.
         web = page.context.new_page()
         web.on("pageerror", lambda error: self.problems.append(str(error)))
-        web.set_default_timeout(self.patience)
         web.add_init_script("""(session => {
             window.webkit = { messageHandlers: { billfoldWallet: { postMessage: async (text) => (await fetch(
                 `/bank/phones/${session}/bridge`, { method: "POST", body: text })).text() } } };

@@ -108,7 +108,7 @@ class PlusShopTests(BrowserTests):
         self.choose(page, sheet, "KAKAOPAY")
         self.confirm(page, SORA)
         # The result page returns of itself after six seconds.
-        expect(page.locator("[data-plus-glass] [data-outcome=paid]")).to_be_visible(timeout=20_000)
+        expect(page.locator("[data-plus-glass] [data-outcome=paid]")).to_be_visible()
         page.get_by_role("link", name="See it as the merchant does").click()
         expect(page.locator("[data-state]")).to_have_text("paid")
         self.hold(page)
@@ -133,7 +133,7 @@ class PlusShopTests(BrowserTests):
         page.locator("[data-outcome=paid]").wait_for()
         self.hold(page)
         page.locator("[data-way-back]").click()
-        expect(page.locator("[data-plus-glass] [data-outcome=paid]")).to_be_visible(timeout=20_000)
+        expect(page.locator("[data-plus-glass] [data-outcome=paid]")).to_be_visible()
         page.get_by_role("link", name="See it as the merchant does").click()
         page.get_by_label(re.compile("Give back")).fill("28.00")
         page.get_by_role("button", name="Refund").click()

@@ -82,7 +82,6 @@ class ShopTests(BrowserTests):
         stories = stories if isinstance(stories, list) else stories["stories"]
         newest = max(stories, key=lambda each: each.get("lastAt") or each.get("at") or 0)
         story = page.context.new_page()
-        story.set_default_timeout(20_000)
         story.goto(f"{self.billfold.console}/stories/{urllib.parse.quote(newest['id'])}")
         return story
 
@@ -148,7 +147,6 @@ class ShopTests(BrowserTests):
         page.get_by_role("button", name="Pay with phone").click()
         page.get_by_role("button", name="Confirm with side button").wait_for()
         order = page.context.new_page()
-        order.set_default_timeout(20_000)
         order.goto(f"{self.billfold.console}/orders/{self.order_since(known)}")
         expect(order.locator(".story-standing .mark")).to_have_text("open")
         expect(order.get_by_text("No payment was tried.")).to_be_visible()
@@ -183,7 +181,6 @@ class ShopTests(BrowserTests):
         self.authorise(page)
         page.get_by_role("heading", name="Paid", exact=True).wait_for()
         order = page.context.new_page()
-        order.set_default_timeout(20_000)
         order.goto(f"{self.billfold.console}/orders/{self.order_since(known)}")
         # The forged notification is one problem, told by the party that refused it.
         expect(order.locator("li.message", has_text="notification refused")).to_have_count(1)
@@ -196,7 +193,6 @@ class ShopTests(BrowserTests):
         known = self.orders()
         page = self.buy(DESKTOP, 1, "refunded")
         order = page.context.new_page()
-        order.set_default_timeout(20_000)
         number = self.order_since(known)
         order.goto(f"{self.billfold.console}/orders/{number}")
         form = order.locator("form[data-ask=refund]")

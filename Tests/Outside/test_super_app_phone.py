@@ -284,7 +284,7 @@ class SuperAppPhoneTests(BrowserTests):
         page.get_by_role("dialog").get_by_role("button", name="Back to the app").click()
         expect(self.call(page, "tradePay")).to_contain_text("6004")
         # The program asks its server several times before it says so.
-        expect(page.locator(".super-data")).to_contain_text("Not known yet", timeout=20_000)
+        expect(page.locator(".super-data")).to_contain_text("Not known yet")
         self.hold(page)
 
     def test_codes_are_read_from_pictures(self):
