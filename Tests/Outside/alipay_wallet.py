@@ -7,6 +7,7 @@ import http.client
 import http.server
 import json
 import threading
+import time
 import urllib.parse
 import urllib.request
 import uuid
@@ -55,11 +56,11 @@ def connect(origin):
 class Browser:
     """One visitor: cookies by name, redirects followed within the origin."""
 
-    def __init__(self, origin):
-        self.origin, self.cookies = origin, {}
+    def __init__(self, origin, patience=0):
+        self.origin, self.cookies, self.patience = origin, {}, patience
 
     def ask(self, method, path, fields=None, headers=None):
-        """Returns status, path and text of the page that it ends on."""
+        """Returns status, path and text of the page that it ends on. What a busy wallet has not taken is sent again while patience lasts."""
         for _ in range(10):
             connection = connect(self.origin)
             sent = {"Accept": "text/html", "Cookie": "; ".join(f"{key}={value}" for key, value in self.cookies.items()), **(headers or {})}
@@ -74,6 +75,10 @@ class Browser:
                 name, _, value = cookie.split(";")[0].partition("=")
                 self.cookies[name] = value
             connection.close()
+            if answer.status == 503 and self.patience:
+                self.patience -= 1
+                time.sleep(int(answer.headers.get("Retry-After", 1)))
+                continue
             if answer.status != 303:
                 return answer.status, path, text
             method, path, fields, headers = "GET", answer.headers["Location"], None, None
@@ -95,9 +100,9 @@ def result_of(origin, path):
     return json.loads(body)
 
 
-def until_password(origin, order, customer=MEI):
+def until_password(origin, order, customer=MEI, patience=0):
     """An order that the customer has come to the password of: the trade is made. Returns browser, session and page."""
-    browser = Browser(origin)
+    browser = Browser(origin, patience)
     status, session, text = browser.ask("POST", "/cashier", {"order": order})
     assert status == 200 and session.startswith("/cashier/"), (status, session, text[:2000])
     _, _, text = browser.ask("GET", f"{session}/login")
@@ -108,9 +113,9 @@ def until_password(origin, order, customer=MEI):
     return browser, session, text
 
 
-def pay(origin, order, customer=MEI):
+def pay(origin, order, customer=MEI, patience=0):
     """Pays an order on the wallet's pages. Returns what the client is told."""
-    browser, session, text = until_password(origin, order, customer)
+    browser, session, text = until_password(origin, order, customer, patience)
     browser.submit(Page(text), "/password", {"password": customer[2]})
     for _ in range(50):
         result = result_of(origin, session)
