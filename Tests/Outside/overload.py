@@ -275,7 +275,7 @@ class Overload:
     def express(self, number):
         orders = f"{self.billfold.sandbox}/alipay-merchant/v1/orders"
         order = post(orders, {"offer": "celadon-cup", "generation": ["modern", "legacy"][number % 2], "faults": []})
-        shown = pay(self.billfold.public, order["order"], patience=5)["resultStatus"]
+        shown = pay(self.billfold.public, order["order"], patience=60)["resultStatus"]
         if shown != "9000":
             return f"the customer was shown {shown}"
         return self.told("Alipay", lambda: get_json(f"{orders}/{order['number']}")["state"] == "paid")
