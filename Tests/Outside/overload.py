@@ -17,6 +17,7 @@ import http.client
 import json
 import os
 import pathlib
+import re
 import resource
 import secrets
 import signal
@@ -348,6 +349,9 @@ class Overload:
                 self.faults.append(f"SIGTERM ended the program with {status}")
         except subprocess.TimeoutExpired:
             self.faults.append(f"SIGTERM did not end the program within {GRACE + MARGIN} s")
+        if self.faults:
+            lines = [line for line in self.billfold.log.read_text().splitlines() if re.search(r"\b(warning|error|critical)\b", line)]
+            print("what the program warned of last:", *lines[-40:], sep="\n", flush=True)
         return {
             "served": self.count, "slowest": {name: round(seconds, 1) for name, seconds in sorted(self.slowest.items())},
             "connections ended before their request": self.ended_early, "strangers": self.seen, "ended after": round(time.monotonic() - begun, 1), "names": self.has_name_server,
