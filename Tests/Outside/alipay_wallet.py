@@ -60,8 +60,10 @@ class Browser:
         self.origin, self.cookies, self.patience = origin, {}, patience
 
     def ask(self, method, path, fields=None, headers=None):
-        """Returns status, path and text of the page that it ends on. What a busy wallet has not taken is sent again while patience lasts."""
-        for _ in range(10):
+        """Returns status, path and text of the page that it ends on. What a
+        busy wallet has not taken is sent again, as often as patience says."""
+        steps = 0
+        while steps < 10:
             connection = connect(self.origin)
             sent = {"Accept": "text/html", "Cookie": "; ".join(f"{key}={value}" for key, value in self.cookies.items()), **(headers or {})}
             body = None
@@ -82,6 +84,7 @@ class Browser:
             if answer.status != 303:
                 return answer.status, path, text
             method, path, fields, headers = "GET", answer.headers["Location"], None, None
+            steps += 1
         raise AssertionError(f"{path} leads in circles")
 
     def submit(self, page, ending, values):

@@ -354,8 +354,8 @@ class Overload:
             print("what the program warned of last:", *lines[-40:], sep="\n", flush=True)
         return {
             "served": self.count, "slowest": {name: round(seconds, 1) for name, seconds in sorted(self.slowest.items())},
-            "connections ended before their request": self.ended_early, "strangers": self.seen, "ended after": round(time.monotonic() - begun, 1), "names": self.has_name_server,
-            "faults": self.faults}
+            "connections ended before their request": self.ended_early, "strangers": self.seen,
+            "ended after": round(time.monotonic() - begun, 1), "names": self.has_name_server, "faults": self.faults}
 
     def close(self):
         if self.strangers:
