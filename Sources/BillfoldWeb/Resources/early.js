@@ -1,5 +1,5 @@
-// Keeps what is pressed before the page's own scripts run, and does it then, once however often it was pressed. No press is lost, and a form
-// that a script answers does not leave the page. It is no module, so that it stands before the first button is drawn.
+// Keeps what is pressed before the page's own scripts run, and does it then, once however often it was pressed. No press is lost, and a
+// form that a script answers does not leave the page. It is no module, so that it stands before the first button is drawn.
 {
   const kept = new Map();
   const keep = (event) => {
