@@ -172,6 +172,18 @@ import Testing
         }
     }
 
+    @Test func aConnectionThatRestsTooLongIsEnded() async throws {
+        let limits = ServerLimits(idleTimeout: .milliseconds(300), headerTimeout: .seconds(60))
+        try await RunningServer.with(limits: limits, routes: nothing) { (server: RunningServer) async throws in
+            let request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            let start = ContinuousClock.now
+            let answers = try await RawConnection.exchange(port: port(server), pieces: [request, request], pause: .milliseconds(200))
+            #expect(answers.ranges(of: "HTTP/1.1 200 ").count == 2)
+            // The rest is counted from the last answer.
+            #expect(ContinuousClock.now - start >= .milliseconds(500))
+        }
+    }
+
     @Test func aSilentHandshakeIsCutOff() async throws {
         let identity = try TestIdentity()
         let limits = ServerLimits(idleTimeout: .seconds(60), handshakeTimeout: .milliseconds(300), headerTimeout: .seconds(60))

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Holds one connection to its listener's budget, and to the time that a TLS handshake and a header may take.
+/// Holds one connection to its listener's budget, and to the time that a TLS handshake, a header and the rest between requests may take.
 ///
 /// It sits below TLS: what it ends is ended at once, without waiting for a peer that says nothing. ``RequestGuard`` tells it what of the
 /// bytes were requests. All state is touched on the channel's event loop only.
@@ -21,7 +21,12 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
     private var isReadingBody = false
     private var hasBegunHeader = false
     private var context: ChannelHandlerContext?
-    private var deadline: Scheduled<Void>?
+    /// When the connection ends unless it has come further.
+    private var deadline: NIODeadline?
+    /// Whether that is because no request followed on the last one.
+    private var isResting = false
+    /// When a timer next looks at the deadline. None is cancelled: an event loop would search all its timers for it.
+    private var nextLook: NIODeadline?
     private var readerHasLeft = false
     private var readerLeaves: EventLoopPromise<Void>?
     private var held: (any Sendable)?
@@ -61,7 +66,6 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func end() {
-        deadline?.cancel()
         deadline = nil
         if let slot { budget.remove(slot) }
         slot = nil
@@ -85,7 +89,10 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         // Nearly every header comes at once, and needs no timer.
-        if hasBegunHeader, deadline == nil, slot != nil { arm(limits.headerTimeout) }
+        if hasBegunHeader, isResting || deadline == nil, slot != nil {
+            isResting = false
+            arm(limits.headerTimeout)
+        }
         context.fireChannelReadComplete()
     }
 
@@ -114,7 +121,7 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
     func requestBegan() {
         hasBegunHeader = false
         isReadingBody = true
-        deadline?.cancel()
+        isResting = false
         deadline = nil
         requestsInFlight += 1
     }
@@ -127,6 +134,10 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
 
     func requestWasAnswered() {
         requestsInFlight -= 1
+        if requestsInFlight == 0, deadline == nil, slot != nil {
+            isResting = true
+            arm(limits.idleTimeout)
+        }
         // A refusal may come before the request is whole.
         guard requestsToAnswer > 0 else { return }
         requestsToAnswer -= 1
@@ -136,10 +147,23 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
     // MARK: Deadlines
 
     private func arm(_ limit: Duration) {
-        deadline?.cancel()
+        let deadline = NIODeadline.now() + TimeAmount(limit)
+        self.deadline = deadline
+        look(at: deadline)
+    }
+
+    private func look(at instant: NIODeadline) {
+        if let nextLook, nextLook <= instant { return }
         guard let context else { return }
-        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-        deadline = context.eventLoop.scheduleTask(in: TimeAmount(limit)) { bound.value.expire() }
+        nextLook = instant
+        context.eventLoop.assumeIsolated().scheduleTask(deadline: instant) { [weak self] in self?.look() }
+    }
+
+    private func look() {
+        let now = NIODeadline.now()
+        if let nextLook, nextLook <= now { self.nextLook = nil }
+        guard let deadline else { return }
+        if deadline <= now { expire() } else { look(at: deadline) }
     }
 
     private func expire() {

@@ -2,7 +2,6 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOHTTP1
-import NIOSSL
 
 /// A connection of ours: held to the budget, over TLS where the listener has a certificate, with the framework's HTTP/1.1 on top.
 struct GuardedChannel: HTTPChannelHandler {
@@ -20,7 +19,7 @@ struct GuardedChannel: HTTPChannelHandler {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
             try pipeline.addHandler(ConnectionWatch(budget: budget, limits: limits, isTLS: certificate != nil))
-            if let certificate { try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context)) }
+            if let certificate { try pipeline.addHandler(LateTLS(certificate)) }
         }.flatMap {
             base.setup(channel: channel, logger: logger)
         }.flatMapThrowing { value in

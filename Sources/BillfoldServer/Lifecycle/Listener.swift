@@ -38,7 +38,7 @@ public struct Listener: Sendable {
             let certificate = try configuration.tls.map { try ServerCertificate($0, clock: clock) }
             let budget = ConnectionBudget(configuration, logger: logger)
             let http = HTTP1Channel.Configuration(
-                additionalChannelHandlers: [RequestGuard(limits: limits)], idleTimeout: TimeAmount(limits.idleTimeout),
+                additionalChannelHandlers: [RequestGuard(limits: limits)],
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: limits.maximumHeaderBytes, maxHeaderListSize: limits.maximumHeaderBytes,
                     maxHeaderFieldCount: 128))
