@@ -173,16 +173,80 @@ import Testing
     }
 
     @Test func aConnectionThatRestsTooLongIsEnded() async throws {
-        let limits = ServerLimits(idleTimeout: .milliseconds(300), headerTimeout: .seconds(60))
+        let limits = ServerLimits(idleTimeout: .seconds(2), headerTimeout: .seconds(60))
         try await RunningServer.with(limits: limits, routes: nothing) { (server: RunningServer) async throws in
             let request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
             let start = ContinuousClock.now
             let answers = try await RawConnection.exchange(port: port(server), pieces: [request, request], pause: .milliseconds(200))
             #expect(answers.ranges(of: "HTTP/1.1 200 ").count == 2)
             // The rest is counted from the last answer.
-            #expect(ContinuousClock.now - start >= .milliseconds(500))
+            #expect(ContinuousClock.now - start >= .milliseconds(2_200))
         }
     }
+
+    /// What is answered before its body has come is over, and its connection idle when the body has come.
+    @Test func aBodyBehindItsAnswerKeepsNoConnectionBusy() async throws {
+        let limits = ServerLimits(maximumConnections: 100, maximumConnectionsPerCaller: 3)
+        try await RunningServer.with(limits: limits, routes: nothing) { (server: RunningServer) async throws in
+            let early = try IdleSockets(0, to: port(server))
+            let head = "POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\n"
+            try await early.openFirst(3, to: port(server), from: "127.0.0.2", saying: head)
+            try early.say("x")
+            try await Task.sleep(for: .milliseconds(300))
+            let last = try IdleSockets(3, to: port(server), from: "127.0.0.2")
+            #expect(try await early.haveEnded([0, 1, 2]))
+            #expect(last.ended.isEmpty)
+        }
+    }
+
+    @Test func aBodyThatDoesNotComeBehindItsAnswerGetsNoSecondOne() async throws {
+        let limits = ServerLimits(bodyTimeout: .milliseconds(300))
+        try await RunningServer.with(limits: limits, routes: nothing) { (server: RunningServer) async throws in
+            let head = "POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n"
+            let answer = try await RawConnection.exchange(port: port(server), pieces: [head])
+            #expect(answer.hasPrefix("HTTP/1.1 404 "))
+            #expect(answer.ranges(of: "HTTP/1.1 ").count == 1, "\(answer)")
+        }
+    }
+
+    /// The parser stops for good behind such a request: nothing that follows can be answered.
+    @Test func aRequestToLeaveHTTPIsTheLastOfItsConnection() async throws {
+        try await RunningServer.with(routes: nothing) { (server: RunningServer) async throws in
+            let request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
+            let start = ContinuousClock.now
+            let answers = try await RawConnection.exchange(
+                port: port(server), pieces: [request + "Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n", request + "\r\n"],
+                pause: .milliseconds(200))
+            #expect(answers.hasPrefix("HTTP/1.1 200 ") && answers.ranges(of: "HTTP/1.1 ").count == 1, "\(answers)")
+            #expect(ContinuousClock.now - start < .seconds(5))
+        }
+    }
+
+    #if os(Linux)
+        @Test func whatFollowsARequestToLeaveHTTPIsNotKept() async throws {
+            let (release, releasing) = AsyncStream.makeStream(of: Void.self)
+            func slow(_ router: Router<ServerRequestContext>) {
+                router.get("/slow") { _, _ in
+                    for await _ in release { break }
+                    return "done"
+                }
+            }
+            try await RunningServer.with(routes: slow) { (server: RunningServer) async throws in
+                let head = "GET /slow HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n"
+                let socket = try IdleSockets(1, to: port(server), saying: head)
+                let before = try Self.residentMegabytes()
+                let megabyte = String(repeating: "x", count: 1 << 20)
+                for _ in 0..<192 { try socket.say(megabyte) }
+                #expect(try Self.residentMegabytes() - before < 96)
+                releasing.finish()
+            }
+        }
+
+        private static func residentMegabytes() throws -> Int {
+            let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")[1]
+            return try #require(Int(pages)) * Int(sysconf(CInt(_SC_PAGESIZE))) / 1_048_576
+        }
+    #endif
 
     @Test func aSilentHandshakeIsCutOff() async throws {
         let identity = try TestIdentity()

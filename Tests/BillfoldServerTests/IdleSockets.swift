@@ -26,6 +26,20 @@ final class IdleSockets {
         }
     }
 
+    /// Each drops what it was told, and sends more. Waits until the server has taken it.
+    func say(_ text: String) throws {
+        var heard = [UInt8](repeating: 0, count: 4_096)
+        for descriptor in sockets {
+            while recv(descriptor, &heard, heard.count, CInt(MSG_DONTWAIT.rawValue32)) > 0 {}
+            var rest = Array(text.utf8)[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, withoutSignal) }
+                try #require(count > 0, "not sent: \(errno)")
+                rest = rest.dropFirst(count)
+            }
+        }
+    }
+
     /// Which of them the server has ended, by the order in which they were opened.
     var ended: [Int] {
         sockets.indices.filter { index in
@@ -74,8 +88,10 @@ final class IdleSockets {
 
 #if canImport(Glibc)
     private let stream = CInt(SOCK_STREAM.rawValue)
+    private let withoutSignal = CInt(MSG_NOSIGNAL.rawValue32)
 #else
     private let stream = SOCK_STREAM
+    private let withoutSignal: CInt = 0
 #endif
 
 // The flags are numbers on one system and an enumeration on another.

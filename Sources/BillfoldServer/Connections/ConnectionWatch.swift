@@ -2,7 +2,7 @@ import NIOCore
 
 /// Holds one connection to its listener's budget, and to the time that a TLS handshake, a header and the rest between requests may take.
 ///
-/// It sits below TLS: what it ends is ended at once, without waiting for a peer that says nothing. ``RequestGuard`` tells it what of the
+/// It sits below TLS: whoever says nothing is ended at once, and not waited for. ``RequestGuard`` tells it what of the
 /// bytes were requests. All state is touched on the channel's event loop only.
 final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
@@ -21,12 +21,12 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
     private var isReadingBody = false
     private var hasBegunHeader = false
     private var context: ChannelHandlerContext?
-    /// When the connection ends unless it has come further.
-    private var deadline: NIODeadline?
-    /// Whether that is because no request followed on the last one.
+    /// Whether it is timed because no request has followed on the last one yet.
     private var isResting = false
-    /// When a timer next looks at the deadline. None is cancelled: an event loop would search all its timers for it.
-    private var nextLook: NIODeadline?
+    /// Whether what comes is dropped.
+    private var isDeaf = false
+    /// When the connection ends unless it has come further.
+    private var deadline: MovingDeadline?
     private var readerHasLeft = false
     private var readerLeaves: EventLoopPromise<Void>?
     private var held: (any Sendable)?
@@ -37,7 +37,10 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
         awaitsHandshake = isTLS
     }
 
-    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        deadline = MovingDeadline(on: context.eventLoop) { [weak self] in self?.expire() }
+    }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         end()
@@ -66,7 +69,7 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func end() {
-        deadline = nil
+        deadline?.move(to: nil)
         if let slot { budget.remove(slot) }
         slot = nil
         context = nil
@@ -83,17 +86,18 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isDeaf else { return }
         if !isReadingBody { hasBegunHeader = true }
         context.fireChannelRead(data)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        // Nearly every header comes at once, and needs no timer.
-        if hasBegunHeader, isResting || deadline == nil, slot != nil {
+        // Only now does TLS hand on what it has read. Nearly every header comes at once, and needs no timer.
+        context.fireChannelReadComplete()
+        if hasBegunHeader, isResting || deadline?.instant == nil, slot != nil {
             isResting = false
             arm(limits.headerTimeout)
         }
-        context.fireChannelReadComplete()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -122,58 +126,50 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
         hasBegunHeader = false
         isReadingBody = true
         isResting = false
-        deadline = nil
+        deadline?.move(to: nil)
         requestsInFlight += 1
     }
 
     func requestWasRead() {
         isReadingBody = false
+        // Answers come in order: the request that was read has had its own before it was whole.
+        guard requestsInFlight > 0 else { return rest() }
         requestsToAnswer += 1
         if requestsToAnswer == 1, let slot { budget.setIdle(slot, false) }
     }
 
     func requestWasAnswered() {
         requestsInFlight -= 1
-        if requestsInFlight == 0, deadline == nil, slot != nil {
-            isResting = true
-            arm(limits.idleTimeout)
-        }
+        if requestsInFlight == 0, !isReadingBody { rest() }
         // A refusal may come before the request is whole.
         guard requestsToAnswer > 0 else { return }
         requestsToAnswer -= 1
         if requestsToAnswer == 0, let slot { budget.setIdle(slot, true) }
     }
 
+    /// Drops what comes from now on: it is not HTTP.
+    func hearNoMore() { isDeaf = true }
+
     // MARK: Deadlines
 
-    private func arm(_ limit: Duration) {
-        let deadline = NIODeadline.now() + TimeAmount(limit)
-        self.deadline = deadline
-        look(at: deadline)
-    }
+    private func arm(_ limit: Duration) { deadline?.move(to: .now() + TimeAmount(limit)) }
 
-    private func look(at instant: NIODeadline) {
-        if let nextLook, nextLook <= instant { return }
-        guard let context else { return }
-        nextLook = instant
-        context.eventLoop.assumeIsolated().scheduleTask(deadline: instant) { [weak self] in self?.look() }
-    }
-
-    private func look() {
-        let now = NIODeadline.now()
-        if let nextLook, nextLook <= now { self.nextLook = nil }
-        guard let deadline else { return }
-        if deadline <= now { expire() } else { look(at: deadline) }
+    private func rest() {
+        guard deadline?.instant == nil, slot != nil else { return }
+        isResting = true
+        arm(limits.idleTimeout)
     }
 
     private func expire() {
-        deadline = nil
         guard let context else { return }
         if requestsInFlight > 0 {
             // Those have deadlines of their own; the header comes after them.
             arm(limits.headerTimeout)
         } else if hasBegunHeader, !awaitsHandshake {
             context.fireUserInboundEventTriggered(HeaderOverdue())
+        } else if isResting {
+            // From above TLS, which takes leave of a peer that was heard.
+            context.channel.close(promise: nil)
         } else {
             context.close(promise: nil)
         }

@@ -2,22 +2,28 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// Settles which host a request is for, before the framework takes its first line apart.
+/// Settles which host a request is for, before the framework takes its first line apart, and that its connection goes on in HTTP.
 ///
 /// Two `Host` fields are refused, for a program in front may have read the other one (RFC 9112 section 3.2). A target in absolute form
-/// names the host itself, whatever `Host` says (section 3.2.2); one that the listener does not answer for is refused too.
+/// names the host itself, whatever `Host` says (section 3.2.2); one that the listener does not answer for is refused too. A request to go on
+/// in another protocol is answered in this one (RFC 9110 section 7.8), and its connection ends then: the parser stops for good behind such a
+/// request, and would keep all that follows.
 final class RequestTargetGuard: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
 
     private let hosts: HostNames
     private var isRefused = false
+    private var leavesHTTP = false
 
     init(hosts: HostNames) { self.hosts = hosts }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isRefused else { return }
         guard case .head(var head) = unwrapInboundIn(data) else {
+            if leavesHTTP, case .end = unwrapInboundIn(data) {
+                try? context.pipeline.syncOperations.handler(type: ConnectionWatch.self).hearNoMore()
+            }
             context.fireChannelRead(data)
             return
         }
@@ -27,6 +33,10 @@ final class RequestTargetGuard: ChannelInboundHandler, RemovableChannelHandler {
             isRefused = true
             context.fireErrorCaught(error)
             return
+        }
+        if head.method == .CONNECT || head.headers.contains(name: "Upgrade") {
+            leavesHTTP = true
+            head.headers.replaceOrAdd(name: "Connection", value: "close")
         }
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }

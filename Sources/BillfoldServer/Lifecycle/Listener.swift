@@ -49,7 +49,8 @@ public struct Listener: Sendable {
             }
             let application = Application(
                 responder: responder, server: server,
-                // Under a flood of connections the system's queue holds those that come in a moment.
+                // Under a flood of connections the system's queue holds those that come in a moment. A longer one would only have everybody
+                // wait longer: who finds it full asks again after a second.
                 configuration: ApplicationConfiguration(address: configuration.address.bindAddress, backlog: 1_024),
                 onServerRunning: { channel in await onListening(channel.localAddress?.port ?? configuration.address.port) },
                 logger: logger)

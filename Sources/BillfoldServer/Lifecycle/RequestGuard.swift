@@ -33,7 +33,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// Set while a request's body is being read.
     private var bodyDeadline: NIODeadline?
     private var refused = false
-    private var armed: (at: NIODeadline, task: Scheduled<Void>)?
+    private var nearest: MovingDeadline?
     private var heldCloses: [EventLoopPromise<Void>?] = []
     private var lingering = false
 
@@ -43,6 +43,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     init(limits: ServerLimits) { self.limits = limits }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        nearest = MovingDeadline(on: context.eventLoop) { [weak self] in self?.expire(context) }
         // Of the framework's: it would answer what cannot be parsed with an empty 400, before this handler can say why.
         let operations = context.pipeline.syncOperations
         watch = try? operations.handler(type: ConnectionWatch.self)
@@ -61,12 +62,12 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        disarm()
+        nearest = nil
         releaseCloses(context)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        disarm()
+        nearest?.move(to: nil)
         lingering = false
         for promise in heldCloses { promise?.succeed() }
         heldCloses = []
@@ -88,7 +89,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
             pending.append(Pending(deadline: now + TimeAmount(limits.requestTimeout)))
             bodyBytes = 0
             bodyDeadline = now + TimeAmount(limits.bodyTimeout)
-            arm(context)
+            arm()
             mostBodyBytes = limits.maximumBody(of: head.path)
             if let length = head.headerFields[.contentLength].flatMap({ Int($0) }), length > mostBodyBytes {
                 refuse(.bodyTooLarge(mostBodyBytes), context)
@@ -143,7 +144,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         if !pending.isEmpty, pending[0].isEventStream {
             if pending[0].unflushedWrites == 0 { pending[0].deadline = .now() + TimeAmount(limits.requestTimeout) }
             pending[0].unflushedWrites += 1
-            arm(context)
+            arm()
         }
         let isEnd = if case .end = part { true } else { false }
         written.futureResult.assumeIsolated().whenComplete { [self] _ in flushed(isEnd: isEnd) }
@@ -172,28 +173,9 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     // MARK: Deadlines
 
-    private var nearest: NIODeadline? {
-        var deadlines = pending.map(\.deadline).filter { $0 < .distantFuture }
-        if let bodyDeadline { deadlines.append(bodyDeadline) }
-        return deadlines.min()
-    }
-
-    private func arm(_ context: ChannelHandlerContext) {
-        guard let nearest else { return }
-        if let armed, armed.at <= nearest { return }
-        armed?.task.cancel()
-        let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
-        let task = context.eventLoop.scheduleTask(deadline: nearest) {
-            let (handler, context) = bound.value
-            handler.armed = nil
-            handler.expire(context)
-        }
-        armed = (nearest, task)
-    }
-
-    private func disarm() {
-        armed?.task.cancel()
-        armed = nil
+    private func arm() {
+        let deadlines = pending.map(\.deadline).filter { $0 < .distantFuture } + (bodyDeadline.map { [$0] } ?? [])
+        if let first = deadlines.min() { nearest?.move(to: first) }
     }
 
     private func expire(_ context: ChannelHandlerContext) {
@@ -204,7 +186,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         } else if pending.contains(where: { $0.deadline <= now }) {
             refuse(.deadlineExceeded(limits.requestTimeout), context)
         } else {
-            arm(context)
+            arm()
         }
     }
 
@@ -213,11 +195,12 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// - Parameter mostPending: How many requests may wait for an answer, of which the refusal is the last one's.
     private func refuse(_ error: ServerError, _ context: ChannelHandlerContext, mostPending: Int = 1) {
         let isAnswering = pending.first?.answering ?? false
+        let wasAnswered = bodyDeadline != nil && pending.isEmpty
         refused = true
         bodyDeadline = nil
-        disarm()
-        guard !isAnswering, pending.count <= mostPending else {
-            // Half an answer is on the wire, or an earlier request is not answered yet: nothing can be said any more.
+        nearest?.move(to: nil)
+        guard !isAnswering, !wasAnswered, pending.count <= mostPending else {
+            // Half an answer is on the wire, an earlier request is not answered yet, or this one has been: nothing can be said any more.
             context.fireErrorCaught(error)
             context.close(mode: .all, promise: nil)
             return

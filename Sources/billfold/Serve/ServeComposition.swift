@@ -159,7 +159,8 @@ struct ServeComposition: Sendable {
                 mode: options.configuration.mode, privateOrigins: isTest ? [addresses.merchant, addresses.unionPay, addresses.shop] : []),
             tls: tls)
         var party = HTTPClient.Configuration(redirectConfiguration: .disallow)
-        party.timeout.connect = .seconds(5)
+        // A listener that many strangers press lets a newcomer wait.
+        party.timeout.connect = .seconds(15)
         party.tlsConfiguration = tls.configuration
         return Shared(
             options: options, folder: folder, encryption: encryption, outgoingRoots: roots, surroundings: surroundings, sender: sender,
