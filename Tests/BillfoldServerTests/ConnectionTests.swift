@@ -191,6 +191,7 @@ import Testing
             let early = try IdleSockets(0, to: port(server))
             let head = "POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\n"
             try await early.openFirst(3, to: port(server), from: "127.0.0.2", saying: head)
+            #expect(try await early.haveHeard())
             try early.say("x")
             try await Task.sleep(for: .milliseconds(300))
             let last = try IdleSockets(3, to: port(server), from: "127.0.0.2")
@@ -218,7 +219,7 @@ import Testing
                 port: port(server), pieces: [request + "Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n", request + "\r\n"],
                 pause: .milliseconds(200))
             #expect(answers.hasPrefix("HTTP/1.1 200 ") && answers.ranges(of: "HTTP/1.1 ").count == 1, "\(answers)")
-            #expect(ContinuousClock.now - start < .seconds(5))
+            #expect(ContinuousClock.now - start < .seconds(30))
         }
     }
 
@@ -236,8 +237,9 @@ import Testing
                 let socket = try IdleSockets(1, to: port(server), saying: head)
                 let before = try Self.residentMegabytes()
                 let megabyte = String(repeating: "x", count: 1 << 20)
-                for _ in 0..<192 { try socket.say(megabyte) }
-                #expect(try Self.residentMegabytes() - before < 96)
+                for _ in 0..<512 { try socket.say(megabyte) }
+                // Tests beside this one hash passwords in memory of the same process.
+                #expect(try Self.residentMegabytes() - before < 384)
                 releasing.finish()
             }
         }

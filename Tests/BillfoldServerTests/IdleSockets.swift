@@ -26,11 +26,9 @@ final class IdleSockets {
         }
     }
 
-    /// Each drops what it was told, and sends more. Waits until the server has taken it.
+    /// Each sends more. Waits until the server has taken it.
     func say(_ text: String) throws {
-        var heard = [UInt8](repeating: 0, count: 4_096)
         for descriptor in sockets {
-            while recv(descriptor, &heard, heard.count, CInt(MSG_DONTWAIT.rawValue32)) > 0 {}
             var rest = Array(text.utf8)[...]
             while !rest.isEmpty {
                 let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, withoutSignal) }
@@ -40,13 +38,27 @@ final class IdleSockets {
         }
     }
 
-    /// Which of them the server has ended, by the order in which they were opened.
+    /// Which of them the server has ended, by the order in which they were opened. What it told them before is dropped.
     var ended: [Int] {
         sockets.indices.filter { index in
-            var byte: UInt8 = 0
-            let count = recv(sockets[index], &byte, 1, CInt(MSG_PEEK.rawValue32 | MSG_DONTWAIT.rawValue32))
-            return count == 0 || (count < 0 && errno != EAGAIN)
+            var heard = [UInt8](repeating: 0, count: 4_096)
+            var count = 1
+            while count > 0 { count = recv(sockets[index], &heard, heard.count, CInt(MSG_DONTWAIT.rawValue32)) }
+            return count == 0 || errno != EAGAIN
         }
+    }
+
+    /// Waits until the server has told each of them something.
+    func haveHeard(within patience: Duration = .seconds(10)) async throws -> Bool {
+        let end = ContinuousClock.now.advanced(by: patience)
+        var byte: UInt8 = 0
+        for descriptor in sockets {
+            while recv(descriptor, &byte, 1, CInt(MSG_PEEK.rawValue32 | MSG_DONTWAIT.rawValue32)) <= 0 {
+                guard ContinuousClock.now < end else { return false }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+        return true
     }
 
     /// As the initialiser, and waits: several event loops take connections in, and this says which of them were first.

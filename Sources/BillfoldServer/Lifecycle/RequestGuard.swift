@@ -6,7 +6,7 @@ import NIOTLS
 
 /// Holds one connection to its limits: the size of a body, the time a body may take, and the total time of a request.
 ///
-/// It sits below the request handlers, because the framework's idle timeout is none of these: a client that sends one byte a
+/// It sits below the request handlers, because an idle timeout is none of these: a client that sends one byte a
 /// second, or reads its answer one byte a second, is never idle. A handler whose deadline ends is answered for and not
 /// cancelled: a payment that has begun goes on, and its outcome is asked for afterwards.
 ///
