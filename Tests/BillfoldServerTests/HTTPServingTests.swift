@@ -264,6 +264,41 @@ import Testing
         }
     }
 
+    @Test func aStopWaitsForNoBodyThatDoesNotCome() async throws {
+        var limits = RunningServer.patient
+        limits.shutdownGrace = .seconds(40)
+        let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+        func take(_ router: Router<ServerRequestContext>) {
+            router.post("/take") { request, _ in
+                beginning.yield()
+                return try await String(buffer: request.body.collect(upTo: 5))
+            }
+        }
+        try await RunningServer.with(limits: limits, routes: take) { server in
+            let port = try #require(server.ports["public"])
+            let head = "POST /take HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nx"
+            async let answer = RawConnection.exchange(port: port, pieces: [head])
+            for await _ in begun { break }
+            await server.group.triggerGracefulShutdown()
+            let start = ContinuousClock.now
+            #expect(try await answer.hasPrefix("HTTP/1.1 503 "))
+            // A quarter of the grace, and not what a body may take otherwise.
+            #expect(ContinuousClock.now - start < .seconds(35))
+        }
+    }
+
+    @Test func whatIsCancelledAfterTheGraceIsNoFailure() async throws {
+        struct Stubborn: Service {
+            func run() async throws { try await Task.sleep(for: .seconds(600)) }
+        }
+        let log = MemoryLog()
+        try await RunningServer.with(
+            limits: ServerLimits(shutdownGrace: .milliseconds(200)), surroundings: RunningServer.surroundings(log: log),
+            workers: [Stubborn()], routes: { _ in }
+        ) { _ in }
+        #expect(log.lines.contains { $0.contains("the grace was over") })
+    }
+
     @Test func aStopLetsTheRequestInFlightFinishAndThenTheWorkers() async throws {
         let events = Mutex<[String]>([])
         let (begun, continuation) = AsyncStream.makeStream(of: Void.self)

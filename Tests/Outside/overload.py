@@ -350,8 +350,9 @@ class Overload:
         except subprocess.TimeoutExpired:
             self.faults.append(f"SIGTERM did not end the program within {GRACE + MARGIN} s")
         if self.faults:
-            lines = [line for line in self.billfold.log.read_text().splitlines() if re.search(r"\b(warning|error|critical)\b", line)]
-            print("what the program warned of last:", *lines[-40:], sep="\n", flush=True)
+            lines = self.billfold.log.read_text().splitlines()
+            warnings = [line for line in lines if re.search(r"\b(warning|error|critical)\b", line)]
+            print("what the program warned of last:", *warnings[-40:], "its last lines:", *lines[-5:], sep="\n", flush=True)
         return {
             "served": self.count, "slowest": {name: round(seconds, 1) for name, seconds in sorted(self.slowest.items())},
             "connections ended before their request": self.ended_early, "strangers": self.seen,

@@ -1,4 +1,5 @@
 """A short turn of overload.py: customers are served while strangers ask for more than they are due."""
+import json
 import unittest
 
 from overload import Overload
@@ -11,8 +12,8 @@ class OverloadTests(unittest.TestCase):
         if not overload.has_name_server:
             print("SKIPPED: names that are never resolved; that takes root and a mount namespace", flush=True)
         result = overload.run()
-        print(result, flush=True)
-        self.assertEqual(result["faults"], [], result)
+        print(json.dumps(result, indent=1), flush=True)
+        self.assertEqual(result["faults"], [])
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ public struct ServerLimits: Sendable, Hashable {
     public var maximumConnectionsPerCaller: Int?
     /// Requests per caller, or `nil` for no limit.
     public var rate: RateLimit?
-    /// How long a request in flight may go on after a signal to stop.
+    /// How long a request in flight may go on after a signal to stop; its body has a quarter of that to come whole.
     public var shutdownGrace: Duration
 
     public init(

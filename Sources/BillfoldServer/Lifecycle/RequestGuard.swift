@@ -33,6 +33,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// Set while a request's body is being read.
     private var bodyDeadline: NIODeadline?
     private var refused = false
+    private var isStopping = false
     private var nearest: MovingDeadline?
     private var heldCloses: [EventLoopPromise<Void>?] = []
     private var lingering = false
@@ -119,6 +120,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
             if !refused { refuse(.headerTimeout(limits.headerTimeout), context) }
             return
         case TLSUserEvent.handshakeCompleted: watch?.handshakeCompleted()
+        case is ChannelShouldQuiesceEvent: stop()
         case ChannelEvent.inputClosed where lingering: releaseCloses(context)
         default: break
         }
@@ -182,12 +184,20 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         guard !refused else { return }
         let now = NIODeadline.now()
         if let bodyDeadline, bodyDeadline <= now {
-            refuse(.requestTimeout(limits.bodyTimeout), context)
+            refuse(isStopping ? .stopping : .requestTimeout(limits.bodyTimeout), context)
         } else if pending.contains(where: { $0.deadline <= now }) {
             refuse(.deadlineExceeded(limits.requestTimeout), context)
         } else {
             arm()
         }
+    }
+
+    /// A body that is still coming leaves what is done with it the greater part of the grace.
+    private func stop() {
+        guard let bodyDeadline else { return }
+        isStopping = true
+        self.bodyDeadline = min(bodyDeadline, .now() + TimeAmount(limits.shutdownGrace / 4))
+        arm()
     }
 
     // MARK: Refusing
@@ -251,6 +261,12 @@ extension ServerError {
 
     fileprivate static func requestTimeout(_ limit: Duration) -> Self {
         Self(code: .requestTimeout, reason: "the body did not arrive within \(limit)", status: .requestTimeout)
+    }
+
+    fileprivate static var stopping: Self {
+        Self(
+            code: .unavailable, reason: "this server stops and the body had not come; nothing was begun", status: .serviceUnavailable,
+            headers: [.retryAfter: "1"])
     }
 
     fileprivate static func headerTimeout(_ limit: Duration) -> Self {

@@ -3,6 +3,7 @@ import HTTPTypes
 import Logging
 import NIOCore
 public import ServiceLifecycle
+import Synchronization
 import UnixSignals
 
 /// Runs listeners and workers together until the process is asked to stop.
@@ -40,7 +41,7 @@ public struct ServerGroup: Service {
     /// Serves until stopped.
     ///
     /// - Throws: ``ServerError`` with `port-taken`, `address-unusable`, `certificate-unusable` or `key-store-exposed`; whatever a worker
-    ///   threw.
+    ///   threw, unless that was cancelled because the grace was over.
     public func run() async throws {
         var services = workers.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) }
         var listening: [ListenerService] = []
@@ -52,20 +53,34 @@ public struct ServerGroup: Service {
         }
         services.append(.init(service: ListenerServices(all: listening)))
         // Last in the list is first to stop.
-        services.append(.init(service: StoppingService(readiness: readiness)))
+        let stopping = StoppingService(readiness: readiness)
+        services.append(.init(service: stopping))
         var configuration = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [], logger: logger)
         configuration.maximumGracefulShutdownDuration = grace
-        try await ServiceGroup(configuration: configuration).run()
+        do {
+            try await ServiceGroup(configuration: configuration).run()
+        } catch {
+            guard let elapsed = stopping.elapsed, elapsed >= grace else { throw error }
+            // What was cancelled says so by throwing, and has ended as it should.
+            logger.warning("the grace was over before everything had stopped: the rest was cancelled", metadata: ["error": "\(error)"])
+        }
     }
 }
 
-/// Tells `/readyz` before anything stops.
-private struct StoppingService: Service {
-    let readiness: Readiness
+/// Tells `/readyz` before anything stops, and knows how long ago that was.
+private final class StoppingService: Service {
+    private let readiness: Readiness
+    private let begun = Mutex<ContinuousClock.Instant?>(nil)
+
+    init(readiness: Readiness) { self.readiness = readiness }
+
+    /// `nil` before the stop.
+    var elapsed: Duration? { begun.withLock { $0?.duration(to: .now) } }
 
     func run() async throws {
-        try? await gracefulShutdown()
+        guard (try? await gracefulShutdown()) != nil else { return }
+        begun.withLock { $0 = .now }
         readiness.stop()
     }
 }
