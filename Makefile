@@ -4,7 +4,7 @@ export BILLFOLD_STRICT := 1
 
 PYTHON := .build/python/bin/python
 # Swift's runtime is linked in: calls into it are direct, and the program runs where no toolchain is.
-RELEASE := swift build -c release --static-swift-stdlib
+RELEASE := scripts/swift build -c release --static-swift-stdlib
 
 .PHONY: run test bench soak docs format planted-bugs clean
 

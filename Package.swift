@@ -12,28 +12,35 @@ let settings: [SwiftSetting] =
 
 extension Target.Dependency {
     static let asn1: Self = .product(name: "SwiftASN1", package: "swift-asn1")
-    static let asyncHTTPClient: Self = .product(name: "AsyncHTTPClient", package: "async-http-client")
     static let crypto: Self = .product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras: Self = .product(name: "CryptoExtras", package: "swift-crypto")
-    static let grdb: Self = .product(name: "GRDB", package: "GRDB.swift")
-    static let grdbSQLite: Self = .product(name: "GRDBSQLite", package: "GRDB.swift")
-    static let hummingbird: Self = .product(name: "Hummingbird", package: "hummingbird")
-    static let hummingbirdCore: Self = .product(name: "HummingbirdCore", package: "hummingbird")
-    static let hummingbirdTesting: Self = .product(name: "HummingbirdTesting", package: "hummingbird")
-    static let logging: Self = .product(name: "Logging", package: "swift-log")
-    static let metrics: Self = .product(name: "Metrics", package: "swift-metrics")
-    static let mustache: Self = .product(name: "Mustache", package: "swift-mustache")
-    static let nioCore: Self = .product(name: "NIOCore", package: "swift-nio")
-    static let nioSSL: Self = .product(name: "NIOSSL", package: "swift-nio-ssl")
-    static let nioTLS: Self = .product(name: "NIOTLS", package: "swift-nio")
-    static let nioPosix: Self = .product(name: "NIOPosix", package: "swift-nio")
-    static let nioHTTP1: Self = .product(name: "NIOHTTP1", package: "swift-nio")
-    static let nioHTTPTypes: Self = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
-    static let unixSignals: Self = .product(name: "UnixSignals", package: "swift-service-lifecycle")
-    static let serviceLifecycle: Self = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
     static let x509: Self = .product(name: "X509", package: "swift-certificates")
-    static let httpTypes: Self = .product(name: "HTTPTypes", package: "swift-http-types")
-    static let argumentParser: Self = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+    /// A product of a package that only servers, the sandbox and tests need. A consumer without the trait does not even resolve it, as long as
+    /// no target names such a product in another way.
+    private static func ofServers(_ name: String, _ package: String) -> Self {
+        .product(name: name, package: package, condition: .when(traits: ["Servers"]))
+    }
+
+    static let asyncHTTPClient = ofServers("AsyncHTTPClient", "async-http-client")
+    static let grdb = ofServers("GRDB", "GRDB.swift")
+    static let grdbSQLite = ofServers("GRDBSQLite", "GRDB.swift")
+    static let hummingbird = ofServers("Hummingbird", "hummingbird")
+    static let hummingbirdCore = ofServers("HummingbirdCore", "hummingbird")
+    static let hummingbirdTesting = ofServers("HummingbirdTesting", "hummingbird")
+    static let logging = ofServers("Logging", "swift-log")
+    static let metrics = ofServers("Metrics", "swift-metrics")
+    static let mustache = ofServers("Mustache", "swift-mustache")
+    static let nioCore = ofServers("NIOCore", "swift-nio")
+    static let nioSSL = ofServers("NIOSSL", "swift-nio-ssl")
+    static let nioTLS = ofServers("NIOTLS", "swift-nio")
+    static let nioPosix = ofServers("NIOPosix", "swift-nio")
+    static let nioHTTP1 = ofServers("NIOHTTP1", "swift-nio")
+    static let nioHTTPTypes = ofServers("NIOHTTPTypes", "swift-nio-extras")
+    static let unixSignals = ofServers("UnixSignals", "swift-service-lifecycle")
+    static let serviceLifecycle = ofServers("ServiceLifecycle", "swift-service-lifecycle")
+    static let httpTypes = ofServers("HTTPTypes", "swift-http-types")
+    static let argumentParser = ofServers("ArgumentParser", "swift-argument-parser")
 }
 
 /// A library target with the shared settings and a documentation catalogue beside its sources.
@@ -83,6 +90,11 @@ let package = Package(
         .library(name: "WalletServer", targets: ["WalletServer"]),
         .executable(name: "billfold", targets: ["billfold"]),
         .executable(name: "billfold-mini-program", targets: ["billfold-mini-program"]),
+    ],
+    traits: [
+        .trait(
+            name: "Servers",
+            description: "The servers, the sandbox and the program `billfold`. Without it phone clients and protocols resolve three packages.")
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -252,7 +264,7 @@ let package = Package(
                 "BillfoldMoney", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay", "UnionPay", "BillfoldDiagnosis", "AppContainer",
                 "BillfoldJSON",
                 "billfold-mini-program", "WalletServer", "MiniPrograms",
-                .product(name: "GRDBSQLite", package: "GRDB.swift"), .asn1, .crypto, .cryptoExtras, .x509, .logging, .hummingbird,
+                .grdbSQLite, .asn1, .crypto, .cryptoExtras, .x509, .logging, .hummingbird,
                 .httpTypes,
                 .nioCore, .nioHTTP1, .nioPosix, .serviceLifecycle, .asyncHTTPClient,
             ],
