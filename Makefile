@@ -6,15 +6,28 @@ PYTHON := .build/python/bin/python
 # Swift's runtime is linked in: calls into it are direct, and the program runs where no toolchain is.
 RELEASE := scripts/swift build -c release --static-swift-stdlib
 
-.PHONY: run test bench soak docs format planted-bugs clean
+.PHONY: run tour test release bench soak docs format planted-bugs clean
 
-## Builds, runs the tour of every finished journey, then serves and prints the console's address.
-run:
+## Builds for a first look, without optimisation, then serves and prints the console's address.
+run: look
+	LLVM_PROFILE_FILE=/dev/null .build/debug/billfold serve
+
+## Runs every journey with each party in a process of its own, and compares their books.
+tour: look
+	LLVM_PROFILE_FILE=/dev/null .build/debug/billfold tour
+
+.PHONY: look
+look:
+	scripts/install-packages run
+	@[ -x .build/debug/billfold ] || echo "building: some seven minutes on two cores the first time, seconds after that"
+	scripts/build --product billfold
+	scripts/build --product billfold-mini-program
+
+## Builds what runs in production: .build/release/billfold, and billfold-mini-program for its workers.
+release:
 	scripts/install-packages run
 	$(RELEASE) --product billfold
 	$(RELEASE) --product billfold-mini-program
-	.build/release/billfold tour
-	.build/release/billfold serve
 
 ## Installs what the tests need, builds, and runs them all.
 test:

@@ -94,7 +94,7 @@ let package = Package(
     traits: [
         .trait(
             name: "Servers",
-            description: "The servers, the sandbox and the program `billfold`. Without it phone clients and protocols resolve three packages.")
+            description: "What servers, the sandbox and the program billfold need; phone clients and protocols do without.")
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
