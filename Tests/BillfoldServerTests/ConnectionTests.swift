@@ -210,6 +210,55 @@ import Testing
         }
     }
 
+    /// A connection that had its request just as another one was taken in for it ends once that is answered: the budget holds again.
+    @Test func whoeverIsSparedForARequestEndsBehindIt() async throws {
+        let limits = ServerLimits(maximumConnections: 100, maximumConnectionsPerCaller: 3)
+        try await RunningServer.with(limits: limits, routes: nothing) { (server: RunningServer) async throws in
+            let request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            var all = [try IdleSockets(3, to: port(server))]
+            for _ in 0..<100 {
+                // The requests of the longest idle ones, and the connections that they have to end for, come at one time.
+                try? all.last?.say(request)
+                all.append(try IdleSockets(3, to: port(server)))
+            }
+            let end = ContinuousClock.now + .seconds(30)
+            func ended() -> Int { all.map(\.ended.count).reduce(0, +) }
+            while ended() < 300, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(50)) }
+            #expect(ended() == 300, "\(303 - ended()) connections of an address that may have 3")
+        }
+    }
+
+    /// An answer that nobody takes keeps no connection busy, and so nobody else out.
+    @Test func anAnswerThatIsNotReadKeepsNoConnectionBusy() async throws {
+        func large(_ router: Router<ServerRequestContext>) {
+            router.get("/large") { _, _ in String(repeating: "x", count: 32 << 20) }
+        }
+        var limits = RunningServer.patient
+        (limits.maximumConnections, limits.maximumConnectionsPerCaller) = (100, 3)
+        try await RunningServer.with(limits: limits, routes: large) { (server: RunningServer) async throws in
+            let unread = try IdleSockets(3, to: port(server), saying: "GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(try await unread.haveHeard())
+            let port = try port(server)
+            try await eventually(within: .seconds(20)) {
+                let next = try? IdleSockets(1, to: port, saying: "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                return (try? await next?.haveHeard(within: .seconds(1))) ?? false
+            }
+        }
+    }
+
+    /// Whoever has sent all and reads slowly gets the whole answer.
+    @Test func anAnswerIsWholeForWhomSendsNoMore() async throws {
+        let size = 32 << 20
+        func large(_ router: Router<ServerRequestContext>) { router.get("/large") { _, _ in String(repeating: "x", count: size) } }
+        try await RunningServer.with(routes: large) { (server: RunningServer) async throws in
+            let slow = try IdleSockets(1, to: port(server), saying: "GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            slow.finish()
+            #expect(try await slow.haveHeard())
+            try await Task.sleep(for: .milliseconds(500))
+            #expect(try await slow.countUntilEnd(of: 0) ?? 0 > size)
+        }
+    }
+
     /// The parser stops for good behind such a request: nothing that follows can be answered.
     @Test func aRequestToLeaveHTTPIsTheLastOfItsConnection() async throws {
         try await RunningServer.with(routes: nothing) { (server: RunningServer) async throws in

@@ -287,6 +287,59 @@ import Testing
         }
     }
 
+    /// What is written is sent, and the rest of a pipeline is not begun.
+    @Test func aStopSendsWholeAnswersAndBeginsNothingMore() async throws {
+        let size = 32 << 20
+        let begun = Atomic(0)
+        let (written, writing) = AsyncStream.makeStream(of: Void.self)
+        func large(_ router: Router<ServerRequestContext>) {
+            router.get("/large") { _, _ in
+                begun.add(1, ordering: .relaxed)
+                defer { writing.yield() }
+                return String(repeating: "x", count: size)
+            }
+        }
+        try await RunningServer.with(limits: RunningServer.patient, routes: large) { server in
+            let request = "GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            let client = try IdleSockets(1, to: try #require(server.ports["public"]), saying: request)
+            for await _ in written { break }
+            #expect(try await client.haveHeard())
+            await server.group.triggerGracefulShutdown()
+            try await Task.sleep(for: .milliseconds(300))
+            try client.say(request)
+            let count = try #require(try await client.countUntilEnd(of: 0))
+            #expect((size..<(2 * size)).contains(count))
+            let beginnings = begun.load(ordering: .relaxed)
+            #expect(beginnings == 1)
+        }
+    }
+
+    @Test func aFailureWhileStoppingIsTold() async throws {
+        struct Broken: Error {}
+        struct Breaking: Service {
+            func run() async throws {
+                try? await gracefulShutdown()
+                throw Broken()
+            }
+        }
+        let failed = Atomic(false)
+        let surroundings = RunningServer.surroundings()
+        let configuration = ListenerConfiguration(
+            name: "public", address: ListenAddress(port: 0), limits: ServerLimits(shutdownGrace: .seconds(60)))
+        let listener = Listener(configuration, router: surroundings.router(for: configuration), logger: surroundings.logger)
+        let (up, isUp) = AsyncStream.makeStream(of: Void.self)
+        let group = ServerGroup(
+            listeners: [listener], workers: [Breaking()], surroundings: surroundings, handlesSignals: false,
+            onListening: { _, _ in isUp.yield() }, onFailure: { failed.store(true, ordering: .relaxed) })
+        let services = ServiceGroup(configuration: ServiceGroupConfiguration(services: [group], logger: surroundings.logger))
+        let run = Task { try await services.run() }
+        for await _ in up { break }
+        await services.triggerGracefulShutdown()
+        await #expect(throws: Broken.self) { try await run.value }
+        let wasTold = failed.load(ordering: .relaxed)
+        #expect(wasTold)
+    }
+
     @Test func whatIsCancelledAfterTheGraceIsNoFailure() async throws {
         struct Stubborn: Service {
             func run() async throws { try await Task.sleep(for: .seconds(600)) }

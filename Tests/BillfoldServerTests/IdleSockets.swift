@@ -61,6 +61,22 @@ final class IdleSockets {
         return true
     }
 
+    /// Reads all that the server tells a connection, until the server ends it, and returns how many bytes that were. `nil` where it does not end.
+    func countUntilEnd(of index: Int, within patience: Duration = .seconds(60)) async throws -> Int? {
+        let end = ContinuousClock.now.advanced(by: patience)
+        var (count, heard) = (0, [UInt8](repeating: 0, count: 1 << 16))
+        while ContinuousClock.now < end {
+            let more = recv(sockets[index], &heard, heard.count, CInt(MSG_DONTWAIT.rawValue32))
+            if more > 0 { count += more }
+            if more == 0 || (more < 0 && errno != EAGAIN) { return count }
+            if more < 0 { try await Task.sleep(for: .milliseconds(20)) }
+        }
+        return nil
+    }
+
+    /// Each says that it sends no more.
+    func finish() { for descriptor in sockets { shutdown(descriptor, CInt(SHUT_WR)) } }
+
     /// As the initialiser, and waits: several event loops take connections in, and this says which of them were first.
     func openFirst(_ count: Int, to port: Int, from address: String, saying text: String = "") async throws {
         try open(count, to: port, from: address, saying: text)

@@ -15,7 +15,10 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
     private let limits: ServerLimits
     private var awaitsHandshake: Bool
     private var slot: Int?
+    /// Those whose answer was not sent.
     private var requestsInFlight = 0
+    /// Those whose answer was not written; answers come in order, so that they are the last ones.
+    private var requestsUnanswered = 0
     /// Those of them that have come whole.
     private var requestsToAnswer = 0
     private var isReadingBody = false
@@ -25,6 +28,8 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
     private var isResting = false
     /// Whether what comes is dropped.
     private var isDeaf = false
+    /// Whether another connection was taken in for this one, which had a request by then.
+    private var endsWhenAnswered = false
     /// When the connection ends unless it has come further.
     private var deadline: MovingDeadline?
     private var readerHasLeft = false
@@ -103,7 +108,7 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case is ConnectionBudget.EndIfIdle:
-            if requestsToAnswer == 0 { context.close(promise: nil) }
+            if requestsToAnswer == 0 { context.close(promise: nil) } else { endsWhenAnswered = true }
         case ChannelEvent.inputClosed:
             readerHasLeft = true
             readerLeaves?.succeed()
@@ -128,23 +133,36 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
         isResting = false
         deadline?.move(to: nil)
         requestsInFlight += 1
+        requestsUnanswered += 1
     }
 
     func requestWasRead() {
         isReadingBody = false
-        // Answers come in order: the request that was read has had its own before it was whole.
-        guard requestsInFlight > 0 else { return rest() }
+        guard requestsUnanswered > 0 else {
+            // It has had its answer before it was whole.
+            if requestsInFlight == 0 { rest() }
+            return
+        }
         requestsToAnswer += 1
         if requestsToAnswer == 1, let slot { budget.setIdle(slot, false) }
     }
 
-    func requestWasAnswered() {
-        requestsInFlight -= 1
-        if requestsInFlight == 0, !isReadingBody { rest() }
+    /// A whole answer was handed to the connection. Whoever does not take it keeps nobody else out.
+    func answerWasWritten() {
+        requestsUnanswered -= 1
         // A refusal may come before the request is whole.
         guard requestsToAnswer > 0 else { return }
         requestsToAnswer -= 1
-        if requestsToAnswer == 0, let slot { budget.setIdle(slot, true) }
+        if requestsToAnswer == 0, !endsWhenAnswered, let slot { budget.setIdle(slot, true) }
+    }
+
+    func answerWasSent() {
+        requestsInFlight -= 1
+        if endsWhenAnswered, requestsToAnswer == 0 {
+            context?.channel.close(promise: nil)
+        } else if requestsInFlight == 0, !isReadingBody {
+            rest()
+        }
     }
 
     /// Drops what comes from now on: it is not HTTP.

@@ -20,6 +20,8 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private struct Pending {
         var deadline: NIODeadline
         var answering = false
+        /// Whether the whole answer was handed to the connection; what is pending then is the client's reading.
+        var isWritten = false
         /// An event stream has no total deadline; a reader that stops reading it still has one.
         var isEventStream = false
         var unflushedWrites = 0
@@ -27,16 +29,22 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let limits: ServerLimits
     private var watch: ConnectionWatch?
+    private var context: ChannelHandlerContext?
     private var pending: [Pending] = []
     private var bodyBytes = 0
     private var mostBodyBytes = 0
     /// Set while a request's body is being read.
     private var bodyDeadline: NIODeadline?
+    /// Whether what comes is dropped, and what is written too.
     private var refused = false
     private var isStopping = false
+    /// Whether what comes is dropped: the server stops, or the connection ends once its answers were taken.
+    private var isDeaf = false
     private var nearest: MovingDeadline?
     private var heldCloses: [EventLoopPromise<Void>?] = []
     private var lingering = false
+    /// Closes that wait until the client has taken its answers: a connection that closes drops what it has not sent.
+    private var closesAfterAnswers: [(mode: CloseMode, promise: EventLoopPromise<Void>?)] = []
 
     /// How many requests a client may send ahead of their answers on one connection.
     private static let maximumPipelined = 16
@@ -44,6 +52,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     init(limits: ServerLimits) { self.limits = limits }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
         nearest = MovingDeadline(on: context.eventLoop) { [weak self] in self?.expire(context) }
         // Of the framework's: it would answer what cannot be parsed with an empty 400, before this handler can say why.
         let operations = context.pipeline.syncOperations
@@ -65,23 +74,31 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func handlerRemoved(context: ChannelHandlerContext) {
         nearest = nil
         releaseCloses(context)
+        self.context = nil
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         nearest?.move(to: nil)
         lingering = false
-        for promise in heldCloses { promise?.succeed() }
+        for promise in heldCloses + closesAfterAnswers.map(\.promise) { promise?.succeed() }
         heldCloses = []
+        closesAfterAnswers = []
         context.fireChannelInactive()
     }
 
     // MARK: Reading
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !refused else { return }
+        guard !refused, !isDeaf else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
+            guard !isStopping else {
+                isDeaf = true
+                return
+            }
             guard pending.count < Self.maximumPipelined else {
+                refused = true
+                nearest?.move(to: nil)
                 context.close(promise: nil)
                 return
             }
@@ -135,20 +152,26 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
             return
         }
         let part = unwrapOutboundIn(data)
-        if case .head(let head) = part, head.status.kind != .informational, !pending.isEmpty {
-            pending[0].answering = true
+        // Answers come in order.
+        let place = pending.firstIndex { !$0.isWritten }
+        if let place, case .head(let head) = part, head.status.kind != .informational {
+            pending[place].answering = true
             if head.headerFields[.contentType]?.hasPrefix("text/event-stream") == true {
-                pending[0].isEventStream = true
-                pending[0].deadline = .distantFuture
+                pending[place].isEventStream = true
+                pending[place].deadline = .distantFuture
             }
         }
         let written = promise ?? context.eventLoop.makePromise(of: Void.self)
-        if !pending.isEmpty, pending[0].isEventStream {
-            if pending[0].unflushedWrites == 0 { pending[0].deadline = .now() + TimeAmount(limits.requestTimeout) }
-            pending[0].unflushedWrites += 1
+        if let place, pending[place].isEventStream {
+            if pending[place].unflushedWrites == 0 { pending[place].deadline = .now() + TimeAmount(limits.requestTimeout) }
+            pending[place].unflushedWrites += 1
             arm()
         }
         let isEnd = if case .end = part { true } else { false }
+        if isEnd, let place {
+            pending[place].isWritten = true
+            watch?.answerWasWritten()
+        }
         written.futureResult.assumeIsolated().whenComplete { [self] _ in flushed(isEnd: isEnd) }
         context.write(data, promise: written)
     }
@@ -157,7 +180,8 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         guard !pending.isEmpty else { return }
         if isEnd {
             pending.removeFirst()
-            watch?.requestWasAnswered()
+            watch?.answerWasSent()
+            closeAfterAnswers()
         } else if pending[0].isEventStream {
             pending[0].unflushedWrites -= 1
             if pending[0].unflushedWrites == 0 { pending[0].deadline = .distantFuture }
@@ -168,9 +192,19 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         // A refusal still on its way must reach the client before the connection goes.
         if lingering, mode == .all {
             heldCloses.append(promise)
+        } else if mode != .input, !refused, !pending.isEmpty, pending.allSatisfy(\.isWritten) {
+            isDeaf = true
+            closesAfterAnswers.append((mode, promise))
         } else {
             context.close(mode: mode, promise: promise)
         }
+    }
+
+    private func closeAfterAnswers() {
+        guard pending.isEmpty, !closesAfterAnswers.isEmpty, let context else { return }
+        let closes = closesAfterAnswers
+        closesAfterAnswers = []
+        for close in closes { context.close(mode: close.mode, promise: close.promise) }
     }
 
     // MARK: Deadlines
@@ -186,17 +220,20 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         if let bodyDeadline, bodyDeadline <= now {
             refuse(isStopping ? .stopping : .requestTimeout(limits.bodyTimeout), context)
         } else if pending.contains(where: { $0.deadline <= now }) {
-            refuse(.deadlineExceeded(limits.requestTimeout), context)
+            refuse(isStopping ? .stoppedMeanwhile : .deadlineExceeded(limits.requestTimeout), context)
         } else {
             arm()
         }
     }
 
-    /// A body that is still coming leaves what is done with it the greater part of the grace.
+    /// The server stops: no further request is begun. A body that is still coming leaves what is done with it the greater part of the grace,
+    /// and whoever waits is told before all is cancelled.
     private func stop() {
-        guard let bodyDeadline else { return }
         isStopping = true
-        self.bodyDeadline = min(bodyDeadline, .now() + TimeAmount(limits.shutdownGrace / 4))
+        let now = NIODeadline.now()
+        if let bodyDeadline { self.bodyDeadline = min(bodyDeadline, now + TimeAmount(limits.shutdownGrace / 4)) }
+        let last = now + TimeAmount(limits.shutdownGrace * 9 / 10)
+        for place in pending.indices { pending[place].deadline = min(pending[place].deadline, last) }
         arm()
     }
 
@@ -265,8 +302,14 @@ extension ServerError {
 
     fileprivate static var stopping: Self {
         Self(
-            code: .unavailable, reason: "this server stops and the body had not come; nothing was begun", status: .serviceUnavailable,
+            code: .unavailable, reason: "this server stops, and the body had not come", status: .serviceUnavailable,
             headers: [.retryAfter: "1"])
+    }
+
+    fileprivate static var stoppedMeanwhile: Self {
+        Self(
+            code: .deadlineExceeded, reason: "this server stops; what was begun goes on, so ask for its outcome before trying again",
+            status: .serviceUnavailable)
     }
 
     fileprivate static func headerTimeout(_ limit: Duration) -> Self {

@@ -22,11 +22,14 @@ public struct ServerGroup: Service {
     private let metrics: PrometheusMetrics
     private let handlesSignals: Bool
     private let onListening: OnListening
+    private let onFailure: @Sendable () -> Void
 
     /// - `handlesSignals`: Whether SIGTERM and SIGINT stop the group; a test stops it by other means.
+    /// - `onFailure`: Called when a listener or a worker fails, which ends the group: whatever does not stop would keep the process, and its
+    ///   supervisor from starting another one.
     public init(
         listeners: [Listener], workers: [any Service] = [], surroundings: ServerSurroundings, handlesSignals: Bool = true,
-        onListening: @escaping OnListening = { _, _ in }
+        onListening: @escaping OnListening = { _, _ in }, onFailure: @escaping @Sendable () -> Void = {}
     ) {
         self.listeners = listeners
         self.workers = workers
@@ -36,6 +39,7 @@ public struct ServerGroup: Service {
         metrics = surroundings.metrics
         self.handlesSignals = handlesSignals
         self.onListening = onListening
+        self.onFailure = onFailure
     }
 
     /// Serves until stopped.
@@ -43,7 +47,8 @@ public struct ServerGroup: Service {
     /// - Throws: ``ServerError`` with `port-taken`, `address-unusable`, `certificate-unusable` or `key-store-exposed`; whatever a worker
     ///   threw, unless that was cancelled because the grace was over.
     public func run() async throws {
-        var services = workers.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) }
+        let failure = FirstFailure(logger: logger, then: onFailure)
+        var services = workers.map { ServiceGroupConfiguration.ServiceConfiguration(service: WatchedService(base: $0, failure: failure)) }
         var listening: [ListenerService] = []
         for listener in listeners {
             let name = listener.configuration.name
@@ -51,7 +56,7 @@ public struct ServerGroup: Service {
             if let watch = running.certificateWatch { services.append(.init(service: watch)) }
             listening.append(ListenerService(configuration: listener.configuration, base: running.server))
         }
-        services.append(.init(service: ListenerServices(all: listening)))
+        services.append(.init(service: WatchedService(base: ListenerServices(all: listening), failure: failure)))
         // Last in the list is first to stop.
         let stopping = StoppingService(readiness: readiness)
         services.append(.init(service: stopping))
@@ -61,27 +66,68 @@ public struct ServerGroup: Service {
         do {
             try await ServiceGroup(configuration: configuration).run()
         } catch {
-            guard let elapsed = stopping.elapsed, elapsed >= grace else { throw error }
-            // What was cancelled says so by throwing, and has ended as it should.
-            logger.warning("the grace was over before everything had stopped: the rest was cancelled", metadata: ["error": "\(error)"])
+            guard stopping.hasBegun, failure.wasCancelled else { throw error }
+            // What was cancelled because the grace was over says so by throwing, and has ended as it should.
+            logger.warning(
+                "the grace was over before everything had stopped: the rest was cancelled",
+                metadata: ["error": "\(ErrorMapping.logDescription(of: error))"])
         }
     }
 }
 
-/// Tells `/readyz` before anything stops, and knows how long ago that was.
+/// Tells `/readyz` before anything stops.
 private final class StoppingService: Service {
     private let readiness: Readiness
-    private let begun = Mutex<ContinuousClock.Instant?>(nil)
+    private let begun = Atomic(false)
 
     init(readiness: Readiness) { self.readiness = readiness }
 
-    /// `nil` before the stop.
-    var elapsed: Duration? { begun.withLock { $0?.duration(to: .now) } }
+    var hasBegun: Bool { begun.load(ordering: .acquiring) }
 
     func run() async throws {
         guard (try? await gracefulShutdown()) != nil else { return }
-        begun.withLock { $0 = .now }
+        begun.store(true, ordering: .releasing)
         readiness.stop()
+    }
+}
+
+/// How the first service of a group that failed came to it: by itself, or because the group was cancelled.
+private final class FirstFailure: Sendable {
+    private let first = Mutex<Bool?>(nil)
+    private let logger: Logger
+    private let then: @Sendable () -> Void
+
+    init(logger: Logger, then: @escaping @Sendable () -> Void) {
+        self.logger = logger
+        self.then = then
+    }
+
+    /// Whether no service failed but those that were cancelled.
+    var wasCancelled: Bool { first.withLock { $0 == true } }
+
+    func note(_ error: any Error, wasCancelled: Bool) {
+        let isFirst = first.withLock { first in
+            defer { first = first ?? wasCancelled }
+            return first == nil
+        }
+        // A listener that cannot begin says so with an error of ours, and nothing is under way.
+        guard isFirst, !wasCancelled, !(error is ServerError) else { return }
+        logger.error("something failed, and the servers stop", metadata: ["error": "\(ErrorMapping.logDescription(of: error))"])
+        then()
+    }
+}
+
+private struct WatchedService: Service {
+    let base: any Service
+    let failure: FirstFailure
+
+    func run() async throws {
+        do {
+            try await base.run()
+        } catch {
+            failure.note(error, wasCancelled: Task.isCancelled)
+            throw error
+        }
     }
 }
 

@@ -32,6 +32,7 @@ public final class ShutdownDeadline: Sendable {
     private let closings = Mutex<[Closing]>([])
     private let sources = Mutex<[Source]>([])
     private let state = Mutex(State.waiting)
+    private let status = Atomic<Int32>(0)
 
     /// - `limit`: From the signal to the end. Longer than what the listeners are given, so that the usual way comes first.
     /// - `end`: Ends the process with an exit status, without running anything more.
@@ -65,14 +66,17 @@ public final class ShutdownDeadline: Sendable {
     public func closeFirst(_ closings: [Closing]) { self.closings.withLock { $0 += closings } }
 
     /// What a signal does.
-    public func begin() {
+    ///
+    /// - Parameter status: Of the process where it has to be ended by force.
+    public func begin(status: Int32 = 0) {
         let begins = state.withLock { state in
             guard case .waiting = state else { return false }
             state = .begun
             return true
         }
         guard begins else { return }
-        logger.info("asked to stop", metadata: ["limit": "\(limit)"])
+        self.status.store(status, ordering: .releasing)
+        logger.info(status == 0 ? "asked to stop" : "stopping after a failure", metadata: ["limit": "\(limit)"])
         let (seconds, attoseconds) = limit.components
         let time = DispatchTime.now() + .seconds(Int(seconds)) + .nanoseconds(Int(attoseconds / 1_000_000_000))
         queue.asyncAfter(deadline: time) { [self] in expire() }
@@ -93,6 +97,6 @@ public final class ShutdownDeadline: Sendable {
             closed.signal()
         }
         if closed.wait(timeout: .now() + Self.closingLimit) == .timedOut { logger.error("a store could not be closed in time") }
-        end(0)
+        end(status.load(ordering: .acquiring))
     }
 }

@@ -12,6 +12,10 @@ extension Request {
         }
     }
 
+    /// Waits until the request has come whole, so that nothing is done for one of which the rest never comes and that is refused for it. For
+    /// routes that need nothing of a body.
+    public func wholeWithoutBody() async throws { _ = try await bytes(upTo: 4_096) }
+
     /// The beginning of the body, and whether that is all of it. What is beyond is read and thrown away, so that a sender which reads no
     /// answer before it has sent all gets one. How much that is at most, the listener's limits say.
     public func head(upTo limit: Int) async throws -> (bytes: [UInt8], isWhole: Bool) {

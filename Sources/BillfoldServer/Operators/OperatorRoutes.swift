@@ -40,7 +40,8 @@ public struct OperatorRoutes: Sendable {
             return try JSONAnswer.make(SessionView(identity, csrfToken: context.operatorSession?.csrfToken))
         }
         if let directory {
-            router.delete("/api/session") { _, context in
+            router.delete("/api/session") { request, context in
+                try await request.wholeWithoutBody()
                 if let session = context.operatorSession { try await directory.signOut(session) }
                 return Response(status: .noContent, headers: [.setCookie: OperatorSession.removalCookie])
             }
@@ -66,12 +67,14 @@ public struct OperatorRoutes: Sendable {
                 kind: wish.text("kind"), subject: wish.text("subject"), detail: detail(of: wish), by: person)
             return try JSONAnswer.make(ApprovalView(made), status: .accepted)
         }
-        router.post("/api/approvals/{id}/approval") { _, context in
+        router.post("/api/approvals/{id}/approval") { request, context in
             let person = try context.operatorInRole(.approver)
+            try await request.wholeWithoutBody()
             return try await JSONAnswer.make(ApprovalView(approvals.approve(Self.id(context), by: person)))
         }
-        router.post("/api/approvals/{id}/rejection") { _, context in
+        router.post("/api/approvals/{id}/rejection") { request, context in
             let person = try context.operatorInRole(.viewer)
+            try await request.wholeWithoutBody()
             return try await JSONAnswer.make(ApprovalView(approvals.reject(Self.id(context), by: person)))
         }
     }

@@ -62,7 +62,8 @@ public struct SystemNameResolver: NameResolver {
     }
 
     private static let registryLabels: Set<Substring> = [
-        "ac", "biz", "co", "com", "ed", "edu", "firm", "game", "gen", "go", "gob", "gov", "gr", "id", "idv", "in", "ind", "info", "lg", "ltd",
+        "ac", "biz", "co", "com", "ed", "edu", "firm", "game", "gen", "go", "gob", "gov", "gr", "id", "idv", "in", "ind", "info", "lg",
+        "ltd",
         "me", "mil", "ne", "net", "nom", "or", "org", "plc", "re", "sch", "web",
     ]
 

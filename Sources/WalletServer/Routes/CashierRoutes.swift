@@ -21,7 +21,8 @@ struct CashierRoutes: Sendable {
             let checkout = try await checkouts.find(context.parameters.require("token"))
             return try JSONAnswer.make(checkouts.result(of: checkout, texts: texts(of: checkout)))
         }
-        router.post("/cashier/:token/closing") { _, context in
+        router.post("/cashier/:token/closing") { request, context in
+            try await request.wholeWithoutBody()
             let checkout = try await checkouts.find(context.parameters.require("token"))
             return try await JSONAnswer.make(checkouts.close(checkout, texts: texts(of: checkout)))
         }
