@@ -43,7 +43,10 @@ public struct MigrationRunner: Sendable {
             }
             guard ran else { continue }
             names.append(migration.name)
-            logger.info("migration applied", metadata: ["name": "\(migration.name)"])
+            logger.debug("migration applied", metadata: ["name": "\(migration.name)"])
+        }
+        if let last = names.last {
+            logger.info("schema brought up to date", metadata: ["migrations": "\(names.count)", "last": "\(last)"])
         }
         return names
     }

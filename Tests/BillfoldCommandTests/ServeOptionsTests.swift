@@ -34,7 +34,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ["--mode", "demo"], ["--log", "xml"], ["--scheduling", "realtime"], ["--roles", "bank"], ["--listen", "nowhere"],
+        ["--mode", "demo"], ["--log", "xml"], ["--log-level", "loud"], ["--scheduling", "realtime"], ["--roles", "bank"],
+        ["--listen", "nowhere"],
         ["--sandbox", "0.0.0.0:8082"],
         ["--tls-key", "k.pem"], ["--mode", "production", "--roles", "unionpay"], ["--console", "0.0.0.0:8081"],
         ["--trusted-proxy", "proxy.example"], ["--trusted-proxy", "10.0.0.0/40"], ["--forwarded-header", "X-Real-IP"],

@@ -1,3 +1,5 @@
+public import Logging
+
 /// One listener: where it binds, how it proves itself, and what it spends on a caller.
 public struct ListenerConfiguration: Sendable, Hashable {
     /// For logs and metrics: `public`, `console` or `sandbox`.
@@ -11,6 +13,8 @@ public struct ListenerConfiguration: Sendable, Hashable {
     public var origins: Set<String>
     /// Programs in front whose word is taken for whom they bring.
     public var trustedProxies: TrustedProxies
+    /// Of the line that each request leaves. Health checks and assets of pages leave theirs at `debug`.
+    public var requestLogLevel = Logger.Level.info
 
     public init(
         name: String, address: ListenAddress, tls: TLSIdentity? = nil, limits: ServerLimits = ServerLimits(), hosts: Set<String> = [],

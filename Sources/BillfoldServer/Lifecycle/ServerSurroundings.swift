@@ -35,7 +35,9 @@ public struct ServerSurroundings: Sendable {
         let router = Router(context: Context.self, options: .autoGenerateHeadEndpoints)
         if !configuration.trustedProxies.isEmpty { router.add(middleware: ForwardedMiddleware(proxies: configuration.trustedProxies)) }
         router.add(middleware: RequestIDMiddleware())
-        router.add(middleware: HTTPMetricsMiddleware(metrics: metrics, listener: configuration.name, uptime: uptime))
+        router.add(
+            middleware: HTTPMetricsMiddleware(
+                metrics: metrics, listener: configuration.name, level: configuration.requestLogLevel, uptime: uptime))
         router.add(middleware: SecurityHeadersMiddleware(isTLS: configuration.tls != nil))
         router.add(middleware: ErrorMiddleware(mapping: errors))
         router.add(middleware: OriginMiddleware(configuration: configuration))

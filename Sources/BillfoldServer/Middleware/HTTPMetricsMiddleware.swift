@@ -1,6 +1,6 @@
 import HTTPTypes
 public import Hummingbird
-import Logging
+public import Logging
 import Metrics
 
 /// Counts and times requests, and writes one log line for each.
@@ -10,11 +10,14 @@ import Metrics
 public struct HTTPMetricsMiddleware<Context: RequestContext>: RouterMiddleware {
     private let metrics: PrometheusMetrics
     private let listener: String
+    private let level: Logger.Level
     private let uptime: @Sendable () -> Duration
 
-    public init(metrics: PrometheusMetrics, listener: String, uptime: @escaping @Sendable () -> Duration) {
+    /// - Parameter level: Of the line.
+    public init(metrics: PrometheusMetrics, listener: String, level: Logger.Level = .info, uptime: @escaping @Sendable () -> Duration) {
         self.metrics = metrics
         self.listener = listener
+        self.level = level
         self.uptime = uptime
     }
 
@@ -27,22 +30,27 @@ public struct HTTPMetricsMiddleware<Context: RequestContext>: RouterMiddleware {
         let start = uptime()
         let response = try await next(request, context)
         let elapsed = uptime() - start
+        let route = context.endpointPath ?? "NotFound"
         let dimensions = [
-            ("listener", listener), ("method", Self.method(request.method)), ("route", context.endpointPath ?? "NotFound"),
+            ("listener", listener), ("method", Self.method(request.method)), ("route", route),
             ("status", String(response.status.code)),
         ]
         Counter(label: "http_server_requests_total", dimensions: dimensions, factory: metrics).increment()
         let (seconds, attoseconds) = elapsed.components
         Timer(label: "http_server_request_duration_seconds", dimensions: Array(dimensions.prefix(3)), factory: metrics)
             .recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
-        context.logger.info(
-            "request",
+        context.logger.log(
+            level: Self.isRoutine(route) ? .debug : level, "request",
             metadata: [
-                "listener": "\(listener)", "method": "\(Self.method(request.method))", "route": "\(context.endpointPath ?? "NotFound")",
+                "listener": "\(listener)", "method": "\(Self.method(request.method))", "route": "\(route)",
                 "status": "\(response.status.code)", "microseconds": "\(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)",
                 "request_id": "\(response.headers[.requestID] ?? context.requestID)",
             ])
         return response
+    }
+
+    private static func isRoutine(_ route: String) -> Bool {
+        route.hasSuffix("/assets/**") || ["/healthz", "/readyz", "/metrics"].contains(route)
     }
 
     private static func method(_ method: HTTPRequest.Method) -> String {

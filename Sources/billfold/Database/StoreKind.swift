@@ -45,6 +45,8 @@ struct StoreKind: Sendable {
 
     static let all = [cards, alipayGateway, alipayPlus, wallet, issuer, sandboxUnionPay, sandboxParty]
 
+    var isSandbox: Bool { name.hasPrefix("sandbox-") }
+
     /// The components whose tables no other kind has.
     private var marks: Set<String> {
         let others = Self.all.filter { $0.name != name }.flatMap { $0.own.map(\.component) }

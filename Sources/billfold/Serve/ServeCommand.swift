@@ -99,6 +99,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "In test mode, the HTTPS origin that gives web merchant sessions.") var applePayURL: String?
     @Option(help: "Roots that other parties' TLS certificates lead to, PEM, instead of the system's.") var outgoingRoots: String?
     @Option(help: "Log lines for people (text) or programs (json).") var log = "text"
+    @Option(help: "The least level of log lines: debug tells every message of the sandbox's parties.") var logLevel = "info"
     @Option(
         help: "How a busy processor is shared on Linux: throughput (threads take turns), or system (one that becomes ready may interrupt).")
     var scheduling = ThreadScheduling.throughput.rawValue

@@ -69,6 +69,10 @@ struct ServeComposition: Sendable {
         var trace: TraceWiring
         /// Ends the process a while after a signal, whatever still runs.
         var shutdownDeadline: ShutdownDeadline
+        /// What a failure of a server does: the process ends, and with an error.
+        var endsWithFailure: @Sendable () -> Void {
+            { [shutdownDeadline] in shutdownDeadline.begin(status: CommandFailure.Kind.ourFault.rawValue) }
+        }
         /// The clock of ``surroundings``, in test mode.
         var movableClock: MovableClock?
     }
@@ -106,7 +110,8 @@ struct ServeComposition: Sendable {
             services.append(
                 ServerGroup(
                     listeners: sandbox.listeners, workers: sandbox.workers, surroundings: shared.surroundings, handlesSignals: false,
-                    onListening: { _, _ in up.finish() }))
+                    onListening: { _, _ in up.finish() }, onFailure: shared.endsWithFailure))
+            shared.shutdownDeadline.closeFirst(sandbox.closing)
         } else {
             up.finish()
         }
@@ -134,8 +139,8 @@ struct ServeComposition: Sendable {
         let folder = try DataFolder(options.dataFolder, encryption: encryption)
         let movableClock = isTest ? try await MovableClock(base: SystemClock(), offset: FolderClockOffset(folder)) : nil
         let clock: any WallClock = movableClock ?? SystemClock()
-        let format = options.logFormat
-        LoggingSystem.bootstrap { label in StructuredLogHandler(label: label, format: format, clock: clock) }
+        let (format, level) = (options.logFormat, options.logLevel)
+        LoggingSystem.bootstrap { label in StructuredLogHandler(label: label, format: format, level: level, clock: clock) }
         let metrics = PrometheusMetrics()
         MetricsSystem.bootstrap(metrics)
         let start = ContinuousClock.now
@@ -201,7 +206,7 @@ private struct OwnServers: Service {
             }
             try await ServerGroup(
                 listeners: own + parts.flatMap(\.listeners), workers: parts.flatMap(\.workers), surroundings: shared.surroundings,
-                handlesSignals: false, onListening: announce()
+                handlesSignals: false, onListening: announce(), onFailure: shared.endsWithFailure
             ).run()
         }
         for close in parts.flatMap(\.closing) { try? await close() }
@@ -224,15 +229,21 @@ private struct OwnServers: Service {
         return [Listener(listener, router: router, logger: surroundings.logger)]
     }
 
-    /// Prints where a person can look.
+    /// Prints where a person can look, in which the console's line comes first: people and scripts wait for it.
     private func announce() -> ServerGroup.OnListening {
-        let listener = shared.options.configuration.consoleListener
+        let options = shared.options
+        let listener = options.configuration.consoleListener
         let scheme = listener.tls == nil ? "http" : "https"
-        return { name, port in
+        var others: [String] = []
+        if options.configuration.roles.contains(.shop) { others.append("shop:    \(options.addresses.shop)/shop") }
+        if options.servesMerchant { others.append("API:     \(options.addresses.merchant)/   described in docs/openapi") }
+        others.append("data:    \(URL(fileURLWithPath: options.dataFolder).standardizedFileURL.path)   keys and stores")
+        others.append("stop:    Ctrl-C, or SIGTERM")
+        return { [others] name, port in
             guard name == "console" else { return }
-            // Written at once, whatever stands behind standard output: people and scripts wait for this line.
-            let line = "console: \(scheme)://\(ListenAddress(host: listener.address.host, port: port))/\n"
-            FileHandle.standardOutput.write(Data(line.utf8))
+            let console = "console: \(scheme)://\(ListenAddress(host: listener.address.host, port: port))/"
+            // Written at once, whatever stands behind standard output.
+            FileHandle.standardOutput.write(Data(([console] + others).joined(separator: "\n").appending("\n").utf8))
         }
     }
 }

@@ -3,6 +3,7 @@ import BillfoldDiagnosis
 import BillfoldSandbox
 import BillfoldServer
 import Foundation
+import Logging
 
 /// The flags of `serve`, read and checked.
 struct ServeOptions: Sendable {
@@ -79,6 +80,7 @@ struct ServeOptions: Sendable {
     /// Where web sessions come from in test mode: an origin.
     var applePay: String?
     var logFormat: StructuredLogHandler.Format
+    var logLevel: Logger.Level
     var scheduling: ThreadScheduling
 
     var sandboxRoles: Set<ServerRole> { configuration.roles.intersection(ServerRole.sandbox) }
@@ -113,6 +115,9 @@ extension ServeCommand {
         guard let format = StructuredLogHandler.Format(rawValue: log) else {
             throw Self.usage("'\(log)' is no log format; say text or json")
         }
+        guard let logLevel = Logger.Level(rawValue: logLevel) else {
+            throw Self.usage("'\(logLevel)' is no level; say \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
         guard let scheduling = ThreadScheduling(rawValue: scheduling) else {
             throw Self.usage("'\(scheduling)' is no scheduling; say throughput or system")
         }
@@ -138,7 +143,11 @@ extension ServeCommand {
             traceToken: environment["BILLFOLD_TRACE_TOKEN"].map { Secret($0) },
             metricsToken: environment["BILLFOLD_METRICS_TOKEN"].map { Secret($0) })
         try configuration.validate()
-        let sandboxListener = ListenerConfiguration(name: "sandbox", address: try ListenAddress(sandbox))
+        var sandboxListener = ListenerConfiguration(name: "sandbox", address: try ListenAddress(sandbox))
+        // Its parties ask each other all the time.
+        sandboxListener.requestLogLevel = .debug
+        // It stops after the servers that it plays the others for.
+        sandboxListener.limits.shutdownGrace = .seconds(4)
         guard sandboxListener.address.isLoopback else { throw Self.usage("the sandbox listens on loopback only: it has no sign-in") }
         let scheme = tls == nil ? "http" : "https"
         let (author, phones) = (miniProgramAuthorURL ?? Self.besides("http://\(sandboxListener.address)"), superAppURL)
@@ -173,8 +182,9 @@ extension ServeCommand {
             alipayPlusDatabase: alipayPlusDatabase ?? ProcessInfo.processInfo.environment["BILLFOLD_ALIPAY_PLUS_DATABASE"],
             alipayPlus: alipayPlus, alipayPlusWallet: alipayPlusWallet, mobileWallets: try Self.wallets(named: mobileWallets),
             merchants: merchants,
-            plainKeys: plainKeys, requiresWorkerSandbox: requireWorkerSandbox, outgoingRoots: outgoingRoots, applePay: applePayURL, logFormat: format,
-            scheduling: scheduling)
+            plainKeys: plainKeys, requiresWorkerSandbox: requireWorkerSandbox, outgoingRoots: outgoingRoots, applePay: applePayURL,
+            logFormat: format,
+            logLevel: logLevel, scheduling: scheduling)
     }
 
     private func proxies() throws -> TrustedProxies {

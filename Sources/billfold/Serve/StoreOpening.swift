@@ -20,6 +20,8 @@ enum StoreOpening {
     ) async throws -> any Database {
         var logger = logger
         logger[metadataKey: "store"] = "\(kind.name)"
+        // A dozen parties of the sandbox have a store each.
+        if kind.isSandbox { logger.logLevel = max(logger.logLevel, .notice) }
         let database: any Database
         if let choice, isPostgreSQL(choice) {
             database = try await PostgreSQLDatabase(
