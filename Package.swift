@@ -81,7 +81,6 @@ let package = Package(
         .library(name: "BillfoldStorageSQLite", targets: ["BillfoldStorageSQLite"]),
         .library(name: "BillfoldStoragePostgreSQL", targets: ["BillfoldStoragePostgreSQL"]),
         .library(name: "BillfoldPayments", targets: ["BillfoldPayments"]),
-        .library(name: "BillfoldWeb", targets: ["BillfoldWeb"]),
         .library(name: "BillfoldServer", targets: ["BillfoldServer"]),
         .library(name: "CardPaymentsServer", targets: ["CardPaymentsServer"]),
         .library(name: "ProvisioningServer", targets: ["ProvisioningServer"]),
@@ -331,6 +330,17 @@ let package = Package(
                 "AppContainer", "MiniPrograms", "WalletAPI", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "BillfoldArchive",
                 .crypto, .cryptoExtras, "billfold-mini-program", "billfold-hostile-worker",
             ], support: false),
+        // The examples of the products' pages; see ExampleTests.
+        tests(
+            "ExamplesTests",
+            [
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL",
+                "PaymentCryptoPKCS11", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", "BillfoldPayments",
+                "ApplePay", "UnionPay", "Alipay", "AlipayPlus", "MiniPrograms", "PassKitSimulator", "ApplePayApp", "AlipayApp",
+                "AlipayPlusApp", "WalletAPI", "IAPWalletContext", "AppContainer", "CodeReader", "BillfoldWeb", "BillfoldServer",
+                "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "AlipayPlusServer", "WalletServer", .hummingbird, .httpTypes,
+                .logging, .serviceLifecycle, .crypto, .cryptoExtras, .x509,
+            ]),
         tests("CodeReaderTests", ["CodeReader", "WalletAPI", "BillfoldWeb"]),
         tests("WalletAPITests", ["WalletAPI", "IAPWalletContext", "BillfoldDiagnosis"], support: false),
         tests(
