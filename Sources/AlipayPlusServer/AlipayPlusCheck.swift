@@ -1,7 +1,7 @@
 import AlipayPlus
 import BillfoldJSON
 import BillfoldMoney
-public import BillfoldPayments
+package import BillfoldPayments
 import BillfoldStorage
 
 extension AlipayPlusServer {
@@ -9,7 +9,7 @@ extension AlipayPlusServer {
     ///
     /// - Parameter links: With the audit key, where it is given. Without it the links of the chains are compared, and not what the rows
     ///   say.
-    public static func check(links: AuditChain?) -> any StoreCheck { AlipayPlusCheck(links: links) }
+    package static func check(links: AuditChain?) -> any StoreCheck { AlipayPlusCheck(links: links) }
 }
 
 struct AlipayPlusCheck: StoreCheck {

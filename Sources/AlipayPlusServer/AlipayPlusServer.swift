@@ -18,15 +18,15 @@ public struct AlipayPlusServer: Sendable {
     let sheet: SheetRoutes
     let assets: ConsoleAssets
     /// What the payment sheet is drawn from.
-    public let cashier: CashierDesk
-    public let onboarding: Onboarding
-    public let quotes: Quotes
+    package let cashier: CashierDesk
+    package let onboarding: Onboarding
+    package let quotes: Quotes
     /// Delivers notifications and wallets' errands.
-    public let outboxWorker: OutboxWorker
+    package let outboxWorker: OutboxWorker
     /// Ends payments, and asks wallets, when it is time.
-    public let deadlineWorker: DeadlineWorker
+    package let deadlineWorker: DeadlineWorker
     /// Forgets what no rule needs.
-    public let retentionWorker: RetentionWorker
+    package let retentionWorker: RetentionWorker
 
     /// The tables, in the order in which they must be made.
     public static let migrations: [Migration] = AlipayPlusSchema.migrations
@@ -107,16 +107,16 @@ public struct AlipayPlusServer: Sendable {
     }
 
     /// What operators see of this gateway's books.
-    public var backOffice: AlipayPlusBackOffice { AlipayPlusBackOffice(context: context, cashier: cashier) }
+    package var backOffice: AlipayPlusBackOffice { AlipayPlusBackOffice(context: context, cashier: cashier) }
 
     /// What wallets say that they have collected and the books do not know: an action of the kind `acquiring-settle-notice`.
-    public var notices: UnmatchedNoticeOffice { UnmatchedCollections(context: context).office() }
+    package var notices: UnmatchedNoticeOffice { UnmatchedCollections(context: context).office() }
 
     /// What operators may have done by approval.
-    public var actions: AlipayPlusActions { AlipayPlusActions(backOffice: backOffice) }
+    package var actions: AlipayPlusActions { AlipayPlusActions(backOffice: backOffice) }
 
     /// A read for readiness.
-    public static func probe(in tx: any Transaction) throws { _ = try PartyRecords.find(clientID: "", in: tx) }
+    package static func probe(in tx: any Transaction) throws { _ = try PartyRecords.find(clientID: "", in: tx) }
 
     /// What runs beside the listeners.
     public var workers: [any Service] { [outboxWorker, deadlineWorker, retentionWorker] }

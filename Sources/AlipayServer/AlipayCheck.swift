@@ -1,6 +1,6 @@
 import BillfoldJSON
 import BillfoldMoney
-public import BillfoldPayments
+package import BillfoldPayments
 import BillfoldStorage
 
 extension AlipayServer {
@@ -8,7 +8,7 @@ extension AlipayServer {
     ///
     /// - Parameter links: With the audit key, where it is given. Without it the links of the chains are compared, and not what the rows
     ///   say.
-    public static func check(links: AuditChain?) -> any StoreCheck { AlipayCheck(links: links) }
+    package static func check(links: AuditChain?) -> any StoreCheck { AlipayCheck(links: links) }
 }
 
 struct AlipayCheck: StoreCheck {

@@ -14,14 +14,14 @@ public struct AlipayServer: Sendable {
     let link: LinkRoutes
     let gateway: GatewayRoutes
     let confirmation: RefundConfirmationRoutes
-    public let onboarding: Onboarding
-    public let rates: Rates
+    package let onboarding: Onboarding
+    package let rates: Rates
     /// Delivers notifications and wallets' refunds.
-    public let outboxWorker: OutboxWorker
+    package let outboxWorker: OutboxWorker
     /// Closes and finishes trades when it is time.
-    public let deadlineWorker: DeadlineWorker
+    package let deadlineWorker: DeadlineWorker
     /// Forgets what no rule needs.
-    public let retentionWorker: RetentionWorker
+    package let retentionWorker: RetentionWorker
 
     /// The tables, in the order in which they must be made.
     public static let migrations: [Migration] = AlipaySchema.migrations
@@ -89,13 +89,13 @@ public struct AlipayServer: Sendable {
     static let retention: [RetentionRule] = [.keys(of: [LinkService.orderOperation, LinkService.tradeOperation]), .messages]
 
     /// What operators see of this gateway's books.
-    public var backOffice: AlipayBackOffice { AlipayBackOffice(context: context) }
+    package var backOffice: AlipayBackOffice { AlipayBackOffice(context: context) }
 
     /// What operators may have done after a second person approved it.
-    public var actions: AlipayActions { AlipayActions(backOffice: backOffice) }
+    package var actions: AlipayActions { AlipayActions(backOffice: backOffice) }
 
     /// Payments of trades that the books do not know: an action of the kind `gateway-settle-notice`.
-    public var notices: UnmatchedNoticeOffice { UnmatchedPayments(context: context).office }
+    package var notices: UnmatchedNoticeOffice { UnmatchedPayments(context: context).office }
 
     /// What runs beside the listeners.
     public var workers: [any Service] { [outboxWorker, deadlineWorker, retentionWorker] }

@@ -62,7 +62,7 @@ public struct AlipayServerConfiguration: Sendable {
     /// How often a partner may fetch the rate file on a day in China (alipay.md#rate-file) [D].
     public var rateFileCallsPerDay: Int64 = 100
     /// How the file of `forex_refund_file` is read, which no document found says [I].
-    public var refundFileFormat: any RefundFileFormat = PipedRefundFile()
+    package var refundFileFormat: any RefundFileFormat = PipedRefundFile()
     /// What one guess at a merchant's refund password costs.
     public var passwordCost = PasswordHash.Cost()
     /// Signed calls per application or partner, and `notify_verify`, which nobody signs, per address.

@@ -1,9 +1,9 @@
 /// What goes wrong with one order, on purpose. The plan that is made without arguments does nothing.
 ///
 /// As JSON, every key may be left out; an unknown key is refused, so that a misspelt fault is not taken for none.
-public struct FaultPlan: Sendable, Hashable, Codable {
+package struct FaultPlan: Sendable, Hashable, Codable {
     /// What is lost between the caller and the party.
-    public enum Loss: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Loss: String, Sendable, Hashable, Codable, CaseIterable {
         case nothing
         /// The request never arrives: nothing is booked, and there is no answer.
         case request
@@ -12,7 +12,7 @@ public struct FaultPlan: Sendable, Hashable, Codable {
     }
 
     /// How the notification differs from the truth.
-    public enum Notification: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Notification: String, Sendable, Hashable, Codable, CaseIterable {
         case correct
         case never
         /// Its signature does not fit.
@@ -22,38 +22,38 @@ public struct FaultPlan: Sendable, Hashable, Codable {
     }
 
     /// How the settlement file differs from the truth.
-    public enum FileDifference: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum FileDifference: String, Sendable, Hashable, Codable, CaseIterable {
         case none
         case omitted
         case amount
         case fee
     }
 
-    public var loss = Loss.nothing
+    package var loss = Loss.nothing
     /// How long the synchronous answer waits, in milliseconds of real time.
-    public var replyDelayMilliseconds = 0
-    public var corruptReplySignature = false
-    public var notification = Notification.correct
+    package var replyDelayMilliseconds = 0
+    package var corruptReplySignature = false
+    package var notification = Notification.correct
     /// Seconds, on the store's clock, between the success and its notification.
-    public var notificationDelaySeconds = 0
+    package var notificationDelaySeconds = 0
     /// How many more times the same notification is sent although it was acknowledged.
-    public var duplicateNotifications = 0
+    package var duplicateNotifications = 0
     /// Sends the notification before the synchronous answer.
-    public var notificationBeforeReply = false
+    package var notificationBeforeReply = false
     /// Minor units that a wrong amount is off by, in the notification and in the file.
-    public var amountOffset: Int64 = 1
+    package var amountOffset: Int64 = 1
     /// The synchronous code, for example `03` or `64`; absent means accepted. A declining code declines.
-    public var replyCode: String?
+    package var replyCode: String?
     /// The codes of successive queries, before the truth is told; `34` is about the query, others about the original.
-    public var queryCodes: [String] = []
+    package var queryCodes: [String] = []
     /// Seconds, on the store's clock, after which the transaction succeeds whatever was said before.
-    public var lateSuccessSeconds: Int?
-    public var fileDifference = FileDifference.none
+    package var lateSuccessSeconds: Int?
+    package var fileDifference = FileDifference.none
 
-    public init() {}
+    package init() {}
 
     /// Draws a plan from a seed and an order's name; the same two give the same plan. About half of all orders have none.
-    public static func drawn(seed: UInt64, for name: String) -> FaultPlan {
+    package static func drawn(seed: UInt64, for name: String) -> FaultPlan {
         var state = seed ^ 0xCBF2_9CE4_8422_2325
         for byte in name.utf8 { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
         func next(_ bound: UInt64) -> UInt64 {
@@ -94,7 +94,7 @@ public struct FaultPlan: Sendable, Hashable, Codable {
         case notificationBeforeReply, amountOffset, replyCode, queryCodes, lateSuccessSeconds, fileDifference
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         try decoder.refuseKeys(besides: CodingKeys.allCases.map(\.stringValue), of: "a fault plan")
         let container = try decoder.container(keyedBy: CodingKeys.self)
         loss = try container.decodeIfPresent(Loss.self, forKey: .loss) ?? .nothing

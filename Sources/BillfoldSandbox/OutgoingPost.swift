@@ -1,10 +1,10 @@
-public import AsyncHTTPClient
+package import AsyncHTTPClient
 import BillfoldTrace
 import NIOCore
 import NIOHTTP1
 
 /// Posts a form to another party. A protocol, so that tests can take the network's place.
-public protocol OutgoingPost: Sendable {
+package protocol OutgoingPost: Sendable {
     /// The HTTP status of the answer; throws when there is none within `timeout`. Redirects are not followed.
     ///
     /// - Parameter exchange: The name under which the caller has reported the exchange, for `Billfold-Exchange`.
@@ -12,12 +12,12 @@ public protocol OutgoingPost: Sendable {
 }
 
 /// Posts through AsyncHTTPClient. Give it a client that does not follow redirects.
-public struct HTTPClientPost: OutgoingPost {
+package struct HTTPClientPost: OutgoingPost {
     private let client: HTTPClient
 
-    public init(_ client: HTTPClient) { self.client = client }
+    package init(_ client: HTTPClient) { self.client = client }
 
-    public func post(form body: String, to url: String, exchange: String, timeout: Duration) async throws -> Int {
+    package func post(form body: String, to url: String, exchange: String, timeout: Duration) async throws -> Int {
         var request = HTTPClientRequest(url: url)
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded;charset=UTF-8")

@@ -1,12 +1,12 @@
 /// A bar code as goods have it: EAN-13 (ISO/IEC 15420).
-public struct BarCode: Sendable, Hashable {
+package struct BarCode: Sendable, Hashable {
     /// Thirteen digits, the last of which checks the others.
-    public let digits: String
+    package let digits: String
     /// From left to right, 95 of them.
     private let isDark: [Bool]
 
     /// The quiet zone that readers need beside the code, in modules.
-    public static let margin = 11
+    package static let margin = 11
 
     private static let left = [
         "0001101", "0011001", "0010011", "0111101", "0100011", "0110001", "0101111", "0111011", "0110111", "0001011",
@@ -16,7 +16,7 @@ public struct BarCode: Sendable, Hashable {
     ]
 
     /// Refuses with `bar-code-malformed` what is not thirteen digits with a check digit that fits.
-    public init(ean13 digits: String) throws(WebError) {
+    package init(ean13 digits: String) throws(WebError) {
         let numbers = digits.utf8.map { Int($0) - 48 }
         guard numbers.count == 13, numbers.allSatisfy({ (0...9).contains($0) }),
             numbers.enumerated().reduce(0, { $0 + $1.element * ($1.offset.isMultiple(of: 2) ? 1 : 3) }).isMultiple(of: 10)
@@ -34,17 +34,17 @@ public struct BarCode: Sendable, Hashable {
     }
 
     /// The dark bars as the data of an SVG path: a module is one unit wide, and the code 40 high.
-    public var path: String {
+    package var path: String {
         isDark.indices.filter { isDark[$0] }.map { "M\($0) 0h1v\(Self.height)h-1z" }.joined()
     }
 
     /// The part of the plane that a picture shows: the code with its quiet zone.
-    public var viewBox: String { "\(-Self.margin) -4 \(isDark.count + 2 * Self.margin) \(Self.height + 8)" }
+    package var viewBox: String { "\(-Self.margin) -4 \(isDark.count + 2 * Self.margin) \(Self.height + 8)" }
 
     private static let height = 40
 
     /// A picture of it, as photographs' readers take it.
-    public func greymap(scale: Int) -> [UInt8] {
+    package func greymap(scale: Int) -> [UInt8] {
         Greymap(width: isDark.count + 2 * Self.margin, height: Self.height + 8, scale: scale) { row, column in
             let module = column - Self.margin
             return (4..<4 + Self.height).contains(row) && isDark.indices.contains(module) && isDark[module]
@@ -54,7 +54,7 @@ public struct BarCode: Sendable, Hashable {
 
 extension QRCode {
     /// A picture of it with its quiet zone, as photographs' readers take it.
-    public func greymap(scale: Int) -> [UInt8] {
+    package func greymap(scale: Int) -> [UInt8] {
         let all = side + 2 * Self.margin
         return Greymap(width: all, height: all, scale: scale) { row, column in
             let (row, column) = (row - Self.margin, column - Self.margin)

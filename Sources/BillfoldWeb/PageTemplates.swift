@@ -3,12 +3,12 @@ import Mustache
 /// The templates under `Resources`, named by their path without the ending, for example `console/home`.
 ///
 /// Every value is escaped. No template may switch that off: the pages' tests refuse the unescaped forms.
-public enum PageTemplates {
+package enum PageTemplates {
     /// Renders a template with text, numbers, `Bool`, arrays and dictionaries of such.
     ///
     /// A section is drawn for `true`, for each item of an array, and once for any other value that is there; leave out
     /// what should not be drawn.
-    public static func render(_ name: String, _ model: [String: Any]) throws(WebError) -> String {
+    package static func render(_ name: String, _ model: [String: Any]) throws(WebError) -> String {
         guard let page = try library.get().render(model, withTemplate: name) else {
             throw WebError(code: .templateUnknown, reason: "no template is named \(name)")
         }

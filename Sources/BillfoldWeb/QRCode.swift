@@ -1,19 +1,19 @@
 import CQRencode
 
 /// A QR code (ISO/IEC 18004) of the correction level M, which outlives a scratch and a reflection.
-public struct QRCode: Sendable, Hashable {
+package struct QRCode: Sendable, Hashable {
     /// How many modules a side has.
-    public let side: Int
+    package let side: Int
     /// Row by row.
     private let isDark: [Bool]
 
     /// The quiet zone that readers need around the code, in modules.
-    public static let margin = 4
+    package static let margin = 4
     /// The longest text.
-    public static let maximumLength = 1_024
+    package static let maximumLength = 1_024
 
     /// Refuses with `code-too-long` what does not fit, and a text with a NUL.
-    public init(_ text: String) throws(WebError) {
+    package init(_ text: String) throws(WebError) {
         guard !text.isEmpty, text.utf8.count <= Self.maximumLength, !text.utf8.contains(0),
             let code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_M)
         else { throw WebError(code: .codeTooLong, reason: "a text of 1 to \(Self.maximumLength) bytes fits into a QR code") }
@@ -24,10 +24,10 @@ public struct QRCode: Sendable, Hashable {
         self.side = side
     }
 
-    public subscript(row: Int, column: Int) -> Bool { isDark[row * side + column] }
+    package subscript(row: Int, column: Int) -> Bool { isDark[row * side + column] }
 
     /// The dark modules as the data of an SVG path, a module being one unit.
-    public var path: String {
+    package var path: String {
         var path = ""
         for row in 0..<side {
             var column = 0
@@ -42,5 +42,5 @@ public struct QRCode: Sendable, Hashable {
     }
 
     /// The part of the plane that a picture shows: the code with its quiet zone.
-    public var viewBox: String { "\(-Self.margin) \(-Self.margin) \(side + 2 * Self.margin) \(side + 2 * Self.margin)" }
+    package var viewBox: String { "\(-Self.margin) \(-Self.margin) \(side + 2 * Self.margin) \(side + 2 * Self.margin)" }
 }

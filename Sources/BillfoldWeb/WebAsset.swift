@@ -1,12 +1,12 @@
 /// One file that pages load: a style sheet, a script or a picture.
-public struct WebAsset: Sendable, Hashable {
+package struct WebAsset: Sendable, Hashable {
     /// For the `Content-Type` header, with its charset where it is text.
-    public let contentType: String
-    public let bytes: [UInt8]
+    package let contentType: String
+    package let bytes: [UInt8]
 
     /// A strong entity tag in its quotes: 64-bit FNV-1a over the bytes, and their number. It tells versions of our own
     /// files apart and protects nothing.
-    public let entityTag: String
+    package let entityTag: String
 
     init(contentType: String, bytes: [UInt8]) {
         self.contentType = contentType
@@ -20,29 +20,29 @@ public struct WebAsset: Sendable, Hashable {
 ///
 /// The pages carry no inline script or style and name no other origin, so they work under
 /// ``contentSecurityPolicy``; those with frames under ``framingPolicy(_:)``.
-public enum WebAssets {
+package enum WebAssets {
     /// What a listener that serves these pages should send.
-    public static let contentSecurityPolicy =
+    package static let contentSecurityPolicy =
         "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 
     /// The same for a page that shows pages of other origins in frames. Nobody may frame that page itself.
     ///
     /// - Parameter origins: What frames may show, such as `http://127.0.0.1:8082`. What is no plain origin is left out, so that no
     ///   directive can be slipped in.
-    public static func framingPolicy(_ origins: [String]) -> String {
+    package static func framingPolicy(_ origins: [String]) -> String {
         let allowed = Set(origins.filter(isOrigin)).sorted()
         return contentSecurityPolicy + "; frame-src \(allowed.isEmpty ? "'none'" : allowed.joined(separator: " "))"
     }
 
     /// The value of a `Permissions-Policy` header: the page may ask for the camera, and no frame in it may.
-    public static let cameraPermissions = "camera=(self), microphone=(), geolocation=()"
+    package static let cameraPermissions = "camera=(self), microphone=(), geolocation=()"
 
     private static func isOrigin(_ text: String) -> Bool {
         text.wholeMatch(of: /https?:\/\/(\[[0-9a-fA-F:.]+\]|[0-9A-Za-z.\-]+)(:[0-9]{1,5})?/) != nil
     }
 
     /// The path below `/assets/`, for example `billfold.css` or `console/story.js`, to the file.
-    public static func all() throws(WebError) -> [String: WebAsset] {
+    package static func all() throws(WebError) -> [String: WebAsset] {
         var assets: [String: WebAsset] = [:]
         for (path, bytes) in try WebResources.files.get() {
             guard let ending = path.split(separator: ".").last, let type = contentTypes[String(ending)] else { continue }

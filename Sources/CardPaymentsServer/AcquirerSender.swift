@@ -1,5 +1,5 @@
 import BillfoldMoney
-public import BillfoldPayments
+package import BillfoldPayments
 import BillfoldStorage
 import Logging
 import UnionPay
@@ -7,7 +7,7 @@ import UnionPay
 /// Delivers outbox rows to the acquirer and turns its synchronous answers into events.
 ///
 /// The same code serves the request that leased a row and the worker that takes it over.
-public struct AcquirerSender: OutboxSender {
+package struct AcquirerSender: OutboxSender {
     let context: ServiceContext
 
     /// What one exchange with the acquirer came to.
@@ -27,7 +27,7 @@ public struct AcquirerSender: OutboxSender {
     /// How long what was stored is taken as what is there. Later the payment is read again: somebody may be undoing it.
     private static let freshness = Duration.seconds(1)
 
-    public func deliver(_ claim: OutboxClaim) async -> Delivery { await deliver(claim, of: nil) }
+    package func deliver(_ claim: OutboxClaim) async -> Delivery { await deliver(claim, of: nil) }
 
     /// - `stored`: For the first attempt at a deduct, which then need not read again what was stored a moment ago.
     func deliver(_ claim: OutboxClaim, of stored: Stored?) async -> Delivery {

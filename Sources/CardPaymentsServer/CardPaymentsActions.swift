@@ -1,18 +1,18 @@
 import BillfoldJSON
 import BillfoldMoney
-public import BillfoldPayments
-public import BillfoldServer
+package import BillfoldPayments
+package import BillfoldServer
 import BillfoldStorage
 import HTTPTypes
 
 /// What operators may have done to card payments, each after an approval and under the approval's id: running one twice does
 /// nothing more.
-public struct CardPaymentsActions: Sendable {
+package struct CardPaymentsActions: Sendable {
     let server: CardPaymentsServer
     /// Links the rows that resolving a dead letter leaves in the merchant's chain of operators' actions.
     let links: AuditChain
 
-    public init(server: CardPaymentsServer, links: AuditChain) {
+    package init(server: CardPaymentsServer, links: AuditChain) {
         self.server = server
         self.links = links
     }
@@ -21,7 +21,7 @@ public struct CardPaymentsActions: Sendable {
     /// - `refund` of a payment's id; its detail is the body of `POST /v1/payments/{id}/refunds`, with the currency where one is named;
     /// - `redeliver` of a dead letter's id: the message's schedule starts again;
     /// - `discard` of a dead letter's id: it is never sent; its detail `{"remark"}` says why.
-    public var all: [String: ApprovalAction] {
+    package var all: [String: ApprovalAction] {
         [
             "refund": ApprovalAction(read: readRefund, run: refund),
             "redeliver": ApprovalAction(read: readRedelivery, run: redeliver),

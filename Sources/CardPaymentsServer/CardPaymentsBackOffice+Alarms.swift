@@ -1,7 +1,7 @@
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldStorage
-public import BillfoldWeb
+package import BillfoldWeb
 
 extension CardPaymentsBackOffice {
     /// After this an undecided payment is overdue: the longest that the acquirer may take a payment, as
@@ -9,7 +9,7 @@ extension CardPaymentsBackOffice {
     static let overdueAfter = Duration.seconds(900)
     private static let most = 200
 
-    public func alarms() async throws -> AlarmList {
+    package func alarms() async throws -> AlarmList {
         var list = AlarmList()
         let limit = clock.now().advanced(by: .zero - Self.overdueAfter)
         for merchant in merchants {
@@ -29,7 +29,7 @@ extension CardPaymentsBackOffice {
         return list
     }
 
-    public func clear(_ alarm: String, of payment: String, remark: String, by person: String) async throws -> Bool {
+    package func clear(_ alarm: String, of payment: String, remark: String, by person: String) async throws -> Bool {
         guard let kind = PaymentTransition.Alarm(rawValue: alarm), let id = try? TimeOrderedID(text: payment) else { return false }
         let (now, links) = (clock.now(), links)
         for merchant in merchants {

@@ -1,16 +1,16 @@
 import BillfoldJSON
-public import BillfoldMoney
-public import BillfoldPayments
-public import BillfoldServer
-public import BillfoldStorage
-public import BillfoldWeb
+package import BillfoldMoney
+package import BillfoldPayments
+import BillfoldServer
+package import BillfoldStorage
+package import BillfoldWeb
 
 /// What operators see of the card-payments books, and how they clear alarms. It works on the same store, so it may run in another
 /// process than the server.
-public struct CardPaymentsBackOffice: OrderDesk {
+package struct CardPaymentsBackOffice: OrderDesk {
     let database: any Database
     /// Whose books it reads.
-    public let merchants: [BillfoldPayments.MerchantID]
+    package let merchants: [BillfoldPayments.MerchantID]
     let clock: any WallClock
     let links: AuditChain
     let rounding: Rounding
@@ -18,7 +18,7 @@ public struct CardPaymentsBackOffice: OrderDesk {
     /// - `database`: With ``CardPaymentsServer/migrations`` applied.
     /// - `links`: Under the server's audit key.
     /// - `rounding`: As the server's ``CardPaymentsConfiguration/rounding``.
-    public init(
+    package init(
         database: any Database, merchants: [BillfoldPayments.MerchantID], clock: any WallClock, links: AuditChain,
         rounding: Rounding = .halfUp
     ) {
@@ -37,7 +37,7 @@ public struct CardPaymentsBackOffice: OrderDesk {
         var postings: [Posting]
     }
 
-    public func order(_ id: String) async throws -> BillfoldWeb.OrderView? {
+    package func order(_ id: String) async throws -> BillfoldWeb.OrderView? {
         guard let id = try? TimeOrderedID(text: id) else { return nil }
         for merchant in merchants {
             if let held = try await held(id, merchant) { return try view(held) }

@@ -1,6 +1,6 @@
 import BillfoldJSON
-public import BillfoldMoney
-public import BillfoldPayments
+package import BillfoldMoney
+package import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import UnionPay
@@ -11,7 +11,7 @@ extension CardPaymentsServer {
     /// - Parameters:
     ///   - links: With the audit key, where it is given. Without it the links of the chains are compared, and not the rows' contents.
     ///   - rounding: By which orders were priced.
-    public static func check(links: AuditChain?, rounding: Rounding = .halfUp) -> any StoreCheck {
+    package static func check(links: AuditChain?, rounding: Rounding = .halfUp) -> any StoreCheck {
         CardPaymentsCheck(links: links, rounding: rounding)
     }
 }

@@ -1,13 +1,13 @@
-public import BillfoldPayments
-public import BillfoldStorage
+package import BillfoldPayments
+package import BillfoldStorage
 
 /// The rows that only this server has: API keys, used tokens, and what a settlement file said.
-public enum CardPaymentsRecords {
+package enum CardPaymentsRecords {
     /// Asks the store for nothing, to see whether it answers.
-    public static func probe(in tx: any Transaction) throws { _ = try tx.query("SELECT 1") }
+    package static func probe(in tx: any Transaction) throws { _ = try tx.query("SELECT 1") }
 
     /// Run them after `PaymentsSchema.migrations`.
-    public static let migrations: [Migration] = [
+    package static let migrations: [Migration] = [
         Migration(
             "cards-0001-api-keys",
             [
@@ -137,7 +137,7 @@ public enum CardPaymentsRecords {
     }
 
     /// What the last comparison of a day, `yyyyMMdd`, said.
-    public static func reconciliation(
+    package static func reconciliation(
         day: String, merchant: BillfoldPayments.MerchantID, in tx: any Transaction
     ) throws -> [ReconciliationRow] {
         try tx.query(
@@ -170,8 +170,8 @@ public enum CardPaymentsRecords {
 }
 
 /// One line of a day's comparison between our books and the acquirer's file; amounts in minor units.
-public struct ReconciliationRow: Sendable, Hashable {
-    public enum Class: String, Sendable, Hashable, CaseIterable {
+package struct ReconciliationRow: Sendable, Hashable {
+    package enum Class: String, Sendable, Hashable, CaseIterable {
         case matched
         case amountDiffers = "amount-differs"
         case feeDiffers = "fee-differs"
@@ -194,14 +194,14 @@ public struct ReconciliationRow: Sendable, Hashable {
         }
     }
 
-    public var `class`: Class
+    package var `class`: Class
     /// `payment`, `refund`, `void` or `adjustment`.
-    public var kind: String
+    package var kind: String
     /// Our id, where we know the transaction.
-    public var subject: String?
-    public var acquirerReference: String?
-    public var acquirerOrder: String?
-    public var booked: Int64?
-    public var filed: Int64?
-    public var fee: Int64?
+    package var subject: String?
+    package var acquirerReference: String?
+    package var acquirerOrder: String?
+    package var booked: Int64?
+    package var filed: Int64?
+    package var fee: Int64?
 }

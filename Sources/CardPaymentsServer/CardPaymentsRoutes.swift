@@ -5,10 +5,10 @@ import BillfoldServer
 import BillfoldStorage
 import BillfoldTrace
 import HTTPTypes
-public import Hummingbird
+package import Hummingbird
 
 /// The card-payments API on a public listener. Bodies are read whole and strictly; every answer is JSON.
-public struct CardPaymentsRoutes: Sendable {
+package struct CardPaymentsRoutes: Sendable {
     private static let bodyLimit = 262_144
     /// Payments on one page of the books.
     private static let (usualPage, largestPage) = (200, 1_000)
@@ -17,7 +17,7 @@ public struct CardPaymentsRoutes: Sendable {
 
     let service: CardPaymentsService
 
-    public func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+    package func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.post("/v1/orders") { request, context in try await createOrder(request, context) }
         router.get("/v1/orders/:id") { request, context in try await readOrder(request, context) }
         router.post("/v1/orders/:id/quote") { request, context in try await quote(request, context) }

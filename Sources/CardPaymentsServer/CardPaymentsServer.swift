@@ -11,14 +11,14 @@ public import ServiceLifecycle
 ///
 /// It holds nothing that matters in memory. Several processes on one store behave as one.
 public struct CardPaymentsServer: Sendable {
-    public let service: CardPaymentsService
-    public let routes: CardPaymentsRoutes
+    package let service: CardPaymentsService
+    package let routes: CardPaymentsRoutes
     /// Delivers what the outbox holds.
-    public let outboxWorker: OutboxWorker
+    package let outboxWorker: OutboxWorker
     /// Asks the acquirer when it is time.
-    public let deadlineWorker: DeadlineWorker
+    package let deadlineWorker: DeadlineWorker
     /// Forgets what no rule needs.
-    public let retentionWorker: RetentionWorker
+    package let retentionWorker: RetentionWorker
 
     /// The tables, in the order in which they must be made.
     public static let migrations: [Migration] = PaymentsSchema.migrations + CardPaymentsRecords.migrations
@@ -81,7 +81,7 @@ public struct CardPaymentsServer: Sendable {
     ]
 
     /// What operators see of this server's books.
-    public var backOffice: CardPaymentsBackOffice {
+    package var backOffice: CardPaymentsBackOffice {
         let context = service.context
         return CardPaymentsBackOffice(
             database: context.database, merchants: context.merchants.all.map(\.id), clock: context.clock,
@@ -90,7 +90,7 @@ public struct CardPaymentsServer: Sendable {
 
     /// What the acquirer notified of transactions that the books do not know, and how two persons settle it: an action of the kind
     /// `card-settle-notice`.
-    public var notices: UnmatchedNoticeOffice {
+    package var notices: UnmatchedNoticeOffice {
         let context = service.context
         return UnmatchedNoticeOffice(
             action: "card-settle-notice", database: context.database, owners: { context.merchants.all.map(\.id) }, clock: context.clock,

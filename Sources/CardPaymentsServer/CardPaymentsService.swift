@@ -1,15 +1,15 @@
 import ApplePay
-public import BillfoldDiagnosis
+package import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldMoney
-public import BillfoldPayments
+package import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import Foundation
 import PaymentCrypto
 
 /// What the card-payments API does, without HTTP. Each operation is one write, then a message, then another write.
-public struct CardPaymentsService: Sendable {
+package struct CardPaymentsService: Sendable {
     let context: ServiceContext
     let verifier: TokenVerifier
     let sender: AcquirerSender
@@ -37,7 +37,7 @@ public struct CardPaymentsService: Sendable {
     }
 
     /// Makes an API key usable. Only its keyed hash is stored.
-    public func register(apiKey: Secret<String>, merchant: BillfoldPayments.MerchantID, label: String) async throws {
+    package func register(apiKey: Secret<String>, merchant: BillfoldPayments.MerchantID, label: String) async throws {
         guard context.merchant(merchant) != nil else {
             throw CardPaymentsError(code: .configurationInvalid, reason: "no such merchant is configured")
         }
@@ -45,10 +45,10 @@ public struct CardPaymentsService: Sendable {
     }
 
     /// Ends an API key. Returns false when it was not in use.
-    public func revoke(apiKey: Secret<String>) async throws -> Bool { try await apiKeys.revoke(apiKey) }
+    package func revoke(apiKey: Secret<String>) async throws -> Bool { try await apiKeys.revoke(apiKey) }
 
     /// Exchanges a merchant's keys and pages from the next request on. Refuses another identity with `configuration-invalid`.
-    public func replace(_ merchant: MerchantProfile) throws(CardPaymentsError) { try context.merchants.replace(merchant) }
+    package func replace(_ merchant: MerchantProfile) throws(CardPaymentsError) { try context.merchants.replace(merchant) }
 
     static var unauthorized: CardPaymentsError {
         CardPaymentsError(code: .unauthorized, reason: "the credential is missing or not valid here")

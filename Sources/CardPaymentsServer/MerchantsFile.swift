@@ -1,29 +1,29 @@
 import ApplePay
 import BillfoldJSON
-public import BillfoldPayments
-public import UnionPay
+package import BillfoldPayments
+package import UnionPay
 
 /// Which merchants a server serves, and where it reaches the acquirer: one JSON object, read strictly.
 ///
 /// Paths in it are relative to the file. `docs/production.md` shows one. A field that is not known here is refused, so that a
 /// misspelt one is never silently left out.
-public struct MerchantsFile: Sendable, Hashable {
-    public struct Merchant: Sendable, Hashable {
+package struct MerchantsFile: Sendable, Hashable {
+    package struct Merchant: Sendable, Hashable {
         /// The owner of the books. It never changes.
-        public var id: BillfoldPayments.MerchantID
+        package var id: BillfoldPayments.MerchantID
         /// What the app's entitlement and the processing certificates name.
-        public var applePayIdentifier: String
+        package var applePayIdentifier: String
         /// What the sheet on a web page says, 1 to 64 characters.
-        public var displayName: String
+        package var displayName: String
         /// Host names of pages that may ask for a web session, in lower case.
-        public var domains: [String]
-        public var acquirerID: UnionPay.MerchantID
+        package var domains: [String]
+        package var acquirerID: UnionPay.MerchantID
         /// The folder of its key store.
-        public var keys: String
+        package var keys: String
         /// The file that proves the domains to Apple, byte for byte.
-        public var domainAssociation: String?
+        package var domainAssociation: String?
 
-        public init(
+        package init(
             id: BillfoldPayments.MerchantID, applePayIdentifier: String, displayName: String, domains: [String],
             acquirerID: UnionPay.MerchantID, keys: String, domainAssociation: String? = nil
         ) {
@@ -38,25 +38,25 @@ public struct MerchantsFile: Sendable, Hashable {
     }
 
     /// UnionPay's addresses, and whom to believe.
-    public struct Acquirer: Sendable, Hashable {
+    package struct Acquirer: Sendable, Hashable {
         /// Consume, refund, void and reversal.
-        public var transaction: String
-        public var query: String
-        public var file: String
+        package var transaction: String
+        package var query: String
+        package var file: String
         /// Roots and intermediates of UnionPay's signing certificates, PEM.
-        public var trust: String
+        package var trust: String
     }
 
-    public var merchants: [Merchant]
-    public var acquirer: Acquirer?
+    package var merchants: [Merchant]
+    package var acquirer: Acquirer?
 
-    public init(merchants: [Merchant], acquirer: Acquirer? = nil) {
+    package init(merchants: [Merchant], acquirer: Acquirer? = nil) {
         self.merchants = merchants
         self.acquirer = acquirer
     }
 
     /// Refuses with `configuration-invalid`, naming the field.
-    public init(_ bytes: [UInt8]) throws(CardPaymentsError) {
+    package init(_ bytes: [UInt8]) throws(CardPaymentsError) {
         do {
             let reader = try RequestReader(bytes, allowing: ["merchants", "unionPay"])
             acquirer = try reader.object("unionPay", allowing: ["transaction", "query", "file", "trust"]).map { unionPay throws in

@@ -1,13 +1,13 @@
-public import BillfoldPayments
+package import BillfoldPayments
 import BillfoldStorage
 import Logging
 import UnionPay
 
 /// Asks the acquirer what became of payments, refunds and voids, by the stored deadlines (apple-pay.md#query).
-public struct OutcomeQueries: DeadlineHandler {
+package struct OutcomeQueries: DeadlineHandler {
     let context: ServiceContext
 
-    public func fire(_ deadline: Deadline) async throws -> DeadlineOutcome {
+    package func fire(_ deadline: Deadline) async throws -> DeadlineOutcome {
         switch (deadline.kind, context.merchant(deadline.merchant)) {
         case (Deadline.paymentQuery, let merchant?): return try await payment(deadline, merchant)
         case (Deadline.modificationQuery, let merchant?): return try await modification(deadline, merchant)

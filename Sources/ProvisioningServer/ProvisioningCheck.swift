@@ -1,6 +1,6 @@
 import ApplePay
 import BillfoldJSON
-public import BillfoldPayments
+package import BillfoldPayments
 import BillfoldStorage
 
 extension ProvisioningServer {
@@ -8,7 +8,7 @@ extension ProvisioningServer {
     ///
     /// - Parameter links: With the audit key, where it is given. Without it the links of the chains are compared, and not what the rows
     ///   say.
-    public static func check(links: AuditChain?) -> any StoreCheck { ProvisioningCheck(links: links) }
+    package static func check(links: AuditChain?) -> any StoreCheck { ProvisioningCheck(links: links) }
 }
 
 struct ProvisioningCheck: StoreCheck {

@@ -17,11 +17,11 @@ public struct ProvisioningServer: Sendable {
     let appRoutes: AppRoutes
     public let callerKeys: CallerKeys
     /// The bank's remote switches.
-    public let switches: ProvisioningSwitches
+    package let switches: ProvisioningSwitches
     /// Decisions about tokens and their life; `nil` where none is configured.
-    public let tokens: TokenDesk?
+    package let tokens: TokenDesk?
     /// Forgets what no rule needs.
-    public let retentionWorker: RetentionWorker
+    package let retentionWorker: RetentionWorker
 
     /// The tables, in the order in which they must be made.
     public static let migrations: [Migration] =

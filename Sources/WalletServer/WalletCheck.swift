@@ -1,5 +1,5 @@
 import BillfoldMoney
-public import BillfoldPayments
+package import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 
@@ -9,7 +9,7 @@ extension WalletServer {
     /// - Parameters:
     ///   - links: With the audit key, where it is given. Without it the links of the chains are compared, and not the rows' contents.
     ///   - owner: ``WalletConfiguration/owner``, under whose name the wallet books.
-    public static func check(links: AuditChain?, owner: MerchantID) -> any StoreCheck { WalletCheck(links: links, owner: owner) }
+    package static func check(links: AuditChain?, owner: MerchantID) -> any StoreCheck { WalletCheck(links: links, owner: owner) }
 }
 
 struct WalletCheck: StoreCheck {

@@ -60,7 +60,7 @@ public struct WalletConfiguration: Sendable {
     /// then leads there, with the real address in the parameter `url`.
     public var openers: [String: String] = [:]
     /// Whom the login page introduces in test mode.
-    public var demoCustomers: [DemoCustomer] = []
+    package var demoCustomers: [DemoCustomer] = []
     /// What one guess costs. Payment passwords are mixed with a key from outside the database first, and need less.
     public var passwordCost = PasswordHash.Cost(logRounds: 15)
     public var loginLimit = TryLimit(tries: 10, lock: .seconds(900))
@@ -119,17 +119,17 @@ public struct WalletConfiguration: Sendable {
 }
 
 /// A customer who exists in test mode from the start, with known passwords.
-public struct DemoCustomer: Sendable {
-    public var number: String
-    public var name: String
-    public var email: String
-    public var phone: String
-    public var loginPassword: String
-    public var paymentPassword: String
+package struct DemoCustomer: Sendable {
+    package var number: String
+    package var name: String
+    package var email: String
+    package var phone: String
+    package var loginPassword: String
+    package var paymentPassword: String
     /// In minor units of the wallet's currency.
-    public var balance: Int64
+    package var balance: Int64
 
-    public init(
+    package init(
         number: String, name: String, email: String, phone: String, loginPassword: String, paymentPassword: String, balance: Int64
     ) {
         self.number = number
@@ -142,7 +142,7 @@ public struct DemoCustomer: Sendable {
     }
 
     /// One with money and one without.
-    public static let all = [
+    package static let all = [
         DemoCustomer(
             number: "2088000000000017", name: "Mei Lin", email: "mei@example.test", phone: "+8613900000001",
             loginPassword: "two-leaves-tea", paymentPassword: "246810", balance: 1_000_000),

@@ -12,10 +12,10 @@ public import ServiceLifecycle
 public struct WalletServer: Sendable {
     let context: WalletContext
     let checkouts: CheckoutService
-    public let backOffice: WalletBackOffice
+    package let backOffice: WalletBackOffice
     private let outboxWorker: OutboxWorker
     /// Forgets what no rule needs.
-    public let retentionWorker: RetentionWorker
+    package let retentionWorker: RetentionWorker
     private let cashierRoutes: CashierRoutes
     private let walletRoutes: WalletRoutes
     private let linkRoutes: LinkRoutes
@@ -85,13 +85,13 @@ public struct WalletServer: Sendable {
     public var owner: MerchantID { context.configuration.owner }
 
     /// The super app's own calls for its users; nil where the wallet hosts no mini programs.
-    public var superAppDesk: SuperAppDesk? { superApp?.desk }
+    package var superAppDesk: SuperAppDesk? { superApp?.desk }
 
     /// What operators may have done after a second person approved it.
-    public var actions: WalletActions { WalletActions(backOffice: backOffice) }
+    package var actions: WalletActions { WalletActions(backOffice: backOffice) }
 
     /// What the gateway says of payments that the books do not know: an action of the kind `wallet-settle-notice`.
-    public var notices: UnmatchedNoticeOffice { WalletNotices(context: context).office }
+    package var notices: UnmatchedNoticeOffice { WalletNotices(context: context).office }
 
     /// What runs beside the listeners.
     public var workers: [any Service] { [outboxWorker, retentionWorker] + (alipayPlus.map { [$0.enrolment] } ?? []) }
@@ -103,7 +103,7 @@ public struct WalletServer: Sendable {
     public static let longestAddress = 65_536
 
     /// A read for readiness.
-    public static func probe(in tx: any Transaction) throws { _ = try AccountRecords.find(number: "", in: tx) }
+    package static func probe(in tx: any Transaction) throws { _ = try AccountRecords.find(number: "", in: tx) }
 
     /// Delivers what the outbox holds now, and returns how many messages that were.
     @discardableResult

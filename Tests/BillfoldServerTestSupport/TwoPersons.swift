@@ -1,23 +1,23 @@
 import BillfoldPayments
-public import BillfoldServer
-public import BillfoldStorage
+package import BillfoldServer
+package import BillfoldStorage
 import BillfoldTestSupport
-public import BillfoldWeb
+package import BillfoldWeb
 import Crypto
 
 extension OperatorIdentity {
     /// Who asks for an action.
-    public static let asking = Self(name: "lin", roles: [.viewer, .operator, .approver], isSignedIn: true)
+    package static let asking = Self(name: "lin", roles: [.viewer, .operator, .approver], isSignedIn: true)
     /// Who approves it.
-    public static let approving = Self(name: "wang", roles: [.viewer, .approver], isSignedIn: true)
+    package static let approving = Self(name: "wang", roles: [.viewer, .approver], isSignedIn: true)
 }
 
 /// Two persons who settle the notices of one store.
-public struct TwoPersons: Sendable {
-    public let queue: ApprovalQueue
+package struct TwoPersons: Sendable {
+    package let queue: ApprovalQueue
 
     /// Puts the operators' tables into the store.
-    public init(settling office: UnmatchedNoticeOffice, in database: any Database, clock: any WallClock) async throws {
+    package init(settling office: UnmatchedNoticeOffice, in database: any Database, clock: any WallClock) async throws {
         try await MigrationRunner(OperatorRecords.migrations, clock: clock, logger: TestStore.logger).run(on: database)
         let drawn = DrawnBytes()
         queue = try ApprovalQueue(
@@ -30,7 +30,7 @@ public struct TwoPersons: Sendable {
     /// One asks for a settlement.
     ///
     /// - `shown`: What they say that they saw, where it is not the notice's own summary.
-    public func ask(
+    package func ask(
         _ notice: AlarmList.Unmatched, _ way: String, belongsTo: String? = nil, shown: String? = nil
     ) async throws -> ApprovalRequest {
         let place = belongsTo.map { #","belongsTo":"\#($0)""# } ?? ""
@@ -40,7 +40,7 @@ public struct TwoPersons: Sendable {
     }
 
     /// One asks for a settlement and the other approves it.
-    public func settle(
+    package func settle(
         _ notice: AlarmList.Unmatched, _ way: String, belongsTo: String? = nil, shown: String? = nil
     ) async throws -> ApprovalRequest {
         try await queue.approve(ask(notice, way, belongsTo: belongsTo, shown: shown).id, by: .approving)

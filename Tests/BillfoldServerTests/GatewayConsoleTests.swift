@@ -51,8 +51,8 @@ private final class OneTradeDesk: GatewayDesk {
     private static let local = ServerConfiguration(consoleListener: .init(name: "console", address: ListenAddress(port: 0)))
 
     private func serve(_ desk: OneTradeDesk = OneTradeDesk(), body: (RunningServer) async throws -> Void) async throws {
-        var console = Console(store: TraceStore(), pages: WebConsolePages(sections: [.gateway]), assets: ConsoleAssets([:]))
-        console.gateway = desk
+        var console = Console(store: TraceStore(), pages: WebConsolePages(), assets: ConsoleAssets([:]))
+        console.desks = [GatewayConsole(desk)]
         let surroundings = RunningServer.surroundings()
         let router = try console.router(Self.local, surroundings: surroundings)
         try await RunningServer.with(

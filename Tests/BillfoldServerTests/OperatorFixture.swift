@@ -129,25 +129,8 @@ struct PlainPages: ConsolePages {
     func approvals(_ requests: [ApprovalRequest], policy: ApprovalPolicy, for reader: ConsoleReader) -> String {
         "approvals \(requests.count) \(policy)"
     }
-    func alarms(_ list: AlarmList, ofPayments: Bool, offersRequests: Bool, for reader: ConsoleReader) -> String {
-        "alarms \(list.deadLetters.map(\.id)) \(offersRequests)"
-    }
-    func provisioning(_ overview: ProvisioningOverview, offersReviews: Bool, for reader: ConsoleReader) -> String {
-        "provisioning \(overview.cards.map(\.id)) \(offersReviews)"
-    }
-    func gateway(_ overview: GatewayOverview, for reader: ConsoleReader) -> String { "gateway \(overview.orders.map(\.tradeNo))" }
-    func gatewayBooks(_ books: GatewayBooks, for reader: ConsoleReader) -> String { "books of \(books.day)" }
-    func gatewayTrade(_ view: GatewayTradeView, for reader: ConsoleReader) -> String { "trade \(view.order.tradeNo)" }
-    func acquiring(_ overview: AcquiringOverview, offersRequests: Bool, for reader: ConsoleReader) -> String {
-        "acquiring \(overview.payments.map(\.paymentID))"
-    }
-    func acquiringPayment(_ view: AcquiringPaymentView, for reader: ConsoleReader) -> String { "payment \(view.payment.paymentID)" }
-    func miniPrograms(_ shelf: MiniProgramShelf, for reader: ConsoleReader) -> String { "programs \(shelf.programs.map(\.appID))" }
-    func miniProgram(_ view: MiniProgramView, offersSteps: Bool, for reader: ConsoleReader) -> String {
-        "program \(view.program.appID) \(offersSteps)"
-    }
-    func provisioningCard(_ view: ProvisioningCardView, offersReviews: Bool, for reader: ConsoleReader) -> String {
-        "card \(view.card.id) \(offersReviews)"
+    func alarms(_ list: AlarmList, ofPayments: Bool, for reader: ConsoleReader) -> String {
+        "alarms \(list.deadLetters.map(\.id)) \(reader.offersRequests)"
     }
     func audit(_ contents: AuditContents, for reader: ConsoleReader) -> String {
         func word(_ trail: AuditTrail) -> String {

@@ -60,8 +60,8 @@ private final class RecordingDesk: ProvisioningDesk {
     private static let local = ServerConfiguration(consoleListener: .init(name: "console", address: ListenAddress(port: 0)))
 
     private func serve(_ desk: RecordingDesk, approvals: ApprovalQueue? = nil, body: (RunningServer) async throws -> Void) async throws {
-        var console = Console(store: TraceStore(), pages: WebConsolePages(sections: [.provisioning]), assets: ConsoleAssets([:]))
-        console.provisioning = desk
+        var console = Console(store: TraceStore(), pages: WebConsolePages(), assets: ConsoleAssets([:]))
+        console.desks = [ProvisioningConsole(desk)]
         console.approvals = approvals
         let surroundings = RunningServer.surroundings()
         let router = try console.router(Self.local, surroundings: surroundings)
@@ -141,7 +141,7 @@ private final class RecordingDesk: ProvisioningDesk {
         try await OperatorFixture.with(.sqlite) { fixture in
             let desk = RecordingDesk()
             var console = Console(store: TraceStore(), pages: WebConsolePages(), assets: ConsoleAssets([:]))
-            console.provisioning = desk
+            console.desks = [ProvisioningConsole(desk)]
             console.directory = fixture.directory
             let network = ServerConfiguration(
                 consoleListener: .init(name: "console", address: ListenAddress(host: "0.0.0.0", port: 0), hosts: ["127.0.0.1"]),

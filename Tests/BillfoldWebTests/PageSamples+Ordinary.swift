@@ -8,7 +8,7 @@ extension PageSamples {
     static let start: Int64 = 1_767_600_612_345_000
     static let frame = PageFrame(
         links: PageFrame.consoleLinks + [
-            PageFrame.provisioningLink, PageFrame.alarmsLink, PageFrame.approvalsLink, PageFrame.auditLink, PageFrame.doctorLink,
+            PageFrame.Link("Cards", path: "/provisioning"), PageFrame.alarmsLink, PageFrame.approvalsLink, PageFrame.auditLink, PageFrame.doctorLink,
         ], mode: "test")
 
     static func ordinary(_ name: String) throws -> String {

@@ -1,37 +1,37 @@
 import AlipayPlus
-public import BillfoldMoney
+package import BillfoldMoney
 import BillfoldPayments
 import BillfoldStorage
 import PaymentCrypto
 
 /// What the payment sheet is drawn from and what is done on it: the pages and `pay`'s answer use the same pieces.
-public struct CashierDesk: Sendable {
+package struct CashierDesk: Sendable {
     let context: AlipayPlusServerContext
     let codes: CodeDesk
 
     /// A wallet on the sheet, with what it would pay, or with what keeps it from paying.
-    public struct Choice: Sendable, Hashable {
-        public var wallet: PartnerWallet
+    package struct Choice: Sendable, Hashable {
+        package var wallet: PartnerWallet
         /// Before its offer; nil where there is no rate.
-        public var payable: Amount?
-        public var promotion: AppliedPromotion?
-        public var obstacles: [WalletObstacle]
-        public var isOffered: Bool { obstacles.isEmpty }
+        package var payable: Amount?
+        package var promotion: AppliedPromotion?
+        package var obstacles: [WalletObstacle]
+        package var isOffered: Bool { obstacles.isEmpty }
     }
 
     /// The sheet's page of a payment.
-    public func sheetURL(of payment: AcquirerPayment) -> String { "\(context.configuration.origin)/sheet/\(payment.reference)" }
+    package func sheetURL(of payment: AcquirerPayment) -> String { "\(context.configuration.origin)/sheet/\(payment.reference)" }
     /// The page of an entry code's payment.
-    public func entryURL(of payment: AcquirerPayment) -> String { "\(context.configuration.origin)/entry/\(payment.reference)" }
+    package func entryURL(of payment: AcquirerPayment) -> String { "\(context.configuration.origin)/entry/\(payment.reference)" }
 
     /// The payment that a sheet's address names.
-    public func payment(_ reference: String) async throws -> AcquirerPayment? {
+    package func payment(_ reference: String) async throws -> AcquirerPayment? {
         guard reference.utf8.count == 32 else { return nil }
         return try await context.database.lookup { try AcquirerPaymentRecords.find(reference: reference, in: $0) }
     }
 
     /// Every wallet with what speaks against it: those that can pay, the payer's region first, then the others.
-    public func choices(for payment: AcquirerPayment) async throws -> [Choice] {
+    package func choices(for payment: AcquirerPayment) async throws -> [Choice] {
         guard let acquirer = try await context.parties.acquirer(payment.acquirer) else { return [] }
         return try await choices(for: payment, of: acquirer)
     }
@@ -43,7 +43,7 @@ public struct CashierDesk: Sendable {
     }
 
     /// As ``choices(for:)``, for an amount that nobody pays yet; zero where it is not known.
-    public func choices(of amount: Amount, filter: WalletFilter, userRegion: String?) async throws -> [Choice] {
+    package func choices(of amount: Amount, filter: WalletFilter, userRegion: String?) async throws -> [Choice] {
         try await choices(of: amount, filter: filter, userRegion: userRegion, seen: nil)
     }
 
@@ -75,7 +75,7 @@ public struct CashierDesk: Sendable {
     }
 
     /// How wallets are opened for a payment: each link wraps the order code [O].
-    public func links(for payment: AcquirerPayment) throws -> (PartnerWallet) -> PartnerWallet.Links {
+    package func links(for payment: AcquirerPayment) throws -> (PartnerWallet) -> PartnerWallet.Links {
         let value = PercentEncoding.encode(try codes.orderCode(payment).text.utf8)
         let (first, further) = ("?codeValue=\(value)", "&codeValue=\(value)")
         func wrapping(_ link: String) -> String { link + (link.utf8.contains(UInt8(ascii: "?")) ? further : first) }
@@ -87,5 +87,5 @@ public struct CashierDesk: Sendable {
     }
 
     /// Text of the order code: what a QR code on a desktop, or at a till, carries.
-    public func orderCode(of payment: AcquirerPayment) throws -> String { try codes.orderCode(payment).text }
+    package func orderCode(of payment: AcquirerPayment) throws -> String { try codes.orderCode(payment).text }
 }

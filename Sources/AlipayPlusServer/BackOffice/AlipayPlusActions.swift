@@ -1,17 +1,17 @@
 import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
-public import BillfoldServer
+package import BillfoldServer
 import BillfoldStorage
 import HTTPTypes
 
 /// What operators may have done at the acquiring gateway after a second person approved it: running one twice does nothing more.
-public struct AlipayPlusActions: Sendable {
+package struct AlipayPlusActions: Sendable {
     let backOffice: AlipayPlusBackOffice
 
     /// The actions by kind. `acquiring-settle-alarm`: the subject is the alarm's, the detail `{"acquirer","kind","reason"}`; kinds are
     /// `leg-stuck` and `refund-refused`.
-    public var all: [String: ApprovalAction] { ["acquiring-settle-alarm": ApprovalAction(read: read, run: settle)] }
+    package var all: [String: ApprovalAction] { ["acquiring-settle-alarm": ApprovalAction(read: read, run: settle)] }
 
     private struct Detail {
         var acquirer: String

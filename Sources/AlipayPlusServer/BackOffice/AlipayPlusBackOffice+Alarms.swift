@@ -1,12 +1,12 @@
 import AlipayPlus
 import BillfoldPayments
-public import BillfoldServer
+package import BillfoldServer
 import BillfoldStorage
 
 /// What a person does about an alarm. Each answers false, and changes nothing, where the alarm is not open any more.
 extension AlipayPlusBackOffice {
     /// Has the wallet asked once more for what it refused or did not answer. If it does so again, the alarm comes back.
-    public func retry(_ alarm: AcquiringAlarm, because reason: String, by person: String) async throws -> Bool {
+    package func retry(_ alarm: AcquiringAlarm, because reason: String, by person: String) async throws -> Bool {
         try await dealing(with: alarm, by: person) { open, acquirer, now, tx in
             let given = try given(up: open.subject, acquirer, in: tx)
             guard !given.isEmpty else { return false }
@@ -25,7 +25,7 @@ extension AlipayPlusBackOffice {
     }
 
     /// Marks as dealt with what moves nothing: a wallet's word about another amount.
-    public func clear(_ alarm: AcquiringAlarm, because reason: String, by person: String) async throws -> Bool {
+    package func clear(_ alarm: AcquiringAlarm, because reason: String, by person: String) async throws -> Bool {
         guard alarm.kind == GatewayAlarm.Kind.amountDiffers.rawValue else { return false }
         return try await dealing(with: alarm, by: person) { open, acquirer, now, tx in
             try AuditRecords.append(

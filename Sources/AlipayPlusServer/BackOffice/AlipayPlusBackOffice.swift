@@ -2,12 +2,12 @@ import AlipayPlus
 import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
-public import BillfoldServer
+import BillfoldServer
 import BillfoldStorage
-public import BillfoldWeb
+package import BillfoldWeb
 
 /// What operators see of the acquiring gateway, and what they can do.
-public struct AlipayPlusBackOffice: AcquiringDesk {
+package struct AlipayPlusBackOffice: AcquiringDesk {
     let context: AlipayPlusServerContext
     let cashier: CashierDesk
 
@@ -17,7 +17,7 @@ public struct AlipayPlusBackOffice: AcquiringDesk {
     /// A notification that was delivered can be sent again so often in all.
     private static let mostAttempts: Int64 = 1_000
 
-    public func overview(_ number: String?) async throws -> AcquiringOverview {
+    package func overview(_ number: String?) async throws -> AcquiringOverview {
         let brands = try await brands()
         return try await context.database.read { tx in
             var payments: [AcquirerPayment] = []
@@ -39,7 +39,7 @@ public struct AlipayPlusBackOffice: AcquiringDesk {
         }
     }
 
-    public func payment(_ id: String) async throws -> AcquiringPaymentView? {
+    package func payment(_ id: String) async throws -> AcquiringPaymentView? {
         guard let id = try? TimeOrderedID(text: id) else { return nil }
         let brands = try await brands()
         let found = try await context.database.read { tx -> AcquirerPayment? in
@@ -70,7 +70,7 @@ public struct AlipayPlusBackOffice: AcquiringDesk {
         }
     }
 
-    public func replay(_ id: String, of acquirer: String, because reason: String, by person: String) async throws -> Bool {
+    package func replay(_ id: String, of acquirer: String, because reason: String, by person: String) async throws -> Bool {
         guard let id = try? TimeOrderedID(text: id), let acquirer = try? MerchantID(acquirer) else { return false }
         let (now, links) = (context.clock.now(), AuditChain(key: context.configuration.keys.audit))
         return try await context.database.writeRepeatably { tx in

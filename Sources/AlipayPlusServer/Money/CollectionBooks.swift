@@ -1,16 +1,16 @@
-public import BillfoldMoney
-public import BillfoldPayments
+package import BillfoldMoney
+package import BillfoldPayments
 import BillfoldStorage
 
 /// The templates by which payments are booked, in the acquirer's books. Every one moves one amount from one account to another; in
 /// each currency a payment's clearing account ends at zero.
-public enum CollectionBooks {
+package enum CollectionBooks {
     /// What a wallet owes us for its customers' payments.
-    public static func wallet(_ type: String) -> LedgerAccount { LedgerAccount("wallet:\(type)", .asset) }
+    package static func wallet(_ type: String) -> LedgerAccount { LedgerAccount("wallet:\(type)", .asset) }
     /// What we owe an acquirer.
-    public static func acquirer(_ id: MerchantID) -> LedgerAccount { LedgerAccount("acquirer:\(id)", .liability) }
+    package static func acquirer(_ id: MerchantID) -> LedgerAccount { LedgerAccount("acquirer:\(id)", .liability) }
     /// What was taken off and is borne by us, or owed to us by whoever funds it.
-    public static func promotion(_ funder: Promotion.Funder, wallet type: String) -> LedgerAccount {
+    package static func promotion(_ funder: Promotion.Funder, wallet type: String) -> LedgerAccount {
         switch funder {
         case .alipayPlus: LedgerAccount("promotion:ALIPAY_PLUS", .expense)
         case .wallet: LedgerAccount("promotion:WALLET:\(type)", .asset)
@@ -18,10 +18,10 @@ public enum CollectionBooks {
         }
     }
     /// What we hold of one currency for another: from the merchant's currency to the other.
-    public static func exchange(_ from: Currency, _ to: Currency) -> LedgerAccount { LedgerAccount("exchange:\(from)/\(to)", .asset) }
-    public static let clearing = LedgerAccount("clearing", .asset)
-    public static let rounding = LedgerAccount("exchange-rounding", .expense)
-    public static let fees = LedgerAccount("fees", .income)
+    package static func exchange(_ from: Currency, _ to: Currency) -> LedgerAccount { LedgerAccount("exchange:\(from)/\(to)", .asset) }
+    package static let clearing = LedgerAccount("clearing", .asset)
+    package static let rounding = LedgerAccount("exchange-rounding", .expense)
+    package static let fees = LedgerAccount("fees", .income)
 
     /// One move of a payment. A refund or reversal makes it the other way round.
     struct Move {

@@ -1,25 +1,25 @@
-public import AlipayPlus
-public import BillfoldMoney
+package import AlipayPlus
+package import BillfoldMoney
 
 /// What a payment with one wallet comes to, in the three currencies that it may touch: what the merchant charges, what the wallet pays
 /// us, and what the acquirer is paid.
-public struct CollectionMoney: Sendable, Hashable, Codable {
+package struct CollectionMoney: Sendable, Hashable, Codable {
     /// `paymentAmount`: stays what it is, whatever is taken off.
-    public var price: Amount
+    package var price: Amount
     /// `payToAmount`: the price in the wallet's currency, before its offer.
-    public var payable: Amount
+    package var payable: Amount
     /// What ``payable`` has more than the price's exact worth, rounded to the currency's smallest unit: rupiah end in 00.
-    public var payableRounding: Int64
-    public var payQuote: WireQuote?
-    public var promotion: AppliedPromotion?
-    public var settlement: Amount
-    public var settlementRounding: Int64
-    public var settlementQuote: WireQuote?
+    package var payableRounding: Int64
+    package var payQuote: WireQuote?
+    package var promotion: AppliedPromotion?
+    package var settlement: Amount
+    package var settlementRounding: Int64
+    package var settlementQuote: WireQuote?
     /// What the gateway keeps, in the settlement's currency.
-    public var fee: Amount
+    package var fee: Amount
 
     /// Fixes the amounts by the quotes; one that is not needed is nil. Rounds half up to the smallest unit [O].
-    public init(
+    package init(
         price: Amount, payQuote: WireQuote?, promotion: (Amount) -> AppliedPromotion?, settlementQuote: WireQuote?, feePercent: String
     ) throws {
         self.price = price
@@ -41,27 +41,27 @@ public struct CollectionMoney: Sendable, Hashable, Codable {
     }
 
     /// What the wallet's customer pays.
-    public var collected: Amount {
+    package var collected: Amount {
         Amount(minorUnits: payable.minorUnits - (promotion?.amount ?? 0), currency: payable.currency)
     }
 
     /// What a part moves between the wallet and us: what its customer pays or gets back, or all of it where the wallet funds the offer.
-    public func owed(_ part: Part) -> Amount {
+    package func owed(_ part: Part) -> Amount {
         let off = promotion?.funder == .wallet ? 0 : part.promotion
         return Amount(minorUnits: part.payable - off, currency: payable.currency)
     }
 
     /// What goes back, or went back, in minor units of the currencies above.
-    public struct Part: Sendable, Hashable, Codable {
-        public var price: Int64
-        public var payable: Int64
-        public var payableRounding: Int64
-        public var promotion: Int64
-        public var settlement: Int64
-        public var settlementRounding: Int64
-        public var fee: Int64
+    package struct Part: Sendable, Hashable, Codable {
+        package var price: Int64
+        package var payable: Int64
+        package var payableRounding: Int64
+        package var promotion: Int64
+        package var settlement: Int64
+        package var settlementRounding: Int64
+        package var fee: Int64
 
-        public static let none = Part(
+        package static let none = Part(
             price: 0, payable: 0, payableRounding: 0, promotion: 0, settlement: 0, settlementRounding: 0, fee: 0)
 
         static func + (a: Part, b: Part) -> Part {
@@ -80,7 +80,7 @@ public struct CollectionMoney: Sendable, Hashable, Codable {
     }
 
     /// All of it.
-    public var whole: Part {
+    package var whole: Part {
         Part(
             price: price.minorUnits, payable: payable.minorUnits, payableRounding: payableRounding, promotion: promotion?.amount ?? 0,
             settlement: settlement.minorUnits, settlementRounding: settlementRounding, fee: fee.minorUnits)
@@ -89,7 +89,7 @@ public struct CollectionMoney: Sendable, Hashable, Codable {
     /// What goes back when that much of the price does, after what went back before: all that is due by then, each in proportion and rounded
     /// half up to what its currency can say, less what is gone. So no rounding adds up over many parts, none is negative, and the last is
     /// the exact rest. The fee comes back by its part alone, which an acquirer can tell without the others, until it is all back.
-    public func part(_ units: Int64, after gone: Part) throws(MoneyError) -> Part {
+    package func part(_ units: Int64, after gone: Part) throws(MoneyError) -> Part {
         let left = whole - gone
         guard units < left.price else { return left }
         let share = try Rational(gone.price + units, price.minorUnits)

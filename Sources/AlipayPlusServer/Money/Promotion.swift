@@ -3,9 +3,9 @@ import BillfoldMoney
 
 /// An offer of a wallet: the person pays less, the merchant is paid in full, and somebody funds the difference
 /// (alipay-plus.md#promotions [D]).
-public struct Promotion: Sendable, Hashable, Codable {
+package struct Promotion: Sendable, Hashable, Codable {
     /// Who bears what is taken off.
-    public enum Funder: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Funder: String, Sendable, Hashable, Codable, CaseIterable {
         /// We: an expense of ours.
         case alipayPlus = "ALIPAY_PLUS"
         /// The wallet: it owes us the full amount, whatever it takes from its customer.
@@ -15,18 +15,18 @@ public struct Promotion: Sendable, Hashable, Codable {
     }
 
     /// Our own name of it.
-    public var id: String
+    package var id: String
     /// What people read, by language: `en_US` is always there.
-    public var names: [String: String]
-    public var funder: Funder
+    package var names: [String: String]
+    package var funder: Funder
     /// Hundredths of the amount that are taken off, in a plain decimal; or else ``fixed``.
-    public var percent: String?
+    package var percent: String?
     /// Taken off, in minor units of the wallet's currency; with ``percent``, the most that is.
-    public var fixed: Int64?
+    package var fixed: Int64?
     /// The least amount that it holds for, in minor units of the wallet's currency.
-    public var minimum: Int64
+    package var minimum: Int64
 
-    public init(id: String, names: [String: String], funder: Funder, percent: String? = nil, fixed: Int64? = nil, minimum: Int64 = 1) {
+    package init(id: String, names: [String: String], funder: Funder, percent: String? = nil, fixed: Int64? = nil, minimum: Int64 = 1) {
         self.id = id
         self.names = names
         self.funder = funder
@@ -36,7 +36,7 @@ public struct Promotion: Sendable, Hashable, Codable {
     }
 
     /// In a language, or in English.
-    public func name(in language: String) -> String { names[language] ?? names["en_US"] ?? id }
+    package func name(in language: String) -> String { names[language] ?? names["en_US"] ?? id }
 
     /// What it takes off; nil where it does not hold, or would take all.
     func applied(to amount: Amount) -> AppliedPromotion? {
@@ -58,14 +58,14 @@ public struct Promotion: Sendable, Hashable, Codable {
 }
 
 /// What was taken off one payment.
-public struct AppliedPromotion: Sendable, Hashable, Codable {
-    public var id: String
-    public var name: String
-    public var funder: Promotion.Funder
+package struct AppliedPromotion: Sendable, Hashable, Codable {
+    package var id: String
+    package var name: String
+    package var funder: Promotion.Funder
     /// Minor units of the wallet's currency.
-    public var amount: Int64
+    package var amount: Int64
 
-    public init(id: String, name: String, funder: Promotion.Funder, amount: Int64) {
+    package init(id: String, name: String, funder: Promotion.Funder, amount: Int64) {
         self.id = id
         self.name = name
         self.funder = funder

@@ -1,15 +1,15 @@
 import AlipayPlus
-public import BillfoldMoney
-public import BillfoldStorage
+package import BillfoldMoney
+package import BillfoldStorage
 
 /// The rates that quotes are made of, one table of dollar prices for all pairs [I].
-public struct Quotes: Sendable {
+package struct Quotes: Sendable {
     let database: any Database
     /// How long a quote says that it holds [I]. A payment keeps the one that it was made with.
     static let validity: Int64 = 1_800
 
     /// Publishes what one US dollar costs in each currency from an instant on. `rate-file` for a price that is not above zero.
-    public func publish(_ perDollar: [Currency: String], at instant: Timestamp) async throws {
+    package func publish(_ perDollar: [Currency: String], at instant: Timestamp) async throws {
         var rates: [(currency: Currency, rate: ExactDecimal)] = []
         for (currency, text) in perDollar.sorted(by: { $0.key.alphabeticCode < $1.key.alphabeticCode }) {
             // So many digits and no more: the quotient of any two stays exact in 128 bits.
@@ -27,7 +27,7 @@ public struct Quotes: Sendable {
     }
 
     /// Publishes a file's rates. Doing it again changes nothing.
-    public func publish(_ rates: AlipayPlusFile.Rates) async throws { try await publish(rates.perDollar, at: Timestamp(rates.since)) }
+    package func publish(_ rates: AlipayPlusFile.Rates) async throws { try await publish(rates.perDollar, at: Timestamp(rates.since)) }
 
     /// `to / from` with eight significant digits, rounded half up.
     static func price(_ from: ExactDecimal, _ to: ExactDecimal) throws -> ExactDecimal {

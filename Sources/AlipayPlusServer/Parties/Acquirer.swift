@@ -1,16 +1,16 @@
 import AlipayPlus
-public import BillfoldMoney
-public import BillfoldPayments
+package import BillfoldMoney
+package import BillfoldPayments
 import PaymentCrypto
 
 /// A key that a party signs with, as it was registered.
-public struct PartyKey: Sendable, Hashable, Codable {
+package struct PartyKey: Sendable, Hashable, Codable {
     /// As `keyVersion` names it.
-    public var version: Int
+    package var version: Int
     /// DER of the SubjectPublicKeyInfo.
-    public var subjectPublicKeyInfo: [UInt8]
+    package var subjectPublicKeyInfo: [UInt8]
 
-    public init(version: Int, subjectPublicKeyInfo: [UInt8]) {
+    package init(version: Int, subjectPublicKeyInfo: [UInt8]) {
         self.version = version
         self.subjectPublicKeyInfo = subjectPublicKeyInfo
     }
@@ -23,44 +23,44 @@ public struct PartyKey: Sendable, Hashable, Codable {
 }
 
 /// An acquirer (ACQP): the payment service that signs merchants up, and the owner of its payments' books.
-public struct Acquirer: Sendable, Hashable, Codable {
+package struct Acquirer: Sendable, Hashable, Codable {
     /// A merchant that the acquirer has registered with us.
-    public struct Merchant: Sendable, Hashable, Codable {
+    package struct Merchant: Sendable, Hashable, Codable {
         /// `referenceMerchantId`.
-        public var id: String
-        public var name: String
+        package var id: String
+        package var name: String
         /// Four digits.
-        public var mcc: String
+        package var mcc: String
 
-        public init(id: String, name: String, mcc: String) {
+        package init(id: String, name: String, mcc: String) {
             self.id = id
             self.name = name
             self.mcc = mcc
         }
     }
 
-    public var clientID: String
+    package var clientID: String
     /// What bodies, the app client and reports call it: the owner of the books.
-    public var id: MerchantID
-    public var name: String
-    public var keys: [PartyKey]
+    package var id: MerchantID
+    package var name: String
+    package var keys: [PartyKey]
     /// Where notifications go that name no address of their own.
-    public var notifyURL: String?
+    package var notifyURL: String?
     /// Exact private origins that notify and redirect addresses may lie at. Test mode only.
-    public var privateOrigins: [String]
+    package var privateOrigins: [String]
     /// Further origins that notify and redirect addresses may lie at, and schemes of apps, with their colon, that customers return to.
-    public var addresses: [String]?
+    package var addresses: [String]?
     /// What it is paid in where a payment says nothing else.
-    public var settlementCurrency: Currency
+    package var settlementCurrency: Currency
     /// Of its settlement; reports carry it (alipay-plus.md#reports [D]).
-    public var agreementID: String
+    package var agreementID: String
     /// What the gateway keeps of a settlement, in hundredths, rounded half up [I].
-    public var feePercent: String
-    public var merchants: [Merchant]
+    package var feePercent: String
+    package var merchants: [Merchant]
     /// The wallets of its contract; all where there are none.
-    public var wallets: [String]
+    package var wallets: [String]
 
-    public init(
+    package init(
         clientID: String, id: MerchantID, name: String, keys: [PartyKey], notifyURL: String? = nil, privateOrigins: [String] = [],
         addresses: [String]? = nil,
         settlementCurrency: Currency, agreementID: String, feePercent: String = "0", merchants: [Merchant], wallets: [String] = []
@@ -79,7 +79,7 @@ public struct Acquirer: Sendable, Hashable, Codable {
         self.wallets = wallets
     }
 
-    public func merchant(_ id: String) -> Merchant? { merchants.first { $0.id == id } }
+    package func merchant(_ id: String) -> Merchant? { merchants.first { $0.id == id } }
     /// Whether the contract covers a wallet.
-    public func covers(_ wallet: String) -> Bool { wallets.isEmpty || wallets.contains(wallet) }
+    package func covers(_ wallet: String) -> Bool { wallets.isEmpty || wallets.contains(wallet) }
 }

@@ -1,39 +1,39 @@
-public import AlipayPlus
+package import AlipayPlus
 import BillfoldJSON
-public import BillfoldMoney
+package import BillfoldMoney
 
 /// Which acquirers and wallets a gateway works with, and the rates it quotes by: one JSON object, read strictly.
 ///
 /// `{"origin","codes"?:{"host","given","chosen"},"acquirers":[…],"wallets":[…],"rates"?:{"since","perDollar":[{"currency","price"}]}}`.
 /// Acquirers and wallets are as they register themselves in test mode. `since` is ISO 8601 with a zone; rates that were published before
 /// stay what they were.
-public struct AlipayPlusFile: Sendable {
-    public struct Rates: Sendable {
-        public var since: AlipayPlusTime
+package struct AlipayPlusFile: Sendable {
+    package struct Rates: Sendable {
+        package var since: AlipayPlusTime
         /// What one US dollar costs, in a plain decimal.
-        public var perDollar: [Currency: String]
+        package var perDollar: [Currency: String]
 
-        public init(since: AlipayPlusTime, perDollar: [Currency: String]) {
+        package init(since: AlipayPlusTime, perDollar: [Currency: String]) {
             self.since = since
             self.perDollar = perDollar
         }
     }
 
-    public struct Codes: Sendable, Hashable {
-        public var host: String
-        public var given: String
-        public var chosen: String
+    package struct Codes: Sendable, Hashable {
+        package var host: String
+        package var given: String
+        package var chosen: String
     }
 
     /// Where acquirers, wallets and phones reach the gateway.
-    public var origin: String
-    public var codes: Codes?
-    public var acquirers: [Acquirer]
-    public var wallets: [PartnerWallet]
-    public var rates: Rates?
+    package var origin: String
+    package var codes: Codes?
+    package var acquirers: [Acquirer]
+    package var wallets: [PartnerWallet]
+    package var rates: Rates?
 
     /// Refuses with `configuration-invalid`, naming the field.
-    public init(_ bytes: [UInt8]) throws {
+    package init(_ bytes: [UInt8]) throws {
         do {
             let reader = try PartyReader(bytes, allowing: ["origin", "codes", "acquirers", "wallets", "rates"])
             origin = try reader.text("origin")

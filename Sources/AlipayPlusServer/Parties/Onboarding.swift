@@ -10,36 +10,36 @@ import PaymentCrypto
 
 /// Registers acquirers and wallets: over HTTP in test mode, from the parties' file in production. Doing it again with the same ids replaces
 /// the party's own data.
-public struct Onboarding: Sendable {
+package struct Onboarding: Sendable {
     let context: AlipayPlusServerContext
 
     /// What a party needs to know of the gateway.
-    public struct Registered: Encodable, Sendable {
-        public struct Key: Encodable, Sendable {
-            public var version: Int
+    package struct Registered: Encodable, Sendable {
+        package struct Key: Encodable, Sendable {
+            package var version: Int
             /// PEM.
-            public var publicKey: String
+            package var publicKey: String
         }
 
-        public var clientId: String
+        package var clientId: String
         /// Where the API is.
-        public var origin: String
+        package var origin: String
         /// What the gateway signs with for this side.
-        public var gatewayKeys: [Key]
+        package var gatewayKeys: [Key]
     }
 
     /// Reads and registers an acquirer: `{"clientId","acquirerId","name","keys":[{"version","publicKey"}],"notifyUrl"?,"origins"?,
     /// "addresses"?,"settlementCurrency","agreementId","feePercent"?,"merchants":[{"id","name","mcc"}],"wallets"?}`.
-    public func registerAcquirer(_ body: [UInt8]) async throws -> Registered {
+    package func registerAcquirer(_ body: [UInt8]) async throws -> Registered {
         try await register(AcquirerWish.read(PartyReader(body, allowing: AcquirerWish.members)))
     }
 
     /// Reads and registers a wallet.
-    public func registerWallet(_ body: [UInt8]) async throws -> Registered {
+    package func registerWallet(_ body: [UInt8]) async throws -> Registered {
         try await register(PartnerWalletWish.read(PartyReader(body, allowing: PartnerWalletWish.members)))
     }
 
-    public func register(_ acquirer: Acquirer) async throws -> Registered {
+    package func register(_ acquirer: Acquirer) async throws -> Registered {
         guard context.configuration.mode == .test || acquirer.privateOrigins.isEmpty else {
             throw AlipayPlusServerError(code: .configurationInvalid, reason: "private origins are registered in test mode only")
         }
@@ -50,7 +50,7 @@ public struct Onboarding: Sendable {
         return registered(acquirer.clientID, isWallet: false)
     }
 
-    public func register(_ wallet: PartnerWallet) async throws -> Registered {
+    package func register(_ wallet: PartnerWallet) async throws -> Registered {
         guard context.configuration.mode == .test || wallet.origin.hasPrefix("https://") else {
             throw AlipayPlusServerError(code: .configurationInvalid, reason: "production speaks HTTPS only")
         }

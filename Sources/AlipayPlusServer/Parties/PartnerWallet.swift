@@ -1,16 +1,16 @@
-public import AlipayPlus
-public import BillfoldMoney
+package import AlipayPlus
+package import BillfoldMoney
 
 /// A wallet (MPP) that collects from its customers for us.
-public struct PartnerWallet: Sendable, Hashable, Codable {
+package struct PartnerWallet: Sendable, Hashable, Codable {
     /// How a wallet is opened. Each is an address that takes `codeValue=<order code>`.
-    public struct Links: Sendable, Hashable, Codable {
-        public var applink: String?
-        public var scheme: String?
-        public var normal: String
-        public var appIdentifier: String?
+    package struct Links: Sendable, Hashable, Codable {
+        package var applink: String?
+        package var scheme: String?
+        package var normal: String
+        package var appIdentifier: String?
 
-        public init(applink: String? = nil, scheme: String? = nil, normal: String, appIdentifier: String? = nil) {
+        package init(applink: String? = nil, scheme: String? = nil, normal: String, appIdentifier: String? = nil) {
             self.applink = applink
             self.scheme = scheme
             self.normal = normal
@@ -18,29 +18,29 @@ public struct PartnerWallet: Sendable, Hashable, Codable {
         }
     }
 
-    public var clientID: String
-    public var pspID: String
+    package var clientID: String
+    package var pspID: String
     /// `paymentMethodType`, also `walletName`: `GCASH`.
-    public var type: String
+    package var type: String
     /// What people call it.
-    public var brand: String
+    package var brand: String
     /// Two letters.
-    public var region: String
-    public var currency: Currency
+    package var region: String
+    package var currency: Currency
     /// Of one payment, in minor units of its currency.
-    public var minimum: Int64?
-    public var maximum: Int64?
+    package var minimum: Int64?
+    package var maximum: Int64?
     /// How it can be paid by.
-    public var scenarios: [PaymentScenario]
-    public var keys: [PartyKey]
+    package var scenarios: [PaymentScenario]
+    package var keys: [PartyKey]
     /// Of its API: an origin, with the path that the API lies below where it has one [I].
-    public var origin: String
-    public var links: Links
+    package var origin: String
+    package var links: Links
     /// The six digits that its customers' payment codes begin with (alipay-plus.md#payment-code [D]).
-    public var codeIssuer: String
-    public var promotions: [Promotion]
+    package var codeIssuer: String
+    package var promotions: [Promotion]
 
-    public init(
+    package init(
         clientID: String, pspID: String, type: String, brand: String, region: String, currency: Currency, minimum: Int64? = nil,
         maximum: Int64? = nil, scenarios: [PaymentScenario], keys: [PartyKey], origin: String, links: Links, codeIssuer: String,
         promotions: [Promotion] = []
@@ -62,7 +62,7 @@ public struct PartnerWallet: Sendable, Hashable, Codable {
     }
 
     /// The best offer for an amount in the wallet's currency: what takes most off, the first among equals.
-    public func promotion(for amount: Amount) -> AppliedPromotion? {
+    package func promotion(for amount: Amount) -> AppliedPromotion? {
         promotions.compactMap { $0.applied(to: amount) }.reduce(nil as AppliedPromotion?) { best, next in
             best.map { $0.amount >= next.amount ? $0 : next } ?? next
         }

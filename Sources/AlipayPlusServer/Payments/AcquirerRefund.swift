@@ -1,9 +1,9 @@
-public import BillfoldPayments
-public import BillfoldStorage
+package import BillfoldPayments
+package import BillfoldStorage
 
 /// A refund of a payment, whole or in part.
-public struct AcquirerRefund: Sendable, Hashable {
-    public enum State: String, Sendable, Hashable, CaseIterable {
+package struct AcquirerRefund: Sendable, Hashable {
+    package enum State: String, Sendable, Hashable, CaseIterable {
         /// The wallet was asked, or is about to be: neither done nor failed.
         case processing
         /// The wallet has given the money back, and it is booked.
@@ -12,18 +12,18 @@ public struct AcquirerRefund: Sendable, Hashable {
         case failed
     }
 
-    public var acquirer: MerchantID
+    package var acquirer: MerchantID
     /// The acquirer's key of it.
-    public var requestID: String
+    package var requestID: String
     /// Our number of it, and the wallet's key of it.
-    public var id: TimeOrderedID
-    public var payment: TimeOrderedID
-    public var state: State
+    package var id: TimeOrderedID
+    package var payment: TimeOrderedID
+    package var state: State
     /// What goes back.
-    public var part: CollectionMoney.Part
-    public var reason: String
+    package var part: CollectionMoney.Part
+    package var reason: String
     /// Why it failed: a documented result's code.
-    public var failure: String?
-    public var createdAt: Timestamp
-    public var doneAt: Timestamp?
+    package var failure: String?
+    package var createdAt: Timestamp
+    package var doneAt: Timestamp?
 }

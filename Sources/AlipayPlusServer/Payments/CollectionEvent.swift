@@ -1,7 +1,7 @@
-public import BillfoldStorage
+package import BillfoldStorage
 
 /// What can happen to a payment.
-public enum CollectionEvent: Sendable, Hashable {
+package enum CollectionEvent: Sendable, Hashable {
     /// A wallet has identified the payer, who may pay with it from now on.
     case walletChosen(leg: TimeOrderedID, wallet: String)
     /// The wallet says that it has collected.
@@ -46,8 +46,8 @@ public enum CollectionEvent: Sendable, Hashable {
 }
 
 /// What must be stored and done because of one event: values only.
-public struct CollectionTransition: Sendable, Hashable {
-    public enum Disposition: Sendable, Hashable {
+package struct CollectionTransition: Sendable, Hashable {
+    package enum Disposition: Sendable, Hashable {
         case advanced
         /// The event was known already, or comes too late to matter.
         case unchanged
@@ -56,25 +56,25 @@ public struct CollectionTransition: Sendable, Hashable {
     }
 
     /// What a wallet is to be told.
-    public enum Command: Sendable, Hashable {
+    package enum Command: Sendable, Hashable {
         case pay(TimeOrderedID)
         case cancel(TimeOrderedID)
         case giveBack(TimeOrderedID)
     }
 
-    public enum Money: Sendable, Hashable {
+    package enum Money: Sendable, Hashable {
         case capture(leg: TimeOrderedID)
         /// The acquirer cancelled what was paid: everything goes back.
         case reverse(leg: TimeOrderedID)
     }
 
-    public var standing: CollectionStanding
-    public var disposition: Disposition
-    public var commands: [Command] = []
-    public var money: Money?
+    package var standing: CollectionStanding
+    package var disposition: Disposition
+    package var commands: [Command] = []
+    package var money: Money?
     /// Whether the acquirer is owed a notification: of S and F, never of U, and not of what it asked for itself
     /// (alipay-plus.md#notification [D]).
-    public var notifies = false
+    package var notifies = false
     /// A leg that a person has to look at.
-    public var alarm: TimeOrderedID?
+    package var alarm: TimeOrderedID?
 }

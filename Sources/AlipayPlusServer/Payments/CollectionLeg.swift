@@ -1,10 +1,10 @@
-public import BillfoldStorage
+package import BillfoldStorage
 
 /// One wallet's part in a payment: the payment that we ask that wallet to collect.
 ///
 /// A payment has one leg after another where its payer changes the wallet. At most one of them is ever booked.
-public struct CollectionLeg: Sendable, Hashable, Codable {
-    public enum State: String, Sendable, Hashable, Codable, CaseIterable {
+package struct CollectionLeg: Sendable, Hashable, Codable {
+    package enum State: String, Sendable, Hashable, Codable, CaseIterable {
         /// An earlier leg is not confirmed cancelled yet: the wallet is not asked so far.
         case waiting
         /// The wallet is asked, or about to be.
@@ -34,12 +34,12 @@ public struct CollectionLeg: Sendable, Hashable, Codable {
     }
 
     /// Our own number of it; the wallet knows it by ``AcquirerPayment/walletRequestID(of:)``.
-    public var id: TimeOrderedID
+    package var id: TimeOrderedID
     /// The wallet's payment method type: `GCASH`.
-    public var wallet: String
-    public var state: State
+    package var wallet: String
+    package var state: State
 
-    public init(id: TimeOrderedID, wallet: String, state: State) {
+    package init(id: TimeOrderedID, wallet: String, state: State) {
         self.id = id
         self.wallet = wallet
         self.state = state
@@ -47,11 +47,11 @@ public struct CollectionLeg: Sendable, Hashable, Codable {
 }
 
 extension TimeOrderedID: Codable {
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         try self.init(text: decoder.singleValueContainer().decode(String.self))
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }

@@ -1,9 +1,9 @@
-public import BillfoldStorage
+package import BillfoldStorage
 
 /// The part of a payment that its state machine decides by: values only.
-public struct CollectionStanding: Sendable, Hashable, Codable {
+package struct CollectionStanding: Sendable, Hashable, Codable {
     /// Where a payment stands for the acquirer.
-    public enum State: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum State: String, Sendable, Hashable, Codable, CaseIterable {
         case processing
         /// Paid: a final success.
         case success
@@ -12,25 +12,25 @@ public struct CollectionStanding: Sendable, Hashable, Codable {
         /// The acquirer cancelled it; it stays cancelled whatever a wallet says later (alipay-plus.md#cancelpayment [D]).
         case cancelled
 
-        public var isFinal: Bool { self != .processing }
+        package var isFinal: Bool { self != .processing }
     }
 
-    public var state: State
+    package var state: State
     /// Its time has ended; it fails as soon as the wallets have confirmed that nothing was collected.
-    public var isClosing: Bool
+    package var isClosing: Bool
     /// Why it failed: a documented result's code.
-    public var failure: String?
+    package var failure: String?
     /// Minor units of the payment's currency.
-    public var amount: Int64
+    package var amount: Int64
     /// What goes or went back of it.
-    public var refunded: Int64
+    package var refunded: Int64
     /// In the order in which the wallets came. The last is the one that the payer wants.
-    public var legs: [CollectionLeg]
+    package var legs: [CollectionLeg]
 
     /// So many wallets may be tried for one payment.
-    public static let maximumLegs = 16
+    package static let maximumLegs = 16
 
-    public init(
+    package init(
         state: State = .processing, isClosing: Bool = false, failure: String? = nil, amount: Int64, refunded: Int64 = 0,
         legs: [CollectionLeg] = []
     ) {
@@ -42,12 +42,12 @@ public struct CollectionStanding: Sendable, Hashable, Codable {
         self.legs = legs
     }
 
-    public func leg(_ id: TimeOrderedID) -> CollectionLeg? { legs.first { $0.id == id } }
+    package func leg(_ id: TimeOrderedID) -> CollectionLeg? { legs.first { $0.id == id } }
     /// The leg that was booked.
-    public var paidLeg: CollectionLeg? { legs.first { $0.state == .paid } }
+    package var paidLeg: CollectionLeg? { legs.first { $0.state == .paid } }
 
     /// What the event makes of the payment. Pure: no clock, no store, nothing random.
-    public func apply(_ event: CollectionEvent) -> CollectionTransition {
+    package func apply(_ event: CollectionEvent) -> CollectionTransition {
         switch event {
         case .walletChosen(let id, let wallet): chosen(id, wallet)
         case .collected(let id): collected(id)

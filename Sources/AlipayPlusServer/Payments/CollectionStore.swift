@@ -297,7 +297,7 @@ struct CollectionStore: Sendable {
 
 extension AcquirerPayment {
     /// The amounts of the leg that was collected by.
-    public var settledMoney: CollectionMoney? { settledLeg.flatMap { detail(of: $0.id)?.money } }
+    package var settledMoney: CollectionMoney? { settledLeg.flatMap { detail(of: $0.id)?.money } }
 }
 
 /// When a wallet is asked what became of a leg: data, from alipay-plus.md#polling [O], and for payments that a person confirms our own [I].

@@ -1,9 +1,9 @@
-public import BillfoldPayments
-public import BillfoldStorage
+package import BillfoldPayments
+package import BillfoldStorage
 
 /// Something about a payment that waits for a person.
-public struct GatewayAlarm: Sendable, Hashable {
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
+package struct GatewayAlarm: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A wallet neither cancels nor refunds what it collected in vain.
         case legStuck = "leg-stuck"
         /// A wallet says that it collected another amount than it was asked for. Nothing is booked.
@@ -12,11 +12,11 @@ public struct GatewayAlarm: Sendable, Hashable {
         case refundRefused = "refund-refused"
     }
 
-    public var acquirer: MerchantID
-    public var payment: TimeOrderedID
+    package var acquirer: MerchantID
+    package var payment: TimeOrderedID
     /// The leg or the refund.
-    public var subject: TimeOrderedID
-    public var kind: Kind
-    public var note: String
-    public var raisedAt: Timestamp
+    package var subject: TimeOrderedID
+    package var kind: Kind
+    package var note: String
+    package var raisedAt: Timestamp
 }

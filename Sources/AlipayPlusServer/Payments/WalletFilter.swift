@@ -1,9 +1,9 @@
-public import AlipayPlus
+package import AlipayPlus
 import BillfoldJSON
-public import BillfoldMoney
+package import BillfoldMoney
 
 /// Why a wallet cannot pay: one case per rule, in the order in which they are looked at.
-public enum WalletObstacle: String, Sendable, Hashable, CaseIterable {
+package enum WalletObstacle: String, Sendable, Hashable, CaseIterable {
     /// The merchant names another wallet.
     case notNamed = "not-named"
     /// The acquirer's contract does not cover it.
@@ -18,7 +18,7 @@ public enum WalletObstacle: String, Sendable, Hashable, CaseIterable {
     case amount
 
     /// In words, for a merchant's engineers and for operators. A person who pays reads a `DisableReason`.
-    public var reason: String {
+    package var reason: String {
         switch self {
         case .notNamed: "The payment names another wallet."
         case .contract: "The acquirer's contract does not cover this wallet."
@@ -41,13 +41,13 @@ public enum WalletObstacle: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The rules by which a wallet is offered, or missing.
-public struct WalletFilter: Sendable {
-    public var acquirer: Acquirer
-    public var scenario: PaymentScenario?
-    public var onlyWallet: String?
-    public var allowedRegions: [String]
+package struct WalletFilter: Sendable {
+    package var acquirer: Acquirer
+    package var scenario: PaymentScenario?
+    package var onlyWallet: String?
+    package var allowedRegions: [String]
 
-    public init(acquirer: Acquirer, scenario: PaymentScenario?, onlyWallet: String? = nil, allowedRegions: [String] = []) {
+    package init(acquirer: Acquirer, scenario: PaymentScenario?, onlyWallet: String? = nil, allowedRegions: [String] = []) {
         self.acquirer = acquirer
         self.scenario = scenario
         self.onlyWallet = onlyWallet
@@ -63,7 +63,7 @@ public struct WalletFilter: Sendable {
     /// Everything that keeps the wallet from paying; nothing where it can.
     ///
     /// - `payable`: The amount in the wallet's currency; nil where there is no rate, zero where it is not known yet.
-    public func obstacles(to wallet: PartnerWallet, payable: Amount?) -> [WalletObstacle] {
+    package func obstacles(to wallet: PartnerWallet, payable: Amount?) -> [WalletObstacle] {
         var found: [WalletObstacle] = []
         if let onlyWallet, !ExactText.equal(onlyWallet, wallet.type) { found.append(.notNamed) }
         if !acquirer.covers(wallet.type) { found.append(.contract) }

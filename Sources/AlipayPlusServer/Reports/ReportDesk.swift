@@ -1,30 +1,30 @@
-public import AlipayPlus
+package import AlipayPlus
 import BillfoldJSON
 import BillfoldMoney
-public import BillfoldPayments
-public import BillfoldStorage
+package import BillfoldPayments
+package import BillfoldStorage
 
 /// An acquirer's reports of a day, made from the ledger: detail, summary, fees, and on business days the settlement
 /// (alipay-plus.md#reports [D]).
 ///
 /// A clearing cycle is a day in UTC+8. Its batch is named `C` and the day, a settlement `S` and its value date [I].
-public struct ReportDesk: Sendable {
+package struct ReportDesk: Sendable {
     let database: any Database
 
-    public init(database: any Database) { self.database = database }
+    package init(database: any Database) { self.database = database }
 
-    public struct File: Sendable, Hashable {
-        public var name: ReportFileName
+    package struct File: Sendable, Hashable {
+        package var name: ReportFileName
         /// Where it lies for the acquirer: begins with a slash.
-        public var path: String
-        public var bytes: [UInt8]
+        package var path: String
+        package var bytes: [UInt8]
     }
 
     /// So many rows of one cycle fit into one report.
     private static let mostRows = 1_000_000
 
     /// The acquirers that reports are made for, by their ids.
-    public func acquirers() async throws -> [MerchantID] {
+    package func acquirers() async throws -> [MerchantID] {
         try await database.read { tx in
             try PartyRecords.all(.acquirer, in: tx).map { try JSONDocument.decode(Acquirer.self, $0.document).id }
         }
@@ -32,14 +32,14 @@ public struct ReportDesk: Sendable {
 
     /// The successful payments and refunds of a cycle, in the order of time, with the amounts that the ledger has of them. Cancelled
     /// payments are not among them. Refuses with `books-differ` what the ledger says otherwise than the payment.
-    public func transactions(of id: MerchantID, in cycle: ClearingCycle) async throws -> [ReportTransaction] {
+    package func transactions(of id: MerchantID, in cycle: ClearingCycle) async throws -> [ReportTransaction] {
         try await database.read { tx in try Self.transactions(of: Self.acquirer(id, in: tx), in: cycle, in: tx) }
     }
 
     /// The files of a cycle: one set for each currency that was settled in, and that of the contract in any case. The settlement's file
     /// goes with the last cycle that it pays out. Refuses with `reports-not-ready` before 08:00 of the next day: until 00:15 of it a
     /// payment can still be cancelled.
-    public func files(of id: MerchantID, in cycle: ClearingCycle, at now: Timestamp, isSandbox: Bool) async throws -> [File] {
+    package func files(of id: MerchantID, in cycle: ClearingCycle, at now: Timestamp, isSandbox: Bool) async throws -> [File] {
         guard now.alipayPlusTime >= cycle.filesReady else {
             throw AlipayPlusServerError(code: .reportsNotReady, reason: "the reports of \(cycle.day) are there from \(cycle.filesReady) on")
         }
@@ -63,7 +63,7 @@ public struct ReportDesk: Sendable {
     /// - `files`: By name alone, without their folder.
     /// - `made`: What ``files(of:in:at:isSandbox:)`` made of the same cycle; without it a missing or strange file, and most of a
     ///   settlement, is not judged.
-    public func differences(
+    package func differences(
         in files: [(name: String, bytes: [UInt8])], made: [File]? = nil, of id: MerchantID, in cycle: ClearingCycle
     ) async throws -> [ReportDifference] {
         ReportChecker.differences(
@@ -71,7 +71,7 @@ public struct ReportDesk: Sendable {
     }
 
     /// Where an acquirer's files of a cycle lie, and nothing else: those of the clearing, and a settlement's where one is due.
-    public static func folders(of id: MerchantID, in cycle: ClearingCycle, isSandbox: Bool) -> [String] {
+    package static func folders(of id: MerchantID, in cycle: ClearingCycle, isSandbox: Bool) -> [String] {
         [ReportKind.detail, .settlement].map { $0.folder(of: id.description, on: cycle.next.day, isSandbox: isSandbox) }
     }
 

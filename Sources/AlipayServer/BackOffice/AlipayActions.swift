@@ -1,18 +1,18 @@
 import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
-public import BillfoldServer
+package import BillfoldServer
 import HTTPTypes
 
 /// What operators may have done at the gateway after a second person approved it, each under the approval's id: running one twice does
 /// nothing more.
-public struct AlipayActions: Sendable {
+package struct AlipayActions: Sendable {
     let backOffice: AlipayBackOffice
 
     /// The actions by kind. `merchant-payout`: the subject is a partner's id, the detail
     /// `{"amount":{"amount":"10.00","currency":"CNY"},"reason"}`. `receiver-payout`: the same, with the `receiver` of its split
     /// payments who is paid out.
-    public var all: [String: ApprovalAction] {
+    package var all: [String: ApprovalAction] {
         ["merchant-payout": payout(toReceiver: false), "receiver-payout": payout(toReceiver: true)]
     }
 

@@ -4,7 +4,7 @@ import BillfoldMoney
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
-public import BillfoldWeb
+package import BillfoldWeb
 import Foundation
 import HTTPTypes
 
@@ -14,7 +14,7 @@ extension AlipayBackOffice {
     /// Refunds that reach the wallet later than this many days are looked for on no further day.
     private static let mostDays = 8
 
-    public func books(of day: String?, wallet: String?) async throws -> GatewayBooks? {
+    package func books(of day: String?, wallet: String?) async throws -> GatewayBooks? {
         let configuration = context.configuration
         let text = day ?? ChinaTime.dayText(context.clock.now())
         guard text.utf8.count == 10, let range = ChinaTime.range(ofDay: text),

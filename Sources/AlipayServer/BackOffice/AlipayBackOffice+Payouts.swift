@@ -1,4 +1,4 @@
-public import BillfoldMoney
+package import BillfoldMoney
 import BillfoldPayments
 import BillfoldStorage
 
@@ -17,7 +17,7 @@ extension AlipayBackOffice {
     ///   - reason: Goes to the audit trail.
     /// - Returns: False when it was booked before.
     @discardableResult
-    public func payOut(
+    package func payOut(
         _ amount: Amount, to merchant: String, receiver: String? = nil, request: String, by person: String, because reason: String
     ) async throws -> Bool {
         let (now, links) = (context.clock.now(), AuditChain(key: context.configuration.keys.audit))

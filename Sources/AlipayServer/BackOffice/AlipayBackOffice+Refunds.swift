@@ -18,7 +18,7 @@ extension AlipayBackOffice {
         }
     }
 
-    public func resend(refund id: String, of merchant: String, because reason: String, by person: String) async throws -> Bool {
+    package func resend(refund id: String, of merchant: String, because reason: String, by person: String) async throws -> Bool {
         guard let id = try? TimeOrderedID(text: id), let merchant = try? MerchantID(merchant) else { return false }
         let (now, links) = (context.clock.now(), AuditChain(key: context.configuration.keys.audit))
         let isTaken = try await context.database.writeRepeatably { tx in

@@ -1,18 +1,18 @@
 import BillfoldMoney
 import BillfoldPayments
-public import BillfoldServer
+import BillfoldServer
 import BillfoldStorage
-public import BillfoldWeb
+package import BillfoldWeb
 
 /// What operators see of the gateway, and what they can do.
-public struct AlipayBackOffice: GatewayDesk {
+package struct AlipayBackOffice: GatewayDesk {
     let context: AlipayServerContext
 
     static let mostRows = 100
     /// A notification that was delivered can be sent again so often in all.
     private static let mostAttempts: Int64 = 1_000
 
-    public func overview(_ filter: GatewayFilter) async throws -> GatewayOverview {
+    package func overview(_ filter: GatewayFilter) async throws -> GatewayOverview {
         let (orders, parked, owed, merchants) = try await context.database.read { tx in
             var orders: [(Trade, TradeOrder, AlipayMerchant)] = []
             var parked: [GatewayNotification] = []
@@ -45,7 +45,7 @@ public struct AlipayBackOffice: GatewayDesk {
         return [trade]
     }
 
-    public func trade(_ number: String) async throws -> GatewayTradeView? {
+    package func trade(_ number: String) async throws -> GatewayTradeView? {
         guard TradeNumber.isPlausible(number) else { return nil }
         return try await context.database.read { tx in
             guard let trade = try TradeRecords.find(tradeNo: number, in: tx),
@@ -71,7 +71,7 @@ public struct AlipayBackOffice: GatewayDesk {
         }
     }
 
-    public func replay(_ id: String, of merchant: String, because reason: String, by person: String) async throws -> Bool {
+    package func replay(_ id: String, of merchant: String, because reason: String, by person: String) async throws -> Bool {
         guard let id = try? TimeOrderedID(text: id), let merchant = try? MerchantID(merchant) else { return false }
         let (now, links) = (context.clock.now(), AuditChain(key: context.configuration.keys.audit))
         return try await context.database.writeRepeatably { tx in

@@ -1,21 +1,21 @@
 /// How the file of `forex_refund_file` is laid out. No layout is published, so another one can be put in (alipay.md#refund-file [I]).
-public protocol RefundFileFormat: Sendable {
+package protocol RefundFileFormat: Sendable {
     /// The file's refunds in their order; `nil` where it is no such file.
     func lines(of text: String) -> [RefundFileLine]?
 }
 
 /// One refund of a file, with the names of `forex_refund`. Nothing of it is checked yet.
-public struct RefundFileLine: Sendable, Hashable {
-    public var outReturnNo: String
-    public var outTradeNo: String
+package struct RefundFileLine: Sendable, Hashable {
+    package var outReturnNo: String
+    package var outTradeNo: String
     /// In the currency's major units.
-    public var amount: String
-    public var currency: String
+    package var amount: String
+    package var currency: String
     /// `gmt_return`.
-    public var time: String
-    public var reason: String
+    package var time: String
+    package var reason: String
 
-    public init(outReturnNo: String, outTradeNo: String, amount: String, currency: String, time: String, reason: String) {
+    package init(outReturnNo: String, outTradeNo: String, amount: String, currency: String, time: String, reason: String) {
         self.outReturnNo = outReturnNo
         self.outTradeNo = outTradeNo
         self.amount = amount
@@ -26,10 +26,10 @@ public struct RefundFileLine: Sendable, Hashable {
 }
 
 /// Lines `out_return_no|out_trade_no|return_amount|currency|gmt_return|reason`, set out as the gateway's own files are [I].
-public struct PipedRefundFile: RefundFileFormat {
-    public init() {}
+package struct PipedRefundFile: RefundFileFormat {
+    package init() {}
 
-    public func lines(of text: String) -> [RefundFileLine]? {
+    package func lines(of text: String) -> [RefundFileLine]? {
         var lines: [RefundFileLine] = []
         // By bytes: a separator with a combining mark behind it is one all the same.
         for line in text.utf8.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {

@@ -1,33 +1,33 @@
-public import BillfoldDiagnosis
+package import BillfoldDiagnosis
 import BillfoldJSON
-public import BillfoldMoney
+package import BillfoldMoney
 
 /// Which merchants a gateway serves, which wallets pay there, and the day's rates: one JSON object, read strictly.
 ///
 /// `{"origin","merchants":[…],"wallets":[{"id","origin","key","credential"}],"rates"?}`. Merchants are as in ``MerchantWish``, but `md5`
 /// and `refundPassword` name files; so do `key` (what the wallet shows us), `credential` (what we show it) and `rates`. Paths are relative to the file.
-public struct AlipayGatewayFile: Sendable {
-    public struct Wallet: Sendable, Hashable {
-        public var id: String
-        public var origin: String
+package struct AlipayGatewayFile: Sendable {
+    package struct Wallet: Sendable, Hashable {
+        package var id: String
+        package var origin: String
         /// A file's name.
-        public var key: String
+        package var key: String
         /// A file's name.
-        public var credential: String
+        package var credential: String
     }
 
     /// Where merchants and wallets reach the gateway.
-    public var origin: String
-    public var merchants: [MerchantWish]
-    public var wallets: [Wallet]
+    package var origin: String
+    package var merchants: [MerchantWish]
+    package var wallets: [Wallet]
     /// A file's name.
-    public var rates: String?
+    package var rates: String?
 
     /// Refuses with `configuration-invalid`, naming the field.
     ///
     /// - `currencies`: That contracts may settle in.
     /// - `secret`: Reads a file that nobody else can read.
-    public init(
+    package init(
         _ bytes: [UInt8], currencies: Set<Currency>, secret: (String) throws -> Secret<String>
     ) throws {
         do {

@@ -1,36 +1,36 @@
-public import Alipay
+package import Alipay
 import BillfoldJSON
-public import BillfoldMoney
-public import BillfoldPayments
+package import BillfoldMoney
+package import BillfoldPayments
 
 /// A merchant of the gateway: its public data. Secrets stand in the store, sealed.
-public struct AlipayMerchant: Sendable, Hashable, Codable {
+package struct AlipayMerchant: Sendable, Hashable, Codable {
     /// The partner id: 16 digits beginning 2088. The owner of the books.
-    public var partner: MerchantID
-    public var name: String
+    package var partner: MerchantID
+    package var name: String
     /// Also accepted as `seller_id`.
-    public var email: String?
+    package var email: String?
     /// The settlement currency of a cross-border contract; none for a domestic merchant.
-    public var currency: Currency?
+    package var currency: Currency?
     /// How a POST whose charset stands in the body alone is read.
-    public var charsetMode: GatewayRequest.CharsetMode
+    package var charsetMode: GatewayRequest.CharsetMode
     /// How strictly its orders are read.
-    public var reading: AlipayReading
+    package var reading: AlipayReading
     /// What the gateway keeps of a domestic payment, in hundredths, rounded half up [I].
-    public var feePercent: String
+    package var feePercent: String
     /// How closely refunds may follow each other; any pace where there is none.
-    public var refundPacing: RefundPacing?
+    package var refundPacing: RefundPacing?
     /// Exact private origins that notifications may go to. Test mode only.
-    public var notifyOrigins: [String]
+    package var notifyOrigins: [String]
     /// DER of the keys that the partner's own messages are verified with.
-    public var rsa: [UInt8]?
-    public var rsa2: [UInt8]?
+    package var rsa: [UInt8]?
+    package var rsa2: [UInt8]?
     /// The shared secret of `MD5`, sealed.
     var sealedMD5: [UInt8]?
     /// A ``PasswordHash`` of what its people confirm refunds with.
     var refundPassword: String?
 
-    public init(
+    package init(
         partner: MerchantID, name: String, email: String? = nil, currency: Currency? = nil,
         charsetMode: GatewayRequest.CharsetMode = .documented,
         reading: AlipayReading = .strict, feePercent: String = "0.6", refundPacing: RefundPacing? = nil, notifyOrigins: [String] = [],
@@ -58,21 +58,21 @@ public struct AlipayMerchant: Sendable, Hashable, Codable {
 }
 
 /// An application of a merchant on the open platform.
-public struct AlipayApplication: Sendable, Hashable, Codable {
-    public var partner: MerchantID
-    public var appID: String
+package struct AlipayApplication: Sendable, Hashable, Codable {
+    package var partner: MerchantID
+    package var appID: String
     /// DER of the key that the application signs `RSA` with.
-    public var rsa: [UInt8]?
+    package var rsa: [UInt8]?
     /// DER of the key that it signs `RSA2` with; in certificate mode the certificate's.
-    public var rsa2: [UInt8]?
+    package var rsa2: [UInt8]?
     /// PEM of the application's certificate: certificate mode.
-    public var certificate: String?
+    package var certificate: String?
     /// PEM of the gateway's certificate for this application.
     var gatewayCertificate: String?
     /// The gateway's own RSA2 key for this application: PKCS#8, sealed.
     var sealedGatewayKey: [UInt8]
 
-    public var isInCertificateMode: Bool { certificate != nil }
+    package var isInCertificateMode: Bool { certificate != nil }
 }
 
 extension GatewayRequest.CharsetMode: Codable {}

@@ -1,16 +1,16 @@
 import BillfoldPayments
-public import BillfoldStorage
+package import BillfoldStorage
 import PaymentCrypto
 
 /// What a registered merchant is handed of the gateway: its public keys, its certificates and their serial numbers. Nothing secret is
 /// among it.
-public struct GatewayHandover: Sendable {
+package struct GatewayHandover: Sendable {
     private let merchants: MerchantRegister
     private let database: any Database
     private let keys: GatewayKeys
 
     /// On a gateway's store, without the gateway: for an operator's command.
-    public init(database: any Database, keys: GatewayKeys) {
+    package init(database: any Database, keys: GatewayKeys) {
         self.init(merchants: MerchantRegister(database: database, keys: keys, makesAllChanges: false), database: database, keys: keys)
     }
 
@@ -21,7 +21,7 @@ public struct GatewayHandover: Sendable {
     }
 
     /// What a partner is handed, with all its applications. Nil where no partner of this id is registered.
-    public func keys(of partner: String) async throws -> Onboarding.Registered? {
+    package func keys(of partner: String) async throws -> Onboarding.Registered? {
         guard let id = try? MerchantID(partner), let owner = try await merchants.partner(id)?.merchant else { return nil }
         let applications = try await database.lookup { tx in try MerchantRecords.applications(of: id, in: tx).map(\.appID) }
         return try await answer(owner, applications)

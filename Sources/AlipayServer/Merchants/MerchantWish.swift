@@ -1,5 +1,5 @@
 import Alipay
-public import BillfoldDiagnosis
+package import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
@@ -9,8 +9,8 @@ import PaymentCrypto
 ///
 /// `{"partner","name","email"?,"currency"?,"charsetMode"?,"reading"?,"feePercent"?,"refundPacing"?,"notifyOrigins"?,"rsa"?,"rsa2"?,"md5"?,"refundPassword"?,"applications"?}`, an
 /// application `{"appID","rsa"?,"rsa2"?,"certificateRequest"?}`. Keys and requests are base64 of their DER.
-public struct MerchantWish: Sendable {
-    public struct Application: Sendable {
+package struct MerchantWish: Sendable {
+    package struct Application: Sendable {
         var appID: String
         var rsa: [UInt8]?
         var rsa2: [UInt8]?
@@ -20,9 +20,9 @@ public struct MerchantWish: Sendable {
 
     var merchant: AlipayMerchant
     /// The shared secret, or in the merchants' file the name of the file that holds it.
-    public var md5: Secret<String>?
+    package var md5: Secret<String>?
     /// What its people confirm refunds with, or in the merchants' file the name of the file that holds it.
-    public var refundPassword: Secret<String>?
+    package var refundPassword: Secret<String>?
     var applications: [Application]
 
     static let members = [

@@ -10,7 +10,7 @@ import PaymentCrypto
 
 /// Registers merchants: over HTTP in test mode, from the merchants' file in production. Doing it again with the same ids replaces the
 /// merchant's own data; the gateway's keys for an application stay as they were made.
-public struct Onboarding: Sendable {
+package struct Onboarding: Sendable {
     let context: AlipayServerContext
     let passwords: RefundPasswords
 
@@ -19,34 +19,34 @@ public struct Onboarding: Sendable {
     }
 
     /// What a merchant needs to know of the gateway. Keys are base64 of their DER, certificates PEM.
-    public struct Registered: Encodable, Sendable {
-        public struct Application: Encodable, Sendable {
-            public var appID: String
+    package struct Registered: Encodable, Sendable {
+        package struct Application: Encodable, Sendable {
+            package var appID: String
             /// Signs `RSA2` for this application.
-            public var gatewayKey: String
-            public var applicationCertificate: String?
-            public var gatewayCertificate: String?
-            public var rootCertificate: String?
-            public var applicationCertificateSN: String?
-            public var gatewayCertificateSN: String?
-            public var rootCertificateSN: String?
+            package var gatewayKey: String
+            package var applicationCertificate: String?
+            package var gatewayCertificate: String?
+            package var rootCertificate: String?
+            package var applicationCertificateSN: String?
+            package var gatewayCertificateSN: String?
+            package var rootCertificateSN: String?
         }
 
-        public var partner: String
+        package var partner: String
         /// Signs for partners of the legacy gateway.
-        public var partnerKey: String
+        package var partnerKey: String
         /// Signs `RSA` for applications.
-        public var platformKey: String
-        public var applications: [Application]
+        package var platformKey: String
+        package var applications: [Application]
     }
 
     /// Reads and registers one merchant.
-    public func register(_ body: [UInt8]) async throws -> Registered {
+    package func register(_ body: [UInt8]) async throws -> Registered {
         try await register(
             MerchantWish(try RequestReader(body, allowing: MerchantWish.members), currencies: context.configuration.currencies))
     }
 
-    public func register(_ wish: MerchantWish) async throws -> Registered {
+    package func register(_ wish: MerchantWish) async throws -> Registered {
         for _ in 0..<8 {
             if let registered = try await registerOnce(wish) { return registered }
         }

@@ -1,27 +1,27 @@
-public import BillfoldMoney
-public import BillfoldStorage
+package import BillfoldMoney
+package import BillfoldStorage
 
 /// The day's rates as `forex_rate_file` gives them: lines `yyyyMMdd|HHmmss|CUR|rate`, CNY for one major unit (alipay.md#rate-file) [D].
-public struct RateFile: Sendable, Hashable {
-    public struct Quote: Sendable, Hashable {
-        public var currency: Currency
+package struct RateFile: Sendable, Hashable {
+    package struct Quote: Sendable, Hashable {
+        package var currency: Currency
         /// Greater than zero, in the digits it was quoted with.
-        public var rate: ExactDecimal
-        public var publishedAt: Timestamp
+        package var rate: ExactDecimal
+        package var publishedAt: Timestamp
 
-        public init(currency: Currency, rate: ExactDecimal, publishedAt: Timestamp) {
+        package init(currency: Currency, rate: ExactDecimal, publishedAt: Timestamp) {
             self.currency = currency
             self.rate = rate
             self.publishedAt = publishedAt
         }
     }
 
-    public var quotes: [Quote]
+    package var quotes: [Quote]
 
-    public init(quotes: [Quote]) { self.quotes = quotes }
+    package init(quotes: [Quote]) { self.quotes = quotes }
 
     /// Reads the lines. Refuses with `rate-file`, naming the line, a currency that comes twice, CNY itself, and a rate of nothing.
-    public init(_ text: String) throws(AlipayServerError) {
+    package init(_ text: String) throws(AlipayServerError) {
         quotes = []
         for (index, line) in text.split(whereSeparator: \.isNewline).enumerated() {
             let invalid = AlipayServerError(code: .rateFile, reason: "line \(index + 1) is not yyyyMMdd|HHmmss|CUR|rate")
@@ -37,7 +37,7 @@ public struct RateFile: Sendable, Hashable {
         guard !quotes.isEmpty else { throw AlipayServerError(code: .rateFile, reason: "the file holds no rate") }
     }
 
-    public var text: String {
+    package var text: String {
         quotes.map { quote in
             let time = ChinaTime.compact(quote.publishedAt)
             return "\(time.prefix(8))|\(time.suffix(6))|\(quote.currency)|\(quote.rate)\n"

@@ -2,14 +2,14 @@ import BillfoldMoney
 import BillfoldStorage
 import Logging
 import Metrics
-public import ServiceLifecycle
+import ServiceLifecycle
 import Synchronization
 
 /// Keeps the rates those of the day while the gateway runs: a change of their file is published without a restart, and a rate that nobody
 /// renewed is warned of, in the log and as a figure for `/metrics`.
 ///
 /// A file that cannot be read, or is none of rates, changes nothing, and is said once.
-public final class RateWatch: Service {
+package final class RateWatch: Service {
     private struct State {
         var published: [UInt8]?
         var problem: String?
@@ -25,13 +25,13 @@ public final class RateWatch: Service {
     private static let period: Duration = .seconds(15)
 
     /// - `file`: Reads the rates' file as it is now.
-    public init(_ server: AlipayServer, file: @escaping @Sendable () throws -> [UInt8]) {
+    package init(_ server: AlipayServer, file: @escaping @Sendable () throws -> [UInt8]) {
         context = server.context
         rates = server.rates
         self.file = file
     }
 
-    public func run() async throws {
+    package func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 await self.look()

@@ -1,7 +1,7 @@
 import BillfoldStorage
 
 /// Publishes the day's rates.
-public struct Rates: Sendable {
+package struct Rates: Sendable {
     let database: any Database
 
     /// The newest rate of each currency, however old.
@@ -10,7 +10,7 @@ public struct Rates: Sendable {
     }
 
     /// Makes the file's rates hold from their instants on. Doing it again changes nothing.
-    public func publish(_ file: RateFile) async throws {
+    package func publish(_ file: RateFile) async throws {
         try await database.writeRepeatably { tx in
             for quote in file.quotes { try RateRecords.publish(quote, in: tx) }
         }

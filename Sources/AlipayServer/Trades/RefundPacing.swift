@@ -2,16 +2,16 @@
 ///
 /// The waits are documented [D]; what a faster caller is answered is not [I]: a refund that comes too soon is refused with the
 /// documented code for calls that come too often, and a question that comes too soon is answered as long as nothing were done.
-public struct RefundPacing: Sendable, Hashable, Codable {
+package struct RefundPacing: Sendable, Hashable, Codable {
     /// Seconds between two refunds of one trade.
-    public var betweenRefunds: Int64
+    package var betweenRefunds: Int64
     /// Seconds from a refund to the first question about it.
-    public var beforeQuery: Int64
+    package var beforeQuery: Int64
 
-    public init(betweenRefunds: Int64, beforeQuery: Int64) {
+    package init(betweenRefunds: Int64, beforeQuery: Int64) {
         self.betweenRefunds = betweenRefunds
         self.beforeQuery = beforeQuery
     }
 
-    public static let documented = RefundPacing(betweenRefunds: 3, beforeQuery: 10)
+    package static let documented = RefundPacing(betweenRefunds: 3, beforeQuery: 10)
 }

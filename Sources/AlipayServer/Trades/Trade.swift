@@ -1,72 +1,72 @@
-public import BillfoldMoney
-public import BillfoldPayments
-public import BillfoldStorage
+package import BillfoldMoney
+package import BillfoldPayments
+package import BillfoldStorage
 
 /// One trade: an order that a payer has taken to the password step.
-public struct Trade: Sendable, Hashable {
-    public var merchant: MerchantID
-    public var id: TimeOrderedID
+package struct Trade: Sendable, Hashable {
+    package var merchant: MerchantID
+    package var id: TimeOrderedID
     /// 28 digits, the first eight the day in China (alipay.md#limits) [O].
-    public var tradeNo: String
-    public var outTradeNo: String
+    package var tradeNo: String
+    package var outTradeNo: String
     /// The order that was verified; it never changes.
-    public var order: TimeOrderedID
-    public var status: TradeStatus
-    public var product: TradeProduct
-    public var version: Int64
+    package var order: TimeOrderedID
+    package var status: TradeStatus
+    package var product: TradeProduct
+    package var version: Int64
     /// Whose customer the payer is; empty until the buyer of a trade that its merchant made has come.
-    public var wallet: String
-    public var buyer: Buyer
-    public var money: TradeMoney
-    public var refunded: TradeMoney.Part
+    package var wallet: String
+    package var buyer: Buyer
+    package var money: TradeMoney
+    package var refunded: TradeMoney.Part
     /// The wallet's request that paid it.
-    public var paymentRequest: String?
-    public var funds: [Fund]
-    public var createdAt: Timestamp
-    public var expiresAt: Timestamp
-    public var paidAt: Timestamp?
+    package var paymentRequest: String?
+    package var funds: [Fund]
+    package var createdAt: Timestamp
+    package var expiresAt: Timestamp
+    package var paidAt: Timestamp?
     /// When money last went back.
-    public var refundedAt: Timestamp?
-    public var closedAt: Timestamp?
-    public var updatedAt: Timestamp
+    package var refundedAt: Timestamp?
+    package var closedAt: Timestamp?
+    package var updatedAt: Timestamp
     var auditHead: AuditHead
 
-    public struct Buyer: Sendable, Hashable, Codable {
+    package struct Buyer: Sendable, Hashable, Codable {
         /// 16 digits beginning 2088.
-        public var id: String
+        package var id: String
         /// Masked already by the wallet.
-        public var logonID: String
+        package var logonID: String
 
-        public init(id: String, logonID: String) {
+        package init(id: String, logonID: String) {
             self.id = id
             self.logonID = logonID
         }
     }
 
     /// From which of the payer's means how much came, in minor units of CNY.
-    public struct Fund: Sendable, Hashable, Codable {
-        public var channel: String
-        public var amount: Int64
+    package struct Fund: Sendable, Hashable, Codable {
+        package var channel: String
+        package var amount: Int64
 
-        public init(channel: String, amount: Int64) {
+        package init(channel: String, amount: Int64) {
             self.channel = channel
             self.amount = amount
         }
     }
 
-    public var standing: TradeStanding {
+    package var standing: TradeStanding {
         TradeStanding(product: product, status: status, price: money.price.minorUnits, refunded: refunded.price)
     }
 
     var auditChain: String { "trade:\(id)" }
 
     /// Price in the order's currency that went back so far.
-    public var refundedPrice: Amount { Amount(minorUnits: refunded.price, currency: money.price.currency) }
+    package var refundedPrice: Amount { Amount(minorUnits: refunded.price, currency: money.price.currency) }
 }
 
 /// One refund of a trade, known by the merchant's number for it.
-public struct Refund: Sendable, Hashable {
-    public enum State: String, Sendable, Hashable, Codable, CaseIterable {
+package struct Refund: Sendable, Hashable {
+    package enum State: String, Sendable, Hashable, Codable, CaseIterable {
         /// Taken, and not booked yet: only `forex_refund` with `is_sync=N` answers so.
         case accepted
         /// Booked: the money has left the merchant's balance. The wallet's credit follows.
@@ -76,26 +76,26 @@ public struct Refund: Sendable, Hashable {
         case failed
     }
 
-    public var merchant: MerchantID
-    public var trade: TimeOrderedID
+    package var merchant: MerchantID
+    package var trade: TimeOrderedID
     /// `out_request_no` or `out_return_no`: the same number is the same refund.
-    public var requestNo: String
-    public var id: TimeOrderedID
-    public var route: RefundRoute
-    public var state: State
+    package var requestNo: String
+    package var id: TimeOrderedID
+    package var route: RefundRoute
+    package var state: State
     /// What it moves. While it is only accepted, the price alone counts.
-    public var part: TradeMoney.Part
-    public var reason: String
+    package var part: TradeMoney.Part
+    package var reason: String
     /// Where the outcome of an accepted refund is told.
-    public var notifyURL: String?
+    package var notifyURL: String?
     /// Why it failed.
-    public var failure: String?
+    package var failure: String?
     /// What it takes back from the receivers of a split payment.
     var shares: [TakenShare] = []
-    public var wallet: String
-    public var createdAt: Timestamp
-    public var bookedAt: Timestamp?
-    public var creditedAt: Timestamp?
+    package var wallet: String
+    package var createdAt: Timestamp
+    package var bookedAt: Timestamp?
+    package var creditedAt: Timestamp?
 
     /// What the merchant's own balance gives: not what receivers give back, and less what the gateway returns of its fee. In the settlement's
     /// currency.

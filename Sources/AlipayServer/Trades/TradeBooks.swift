@@ -1,18 +1,18 @@
 import BillfoldMoney
-public import BillfoldPayments
+package import BillfoldPayments
 import BillfoldStorage
 
 /// The templates by which trades are booked. Cross-border trades take two legs over the position in each of their currencies.
-public enum TradeBooks {
+package enum TradeBooks {
     /// What a wallet owes us for its customers' payments.
-    public static func wallet(_ id: String) -> LedgerAccount { LedgerAccount("wallet:\(id)", .asset) }
+    package static func wallet(_ id: String) -> LedgerAccount { LedgerAccount("wallet:\(id)", .asset) }
     /// What we owe a merchant.
-    public static func merchant(_ id: MerchantID) -> LedgerAccount { LedgerAccount("merchant:\(id)", .liability) }
+    package static func merchant(_ id: MerchantID) -> LedgerAccount { LedgerAccount("merchant:\(id)", .liability) }
     /// What we owe somebody who gets a part of a merchant's payments.
-    public static func receiver(_ id: String) -> LedgerAccount { LedgerAccount("receiver:\(id)", .liability) }
+    package static func receiver(_ id: String) -> LedgerAccount { LedgerAccount("receiver:\(id)", .liability) }
     /// What we hold of one currency for another.
-    public static let position = LedgerAccount("exchange-position", .asset)
-    public static let fees = LedgerAccount("fees", .income)
+    package static let position = LedgerAccount("exchange-position", .asset)
+    package static let fees = LedgerAccount("fees", .income)
 
     /// Each is made when it is used: a booking needs two or three of them.
     struct Templates {
@@ -54,7 +54,7 @@ public enum TradeBooks {
     }
 
     /// Every template, for the test that holds them to balance.
-    public static func templates(wallet: String, merchant: MerchantID) -> [PostingTemplate] {
+    package static func templates(wallet: String, merchant: MerchantID) -> [PostingTemplate] {
         Templates(wallet: wallet, merchant: merchant).all
     }
 

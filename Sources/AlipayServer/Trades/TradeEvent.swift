@@ -1,5 +1,5 @@
 /// What can happen to a trade.
-public enum TradeEvent: Sendable, Hashable {
+package enum TradeEvent: Sendable, Hashable {
     /// The payer has paid the whole amount.
     case paid
     /// The merchant closed or cancelled it unpaid.
@@ -23,7 +23,7 @@ public enum TradeEvent: Sendable, Hashable {
 }
 
 /// By which call a refund was asked for.
-public enum RefundRoute: String, Sendable, Hashable, Codable, CaseIterable {
+package enum RefundRoute: String, Sendable, Hashable, Codable, CaseIterable {
     /// `alipay.trade.refund`.
     case modern
     /// `alipay.trade.cancel` of a paid trade.
@@ -48,7 +48,7 @@ public enum RefundRoute: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// What a merchant sells through, which decides where a payment leads.
-public enum TradeProduct: String, Sendable, Hashable, Codable, CaseIterable {
+package enum TradeProduct: String, Sendable, Hashable, Codable, CaseIterable {
     /// Price, payment and settlement in CNY; a paid trade can be refunded until its window ends.
     case domestic
     /// Settled in the contract's currency; a paid trade is finished at once and refunded by `forex_refund` (alipay.md#trade-states) [D].

@@ -1,8 +1,8 @@
-public import Alipay
+package import Alipay
 
 /// A business refusal, in the words of all interfaces that can give it. Nothing was changed.
-public struct TradeRefusal: Error, Sendable, Hashable, CustomStringConvertible {
-    public enum Code: String, Sendable, Hashable, Codable, CaseIterable {
+package struct TradeRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+    package enum Code: String, Sendable, Hashable, Codable, CaseIterable {
         /// The merchant has no such trade; before the password step nobody has (alipay.md#password-step) [D].
         case tradeNotFound = "trade-not-found"
         case statusInvalid = "status-invalid"
@@ -35,10 +35,10 @@ public struct TradeRefusal: Error, Sendable, Hashable, CustomStringConvertible {
         case accessForbidden = "access-forbidden"
     }
 
-    public var code: Code
-    public var reason: String
+    package var code: Code
+    package var reason: String
 
-    public init(_ code: Code, _ reason: String) {
+    package init(_ code: Code, _ reason: String) {
         self.code = code
         self.reason = reason
     }
@@ -49,10 +49,10 @@ public struct TradeRefusal: Error, Sendable, Hashable, CustomStringConvertible {
         self.init(code ?? .statusInvalid, "the refund of that number failed: another attempt takes another number")
     }
 
-    public var description: String { "\(code.rawValue): \(reason)" }
+    package var description: String { "\(code.rawValue): \(reason)" }
 
     /// `sub_code` of the open platform (alipay.md#reply-codes) [D].
-    public var subCode: String {
+    package var subCode: String {
         switch code {
         case .tradeNotFound: "ACQ.TRADE_NOT_EXIST"
         case .statusInvalid: "ACQ.TRADE_STATUS_ERROR"
@@ -77,7 +77,7 @@ public struct TradeRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// `error` of the XML services. Those of unknown trades and arguments were seen [O]; the others are ours [I] (alipay.md#legacy-errors).
-    public var legacyError: String {
+    package var legacyError: String {
         switch code {
         case .tradeNotFound: "TRADE_NOT_EXIST"
         case .statusInvalid, .tradeClosed, .tradeFinished, .expired, .alreadyPaid, .cancelTimedOut, .cancelNotAllowed: "TRADE_STATUS_ERROR"
@@ -91,7 +91,7 @@ public struct TradeRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// What a wallet shows (alipay.md#wallet-codes) [O], or our own word where there is none.
-    public var walletCode: WalletRefusalCode {
+    package var walletCode: WalletRefusalCode {
         switch code {
         case .otherPayer: .otherPayer
         case .tradeClosed, .expired, .statusInvalid, .tradeFinished, .alreadyPaid: .expired

@@ -1,13 +1,13 @@
 /// The part of a trade that its state machine decides by: values only.
-public struct TradeStanding: Sendable, Hashable {
-    public var product: TradeProduct
-    public var status: TradeStatus
+package struct TradeStanding: Sendable, Hashable {
+    package var product: TradeProduct
+    package var status: TradeStatus
     /// What the order asks for, in minor units of the price's currency.
-    public var price: Int64
+    package var price: Int64
     /// How much of the price was given back.
-    public var refunded: Int64
+    package var refunded: Int64
 
-    public init(product: TradeProduct, status: TradeStatus = .waitBuyerPay, price: Int64, refunded: Int64 = 0) {
+    package init(product: TradeProduct, status: TradeStatus = .waitBuyerPay, price: Int64, refunded: Int64 = 0) {
         self.product = product
         self.status = status
         self.price = price
@@ -15,7 +15,7 @@ public struct TradeStanding: Sendable, Hashable {
     }
 
     /// Whether money of the payer is or was in the trade.
-    public var wasPaid: Bool {
+    package var wasPaid: Bool {
         switch status {
         case .success, .finished, .pending: true
         case .closed: refunded > 0
@@ -24,7 +24,7 @@ public struct TradeStanding: Sendable, Hashable {
     }
 
     /// What the event makes of the trade. Pure: no clock, no store, nothing random.
-    public func apply(_ event: TradeEvent) -> TradeTransition {
+    package func apply(_ event: TradeEvent) -> TradeTransition {
         switch (status, event) {
         case (.waitBuyerPay, .paid): return moved(to: product.paidStatus, money: .pay)
         case (.success, .paid), (.finished, .paid), (.pending, .paid): return unchanged
@@ -65,8 +65,8 @@ public struct TradeStanding: Sendable, Hashable {
 }
 
 /// What must be stored because of one event: values only.
-public struct TradeTransition: Sendable, Hashable {
-    public enum Disposition: Sendable, Hashable {
+package struct TradeTransition: Sendable, Hashable {
+    package enum Disposition: Sendable, Hashable {
         case advanced
         /// The event was known already.
         case unchanged
@@ -74,15 +74,15 @@ public struct TradeTransition: Sendable, Hashable {
         case refused(TradeRefusal.Code)
     }
 
-    public enum Money: Sendable, Hashable {
+    package enum Money: Sendable, Hashable {
         case pay
         /// Minor units of the price.
         case giveBack(price: Int64)
     }
 
-    public var standing: TradeStanding
-    public var disposition: Disposition
-    public var money: Money?
+    package var standing: TradeStanding
+    package var disposition: Disposition
+    package var money: Money?
     /// Whether the merchant is owed a notification: every state but WAIT_BUYER_PAY is told (alipay.md#trade-states) [D].
-    public var notifies = false
+    package var notifies = false
 }

@@ -1,7 +1,7 @@
 /// Where a trade of the gateway stands.
 ///
 /// Source: alipay.md#trade-states [D]; `TRADE_PENDING` was met in no real sample [I].
-public enum TradeStatus: String, Sendable, Hashable, CaseIterable {
+package enum TradeStatus: String, Sendable, Hashable, CaseIterable {
     /// Made at the password step, not paid.
     case waitBuyerPay = "WAIT_BUYER_PAY"
     /// Paid, and refundable.

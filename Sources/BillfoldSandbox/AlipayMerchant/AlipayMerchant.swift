@@ -1,26 +1,26 @@
 import Alipay
-public import AsyncHTTPClient
-public import BillfoldDiagnosis
+package import AsyncHTTPClient
+package import BillfoldDiagnosis
 import BillfoldStorage
 import BillfoldTrace
 import Foundation
-public import Hummingbird
+package import Hummingbird
 
 /// The merchant of the journey "pay an express order", put together: its server, and its app on phones in software.
-public struct AlipayMerchant: Sendable {
+package struct AlipayMerchant: Sendable {
     /// Where the other parties are: origins without a path.
-    public struct Configuration: Sendable {
-        public var gateway: String
+    package struct Configuration: Sendable {
+        package var gateway: String
         /// As the customer's browser reaches it.
-        public var wallet: String
+        package var wallet: String
         /// The merchant's own origin, as the gateway and the app reach it.
-        public var merchant: String
+        package var merchant: String
         /// The console's origin; nil without one.
-        public var console: String?
+        package var console: String?
         /// What the merchant registers itself with.
-        public var onboardingKey: Secret<String>
+        package var onboardingKey: Secret<String>
 
-        public init(gateway: String, wallet: String, merchant: String, console: String?, onboardingKey: Secret<String>) {
+        package init(gateway: String, wallet: String, merchant: String, console: String?, onboardingKey: Secret<String>) {
             self.gateway = gateway
             self.wallet = wallet
             self.merchant = merchant
@@ -29,14 +29,14 @@ public struct AlipayMerchant: Sendable {
         }
     }
 
-    public let merchantRoutes: ExpressMerchantRoutes
-    public let shopRoutes: ExpressShopRoutes
-    public let races: ClosingRaces
+    package let merchantRoutes: ExpressMerchantRoutes
+    package let shopRoutes: ExpressShopRoutes
+    package let races: ClosingRaces
 
     /// - Parameters:
     ///   - keys: Where the merchant's private keys lie; made when they are first needed.
     ///   - client: Must not follow redirects.
-    public init(_ configuration: Configuration, keys: PartyKeys, surroundings: PartySurroundings, client: HTTPClient) async {
+    package init(_ configuration: Configuration, keys: PartyKeys, surroundings: PartySurroundings, client: HTTPClient) async {
         await self.init(
             configuration, keys: keys, surroundings: surroundings, client: client,
             gateway: HTTPMerchantConnection(origin: configuration.gateway, client: client),
@@ -46,7 +46,7 @@ public struct AlipayMerchant: Sendable {
     /// - Parameters:
     ///   - gateway: Leads to the gateway's origin.
     ///   - merchant: Leads to the merchant's own, for the app.
-    public init(
+    package init(
         _ configuration: Configuration, keys: PartyKeys, surroundings: PartySurroundings, client: HTTPClient,
         gateway: any MerchantConnection, merchant: any MerchantConnection
     ) async {
@@ -73,7 +73,7 @@ public struct AlipayMerchant: Sendable {
         self.races = ClosingRaces(numbers: numbers, service: service)
     }
 
-    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+    package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         merchantRoutes.addRoutes(to: router)
         shopRoutes.addRoutes(to: router)
     }

@@ -1,8 +1,8 @@
 import BillfoldTrace
-public import ServiceLifecycle
+import ServiceLifecycle
 
 /// Closes trades while their payers are at it, for orders whose fault plan says so: whichever comes first, both sides agree afterwards.
-public struct ClosingRaces: Service {
+package struct ClosingRaces: Service {
     let numbers: AsyncStream<String>
     let service: ExpressMerchantService
     /// Between two tries: the trade exists only once the payer has reached the password.
@@ -10,7 +10,7 @@ public struct ClosingRaces: Service {
     /// A payer who never comes leaves nothing to close.
     static let tries = 1_500
 
-    public func run() async throws {
+    package func run() async throws {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 for await number in numbers { group.addTask { await race(number) } }

@@ -1,5 +1,5 @@
 /// What goes wrong around one order, so that one sees that it ends right all the same.
-public enum ExpressFault: String, Sendable, Hashable, Codable, CaseIterable {
+package enum ExpressFault: String, Sendable, Hashable, Codable, CaseIterable {
     /// The wallet says 8000 although it knows better.
     case processingFirst = "processing-first"
     /// The wallet says 6004.

@@ -3,7 +3,7 @@ import BillfoldJSON
 import BillfoldTrace
 import Foundation
 import HTTPTypes
-public import Hummingbird
+package import Hummingbird
 import Logging
 
 /// The merchant's server over HTTP.
@@ -13,10 +13,10 @@ import Logging
 /// - `POST /alipay-merchant/v1/trades` `{"offer","buyer"}` → 201 with the order and the number of its trade
 /// - `GET /alipay-merchant/v1/orders/{number}`; `POST …/state`, `…/refunds`, `…/close`, `…/comparison`
 /// - `GET /alipay-merchant/v1/books` and `…/keys`
-public struct ExpressMerchantRoutes: Sendable {
+package struct ExpressMerchantRoutes: Sendable {
     let service: ExpressMerchantService
 
-    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+    package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let service = service
         let merchant = router.group("alipay-merchant")
         merchant.post("notify") { request, _ in await Self.notified(request, service) }

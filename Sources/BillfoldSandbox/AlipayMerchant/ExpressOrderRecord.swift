@@ -2,10 +2,10 @@ import Alipay
 import BillfoldMoney
 
 /// An amount in documents and messages: `{"value":"10.00","currency":"HKD"}`.
-public struct ExpressMoney: Sendable, Hashable, Codable {
+package struct ExpressMoney: Sendable, Hashable, Codable {
     /// Decimal text in major units with the currency's exact minor digits.
-    public var value: String
-    public var currency: String
+    package var value: String
+    package var currency: String
 
     init(_ amount: Amount) {
         value = amount.text

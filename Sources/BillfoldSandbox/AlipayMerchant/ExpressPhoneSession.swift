@@ -6,9 +6,9 @@ import Foundation
 
 /// One phone in a visitor's hands, running the shop's app: `AlipayApp` at work on a phone in software.
 @MainActor
-public final class ExpressPhoneSession {
-    public let id: String
-    public var screen: ExpressScreen { feed.screen }
+package final class ExpressPhoneSession {
+    package let id: String
+    package var screen: ExpressScreen { feed.screen }
     let feed: ScreenFeed<ExpressScreen>
 
     private let surroundings: ExpressSurroundings
@@ -64,7 +64,7 @@ public final class ExpressPhoneSession {
     // MARK: Taps
 
     /// Carries out what the customer did. Refuses what the screen does not offer (`not-on-screen`).
-    public func perform(_ tap: ExpressTap) throws(SandboxRefusal) {
+    package func perform(_ tap: ExpressTap) throws(SandboxRefusal) {
         guard offers(tap) else {
             throw SandboxRefusal(code: "not-on-screen", reason: "the phone's screen offers no \(tap.action.rawValue)", status: 409)
         }
@@ -204,7 +204,7 @@ public final class ExpressPhoneSession {
     // MARK: Coming back
 
     /// The system opens the app with a URL: the wallet's way back, and the cashier's.
-    public func open(_ text: String) throws(SandboxRefusal) {
+    package func open(_ text: String) throws(SandboxRefusal) {
         guard let url = URL(string: text), SafepayURL.isSafepay(text), let safepay = try? SafepayURL(text) else {
             throw SandboxRefusal(code: "url-malformed", reason: "the address is no way back from the wallet", status: 400)
         }
@@ -318,7 +318,7 @@ public final class ExpressPhoneSession {
 
 /// The phones with the shop's app that are in use. When there are too many, the one that was taken up longest ago is put away.
 @MainActor
-public final class ExpressPhoneDirectory {
+package final class ExpressPhoneDirectory {
     private let surroundings: ExpressSurroundings
     private let limit: Int
     private var sessions: [String: ExpressPhoneSession] = [:]
@@ -330,7 +330,7 @@ public final class ExpressPhoneDirectory {
     }
 
     /// Hands out a phone with the shop's app open. Refuses while the merchant's server has no keys of the gateway.
-    public func open(_ model: ExpressPhoneModel) async throws -> ExpressPhoneSession {
+    package func open(_ model: ExpressPhoneModel) async throws -> ExpressPhoneSession {
         let answer = try await surroundings.merchant.send(HTTPQuestion(method: "GET", path: "/alipay-merchant/v1/keys", headers: []))
         guard answer.status == 200 else {
             throw SandboxRefusal(code: "gateway-unavailable", reason: "the shop has no word from the gateway yet", status: 503)
@@ -344,9 +344,9 @@ public final class ExpressPhoneDirectory {
         return session
     }
 
-    public func find(_ id: String) -> ExpressPhoneSession? { sessions[id] }
+    package func find(_ id: String) -> ExpressPhoneSession? { sessions[id] }
 
-    public func session(_ id: String) throws(SandboxRefusal) -> ExpressPhoneSession {
+    package func session(_ id: String) throws(SandboxRefusal) -> ExpressPhoneSession {
         guard let session = sessions[id] else {
             throw SandboxRefusal(code: "session-unknown", reason: "no phone session has that id", status: 404)
         }

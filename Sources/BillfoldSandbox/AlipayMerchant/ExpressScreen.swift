@@ -1,9 +1,9 @@
-public import Alipay
+package import Alipay
 import BillfoldMoney
 
 /// All that the phone with the shop's app shows at one moment, as it goes to the page.
-public struct ExpressScreen: DeviceScreen, Hashable, Codable {
-    public enum Place: String, Sendable, Hashable, Codable {
+package struct ExpressScreen: DeviceScreen, Hashable, Codable {
+    package enum Place: String, Sendable, Hashable, Codable {
         case shop
         /// The app asks its server for an order.
         case ordering
@@ -18,61 +18,61 @@ public struct ExpressScreen: DeviceScreen, Hashable, Codable {
         case ended
     }
 
-    public struct Offer: Sendable, Hashable, Codable {
-        public var id: String
-        public var name: String
-        public var summary: String
-        public var price: String
-        public var picture: String
+    package struct Offer: Sendable, Hashable, Codable {
+        package var id: String
+        package var name: String
+        package var summary: String
+        package var price: String
+        package var picture: String
         /// `modern` is not for every contract.
-        public var generations: [String]
+        package var generations: [String]
     }
 
-    public struct Choice: Sendable, Hashable, Codable {
-        public var value: String
-        public var title: String
+    package struct Choice: Sendable, Hashable, Codable {
+        package var value: String
+        package var title: String
     }
 
-    public struct Order: Sendable, Hashable, Codable {
-        public var number: String
-        public var subject: String
-        public var price: String
+    package struct Order: Sendable, Hashable, Codable {
+        package var number: String
+        package var subject: String
+        package var price: String
         /// Where the order's messages can be read; nil without a console.
-        public var story: String?
+        package var story: String?
         /// The merchant's page of the order.
-        public var desk: String
+        package var desk: String
     }
 
-    public struct Outcome: Sendable, Hashable, Codable {
+    package struct Outcome: Sendable, Hashable, Codable {
         /// `paid`, `cancelled`, `failed` or `undecided`.
-        public var kind: String
+        package var kind: String
         /// The code that the app's block was called with.
-        public var status: String
-        public var title: String
-        public var text: String
+        package var status: String
+        package var title: String
+        package var text: String
     }
 
-    public struct Problem: Sendable, Hashable, Codable {
-        public var code: String
-        public var reason: String
+    package struct Problem: Sendable, Hashable, Codable {
+        package var code: String
+        package var reason: String
     }
 
-    public var revision = 0
-    public var session: String
-    public var model: ExpressPhoneModel
-    public var place = Place.shop
-    public var offers: [Offer]
-    public var faultChoices: [Choice]
-    public var order: Order?
+    package var revision = 0
+    package var session: String
+    package var model: ExpressPhoneModel
+    package var place = Place.shop
+    package var offers: [Offer]
+    package var faultChoices: [Choice]
+    package var order: Order?
     /// What the browser opens next: the wallet, or the cashier.
-    public var away: String?
-    public var outcome: Outcome?
+    package var away: String?
+    package var outcome: Outcome?
     /// Why the app could not begin.
-    public var problem: Problem?
+    package var problem: Problem?
     /// Whether a payment from this phone ever succeeded.
-    public var isLogined = false
+    package var isLogined = false
     /// What the client noticed and survived.
-    public var faults: [String] = []
+    package var faults: [String] = []
 
     init(session: String, model: ExpressPhoneModel) {
         self.session = session
@@ -88,7 +88,7 @@ public struct ExpressScreen: DeviceScreen, Hashable, Codable {
 }
 
 /// The phones that a visitor can hold.
-public enum ExpressPhoneModel: String, Sendable, Hashable, Codable, CaseIterable {
+package enum ExpressPhoneModel: String, Sendable, Hashable, Codable, CaseIterable {
     case withWallet = "with-wallet"
     case withoutWallet = "without-wallet"
 
@@ -120,10 +120,10 @@ extension ExpressScreen.Outcome {
 }
 
 /// What the customer does with the phone, as the page posts it: `{"do":"buy","value":"longjing","generation":"modern","fault":"lost-return"}`.
-public struct ExpressTap: Sendable, Hashable, Codable, StrictBody {
+package struct ExpressTap: Sendable, Hashable, Codable, StrictBody {
     static let members = ["do", "value", "generation", "fault"]
 
-    public enum Action: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Action: String, Sendable, Hashable, Codable, CaseIterable {
         /// The value is an offer's id.
         case buy
         /// Closes the web cashier.
@@ -137,12 +137,12 @@ public struct ExpressTap: Sendable, Hashable, Codable, StrictBody {
         case `continue`
     }
 
-    public var action: Action
-    public var value: String?
-    public var generation: AlipayGeneration?
-    public var fault: ExpressFault?
+    package var action: Action
+    package var value: String?
+    package var generation: AlipayGeneration?
+    package var fault: ExpressFault?
 
-    public init(_ action: Action, _ value: String? = nil, generation: AlipayGeneration? = nil, fault: ExpressFault? = nil) {
+    package init(_ action: Action, _ value: String? = nil, generation: AlipayGeneration? = nil, fault: ExpressFault? = nil) {
         self.action = action
         self.value = value
         self.generation = generation

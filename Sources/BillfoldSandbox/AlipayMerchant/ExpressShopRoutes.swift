@@ -4,7 +4,7 @@ import BillfoldTrace
 import BillfoldWeb
 import Foundation
 import HTTPTypes
-public import Hummingbird
+package import Hummingbird
 
 /// The shop's app over HTTP: its page at `/alipay-shop`, its phones, and the merchant's desk.
 ///
@@ -15,7 +15,7 @@ public import Hummingbird
 /// - `GET /alipay-shop/open?url=…`: the same for the phone that the browser is
 /// - `GET /alipay-shop/orders` and `…/{number}`, with forms that refund, ask and close
 /// - `GET /alipay-shop/orders/{number}/refunds/{refund}` leads to the gateway's page where the refund is confirmed
-public struct ExpressShopRoutes: Sendable {
+package struct ExpressShopRoutes: Sendable {
     let directory: ExpressPhoneDirectory
     let service: ExpressMerchantService
     let pages: ExpressPages
@@ -33,7 +33,7 @@ public struct ExpressShopRoutes: Sendable {
         var url: String
     }
 
-    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+    package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let (directory, pages, heartbeat) = (directory, pages, heartbeat)
         let shop = router.group("alipay-shop").add(middleware: SandboxErrors())
         shop.get("") { request, _ in

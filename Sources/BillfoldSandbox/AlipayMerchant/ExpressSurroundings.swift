@@ -22,8 +22,8 @@ struct ExpressSurroundings: Sendable {
 }
 
 /// The scheme that the shop's app has registered.
-public enum ExpressApp {
-    public static let scheme = "billfoldshop"
+package enum ExpressApp {
+    package static let scheme = "billfoldshop"
 }
 
 /// What the app's web view does with the cashier beside showing its pages.

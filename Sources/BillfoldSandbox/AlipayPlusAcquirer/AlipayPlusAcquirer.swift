@@ -1,32 +1,32 @@
 import AlipayPlus
-public import AsyncHTTPClient
-public import BillfoldDiagnosis
+package import AsyncHTTPClient
+package import BillfoldDiagnosis
 import BillfoldStorage
 import BillfoldTrace
 import Foundation
-public import Hummingbird
+package import Hummingbird
 import Logging
-public import ServiceLifecycle
+import ServiceLifecycle
 
 /// The acquirer of the journey "pay through a payment sheet of many wallets", put together: its server, and its merchant's app and till.
-public struct AlipayPlusAcquirer: Sendable {
+package struct AlipayPlusAcquirer: Sendable {
     /// Where the other parties are: origins without a path.
-    public struct Configuration: Sendable {
-        public var gateway: String
+    package struct Configuration: Sendable {
+        package var gateway: String
         /// The gateway as phones and browsers reach it.
-        public var sheets: String
+        package var sheets: String
         /// The acquirer's own, as the gateway and the app's server reach it.
-        public var acquirer: String
+        package var acquirer: String
         /// The merchant's pages, as browsers reach them.
-        public var shop: String
+        package var shop: String
         /// The wallets' pages, as browsers reach them, by `paymentMethodType`.
-        public var walletPages: @Sendable (_ type: String) -> String?
+        package var walletPages: @Sendable (_ type: String) -> String?
         /// The console's origin; nil without one.
-        public var console: String?
+        package var console: String?
         /// What the acquirer registers itself with.
-        public var onboardingKey: Secret<String>
+        package var onboardingKey: Secret<String>
 
-        public init(
+        package init(
             gateway: String, sheets: String, acquirer: String, shop: String, walletPages: @escaping @Sendable (_ type: String) -> String?,
             console: String?, onboardingKey: Secret<String>
         ) {
@@ -44,13 +44,13 @@ public struct AlipayPlusAcquirer: Sendable {
     private let routes: AcquirerRoutes
     private let shopRoutes: PlusShopRoutes
     /// Runs beside the listener.
-    public let worker: AcquirerWorker
+    package let worker: AcquirerWorker
 
     /// - Parameters:
     ///   - keys: Where the acquirer's private key lies; made when it is first needed.
     ///   - surroundings: A store that no other party uses.
     ///   - client: Must not follow redirects.
-    public init(_ configuration: Configuration, keys: PartyKeys, surroundings: PartySurroundings, client: HTTPClient) async throws {
+    package init(_ configuration: Configuration, keys: PartyKeys, surroundings: PartySurroundings, client: HTTPClient) async throws {
         try await self.init(
             configuration, keys: keys, surroundings: surroundings,
             onboarding: HTTPMerchantConnection(origin: configuration.gateway, client: client),
@@ -64,7 +64,7 @@ public struct AlipayPlusAcquirer: Sendable {
     ///   - gateway: Leads there for signed calls.
     ///   - options: Leads there for the app's payment options.
     ///   - own: Leads to the acquirer's own origin, for the app.
-    public init(
+    package init(
         _ configuration: Configuration, keys: PartyKeys, surroundings: PartySurroundings, onboarding: any MerchantConnection,
         gateway: any AlipayPlusConnection, options: any AlipayPlusConnection, own: any MerchantConnection
     ) async throws {
@@ -94,18 +94,18 @@ public struct AlipayPlusAcquirer: Sendable {
         worker = AcquirerWorker(service: service)
     }
 
-    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+    package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         routes.addRoutes(to: router)
         shopRoutes.addRoutes(to: router)
     }
 }
 
 /// Registers the acquirer, and asks for payments of which nobody has told.
-public struct AcquirerWorker: Service {
+package struct AcquirerWorker: Service {
     let service: AcquirerService
     var interval = Duration.milliseconds(200)
 
-    public func run() async throws {
+    package func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 do {
@@ -126,5 +126,5 @@ public struct AcquirerWorker: Service {
 
     /// Asks for what is due now, each once, and returns how much that was.
     @discardableResult
-    public func runOnce() async throws -> Int { try await service.pollDue() }
+    package func runOnce() async throws -> Int { try await service.pollDue() }
 }

@@ -24,9 +24,9 @@ struct PlusSurroundings: Sendable {
 
 /// One phone in a visitor's hands, running the merchant's app: `AlipayPlusApp` at work on a phone in software.
 @MainActor
-public final class PlusPhoneSession {
-    public let id: String
-    public var screen: PlusScreen { feed.screen }
+package final class PlusPhoneSession {
+    package let id: String
+    package var screen: PlusScreen { feed.screen }
     let feed: ScreenFeed<PlusScreen>
 
     private let surroundings: PlusSurroundings
@@ -67,7 +67,7 @@ public final class PlusPhoneSession {
     // MARK: Taps
 
     /// Carries out what the customer did. Refuses what the screen does not offer (`not-on-screen`).
-    public func perform(_ tap: PlusTap) throws(SandboxRefusal) {
+    package func perform(_ tap: PlusTap) throws(SandboxRefusal) {
         guard offers(tap) else {
             throw SandboxRefusal(code: "not-on-screen", reason: "the phone's screen offers no \(tap.action.rawValue)", status: 409)
         }
@@ -186,7 +186,7 @@ public final class PlusPhoneSession {
     }
 
     /// What the sheet's page says by the bridge of its web view.
-    public func hear(_ message: String) throws(SandboxRefusal) {
+    package func hear(_ message: String) throws(SandboxRefusal) {
         guard screen.place == .sheet else {
             throw SandboxRefusal(code: "not-on-screen", reason: "the phone shows no sheet", status: 409)
         }
@@ -227,7 +227,7 @@ public final class PlusPhoneSession {
     // MARK: Coming back
 
     /// The wallet has sent the person back to the app's address. It proves nothing: the server is asked.
-    public func cameBack(order number: String) throws(SandboxRefusal) {
+    package func cameBack(order number: String) throws(SandboxRefusal) {
         guard order?.number == number else {
             throw SandboxRefusal(code: "order-unknown", reason: "the address is about no order of this phone", status: 404)
         }
@@ -279,7 +279,7 @@ public final class PlusPhoneSession {
 
 /// The phones with the merchant's app that are in use. When there are too many, the one that was taken up longest ago is put away.
 @MainActor
-public final class PlusPhoneDirectory {
+package final class PlusPhoneDirectory {
     private let surroundings: PlusSurroundings
     private let limit: Int
     private var sessions: [String: PlusPhoneSession] = [:]
@@ -290,7 +290,7 @@ public final class PlusPhoneDirectory {
         self.limit = max(1, limit)
     }
 
-    public func open(_ model: PlusPhoneModel, language: String) -> PlusPhoneSession {
+    package func open(_ model: PlusPhoneModel, language: String) -> PlusPhoneSession {
         let session = PlusPhoneSession(
             id: surroundings.reporter.makeName(), model: model, language: AlipayPlusLanguage(inApp: language).rawValue,
             surroundings: surroundings)
@@ -300,9 +300,9 @@ public final class PlusPhoneDirectory {
         return session
     }
 
-    public func find(_ id: String) -> PlusPhoneSession? { sessions[id] }
+    package func find(_ id: String) -> PlusPhoneSession? { sessions[id] }
 
-    public func session(_ id: String) throws(SandboxRefusal) -> PlusPhoneSession {
+    package func session(_ id: String) throws(SandboxRefusal) -> PlusPhoneSession {
         guard let session = sessions[id] else {
             throw SandboxRefusal(code: "session-unknown", reason: "no phone session has that id", status: 404)
         }

@@ -1,8 +1,8 @@
 import BillfoldMoney
 
 /// All that the phone with the merchant's app shows at one moment, as it goes to the page.
-public struct PlusScreen: DeviceScreen, Hashable, Codable {
-    public enum Place: String, Sendable, Hashable, Codable {
+package struct PlusScreen: DeviceScreen, Hashable, Codable {
+    package enum Place: String, Sendable, Hashable, Codable {
         case shop
         /// The app asks for the payment option.
         case checkout
@@ -17,66 +17,66 @@ public struct PlusScreen: DeviceScreen, Hashable, Codable {
         case outcome
     }
 
-    public struct Offer: Sendable, Hashable, Codable {
-        public var id: String
-        public var name: String
-        public var summary: String
-        public var price: String
-        public var picture: String
+    package struct Offer: Sendable, Hashable, Codable {
+        package var id: String
+        package var name: String
+        package var summary: String
+        package var price: String
+        package var picture: String
     }
 
     /// The row of Alipay+ at the checkout, as the SDK answered.
-    public struct Row: Sendable, Hashable, Codable {
-        public var enabled: Bool
-        public var brand: String
-        public var logo: String?
-        public var promotion: String?
-        public var disableReason: String?
+    package struct Row: Sendable, Hashable, Codable {
+        package var enabled: Bool
+        package var brand: String
+        package var logo: String?
+        package var promotion: String?
+        package var disableReason: String?
     }
 
-    public struct Order: Sendable, Hashable, Codable {
-        public var number: String
-        public var subject: String
-        public var price: String
+    package struct Order: Sendable, Hashable, Codable {
+        package var number: String
+        package var subject: String
+        package var price: String
         /// Where the order's messages can be read; nil without a console, and before there is a payment.
-        public var story: String?
+        package var story: String?
         /// The merchant's page of the order.
-        public var desk: String
+        package var desk: String
     }
 
-    public struct Outcome: Sendable, Hashable, Codable {
+    package struct Outcome: Sendable, Hashable, Codable {
         /// `paid`, `failed`, `cancelled` or `undecided`.
-        public var kind: String
-        public var title: String
-        public var text: String
+        package var kind: String
+        package var title: String
+        package var text: String
     }
 
-    public struct Problem: Sendable, Hashable, Codable {
-        public var code: String
-        public var reason: String
+    package struct Problem: Sendable, Hashable, Codable {
+        package var code: String
+        package var reason: String
     }
 
-    public var revision = 0
-    public var session: String
-    public var model: PlusPhoneModel
+    package var revision = 0
+    package var session: String
+    package var model: PlusPhoneModel
     /// Of the eight languages of the sheet.
-    public var language: String
-    public var place = Place.shop
-    public var offers: [Offer]
+    package var language: String
+    package var place = Place.shop
+    package var offers: [Offer]
     /// What is at the checkout.
-    public var chosen: Offer?
-    public var row: Row?
-    public var order: Order?
+    package var chosen: Offer?
+    package var row: Row?
+    package var order: Order?
     /// The sheet's page, with what the SDK adds to its address.
-    public var sheet: String?
+    package var sheet: String?
     /// The wallet's page that the phone opens next.
-    public var away: String?
+    package var away: String?
     /// The wallet that was chosen on the sheet.
-    public var wallet: String?
-    public var outcome: Outcome?
-    public var problem: Problem?
+    package var wallet: String?
+    package var outcome: Outcome?
+    package var problem: Problem?
     /// What the SDK's callback was told, in order.
-    public var events: [String] = []
+    package var events: [String] = []
 
     init(session: String, model: PlusPhoneModel, language: String) {
         self.session = session
@@ -89,7 +89,7 @@ public struct PlusScreen: DeviceScreen, Hashable, Codable {
 }
 
 /// The phones that a visitor can hold.
-public enum PlusPhoneModel: String, Sendable, Hashable, Codable, CaseIterable {
+package enum PlusPhoneModel: String, Sendable, Hashable, Codable, CaseIterable {
     case withWallets = "with-wallets"
     case withoutWallets = "without-wallets"
 
@@ -117,10 +117,10 @@ extension PlusScreen.Outcome {
 }
 
 /// What the customer does with the phone, as the page posts it: `{"do":"choose","value":"kaya-box"}`.
-public struct PlusTap: Sendable, Hashable, Codable, StrictBody {
+package struct PlusTap: Sendable, Hashable, Codable, StrictBody {
     static let members = ["do", "value"]
 
-    public enum Action: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Action: String, Sendable, Hashable, Codable, CaseIterable {
         /// The value is an offer's id.
         case choose
         /// Pays by the row of Alipay+.
@@ -136,10 +136,10 @@ public struct PlusTap: Sendable, Hashable, Codable, StrictBody {
         case `continue`
     }
 
-    public var action: Action
-    public var value: String?
+    package var action: Action
+    package var value: String?
 
-    public init(_ action: Action, _ value: String? = nil) {
+    package init(_ action: Action, _ value: String? = nil) {
         self.action = action
         self.value = value
     }

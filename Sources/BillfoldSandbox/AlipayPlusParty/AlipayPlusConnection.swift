@@ -1,12 +1,12 @@
 import AlipayPlus
-public import AsyncHTTPClient
+package import AsyncHTTPClient
 import BillfoldMoney
 import Foundation
 import NIOCore
 import NIOHTTP1
 
 /// Carries a signed body to the gateway, and its answer's headers back with the bytes. Throws when no answer came.
-public protocol AlipayPlusConnection: Sendable {
+package protocol AlipayPlusConnection: Sendable {
     func post(
         _ path: String, headers: [(name: String, value: String)], body: [UInt8], within limit: Duration
     ) async throws -> AlipayPlusReply
@@ -16,12 +16,12 @@ public protocol AlipayPlusConnection: Sendable {
 }
 
 /// What came over HTTP, not verified.
-public struct AlipayPlusReply: Sendable {
-    public var status: Int
-    public var headers: [(name: String, value: String)]
-    public var body: [UInt8]
+package struct AlipayPlusReply: Sendable {
+    package var status: Int
+    package var headers: [(name: String, value: String)]
+    package var body: [UInt8]
 
-    public init(status: Int, headers: [(name: String, value: String)], body: [UInt8]) {
+    package init(status: Int, headers: [(name: String, value: String)], body: [UInt8]) {
         self.status = status
         self.headers = headers
         self.body = body
@@ -31,17 +31,17 @@ public struct AlipayPlusReply: Sendable {
 }
 
 /// The gateway at an origin, over HTTP. Give it a client that does not follow redirects.
-public struct HTTPAlipayPlusConnection: AlipayPlusConnection {
+package struct HTTPAlipayPlusConnection: AlipayPlusConnection {
     private let origin: String
     private let client: HTTPClient
     private static let answerLimit = 4 * 1_048_576
 
-    public init(origin: String, client: HTTPClient) {
+    package init(origin: String, client: HTTPClient) {
         self.origin = origin
         self.client = client
     }
 
-    public func post(
+    package func post(
         _ path: String, headers: [(name: String, value: String)], body: [UInt8], within limit: Duration
     ) async throws -> AlipayPlusReply {
         var request = HTTPClientRequest(url: origin + path)
@@ -51,7 +51,7 @@ public struct HTTPAlipayPlusConnection: AlipayPlusConnection {
         return try await reply(to: request, within: TimeAmount(limit))
     }
 
-    public func get(_ path: String) async throws -> AlipayPlusReply {
+    package func get(_ path: String) async throws -> AlipayPlusReply {
         try await reply(to: HTTPClientRequest(url: origin + path), within: .seconds(AlipayPlusSchedule.shortTimeout))
     }
 

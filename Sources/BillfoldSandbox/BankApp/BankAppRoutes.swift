@@ -1,7 +1,7 @@
 import ApplePayApp
 import BillfoldWeb
 import HTTPTypes
-public import Hummingbird
+package import Hummingbird
 
 /// The bank's app over HTTP: the page at `/bank`, and its phones under `/bank/phones`.
 ///
@@ -11,13 +11,13 @@ public import Hummingbird
 /// - `POST /bank/phones/{id}/taps` `{"do","value"?}` → the screen right afterwards
 /// - `GET /bank/bridge.js`: what the app gives to the bank's own pages inside it; `POST /bank/phones/{id}/bridge` is the native side,
 ///   which takes and gives the bridge's messages
-public struct BankAppRoutes: Sendable {
+package struct BankAppRoutes: Sendable {
     private let directory: BankPhoneDirectory
     private let pages: BankPages
     private let heartbeat: Duration
 
     /// - `console`: The console's origin, such as `http://127.0.0.1:8081`; nil without one.
-    public init(directory: BankPhoneDirectory, console: String? = nil, heartbeat: Duration = .seconds(15)) {
+    package init(directory: BankPhoneDirectory, console: String? = nil, heartbeat: Duration = .seconds(15)) {
         self.directory = directory
         pages = BankPages(console: console)
         self.heartbeat = heartbeat
@@ -36,7 +36,7 @@ public struct BankAppRoutes: Sendable {
         }
     }
 
-    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+    package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let bank = router.group("bank").add(middleware: SandboxErrors())
         bank.get("") { [pages] _, _ in
             SandboxBody.page(try pages.phone(), contentSecurityPolicy: WebAssets.contentSecurityPolicy)

@@ -1,33 +1,33 @@
 import ApplePayApp
-public import BillfoldDiagnosis
+package import BillfoldDiagnosis
 import Foundation
 
 /// The bank's own server behind its app: it knows who logged in, and vouches for him at the issuer's host.
-public protocol BankBackEnd: Sendable {
+package protocol BankBackEnd: Sendable {
     /// Begins the app's session for a customer on a device. The token is the app's; it lives for a quarter of an hour.
     func openSession(customer: String, device: String) async throws -> BankSession
 }
 
 /// The app's session at the issuer's host.
-public struct BankSession: Sendable {
-    public var id: String
-    public var token: Secret<String>
+package struct BankSession: Sendable {
+    package var id: String
+    package var token: Secret<String>
 
-    public init(id: String, token: Secret<String>) {
+    package init(id: String, token: Secret<String>) {
         self.id = id
         self.token = token
     }
 }
 
 /// The bank's server, played on this machine: it holds the bank's key at the issuer's host, which the app never sees.
-public struct HTTPBankBackEnd: BankBackEnd {
+package struct HTTPBankBackEnd: BankBackEnd {
     private let issuer: any MerchantConnection
     private let key: Secret<String>
 
     /// - Parameters:
     ///   - issuer: Leads to the issuer's host.
     ///   - key: The bank's API key there.
-    public init(issuer: any MerchantConnection, key: Secret<String>) {
+    package init(issuer: any MerchantConnection, key: Secret<String>) {
         self.issuer = issuer
         self.key = key
     }
@@ -42,7 +42,7 @@ public struct HTTPBankBackEnd: BankBackEnd {
         var token: String
     }
 
-    public func openSession(customer: String, device: String) async throws -> BankSession {
+    package func openSession(customer: String, device: String) async throws -> BankSession {
         let answer = try await issuer.send(
             HTTPQuestion(
                 method: "POST", path: "/provisioning/v1/sessions",

@@ -1,18 +1,18 @@
 /// The phones with the bank's app that are in use. When there are too many, the one that was taken up longest ago is put away.
 @MainActor
-public final class BankPhoneDirectory {
+package final class BankPhoneDirectory {
     private let surroundings: BankSurroundings
     private let limit: Int
     private var sessions: [String: BankPhoneSession] = [:]
     private var order: [String] = []
 
-    public init(surroundings: BankSurroundings, limit: Int = 200) {
+    package init(surroundings: BankSurroundings, limit: Int = 200) {
         self.surroundings = surroundings
         self.limit = max(1, limit)
     }
 
     /// Hands out a phone with the bank's app open, and nobody logged in.
-    public func open(_ model: BankPhoneModel) -> BankPhoneSession {
+    package func open(_ model: BankPhoneModel) -> BankPhoneSession {
         let session = BankPhoneSession(id: surroundings.reporter.makeName(), model: model, surroundings: surroundings)
         sessions[session.id] = session
         order.append(session.id)
@@ -20,7 +20,7 @@ public final class BankPhoneDirectory {
         return session
     }
 
-    public func session(_ id: String) throws(SandboxRefusal) -> BankPhoneSession {
+    package func session(_ id: String) throws(SandboxRefusal) -> BankPhoneSession {
         guard let session = sessions[id] else {
             throw SandboxRefusal(code: "session-unknown", reason: "no phone session has that id", status: 404)
         }

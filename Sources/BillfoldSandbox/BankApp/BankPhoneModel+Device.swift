@@ -1,8 +1,8 @@
-public import PassKitSimulator
+package import PassKitSimulator
 
 extension BankPhoneModel {
     /// The device in hand: with the bank's app on it, and where it is a phone, a watch beside it.
-    public func device(broker: any ProvisioningBroker) -> SimulatedDevice {
+    package func device(broker: any ProvisioningBroker) -> SimulatedDevice {
         let kind: DeviceKind = self == .tablet ? .tablet : .phone
         let watch = kind == .phone && self != .withoutWallet ? SimulatedDevice(configuration(.watch), broker: broker) : nil
         return SimulatedDevice(configuration(kind), broker: broker, pairedWatch: watch)

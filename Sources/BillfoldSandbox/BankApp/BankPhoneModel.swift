@@ -1,9 +1,9 @@
 /// The phones that a visitor can hold. What becomes of a card follows from what the wallet's maker knows of phone and account.
-public enum BankPhoneModel: String, Sendable, Hashable, Codable, CaseIterable {
+package enum BankPhoneModel: String, Sendable, Hashable, Codable, CaseIterable {
     case trusted, moved, risky, fresh, tablet
     case withoutWallet = "without-wallet"
 
-    public var title: String {
+    package var title: String {
         switch self {
         case .trusted: "An account of many years"
         case .moved: "An owner who moved abroad"

@@ -1,12 +1,12 @@
 import ApplePayApp
-public import PassKitSimulator
+package import PassKitSimulator
 
 /// One phone in a visitor's hands, running the bank's app: `ApplePayApp` at work on a simulated device, with a watch beside it.
 @MainActor
-public final class BankPhoneSession {
-    public let id: String
-    public let device: SimulatedDevice
-    public var screen: BankScreen { feed.screen }
+package final class BankPhoneSession {
+    package let id: String
+    package let device: SimulatedDevice
+    package var screen: BankScreen { feed.screen }
 
     let feed: ScreenFeed<BankScreen>
     let surroundings: BankSurroundings
@@ -36,7 +36,7 @@ public final class BankPhoneSession {
     }
 
     /// Carries out what the customer did. Refuses what the screen does not offer (`not-on-screen`).
-    public func perform(_ tap: BankTap) throws(SandboxRefusal) {
+    package func perform(_ tap: BankTap) throws(SandboxRefusal) {
         guard offers(tap) else {
             throw SandboxRefusal(code: "not-on-screen", reason: "the phone's screen offers no \(tap.action.rawValue)", status: 409)
         }
@@ -70,7 +70,7 @@ public final class BankPhoneSession {
     }
 
     /// Every screen from now on, the current one first.
-    public func screens() -> AsyncStream<BankScreen> { feed.screens() }
+    package func screens() -> AsyncStream<BankScreen> { feed.screens() }
 
     /// Ends the session: the phone is put away, as if its app were killed.
     func close() {
@@ -80,7 +80,7 @@ public final class BankPhoneSession {
     }
 
     /// Answers the message of a page that the app shows inside itself. Refuses where nobody is logged in (`not-on-screen`).
-    public func answer(_ message: String) async throws(SandboxRefusal) -> String {
+    package func answer(_ message: String) async throws(SandboxRefusal) -> String {
         guard let app else {
             throw SandboxRefusal(code: "not-on-screen", reason: "the app shows its pages to whoever is logged in", status: 409)
         }

@@ -1,17 +1,17 @@
-public import PassKitSimulator
+package import PassKitSimulator
 
 /// All that the customer's phone, the watch beside it and the customer's messages show at one moment, as it goes to the page.
-public struct BankScreen: DeviceScreen, Hashable, Codable {
+package struct BankScreen: DeviceScreen, Hashable, Codable {
     /// What is in front on the phone.
-    public enum Front: String, Sendable, Hashable, Codable, CaseIterable { case bank, wallet }
+    package enum Front: String, Sendable, Hashable, Codable, CaseIterable { case bank, wallet }
 
-    public struct Customer: Sendable, Hashable, Codable {
-        public var id: String
-        public var name: String
+    package struct Customer: Sendable, Hashable, Codable {
+        package var id: String
+        package var name: String
         /// What is worth knowing about the cards.
-        public var detail: String
+        package var detail: String
 
-        public init(id: String, name: String, detail: String) {
+        package init(id: String, name: String, detail: String) {
             self.id = id
             self.name = name
             self.detail = detail
@@ -19,8 +19,8 @@ public struct BankScreen: DeviceScreen, Hashable, Codable {
     }
 
     /// What the app offers for a card.
-    public struct Button: Sendable, Hashable, Codable {
-        public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    package struct Button: Sendable, Hashable, Codable {
+        package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
             /// The app is still asking.
             case loading
             /// No device has the card.
@@ -37,15 +37,15 @@ public struct BankScreen: DeviceScreen, Hashable, Codable {
             case unavailable
         }
 
-        public var kind: Kind
+        package var kind: Kind
         /// On the button; empty where there is none.
-        public var text: String
+        package var text: String
         /// Why it is so, in a plain sentence.
-        public var reason: String?
+        package var reason: String?
         /// A stable code behind the reason.
-        public var code: String?
+        package var code: String?
 
-        public init(_ kind: Kind, _ text: String = "", reason: String? = nil, code: String? = nil) {
+        package init(_ kind: Kind, _ text: String = "", reason: String? = nil, code: String? = nil) {
             self.kind = kind
             self.text = text
             self.reason = reason
@@ -53,81 +53,81 @@ public struct BankScreen: DeviceScreen, Hashable, Codable {
         }
     }
 
-    public struct Card: Sendable, Hashable, Codable {
-        public var id: String
-        public var displayName: String
+    package struct Card: Sendable, Hashable, Codable {
+        package var id: String
+        package var displayName: String
         /// `visa`, `mastercard` or `unionPay`.
-        public var network: String
-        public var suffix: String
+        package var network: String
+        package var suffix: String
         /// `active`, `blocked` or `closed`.
-        public var status: String
-        public var button: Button
+        package var status: String
+        package var button: Button
     }
 
     /// One way of proving who the customer is.
-    public struct Method: Sendable, Hashable, Codable {
-        public var id: String
+    package struct Method: Sendable, Hashable, Codable {
+        package var id: String
         /// The broker's word for it, such as `TEXT_TO_CARDHOLDER_NUMBER`.
-        public var type: String
+        package var type: String
         /// Where the code goes, masked.
-        public var value: String
+        package var value: String
         /// Too many wrong codes: this way is closed.
-        public var isBlocked: Bool
+        package var isBlocked: Bool
     }
 
     /// A card in a wallet.
-    public struct Pass: Sendable, Hashable, Codable {
-        public enum State: String, Sendable, Hashable, Codable, CaseIterable {
+    package struct Pass: Sendable, Hashable, Codable {
+        package enum State: String, Sendable, Hashable, Codable, CaseIterable {
             case activated, requiresActivation, activating, suspended, deactivated
         }
 
-        public var id: String
-        public var displayName: String
-        public var network: String
-        public var suffix: String
+        package var id: String
+        package var displayName: String
+        package var network: String
+        package var suffix: String
         /// The last digits of the device's own number.
-        public var deviceSuffix: String
-        public var state: State
+        package var deviceSuffix: String
+        package var state: State
         /// How the customer may prove who he is; empty where nothing is to be proved, or where the bank does it alone.
-        public var methods: [Method]
+        package var methods: [Method]
         /// What the state means where it does not speak for itself.
-        public var note: String?
+        package var note: String?
         /// The id of the customer's card that it stands for, as far as somebody saw it in this app.
-        public var card: String?
+        package var card: String?
     }
 
-    public struct Watch: Sendable, Hashable, Codable {
-        public var name: String
-        public var isReachable: Bool
-        public var passes: [Pass]
+    package struct Watch: Sendable, Hashable, Codable {
+        package var name: String
+        package var isReachable: Bool
+        package var passes: [Pass]
     }
 
     /// What the wallet lists of the bank's cards, by the bank's extension of it.
-    public struct Offers: Sendable, Hashable, Codable {
-        public struct Entry: Sendable, Hashable, Codable {
-            public var id: String
-            public var title: String
+    package struct Offers: Sendable, Hashable, Codable {
+        package struct Entry: Sendable, Hashable, Codable {
+            package var id: String
+            package var title: String
             /// Where it would be: `phone` or `watch`.
-            public var device: String
+            package var device: String
         }
 
-        public var entries: [Entry]
+        package var entries: [Entry]
         /// Why there is nothing, in a plain sentence.
-        public var note: String?
+        package var note: String?
     }
 
     /// A message to the customer, by whichever way it came.
-    public struct Message: Sendable, Hashable, Codable {
-        public var id: String
+    package struct Message: Sendable, Hashable, Codable {
+        package var id: String
         /// `SMS`, `E-mail`, `Call` or `App`.
-        public var channel: String
+        package var channel: String
         /// The masked address.
-        public var to: String
-        public var text: String
+        package var to: String
+        package var text: String
         /// Milliseconds since 1970.
-        public var at: Int64
+        package var at: Int64
 
-        public init(id: String, channel: String, to: String, text: String, at: Int64) {
+        package init(id: String, channel: String, to: String, text: String, at: Int64) {
             self.id = id
             self.channel = channel
             self.to = to
@@ -137,8 +137,8 @@ public struct BankScreen: DeviceScreen, Hashable, Codable {
     }
 
     /// How an attempt ended, in the app's words.
-    public struct Outcome: Sendable, Hashable, Codable {
-        public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    package struct Outcome: Sendable, Hashable, Codable {
+        package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
             /// In the wallet, and it can pay.
             case ready
             /// In the wallet; the customer has still to prove who he is.
@@ -152,62 +152,62 @@ public struct BankScreen: DeviceScreen, Hashable, Codable {
             case cancelled
         }
 
-        public var kind: Kind
-        public var title: String
-        public var text: String
+        package var kind: Kind
+        package var title: String
+        package var text: String
         /// A stable code, where something was refused.
-        public var code: String?
+        package var code: String?
         /// Where the attempt's messages can be read; nil without a console.
-        public var story: String?
+        package var story: String?
     }
 
     /// Proving from the pass's own page in the wallet.
-    public struct SetUp: Sendable, Hashable, Codable {
-        public enum Phase: String, Sendable, Hashable, Codable, CaseIterable { case choosing, sending, entering, verifying }
+    package struct SetUp: Sendable, Hashable, Codable {
+        package enum Phase: String, Sendable, Hashable, Codable, CaseIterable { case choosing, sending, entering, verifying }
 
-        public var pass: String
-        public var phase: Phase
-        public var methods: [Method]
-        public var message: String?
+        package var pass: String
+        package var phase: Phase
+        package var methods: [Method]
+        package var message: String?
     }
 
     /// The wallet opened the app, so that the customer says here that it is he.
-    public struct Prompt: Sendable, Hashable, Codable {
-        public var pass: String
-        public var title: String
-        public var text: String
-        public var isBusy: Bool
-        public var problem: String?
+    package struct Prompt: Sendable, Hashable, Codable {
+        package var pass: String
+        package var title: String
+        package var text: String
+        package var isBusy: Bool
+        package var problem: String?
     }
 
     /// Why the app could not go on.
-    public struct Problem: Sendable, Hashable, Codable {
-        public var code: String
-        public var reason: String
+    package struct Problem: Sendable, Hashable, Codable {
+        package var code: String
+        package var reason: String
     }
 
-    public var revision = 0
-    public var session: String
-    public var model: BankPhoneModel
-    public var front = Front.bank
+    package var revision = 0
+    package var session: String
+    package var model: BankPhoneModel
+    package var front = Front.bank
     /// Whom one can log in as.
-    public var customers: [Customer]
-    public var customer: Customer?
-    public var isLoading = false
-    public var cards: [Card] = []
-    public var sheet: AddPassState?
-    public var outcome: Outcome?
-    public var prompt: Prompt?
-    public var setUp: SetUp?
+    package var customers: [Customer]
+    package var customer: Customer?
+    package var isLoading = false
+    package var cards: [Card] = []
+    package var sheet: AddPassState?
+    package var outcome: Outcome?
+    package var prompt: Prompt?
+    package var setUp: SetUp?
     /// Nil until somebody looks.
-    public var offers: Offers?
-    public var passes: [Pass] = []
-    public var watch: Watch?
+    package var offers: Offers?
+    package var passes: [Pass] = []
+    package var watch: Watch?
     /// Oldest first.
-    public var inbox: [Message] = []
-    public var problem: Problem?
+    package var inbox: [Message] = []
+    package var problem: Problem?
     /// What the app did wrong and the device noticed; empty in a sound app.
-    public var faults: [DeviceFault] = []
+    package var faults: [DeviceFault] = []
 
     init(session: String, model: BankPhoneModel, customers: [Customer]) {
         self.session = session
@@ -230,7 +230,7 @@ extension BankScreen.Pass.State {
 }
 
 extension BankScreen.Pass {
-    public init(_ pass: WalletPass) {
+    package init(_ pass: WalletPass) {
         let state = State(pass.activationState)
         let methods =
             state == .requiresActivation
@@ -245,7 +245,7 @@ extension BankScreen.Pass {
 
 extension BankScreen.Outcome {
     /// - `pass`: What came into the wallet, as it stood when the sheet closed.
-    public init(added pass: WalletPass, device: String) {
+    package init(added pass: WalletPass, device: String) {
         switch BankScreen.Pass(pass) {
         case let shown where shown.state == .activated:
             self.init(kind: .ready, title: "Ready to use", text: "The card is in \(device) and can pay.")

@@ -1,24 +1,24 @@
-public import PassKitSimulator
+package import PassKitSimulator
 
 /// The parties and the clock that a phone with the bank's app meets.
-public struct BankSurroundings: Sendable {
+package struct BankSurroundings: Sendable {
     /// The issuer's host, where the app asks with its session's token.
-    public var issuer: any MerchantConnection
-    public var backEnd: any BankBackEnd
-    public var messages: any MessageReader
+    package var issuer: any MerchantConnection
+    package var backEnd: any BankBackEnd
+    package var messages: any MessageReader
     /// The phone of a model, with the watch that is paired to it. Two sessions of one model hold the same secure element: what
     /// one of them puts into it, the other finds there.
-    public var device: @MainActor @Sendable (BankPhoneModel) -> SimulatedDevice
-    public var reporter: PartyReporter
+    package var device: @MainActor @Sendable (BankPhoneModel) -> SimulatedDevice
+    package var reporter: PartyReporter
     /// Between two looks at passes and messages.
-    public var pause: @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(1)) }
-    public var customers = BankCustomer.demo
+    package var pause: @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(1)) }
+    package var customers = BankCustomer.demo
     /// The attempt that a device makes or made last, as ``WalletDevice`` names it; nil without one.
-    public var attempt: @Sendable (SimulatedDevice) -> String? = { _ in nil }
+    package var attempt: @Sendable (SimulatedDevice) -> String? = { _ in nil }
     /// The address of an attempt's messages in the console; nil without one.
-    public var story: @Sendable (_ attempt: String) -> String? = { _ in nil }
+    package var story: @Sendable (_ attempt: String) -> String? = { _ in nil }
 
-    public init(
+    package init(
         issuer: any MerchantConnection, backEnd: any BankBackEnd, messages: any MessageReader, reporter: PartyReporter,
         device: @escaping @MainActor @Sendable (BankPhoneModel) -> SimulatedDevice
     ) {
@@ -30,7 +30,7 @@ public struct BankSurroundings: Sendable {
     }
 
     /// The sandbox's devices, which reach the broker over HTTP.
-    public init(
+    package init(
         issuer: any MerchantConnection, backEnd: any BankBackEnd, messages: any MessageReader, reporter: PartyReporter, wallet: WalletDevice
     ) {
         self.init(issuer: issuer, backEnd: backEnd, messages: messages, reporter: reporter) { $0.device(broker: wallet) }
@@ -39,8 +39,8 @@ public struct BankSurroundings: Sendable {
 }
 
 /// The bank's customers whom a visitor can be. People are made up.
-public enum BankCustomer {
-    public static let demo = [
+package enum BankCustomer {
+    package static let demo = [
         BankScreen.Customer(id: "c-1", name: "Mei Lin", detail: "Three cards, one of each network"),
         BankScreen.Customer(id: "c-2", name: "Ana Specimen", detail: "A closed card and a blocked one"),
     ]

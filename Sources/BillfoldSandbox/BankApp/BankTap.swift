@@ -1,9 +1,9 @@
 import PassKitSimulator
 
 /// What the customer does with the phone in the bank's app and in the wallet: `{"do":"add","value":"visa-1"}`.
-public typealias BankTap = DeviceTap<BankAction>
+package typealias BankTap = DeviceTap<BankAction>
 
-public enum BankAction: String, Sendable, Hashable, Codable, CaseIterable {
+package enum BankAction: String, Sendable, Hashable, Codable, CaseIterable {
     /// The value is a customer's id.
     case logIn
     case logOut

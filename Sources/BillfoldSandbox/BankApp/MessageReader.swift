@@ -2,16 +2,16 @@ import ApplePayApp
 import Foundation
 
 /// What a customer was sent.
-public protocol MessageReader: Sendable {
+package protocol MessageReader: Sendable {
     /// Oldest first.
     func messages(of customer: String) async throws -> [BankScreen.Message]
 }
 
 /// The messages as the card processor shows them on this machine.
-public struct HTTPMessageReader: MessageReader {
+package struct HTTPMessageReader: MessageReader {
     private let processor: any MerchantConnection
 
-    public init(processor: any MerchantConnection) { self.processor = processor }
+    package init(processor: any MerchantConnection) { self.processor = processor }
 
     private struct Answer: Decodable {
         struct Message: Decodable {
@@ -24,7 +24,7 @@ public struct HTTPMessageReader: MessageReader {
         var messages: [Message]
     }
 
-    public func messages(of customer: String) async throws -> [BankScreen.Message] {
+    package func messages(of customer: String) async throws -> [BankScreen.Message] {
         let answer = try await processor.send(HTTPQuestion(method: "GET", path: "/processor/v1/inbox?customer=\(customer)", headers: []))
         guard answer.status == 200 else {
             throw SandboxRefusal(code: "inbox-refused", reason: "the messages cannot be read now", status: 502)

@@ -1,45 +1,45 @@
 import ApplePayApp
-public import PassKitSimulator
+package import PassKitSimulator
 
 /// A phone with the bank's app across HTTP, in the hands of a customer who knows beforehand what to tap.
-public struct RemoteBankPhone: Sendable {
+package struct RemoteBankPhone: Sendable {
     /// What became of one card.
-    public struct Addition: Sendable {
+    package struct Addition: Sendable {
         /// The app's last word.
-        public var outcome: BankScreen.Outcome
+        package var outcome: BankScreen.Outcome
         /// What the wallet's sheet said last: whether the pass could be used, or why there is none.
-        public var activation: PKSecureElementPass.PassActivationState?
-        public var message: String?
+        package var activation: PKSecureElementPass.PassActivationState?
+        package var message: String?
         /// The attempt's name in the trace; nil where the wallet was never asked.
-        public var attempt: String?
+        package var attempt: String?
         /// The new pass, wherever it is.
-        public var pass: BankScreen.Pass?
+        package var pass: BankScreen.Pass?
     }
 
     private let device: RemoteDevice<BankScreen>
 
     /// Takes up a phone and logs in.
-    public init(opening model: BankPhoneModel, customer: String, over connection: any MerchantConnection) async throws {
+    package init(opening model: BankPhoneModel, customer: String, over connection: any MerchantConnection) async throws {
         device = try await RemoteDevice(
             "/bank/phones", opening: BankAppRoutes.Opening(model: model), over: connection, session: \.session)
         try await logIn(customer)
     }
 
     /// Logs in, and waits for the cards. The app must show its log-in.
-    public func logIn(_ customer: String) async throws {
+    package func logIn(_ customer: String) async throws {
         try await tap(.logIn, customer)
         try await until("cards-missing", "the bank's app shows no cards") { !$0.isLoading && !$0.cards.isEmpty }
     }
 
     @discardableResult
-    public func tap(_ action: BankAction, _ value: String? = nil) async throws -> BankScreen {
+    package func tap(_ action: BankAction, _ value: String? = nil) async throws -> BankScreen {
         try await device.tap(BankTap(action, value))
     }
 
     /// The first screen that shows what is waited for. Refuses with the app's own problem, and with the code when there is no such
     /// screen for a while.
     @discardableResult
-    public func until(_ code: String, _ reason: String, _ isReached: @Sendable (BankScreen) -> Bool) async throws -> BankScreen {
+    package func until(_ code: String, _ reason: String, _ isReached: @Sendable (BankScreen) -> Bool) async throws -> BankScreen {
         var screen = try await device.screen()
         for _ in 0..<90 {
             if isReached(screen) { return screen }
@@ -54,7 +54,7 @@ public struct RemoteBankPhone: Sendable {
     /// - Parameters:
     ///   - network: The issuer's word: `visa`, `mastercard` or `unionPay`.
     ///   - method: The type of the method to prove by with a code, which is read from the customer's inbox; nil puts the proof off.
-    public func add(_ network: String, to kind: DeviceKind, method: String? = nil) async throws -> Addition {
+    package func add(_ network: String, to kind: DeviceKind, method: String? = nil) async throws -> Addition {
         let offering = try await until("card-not-offered", "the app has no button for the card") { Self.offered(network, on: $0) != nil }
         guard let card = Self.offered(network, on: offering) else { return try await add(network, to: kind, method: method) }
         let known = Set(offering.allPasses.map(\.id))
@@ -95,5 +95,5 @@ public struct RemoteBankPhone: Sendable {
 
 extension BankScreen {
     /// The device's own passes and those of its watch.
-    public var allPasses: [Pass] { passes + (watch?.passes ?? []) }
+    package var allPasses: [Pass] { passes + (watch?.passes ?? []) }
 }

@@ -1,7 +1,7 @@
 /// The demo bank's app as its signature and the store name it.
-public enum DemoBankApp {
-    public static let identifier = "TEAM123456.example.bank.app"
+package enum DemoBankApp {
+    package static let identifier = "TEAM123456.example.bank.app"
     /// Its Wallet extension.
-    public static let extensionIdentifier = "TEAM123456.example.bank.app.wallet"
-    public static let adamID = 1_234_567_890
+    package static let extensionIdentifier = "TEAM123456.example.bank.app.wallet"
+    package static let adamID = 1_234_567_890
 }

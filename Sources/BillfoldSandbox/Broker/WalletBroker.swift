@@ -4,7 +4,7 @@ import BillfoldStorage
 import BillfoldTrace
 import Foundation
 import HTTPTypes
-public import Hummingbird
+package import Hummingbird
 import NIOCore
 import PassKitSimulator
 import PaymentCrypto
@@ -19,7 +19,7 @@ import PaymentCrypto
 /// | `POST …/cards/{id}/enable`, `…/verification`, `…/activation`, `DELETE …/cards/{id}` | terms, codes, removal |
 /// | `GET …/passes`, `POST …/lost` | what the secure element holds, and lost mode |
 /// | `/control/…` | accounts, devices, applications, the root, and the fault plan: see ``PartyFault`` |
-public struct WalletBroker: Sendable {
+package struct WalletBroker: Sendable {
     static let operations = ["certificates", "cards", "enable", "verification", "activation", "remove", "lost"]
 
     let service: BrokerService
@@ -30,7 +30,7 @@ public struct WalletBroker: Sendable {
     /// - Parameters:
     ///   - surroundings: A store that no other party uses.
     ///   - network: Leads to the network's origin.
-    public init(_ surroundings: PartySurroundings, keys: PartyKeys, network: any MerchantConnection) async throws {
+    package init(_ surroundings: PartySurroundings, keys: PartyKeys, network: any MerchantConnection) async throws {
         let now = surroundings.milliseconds
         let instant = Date(timeIntervalSince1970: TimeInterval(now) / 1_000)
         service = BrokerService(
@@ -50,7 +50,7 @@ public struct WalletBroker: Sendable {
         }
     }
 
-    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+    package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let broker = router.group("broker").add(middleware: SandboxErrors())
         addDeviceRoutes(to: broker.group("v4/devices/{element}"))
         addControlRoutes(to: broker.group("control"))

@@ -4,7 +4,7 @@ import BillfoldJSON
 import BillfoldStorage
 import BillfoldTrace
 import Foundation
-public import Hummingbird
+package import Hummingbird
 import PassKitSimulator
 import PaymentCrypto
 
@@ -16,7 +16,7 @@ import PaymentCrypto
 /// | `/issuer/v1/…` | what a bank asks: enrolment, actions on tokens, replacements, books |
 /// | `/v1/…` | what the broker asks: provisionings, codes, passes |
 /// | `/control/…` | metadata, allow list, books, and the fault plan: see ``PartyFault`` |
-public struct CardNetwork: Sendable {
+package struct CardNetwork: Sendable {
     /// `events` are what the network sends; the others are what it takes.
     static let operations = [
         "enrolment", "action", "replacement", "tokens", "provision", "enable", "code", "proof", "passes", "remove", "lost", "decision",
@@ -24,7 +24,7 @@ public struct CardNetwork: Sendable {
     ]
 
     /// Delivers events to the issuers; belongs into the service group beside the listener.
-    public let events: NetworkEventSender
+    package let events: NetworkEventSender
     let service: NetworkService
     private let desk: PartyDesk
 
@@ -32,7 +32,7 @@ public struct CardNetwork: Sendable {
     ///   - surroundings: A store that no other party uses.
     ///   - keys: The folder of the network's own keys.
     ///   - connect: Leads to an issuer's origin.
-    public init(
+    package init(
         _ surroundings: PartySurroundings, keys: PartyKeys, makeTripleDESKey: @escaping TripleDESKeyMaker,
         connect: @escaping @Sendable (_ origin: String) -> any MerchantConnection, interval: Duration = .milliseconds(100)
     ) throws {
@@ -45,7 +45,7 @@ public struct CardNetwork: Sendable {
         desk = PartyDesk(party: .network, reporter: surroundings.reporter, faults: faults)
     }
 
-    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+    package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let network = router.group("card-network").add(middleware: SandboxErrors())
         addIssuerRoutes(to: network.group("issuer/v1"))
         addBrokerRoutes(to: network.group("v1"))

@@ -2,10 +2,10 @@ import ApplePayApp
 import BillfoldStorage
 import BillfoldTrace
 import Logging
-public import ServiceLifecycle
+import ServiceLifecycle
 
 /// Tells issuers what became of tokens, again until they acknowledge it. Events may overtake each other: each carries its number.
-public struct NetworkEventSender: Service {
+package struct NetworkEventSender: Service {
     /// Waits on the store's clock before each further attempt; the last repeats.
     static let waits: [Duration] = [.seconds(1), .seconds(2), .seconds(5), .seconds(15), .seconds(60)]
     static let maximumSends = 200
@@ -13,7 +13,7 @@ public struct NetworkEventSender: Service {
     let service: NetworkService
     let interval: Duration
 
-    public func run() async throws {
+    package func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 do {
@@ -30,7 +30,7 @@ public struct NetworkEventSender: Service {
 
     /// Sends what is due now and returns how many there were.
     @discardableResult
-    public func deliverDue() async throws -> Int {
+    package func deliverDue() async throws -> Int {
         let now = service.surroundings.clock.now()
         let claimed = try await service.surroundings.database.write { transaction in
             try PartyRecords.due(NetworkEvent.self, at: now, limit: 16, in: transaction).map { event in

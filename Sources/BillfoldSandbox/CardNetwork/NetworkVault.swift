@@ -1,10 +1,10 @@
 import ApplePay
 import Crypto
 import Foundation
-public import PaymentCrypto
+package import PaymentCrypto
 
 /// Makes a two-part triple DES key of 16 bytes; a library outside this one holds the cipher.
-public typealias TripleDESKeyMaker = @Sendable (_ bytes: [UInt8]) throws -> any TripleDESDecryptionKey
+package typealias TripleDESKeyMaker = @Sendable (_ bytes: [UInt8]) throws -> any TripleDESDecryptionKey
 
 /// The network's keys and what it does with them.
 struct NetworkVault: Sendable {

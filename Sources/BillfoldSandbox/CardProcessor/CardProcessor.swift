@@ -2,7 +2,7 @@ import BillfoldDiagnosis
 import BillfoldStorage
 import BillfoldTrace
 import Foundation
-public import Hummingbird
+package import Hummingbird
 
 /// The bank's card processor, played on this machine: it knows the customers, their cards and contacts, and delivers messages.
 ///
@@ -17,7 +17,7 @@ public import Hummingbird
 /// | `GET /v1/bins` | the ranges that numbers come from |
 /// | `PUT /control/cards/{id}/status`, `POST /control/cards/{id}/replacement` | what happens to a card |
 /// | `/control/faults/…` | the fault plan: see ``PartyFault`` |
-public struct CardProcessor: Sendable {
+package struct CardProcessor: Sendable {
     /// A card's present state, where somebody changed it.
     struct CardState: PartyDocument {
         static let kind = "processor.card"
@@ -55,14 +55,14 @@ public struct CardProcessor: Sendable {
     private let desk: PartyDesk
 
     /// - Parameter surroundings: A store that no other party uses.
-    public init(_ surroundings: PartySurroundings) {
+    package init(_ surroundings: PartySurroundings) {
         self.surroundings = surroundings
         desk = PartyDesk(
             party: .processor, reporter: surroundings.reporter,
             faults: PartyFaults(database: surroundings.database, operations: Self.operations))
     }
 
-    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+    package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let processor = router.group("processor").add(middleware: SandboxErrors())
         let interface = processor.group("v1")
         interface.post("enrolment") { request, _ in

@@ -3,13 +3,13 @@ import Crypto
 import Foundation
 
 /// A range of card numbers that the bank issues from.
-public struct BINRange: Sendable, Hashable, Codable {
+package struct BINRange: Sendable, Hashable, Codable {
     /// The first six digits.
-    public var prefix: String
+    package var prefix: String
     /// `visa`, `mastercard` or `unionPay`.
-    public var network: String
+    package var network: String
     /// How many digits a number has.
-    public var length: Int
+    package var length: Int
 
     static let demo = [
         BINRange(prefix: "405551", network: "visa", length: 16), BINRange(prefix: "520400", network: "mastercard", length: 16),
@@ -25,17 +25,17 @@ public struct BINRange: Sendable, Hashable, Codable {
 }
 
 /// Where a customer can be reached, as the processor knows it.
-public struct CardContact: Sendable, Hashable, Codable {
-    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+package struct CardContact: Sendable, Hashable, Codable {
+    package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         case text = "TEXT_TO_CARDHOLDER_NUMBER"
         case email = "EMAIL_TO_CARDHOLDER_ADDRESS"
         case call = "CARDHOLDER_TO_CALL_AUTOMATED_NUMBER"
         case app = "CARDHOLDER_TO_USE_MOBILE_APP"
     }
 
-    public var identifier: String
-    public var type: Kind
-    public var value: String
+    package var identifier: String
+    package var type: Kind
+    package var value: String
 
     /// As a page may show it.
     var masked: String {
@@ -48,7 +48,7 @@ public struct CardContact: Sendable, Hashable, Codable {
 }
 
 /// Whether a card can be used.
-public enum CardStatus: String, Sendable, Hashable, Codable, CaseIterable {
+package enum CardStatus: String, Sendable, Hashable, Codable, CaseIterable {
     case active, blocked, closed
 }
 

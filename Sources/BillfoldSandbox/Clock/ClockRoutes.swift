@@ -1,6 +1,6 @@
-public import BillfoldStorage
+package import BillfoldStorage
 import Foundation
-public import Hummingbird
+package import Hummingbird
 
 /// The time that every party lives at, under `/clock`. In test mode only.
 ///
@@ -8,10 +8,10 @@ public import Hummingbird
 /// - `PUT /clock` with one of `{"advanceSeconds": 60}`, `{"offsetSeconds": 660}` and `{"reset": true}`: moves it and answers as GET does.
 ///   The clock goes forward, by ten years in all; back to the time of day by a reset only, which is fit for an installation that is
 ///   begun anew: what was recorded in between then lies in the future.
-public struct ClockRoutes: Sendable {
+package struct ClockRoutes: Sendable {
     private let clock: MovableClock
 
-    public init(clock: MovableClock) { self.clock = clock }
+    package init(clock: MovableClock) { self.clock = clock }
 
     private enum Move: Decodable {
         case advance(Int64)
@@ -70,7 +70,7 @@ public struct ClockRoutes: Sendable {
         var offsetSeconds: Int64
     }
 
-    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+    package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let group = router.group("clock").add(middleware: SandboxErrors())
         group.get("") { [clock] _, _ in
             try await clock.refresh()

@@ -3,12 +3,12 @@ import BillfoldStorage
 import Foundation
 import Logging
 import MiniPrograms
-public import ServiceLifecycle
+import ServiceLifecycle
 
 /// Publishes the author's mini programs when it begins, and again and again until the wallet has them.
 ///
 /// What is there already stays: a version is uploaded once, and another one only where its content is another, as when the author moved.
-public struct AuthorPublisher: Service {
+package struct AuthorPublisher: Service {
     let line: AuthorLine
     let keys: AuthorKeys
     let programs: [AuthorProgram]
@@ -21,7 +21,7 @@ public struct AuthorPublisher: Service {
 
     private var database: any Database { line.surroundings.database }
 
-    public func run() async throws {
+    package func run() async throws {
         await cancelWhenGracefulShutdown {
             var tries = 0
             var isDone = false
@@ -40,7 +40,7 @@ public struct AuthorPublisher: Service {
     }
 
     /// Takes every mini program as far as it can be taken. Doing it again changes nothing.
-    public func publish() async throws {
+    package func publish() async throws {
         _ = try await line.registration.walletKeys()
         for program in programs { _ = try await ask(Self.base, program.profile(at: origin)) }
         // Before the first version: a build has the permissions of the time when it was made.

@@ -1,28 +1,28 @@
-public import AsyncHTTPClient
-public import BillfoldDiagnosis
+package import AsyncHTTPClient
+package import BillfoldDiagnosis
 import BillfoldTrace
-public import Hummingbird
+package import Hummingbird
 
 /// The author of mini programs, put together: what publishes them, and the server behind them.
 ///
 /// Two programs: the Tea Counter, whose scripts are packed and signed, and Postcards, whose pages lie on the author's server.
-public struct MiniProgramAuthor: Sendable {
+package struct MiniProgramAuthor: Sendable {
     /// Where the other parties are: origins without a path.
-    public struct Configuration: Sendable {
+    package struct Configuration: Sendable {
         /// The wallet, which is the platform too, as its own origin says it.
-        public var wallet: String
+        package var wallet: String
         /// The author's own, as containers and browsers reach it.
-        public var author: String
+        package var author: String
         /// The merchant of express orders.
-        public var alipayMerchant: String
+        package var alipayMerchant: String
         /// The phones with the super app, as browsers reach them.
-        public var superApp: String
+        package var superApp: String
         /// The scheme of the super app, to which the wallet's cashier leads back.
-        public var scheme: String
+        package var scheme: String
         /// What the author registers itself with.
-        public var onboardingKey: Secret<String>
+        package var onboardingKey: Secret<String>
 
-        public init(
+        package init(
             wallet: String, author: String, alipayMerchant: String, superApp: String, scheme: String = SuperAppPhone.scheme,
             onboardingKey: Secret<String>
         ) {
@@ -36,7 +36,7 @@ public struct MiniProgramAuthor: Sendable {
     }
 
     /// Runs beside the listener.
-    public let publisher: AuthorPublisher
+    package let publisher: AuthorPublisher
     private let routes: AuthorRoutes
 
     /// - Parameters:
@@ -44,7 +44,7 @@ public struct MiniProgramAuthor: Sendable {
     ///   - keys: Where the author's private keys lie; made where they are not there yet.
     ///   - surroundings: A store that no other party uses.
     ///   - client: Must not follow redirects.
-    public init(_ configuration: Configuration, keys: PartyKeys, surroundings: PartySurroundings, client: HTTPClient) throws {
+    package init(_ configuration: Configuration, keys: PartyKeys, surroundings: PartySurroundings, client: HTTPClient) throws {
         try self.init(
             configuration, keys: keys, surroundings: surroundings,
             onboarding: HTTPMerchantConnection(origin: configuration.wallet, client: client),
@@ -82,5 +82,5 @@ public struct MiniProgramAuthor: Sendable {
             pages: try AuthorPages(superApp: configuration.superApp))
     }
 
-    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) { routes.addRoutes(to: router) }
+    package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) { routes.addRoutes(to: router) }
 }

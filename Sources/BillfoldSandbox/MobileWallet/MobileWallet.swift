@@ -1,26 +1,26 @@
-public import AsyncHTTPClient
-public import BillfoldDiagnosis
+package import AsyncHTTPClient
+package import BillfoldDiagnosis
 import BillfoldStorage
 import BillfoldTrace
 import Foundation
-public import Hummingbird
-public import ServiceLifecycle
+package import Hummingbird
+package import ServiceLifecycle
 
 /// One wallet of the journey "pay through a payment sheet of many wallets", put together: its server, and its app's pages.
-public struct MobileWallet: Sendable {
+package struct MobileWallet: Sendable {
     /// Where the other parties are: origins without a path.
-    public struct Configuration: Sendable {
+    package struct Configuration: Sendable {
         /// `paymentMethodType`: one of ``MobileWallet/types``.
-        public var type: String
-        public var gateway: String
+        package var type: String
+        package var gateway: String
         /// The wallet's own, as the gateway and browsers reach it.
-        public var origin: String
+        package var origin: String
         /// The console's origin; nil without one.
-        public var console: String?
+        package var console: String?
         /// What the wallet registers itself with.
-        public var onboardingKey: Secret<String>
+        package var onboardingKey: Secret<String>
 
-        public init(type: String, gateway: String, origin: String, console: String?, onboardingKey: Secret<String>) {
+        package init(type: String, gateway: String, origin: String, console: String?, onboardingKey: Secret<String>) {
             self.type = type
             self.gateway = gateway
             self.origin = origin
@@ -30,21 +30,21 @@ public struct MobileWallet: Sendable {
     }
 
     /// The wallets that can be played.
-    public static let types = MobileWalletProfile.all.map(\.type)
+    package static let types = MobileWalletProfile.all.map(\.type)
     /// The file, or folder, in which a wallet of a type keeps what is its own.
-    public static func slug(_ type: String) -> String? { MobileWalletProfile.find(type: type)?.slug }
+    package static func slug(_ type: String) -> String? { MobileWalletProfile.find(type: type)?.slug }
 
     let service: MobileWalletService
     let messages: MobileWalletMessages
     let pages: MobileWalletPages
     /// Runs beside the listener.
-    public let worker: MobileWalletWorker
+    package let worker: MobileWalletWorker
 
     /// - Parameters:
     ///   - keys: Where the wallet's private key lies; made when it is first needed.
     ///   - surroundings: A store that no other party uses.
     ///   - client: Must not follow redirects.
-    public init(_ configuration: Configuration, keys: PartyKeys, surroundings: PartySurroundings, client: HTTPClient) async throws {
+    package init(_ configuration: Configuration, keys: PartyKeys, surroundings: PartySurroundings, client: HTTPClient) async throws {
         try await self.init(
             configuration, keys: keys, surroundings: surroundings,
             onboarding: HTTPMerchantConnection(origin: configuration.gateway, client: client),
@@ -54,7 +54,7 @@ public struct MobileWallet: Sendable {
     /// - Parameters:
     ///   - onboarding: Leads to the gateway's origin, for the registration.
     ///   - gateway: Leads there for signed calls.
-    public init(
+    package init(
         _ configuration: Configuration, keys: PartyKeys, surroundings: PartySurroundings, onboarding: any MerchantConnection,
         gateway: any AlipayPlusConnection
     ) async throws {
@@ -86,14 +86,14 @@ public struct MobileWallet: Sendable {
 }
 
 /// The wallets that one listener serves. The gateway's calls come on one path for all; the client id in the header says for whom.
-public struct MobileWallets: Sendable {
-    public let wallets: [MobileWallet]
+package struct MobileWallets: Sendable {
+    package let wallets: [MobileWallet]
 
-    public init(_ wallets: [MobileWallet]) { self.wallets = wallets }
+    package init(_ wallets: [MobileWallet]) { self.wallets = wallets }
 
-    public var workers: [any Service] { wallets.map(\.worker) }
+    package var workers: [any Service] { wallets.map(\.worker) }
 
-    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+    package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let byClient = Dictionary(wallets.map { ($0.service.profile.clientID, $0) }, uniquingKeysWith: { first, _ in first })
         AlipayPlusPaths.add(to: router) { request in
             guard let client = AlipayPlusPaths.clientID(of: request), let wallet = byClient[client] else {

@@ -1,5 +1,5 @@
 /// What goes wrong around one payment in a wallet, on purpose.
-public enum MobileWalletFault: String, Sendable, Hashable, Codable, CaseIterable {
+package enum MobileWalletFault: String, Sendable, Hashable, Codable, CaseIterable {
     /// The first request to collect never arrives.
     case requestLost = "request-lost"
     /// It is noted, and the answer is lost.

@@ -2,10 +2,10 @@ import AlipayPlus
 import BillfoldMoney
 import BillfoldStorage
 import Logging
-public import ServiceLifecycle
+import ServiceLifecycle
 
 /// Registers the wallet, collects what is due, and tells Alipay+ of final payments until it acknowledges them.
-public struct MobileWalletWorker: Service {
+package struct MobileWalletWorker: Service {
     /// Waits on the wallet's clock before each further notification; the last repeats.
     static let waits: [Duration] = [.seconds(2), .seconds(5), .seconds(15), .seconds(60), .seconds(300)]
     static let maximumSends = 100
@@ -13,7 +13,7 @@ public struct MobileWalletWorker: Service {
     let service: MobileWalletService
     var interval = Duration.milliseconds(100)
 
-    public func run() async throws {
+    package func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 do {
@@ -34,7 +34,7 @@ public struct MobileWalletWorker: Service {
 
     /// Does what is due now, each once, and returns how much that was.
     @discardableResult
-    public func runOnce() async throws -> Int { try await service.collectLate() + notify() }
+    package func runOnce() async throws -> Int { try await service.collectLate() + notify() }
 
     private func notify() async throws -> Int {
         let now = service.surroundings.clock.now()

@@ -2,8 +2,8 @@
 ///
 /// As JSON: `{"fault":"drop"}`, with `times` (1 where it is left out) and, for a delay, `delayMilliseconds`; or `{"seed":7}`, which
 /// draws a fault for each message and goes on until it is taken away. An unknown key is refused.
-public struct PartyFault: Sendable, Hashable, Codable {
-    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+package struct PartyFault: Sendable, Hashable, Codable {
+    package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         /// The message never arrives: nothing is done, and there is no answer.
         case drop
         /// It waits, in real time.
@@ -17,13 +17,13 @@ public struct PartyFault: Sendable, Hashable, Codable {
     }
 
     /// Absent where a seed draws.
-    public var fault: Kind?
+    package var fault: Kind?
     /// How many messages it still befalls.
-    public var times: Int
-    public var delayMilliseconds: Int
-    public var seed: UInt64?
+    package var times: Int
+    package var delayMilliseconds: Int
+    package var seed: UInt64?
 
-    public init(_ fault: Kind, times: Int = 1, delayMilliseconds: Int = 200) {
+    package init(_ fault: Kind, times: Int = 1, delayMilliseconds: Int = 200) {
         self.fault = fault
         self.times = times
         self.delayMilliseconds = delayMilliseconds
@@ -31,7 +31,7 @@ public struct PartyFault: Sendable, Hashable, Codable {
 
     private enum CodingKeys: String, CodingKey, CaseIterable { case fault, times, delayMilliseconds, seed }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         try decoder.refuseKeys(besides: CodingKeys.allCases.map(\.stringValue), of: "a fault")
         let container = try decoder.container(keyedBy: CodingKeys.self)
         fault = try container.decodeIfPresent(Kind.self, forKey: .fault)

@@ -1,11 +1,11 @@
-public import Foundation
+package import Foundation
 import PaymentCrypto
 
 /// A party's own keys, in a folder of its own that nobody else reads. Test keys: they exist to be trusted by test configurations.
-public struct PartyKeys: Sendable {
-    public let url: URL
+package struct PartyKeys: Sendable {
+    package let url: URL
 
-    public init(_ url: URL) { self.url = url }
+    package init(_ url: URL) { self.url = url }
 
     /// What the file holds, made at the first call.
     func material(_ name: String, make: () throws -> [UInt8]) throws -> [UInt8] {

@@ -1,20 +1,20 @@
-public import BillfoldStorage
+package import BillfoldStorage
 import BillfoldTrace
-public import Logging
+package import Logging
 
 /// What each provisioning party of the sandbox is given: a store of its own, the time, where to report, and randomness.
-public struct PartySurroundings: Sendable {
+package struct PartySurroundings: Sendable {
     /// With ``migrations`` applied.
-    public var database: any Database
-    public var clock: any WallClock
-    public var reporter: PartyReporter
-    public var random: @Sendable () -> UInt64
-    public var logger: Logger
+    package var database: any Database
+    package var clock: any WallClock
+    package var reporter: PartyReporter
+    package var random: @Sendable () -> UInt64
+    package var logger: Logger
 
     /// The tables of any one party.
-    public static let migrations: [Migration] = PartyRecords.migrations
+    package static let migrations: [Migration] = PartyRecords.migrations
 
-    public init(
+    package init(
         database: any Database, clock: any WallClock, reporter: PartyReporter, random: @escaping @Sendable () -> UInt64, logger: Logger
     ) {
         self.database = database

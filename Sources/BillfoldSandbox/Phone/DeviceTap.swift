@@ -1,10 +1,10 @@
 /// What the customer does with a device, as its page posts it: `{"do":"selectCard","value":"…"}`.
-public struct DeviceTap<Action: RawRepresentable<String> & Sendable & Hashable & Codable>: Sendable, Hashable, Codable {
-    public var action: Action
+package struct DeviceTap<Action: RawRepresentable<String> & Sendable & Hashable & Codable>: Sendable, Hashable, Codable {
+    package var action: Action
     /// The chosen identifier, or what was typed.
-    public var value: String?
+    package var value: String?
 
-    public init(_ action: Action, _ value: String? = nil) {
+    package init(_ action: Action, _ value: String? = nil) {
         self.action = action
         self.value = value
     }
@@ -14,7 +14,7 @@ public struct DeviceTap<Action: RawRepresentable<String> & Sendable & Hashable &
         case value
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         try decoder.refuseKeys(besides: CodingKeys.allCases.map(\.stringValue), of: "a tap")
         let container = try decoder.container(keyedBy: CodingKeys.self)
         action = try container.decode(Action.self, forKey: .action)
@@ -24,5 +24,5 @@ public struct DeviceTap<Action: RawRepresentable<String> & Sendable & Hashable &
 
 extension DeviceTap: CustomStringConvertible {
     /// Without the value, which may be a PIN or a code.
-    public var description: String { action.rawValue }
+    package var description: String { action.rawValue }
 }

@@ -1,14 +1,14 @@
-public import BillfoldTrace
+package import BillfoldTrace
 
 /// What a simulated party needs from its surroundings: where to report, the time, and fresh random names.
-public struct PartyReporter: Sendable {
-    public var sink: any TraceSink
+package struct PartyReporter: Sendable {
+    package var sink: any TraceSink
     /// Microseconds since 1970.
-    public var now: @Sendable () -> Int64
+    package var now: @Sendable () -> Int64
     /// A fresh random name, at least 128 bits, in URL-safe letters.
-    public var makeName: @Sendable () -> String
+    package var makeName: @Sendable () -> String
 
-    public init(sink: any TraceSink, now: @escaping @Sendable () -> Int64, makeName: @escaping @Sendable () -> String) {
+    package init(sink: any TraceSink, now: @escaping @Sendable () -> Int64, makeName: @escaping @Sendable () -> String) {
         self.sink = sink
         self.now = now
         self.makeName = makeName

@@ -1,18 +1,18 @@
 /// The phones that are in use. When there are too many, the one that was taken up longest ago is put away.
 @MainActor
-public final class PhoneDirectory {
+package final class PhoneDirectory {
     private let surroundings: PhoneSurroundings
     private let limit: Int
     private var sessions: [String: PhoneSession] = [:]
     private var order: [String] = []
 
-    public init(surroundings: PhoneSurroundings, limit: Int = 500) {
+    package init(surroundings: PhoneSurroundings, limit: Int = 500) {
         self.surroundings = surroundings
         self.limit = max(1, limit)
     }
 
     /// Hands out a phone with the shop's app open on this cart.
-    public func open(_ model: PhoneModel, lines: [CartLine]) -> PhoneSession {
+    package func open(_ model: PhoneModel, lines: [CartLine]) -> PhoneSession {
         let session = PhoneSession(id: surroundings.reporter.makeName(), model: model, lines: lines, surroundings: surroundings)
         sessions[session.id] = session
         order.append(session.id)
@@ -20,7 +20,7 @@ public final class PhoneDirectory {
         return session
     }
 
-    public func session(_ id: String) throws(SandboxRefusal) -> PhoneSession {
+    package func session(_ id: String) throws(SandboxRefusal) -> PhoneSession {
         guard let session = sessions[id] else {
             throw SandboxRefusal(code: "session-unknown", reason: "no phone session has that id", status: 404)
         }

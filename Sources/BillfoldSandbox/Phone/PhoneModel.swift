@@ -1,15 +1,15 @@
 import Foundation
-public import PassKitSimulator
+package import PassKitSimulator
 
 /// The phones that a visitor can hold: one for each state of the Pay button.
-public enum PhoneModel: String, Sendable, Hashable, Codable, CaseIterable {
+package enum PhoneModel: String, Sendable, Hashable, Codable, CaseIterable {
     /// Too old, or restricted: the app shows nothing of Apple Pay.
     case withoutApplePay = "without-apple-pay"
     /// Able, with an empty wallet: the app shows "Set up".
     case withoutCard = "without-card"
     case ready
 
-    public var title: String {
+    package var title: String {
         switch self {
         case .withoutApplePay: "A phone without Apple Pay"
         case .withoutCard: "A phone with an empty wallet"
@@ -28,9 +28,9 @@ public enum PhoneModel: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// The owner's cards and addresses. Issuers, people and places are made up.
-public enum PhoneOwner {
+package enum PhoneOwner {
     /// The UnionPay cards ask for the PIN above 1,000 yuan and in foreign currencies.
-    public static let cards = [
+    package static let cards = [
         WalletCard(
             id: "unionpay-debit", issuer: "Bank of Examples", suffix: "6222", network: .chinaUnionPay, type: .debit,
             pinRule: .init(currencyCode: "CNY", limit: 1000)),
@@ -39,7 +39,7 @@ public enum PhoneOwner {
             pinRule: .init(currencyCode: "CNY", limit: 1000)),
     ]
 
-    public static let contacts = [
+    package static let contacts = [
         SimulatedContact(
             id: "home", givenName: "Wei", familyName: "Li", emailAddress: "li.wei@example.com", phoneNumber: "+86 21 5550 0100",
             street: "100 Century Avenue", subLocality: "Pudong", city: "Shanghai", state: "Shanghai", postalCode: "200120",

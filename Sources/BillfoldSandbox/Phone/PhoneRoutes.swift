@@ -1,13 +1,13 @@
 import Foundation
 import HTTPTypes
-public import Hummingbird
+package import Hummingbird
 
 /// The JSON and event-stream interface of phone sessions, under `/phone`.
-public struct PhoneRoutes: Sendable {
+package struct PhoneRoutes: Sendable {
     private let directory: PhoneDirectory
     private let heartbeat: Duration
 
-    public init(directory: PhoneDirectory, heartbeat: Duration = .seconds(15)) {
+    package init(directory: PhoneDirectory, heartbeat: Duration = .seconds(15)) {
         self.directory = directory
         self.heartbeat = heartbeat
     }
@@ -33,7 +33,7 @@ public struct PhoneRoutes: Sendable {
 
     /// `POST /phone/sessions`, `GET /phone/sessions/{id}` (with `?after=N` it waits for a newer screen, for
     /// `wait` seconds at most), `GET /phone/sessions/{id}/events` and `POST /phone/sessions/{id}/taps`.
-    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+    package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let phone = router.group("phone/sessions").add(middleware: SandboxErrors())
         phone.post("") { [directory] request, _ in
             let opening = try await SandboxBody.decode(Opening.self, from: request)

@@ -1,9 +1,9 @@
 import ApplePayApp
-public import PassKitSimulator
+package import PassKitSimulator
 
 /// All that the phone shows at one moment, as it goes to the page.
-public struct PhoneScreen: DeviceScreen, Hashable, Codable {
-    public enum Place: String, Sendable, Hashable, Codable {
+package struct PhoneScreen: DeviceScreen, Hashable, Codable {
+    package enum Place: String, Sendable, Hashable, Codable {
         /// The shop's app with its Pay button.
         case shop
         /// The app asks the shop for an order.
@@ -15,15 +15,15 @@ public struct PhoneScreen: DeviceScreen, Hashable, Codable {
     }
 
     /// How the checkout ended, in the words an app would use.
-    public struct Outcome: Sendable, Hashable, Codable {
+    package struct Outcome: Sendable, Hashable, Codable {
         /// `succeeded`, `failed`, `undecided`, `cancelled` or `not-presented`.
-        public var kind: String
-        public var paymentID: String?
+        package var kind: String
+        package var paymentID: String?
         /// A stable code, where it failed.
-        public var code: String?
-        public var reason: String?
+        package var code: String?
+        package var reason: String?
 
-        public init(kind: String, paymentID: String? = nil, code: String? = nil, reason: String? = nil) {
+        package init(kind: String, paymentID: String? = nil, code: String? = nil, reason: String? = nil) {
             self.kind = kind
             self.paymentID = paymentID
             self.code = code
@@ -31,28 +31,28 @@ public struct PhoneScreen: DeviceScreen, Hashable, Codable {
         }
     }
 
-    public struct Order: Sendable, Hashable, Codable {
-        public var id: String
-        public var reference: String
-        public var merchantName: String
+    package struct Order: Sendable, Hashable, Codable {
+        package var id: String
+        package var reference: String
+        package var merchantName: String
         /// Where the order's messages can be read; nil without a console.
-        public var story: String?
+        package var story: String?
     }
 
     /// Grows with every change.
-    public var revision: Int
-    public var session: String
-    public var model: PhoneModel
-    public var place: Place
+    package var revision: Int
+    package var session: String
+    package var model: PhoneModel
+    package var place: Place
     /// `hidden`, `setUp` or `pay`.
-    public var button: String
-    public var order: Order?
-    public var sheet: SheetState?
-    public var outcome: Outcome?
+    package var button: String
+    package var order: Order?
+    package var sheet: SheetState?
+    package var outcome: Outcome?
     /// Why the app could not begin: a stable code and a sentence.
-    public var problem: Outcome?
+    package var problem: Outcome?
     /// What goes wrong on a device and was seen here; empty in a sound app.
-    public var faults: [DeviceFault]
+    package var faults: [DeviceFault]
 
     init(session: String, model: PhoneModel) {
         revision = 0

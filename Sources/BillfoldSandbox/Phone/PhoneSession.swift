@@ -1,13 +1,13 @@
 import ApplePayApp
-public import PassKitSimulator
+package import PassKitSimulator
 import Synchronization
 
 /// One phone in a visitor's hands, running the shop's app: `ApplePayApp` at work on a simulated device.
 @MainActor
-public final class PhoneSession {
-    public let id: String
-    public let device: SimulatedDevice
-    public var screen: PhoneScreen { feed.screen }
+package final class PhoneSession {
+    package let id: String
+    package let device: SimulatedDevice
+    package var screen: PhoneScreen { feed.screen }
 
     private let lines: [CartLine]
     private let surroundings: PhoneSurroundings
@@ -42,7 +42,7 @@ public final class PhoneSession {
     private let correlation: CorrelationBox
 
     /// Carries out what the customer did. Refuses what the screen does not offer (`not-on-screen`).
-    public func perform(_ tap: PhoneTap) throws(SandboxRefusal) {
+    package func perform(_ tap: PhoneTap) throws(SandboxRefusal) {
         switch (tap.action, screen.place) {
         case (.pay, .shop) where screen.button == ApplePayAvailability.pay.rawValue: begin()
         case (.setUp, .shop) where screen.button == ApplePayAvailability.setUp.rawValue:
@@ -64,10 +64,10 @@ public final class PhoneSession {
     }
 
     /// Every screen from now on, the current one first.
-    public func screens() -> AsyncStream<PhoneScreen> { feed.screens() }
+    package func screens() -> AsyncStream<PhoneScreen> { feed.screens() }
 
     /// The first screen after a revision, or nil when the session is closed or the task cancelled first.
-    public func nextScreen(after revision: Int) async -> PhoneScreen? { await feed.next(after: revision) }
+    package func nextScreen(after revision: Int) async -> PhoneScreen? { await feed.next(after: revision) }
 
     /// Ends the session: the phone is put away, as if its app were killed.
     func close() {

@@ -1,7 +1,7 @@
 /// What the customer does with the phone at the shop.
-public typealias PhoneTap = DeviceTap<PhoneAction>
+package typealias PhoneTap = DeviceTap<PhoneAction>
 
-public enum PhoneAction: String, Sendable, Hashable, Codable, CaseIterable {
+package enum PhoneAction: String, Sendable, Hashable, Codable, CaseIterable {
     case pay, setUp
     case selectCard, selectContact, selectShippingMethod, enterCouponCode, authorize, enterPIN, cancel
     /// From the outcome back to the shop.

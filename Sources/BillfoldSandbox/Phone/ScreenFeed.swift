@@ -1,5 +1,5 @@
 /// What a page shows of a device at one moment.
-public protocol DeviceScreen: Sendable, Equatable, Encodable {
+package protocol DeviceScreen: Sendable, Equatable, Encodable {
     /// Grows with every change.
     var revision: Int { get set }
 }

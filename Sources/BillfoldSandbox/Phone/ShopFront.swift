@@ -1,18 +1,18 @@
-public import ApplePayApp
+package import ApplePayApp
 
 /// What a customer wants to buy: product identifiers and quantities.
-public struct CartLine: Sendable, Hashable, Codable {
-    public var product: String
-    public var quantity: Int
+package struct CartLine: Sendable, Hashable, Codable {
+    package var product: String
+    package var quantity: Int
 
-    public init(product: String, quantity: Int) {
+    package init(product: String, quantity: Int) {
         self.product = product
         self.quantity = quantity
     }
 
     private enum CodingKeys: String, CodingKey, CaseIterable { case product, quantity }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         try decoder.refuseKeys(besides: CodingKeys.allCases.map(\.stringValue), of: "a line of the cart")
         let container = try decoder.container(keyedBy: CodingKeys.self)
         product = try container.decode(String.self, forKey: .product)
@@ -21,25 +21,25 @@ public struct CartLine: Sendable, Hashable, Codable {
 }
 
 /// The shop, as its app on the phone knows it.
-public protocol ShopFront: Sendable {
+package protocol ShopFront: Sendable {
     /// Creates an order at the merchant's server. `reference` is the phone's own name for this checkout and makes the
     /// request repeatable.
     func createOrder(_ lines: [CartLine], reference: String) async throws -> OrderAccess
 }
 
 /// Why a simulated party could not do what it was asked.
-public struct SandboxRefusal: Error, Sendable, CustomStringConvertible {
+package struct SandboxRefusal: Error, Sendable, CustomStringConvertible {
     /// A stable code.
-    public var code: String
-    public var reason: String
+    package var code: String
+    package var reason: String
     /// The HTTP status to answer with.
-    public var status: Int
+    package var status: Int
 
-    public init(code: String, reason: String, status: Int = 422) {
+    package init(code: String, reason: String, status: Int = 422) {
         self.code = code
         self.reason = reason
         self.status = status
     }
 
-    public var description: String { "\(code): \(reason)" }
+    package var description: String { "\(code): \(reason)" }
 }

@@ -1,9 +1,9 @@
 import BillfoldTrace
 import Foundation
-public import PassKitSimulator
+package import PassKitSimulator
 
 /// Reports what the phone and the wallet say to each other. The PIN and the token's content stay out of it.
-public struct TracedWallet: PaymentTokenSource {
+package struct TracedWallet: PaymentTokenSource {
     private let wallet: any PaymentTokenSource
     private let reporter: PartyReporter
     private let correlation: @Sendable () -> [String: String]
@@ -14,7 +14,7 @@ public struct TracedWallet: PaymentTokenSource {
         self.correlation = correlation
     }
 
-    public func token(for payment: AuthorizedPayment) async throws -> IssuedToken {
+    package func token(for payment: AuthorizedPayment) async throws -> IssuedToken {
         var ids = correlation()
         reporter.report(
             .request, from: .phone, to: .wallet, "authorize", correlation: ids,

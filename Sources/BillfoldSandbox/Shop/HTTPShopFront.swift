@@ -1,15 +1,15 @@
-public import ApplePayApp
+package import ApplePayApp
 import BillfoldDiagnosis
 import Foundation
 
 /// The shop in a process of its own, asked over HTTP.
-public struct HTTPShopFront: ShopFront {
+package struct HTTPShopFront: ShopFront {
     private let connection: any MerchantConnection
 
     /// - Parameter connection: Leads to the shop's origin.
-    public init(connection: any MerchantConnection) { self.connection = connection }
+    package init(connection: any MerchantConnection) { self.connection = connection }
 
-    public func createOrder(_ lines: [CartLine], reference: String) async throws -> OrderAccess {
+    package func createOrder(_ lines: [CartLine], reference: String) async throws -> OrderAccess {
         let body = try SandboxBody.encode(ShopRoutes.Checkout(lines: lines, reference: reference))
         let answer = try await connection.send(
             HTTPQuestion(method: "POST", path: "/shop/orders", headers: [(name: "Content-Type", value: "application/json")], body: body))

@@ -1,49 +1,49 @@
-public import BillfoldMoney
+package import BillfoldMoney
 
 /// One thing the shop sells.
-public struct Product: Sendable, Hashable, Identifiable {
-    public enum Goods: String, Sendable, Hashable, Codable { case delivered, electronic }
+package struct Product: Sendable, Hashable, Identifiable {
+    package enum Goods: String, Sendable, Hashable, Codable { case delivered, electronic }
 
-    public var id: String
-    public var name: String
-    public var summary: String
-    public var goods: Goods
+    package var id: String
+    package var name: String
+    package var summary: String
+    package var goods: Goods
     /// Without tax.
-    public var price: Amount
+    package var price: Amount
     /// A decimal fraction, such as `0.13`.
-    public var taxRate: String
+    package var taxRate: String
     /// A picture below `/assets/shop/`.
-    public var picture: String
+    package var picture: String
 }
 
 /// What the shop sells, and on which terms.
-public struct Catalogue: Sendable {
-    public struct ShippingMethod: Sendable, Hashable {
-        public var identifier: String
-        public var label: String
-        public var detail: String
-        public var amount: Amount
+package struct Catalogue: Sendable {
+    package struct ShippingMethod: Sendable, Hashable {
+        package var identifier: String
+        package var label: String
+        package var detail: String
+        package var amount: Amount
     }
 
-    public struct Coupon: Sendable, Hashable {
-        public var code: String
-        public var label: String
-        public var percentOff: String
+    package struct Coupon: Sendable, Hashable {
+        package var code: String
+        package var label: String
+        package var percentOff: String
         /// ISO 8601; nil for one without an end.
-        public var expiresAt: String?
+        package var expiresAt: String?
     }
 
-    public var merchantName: String
-    public var country: String
-    public var serviceableCountries: [String]
-    public var products: [Product]
-    public var coupons: [Coupon]
-    public var shippingMethods: [Currency: [ShippingMethod]]
+    package var merchantName: String
+    package var country: String
+    package var serviceableCountries: [String]
+    package var products: [Product]
+    package var coupons: [Coupon]
+    package var shippingMethods: [Currency: [ShippingMethod]]
 
-    public func product(_ id: String) -> Product? { products.first { $0.id == id } }
+    package func product(_ id: String) -> Product? { products.first { $0.id == id } }
 
     /// A tea house: goods to deliver and to download in yuan, and one in dollars, for which the issuer wants its PIN.
-    public static let teaHouse = Catalogue(
+    package static let teaHouse = Catalogue(
         merchantName: "Two Leaves Tea House", country: "CN", serviceableCountries: ["CN"],
         products: [
             Product(

@@ -1,14 +1,14 @@
 import BillfoldWeb
 import HTTPTypes
-public import Hummingbird
+package import Hummingbird
 
 /// Serves the pages' style sheets, scripts and pictures under `/assets`, from a table in memory.
-public struct SandboxAssets: Sendable {
+package struct SandboxAssets: Sendable {
     private let assets: [String: WebAsset]
 
-    public init() throws { assets = try WebAssets.all() }
+    package init() throws { assets = try WebAssets.all() }
 
-    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+    package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("assets/**") { [assets] request, context in
             guard let asset = assets[context.parameters.getCatchAll().joined(separator: "/")] else { return Response(status: .notFound) }
             var headers: HTTPFields = [.eTag: asset.entityTag, .cacheControl: "public, max-age=0, must-revalidate"]

@@ -1,17 +1,17 @@
-public import ApplePayApp
-public import BillfoldDiagnosis
+package import ApplePayApp
+package import BillfoldDiagnosis
 import BillfoldMoney
 import BillfoldTrace
 import Foundation
 
 /// The merchant's shop front: it holds the API key and creates orders at the merchant's server.
-public struct Shop: ShopFront {
-    public let catalogue: Catalogue
+package struct Shop: ShopFront {
+    package let catalogue: Catalogue
     private let merchant: any MerchantConnection
     private let apiKey: Secret<String>
     private let reporter: PartyReporter
 
-    public init(catalogue: Catalogue = .teaHouse, merchant: any MerchantConnection, apiKey: Secret<String>, reporter: PartyReporter) {
+    package init(catalogue: Catalogue = .teaHouse, merchant: any MerchantConnection, apiKey: Secret<String>, reporter: PartyReporter) {
         self.catalogue = catalogue
         self.merchant = merchant
         self.apiKey = apiKey
@@ -20,7 +20,7 @@ public struct Shop: ShopFront {
 
     /// Refuses an empty cart, unknown products, bad quantities and mixed currencies with stable codes. The reference is the
     /// idempotency key at the merchant's server: asking twice gives one order.
-    public func createOrder(_ lines: [CartLine], reference: String) async throws -> OrderAccess {
+    package func createOrder(_ lines: [CartLine], reference: String) async throws -> OrderAccess {
         let correlation = [Correlation.reference: reference]
         reporter.report(
             .request, from: .phone, to: .shop, "checkout", correlation: correlation,

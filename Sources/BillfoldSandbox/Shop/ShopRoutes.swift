@@ -3,15 +3,15 @@ import BillfoldDiagnosis
 import BillfoldWeb
 import Foundation
 import HTTPTypes
-public import Hummingbird
+package import Hummingbird
 
 /// The shop over HTTP: pages under `/shop`, and `POST /shop/orders` for its app on a phone.
-public struct ShopRoutes: Sendable {
+package struct ShopRoutes: Sendable {
     private let shop: Shop
     private let pages: ShopPages
 
     /// - Parameter console: The console's origin, such as `http://127.0.0.1:8081`; nil without one.
-    public init(shop: Shop, console: String? = nil) {
+    package init(shop: Shop, console: String? = nil) {
         self.shop = shop
         pages = ShopPages(catalogue: shop.catalogue, console: console)
     }
@@ -40,7 +40,7 @@ public struct ShopRoutes: Sendable {
         var clientSecret: String
     }
 
-    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+    package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let shop = shop
         let pages = pages
         let catalogue = shop.catalogue

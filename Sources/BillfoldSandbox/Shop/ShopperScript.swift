@@ -1,17 +1,17 @@
 import PassKitSimulator
 
 /// What a scripted customer does: goods, card, address, shipping, coupon, authorise.
-public struct ShopperScript: Sendable, Hashable {
-    public var model: PhoneModel
-    public var lines: [CartLine]
-    public var card: String?
-    public var contact: String?
-    public var shippingMethod: String?
-    public var couponCode: String?
+package struct ShopperScript: Sendable, Hashable {
+    package var model: PhoneModel
+    package var lines: [CartLine]
+    package var card: String?
+    package var contact: String?
+    package var shippingMethod: String?
+    package var couponCode: String?
     /// Typed when the issuer asks for it; without one the customer gives up there.
-    public var pin: String?
+    package var pin: String?
 
-    public init(
+    package init(
         model: PhoneModel = .ready, lines: [CartLine], card: String? = nil, contact: String? = nil, shippingMethod: String? = nil,
         couponCode: String? = nil, pin: String? = nil
     ) {
@@ -25,17 +25,17 @@ public struct ShopperScript: Sendable, Hashable {
     }
 
     /// What came of it.
-    public struct Result: Sendable, Hashable {
+    package struct Result: Sendable, Hashable {
         /// The last screen.
-        public var screen: PhoneScreen
+        package var screen: PhoneScreen
         /// The total as the customer authorised it, in major units; nil when it never came to that.
-        public var authorizedTotal: String?
+        package var authorizedTotal: String?
         /// Every place and sheet phase in the order seen, without repetitions in a row.
-        public var steps: [String]
+        package var steps: [String]
     }
 
     /// Plays the script to its end. Throws a refusal, or `script-stuck` when the phone shows nothing new to act on.
-    public func run(on phone: any ShoppersPhone) async throws -> Result {
+    package func run(on phone: any ShoppersPhone) async throws -> Result {
         var screen = try await phone.screen(after: nil)
         guard screen.button == "pay" else { return Result(screen: screen, authorizedTotal: nil, steps: [screen.step]) }
         var steps = [screen.step]
@@ -86,7 +86,7 @@ public struct ShopperScript: Sendable, Hashable {
 }
 
 /// The phone in the scripted customer's hand: in this process, or across HTTP.
-public protocol ShoppersPhone: Sendable {
+package protocol ShoppersPhone: Sendable {
     /// The present screen, or with a revision the first one after it.
     func screen(after revision: Int?) async throws -> PhoneScreen
     /// Taps and returns the screen right afterwards.
@@ -94,7 +94,7 @@ public protocol ShoppersPhone: Sendable {
 }
 
 extension PhoneSession: ShoppersPhone {
-    public func screen(after revision: Int?) async throws -> PhoneScreen {
+    package func screen(after revision: Int?) async throws -> PhoneScreen {
         guard let revision else { return screen }
         guard let newer = await nextScreen(after: revision) else {
             throw SandboxRefusal(code: "session-closed", reason: "the phone was put away", status: 410)
@@ -102,7 +102,7 @@ extension PhoneSession: ShoppersPhone {
         return newer
     }
 
-    public func tap(_ tap: PhoneTap) async throws -> PhoneScreen {
+    package func tap(_ tap: PhoneTap) async throws -> PhoneScreen {
         try perform(tap)
         return screen
     }

@@ -1,35 +1,35 @@
-public import ApplePayApp
-public import BillfoldDiagnosis
+package import ApplePayApp
+package import BillfoldDiagnosis
 import HTTPTypes
-public import Hummingbird
-public import PassKitSimulator
+package import Hummingbird
+package import PassKitSimulator
 
 /// The customer's side of the sandbox put together: the shop, the phones, and the files their pages load.
-public struct Storefront: Sendable {
+package struct Storefront: Sendable {
     /// Where the other parties are.
-    public struct Configuration: Sendable {
+    package struct Configuration: Sendable {
         /// The shop's API key at the merchant's server.
-        public var apiKey: Secret<String>
+        package var apiKey: Secret<String>
         /// The console's origin, such as `http://127.0.0.1:8081`; nil without one.
-        public var console: String?
-        public var catalogue = Catalogue.teaHouse
-        public var checkout = CheckoutConfiguration()
+        package var console: String?
+        package var catalogue = Catalogue.teaHouse
+        package var checkout = CheckoutConfiguration()
 
-        public init(apiKey: Secret<String>, console: String? = nil) {
+        package init(apiKey: Secret<String>, console: String? = nil) {
             self.apiKey = apiKey
             self.console = console
         }
     }
 
-    public let shop: Shop
-    public let directory: PhoneDirectory
+    package let shop: Shop
+    package let directory: PhoneDirectory
     private let console: String?
     private let assets: SandboxAssets
 
     /// - Parameters:
     ///   - merchant: Leads to the merchant's server; the shop and the phones use it.
     ///   - wallet: Makes the tokens.
-    public init(
+    package init(
         _ configuration: Configuration, merchant: any MerchantConnection, wallet: any PaymentTokenSource, reporter: PartyReporter
     ) async throws {
         assets = try SandboxAssets()
@@ -43,7 +43,7 @@ public struct Storefront: Sendable {
     }
 
     /// Adds `/shop…`, `/phone/…` and `/assets/…`, and leads `/` to the shop.
-    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+    package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         ShopRoutes(shop: shop, console: console).addRoutes(to: router)
         PhoneRoutes(directory: directory).addRoutes(to: router)
         assets.addRoutes(to: router)

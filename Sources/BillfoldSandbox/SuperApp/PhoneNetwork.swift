@@ -1,5 +1,5 @@
-public import AppContainer
-public import AsyncHTTPClient
+package import AppContainer
+package import AsyncHTTPClient
 import BillfoldTrace
 import Foundation
 import NIOCore
@@ -7,20 +7,20 @@ import NIOHTTP1
 import Synchronization
 
 /// The phone's way into the network: one request to an address. Redirects are answers, and no cookies are kept.
-public protocol PhoneNetwork: Sendable {
+package protocol PhoneNetwork: Sendable {
     /// Throws `RequestingHost.NoAnswer` where none came.
     func send(_ request: RequestingHost.Request) async throws -> RequestingHost.Response
 }
 
 /// The network over HTTP. Give it a client that does not follow redirects.
-public struct HTTPPhoneNetwork: PhoneNetwork {
+package struct HTTPPhoneNetwork: PhoneNetwork {
     private let client: HTTPClient
     /// Of one answer: a package has eight megabytes at most.
     private static let answerLimit = 16 << 20
 
-    public init(client: HTTPClient) { self.client = client }
+    package init(client: HTTPClient) { self.client = client }
 
-    public func send(_ request: RequestingHost.Request) async throws -> RequestingHost.Response {
+    package func send(_ request: RequestingHost.Request) async throws -> RequestingHost.Response {
         var question = HTTPClientRequest(url: request.address.absoluteString)
         question.method = .init(rawValue: request.method)
         for (name, value) in request.headers { question.headers.add(name: name, value: value) }

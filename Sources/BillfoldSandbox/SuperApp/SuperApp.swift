@@ -1,31 +1,31 @@
-public import Foundation
-public import Hummingbird
+package import Foundation
+package import Hummingbird
 
 /// The super app of the journey "run mini programs", put together: its app on phones in software.
-public struct SuperApp: Sendable {
+package struct SuperApp: Sendable {
     /// Where the other parties are, and how the app is built.
-    public struct Configuration: Sendable {
+    package struct Configuration: Sendable {
         /// The wallet's origin: the super app's own server, as app and browser reach it.
-        public var wallet: String
+        package var wallet: String
         /// Where browsers find the phones: an origin that no mini program's page shares.
-        public var phone: String
+        package var phone: String
         /// The origins whose pages HTML5 mini programs may show.
-        public var pages: [String]
+        package var pages: [String]
         /// The console's origin; nil without one.
-        public var console: String?
+        package var console: String?
         /// Of links that open mini programs, and the host in printed codes: the wallet's.
-        public var linkScheme: String
-        public var codeHost: String
+        package var linkScheme: String
+        package var codeHost: String
         /// Who can be signed in as, for demonstration.
-        public var people: [SuperAppScreen.Person]
+        package var people: [SuperAppScreen.Person]
         /// Where the device keeps mini programs and their values.
-        public var folder: URL
+        package var folder: URL
         /// What runs scripts in processes of their own; nil runs them in this one.
-        public var worker: URL?
+        package var worker: URL?
         /// Runs no script outside of a sandbox that is sufficient.
-        public var requiresWorkerSandbox: Bool
+        package var requiresWorkerSandbox: Bool
 
-        public init(
+        package init(
             wallet: String, phone: String, pages: [String], console: String?, linkScheme: String, codeHost: String,
             people: [SuperAppScreen.Person], folder: URL, worker: URL?, requiresWorkerSandbox: Bool = false
         ) {
@@ -42,15 +42,15 @@ public struct SuperApp: Sendable {
         }
     }
 
-    public let phones: SuperAppPhones
-    public let routes: SuperAppRoutes
+    package let phones: SuperAppPhones
+    package let routes: SuperAppRoutes
 
     /// - Parameters:
     ///   - configuration: Where everything is.
     ///   - network: The phones' way to the wallet and to mini programs' servers.
     ///   - reporter: Where messages are told.
     ///   - random: For scripts' `Math.random`.
-    public init(
+    package init(
         _ configuration: Configuration, network: any PhoneNetwork, reporter: PartyReporter, random: @escaping @Sendable () -> UInt64
     ) async {
         let console = configuration.console
@@ -66,5 +66,5 @@ public struct SuperApp: Sendable {
             framed: configuration.pages)
     }
 
-    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) { routes.addRoutes(to: router) }
+    package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) { routes.addRoutes(to: router) }
 }

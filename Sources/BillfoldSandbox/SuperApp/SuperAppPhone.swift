@@ -8,12 +8,12 @@ import WalletAPI
 
 /// One phone in a visitor's hands with the super app on it: the container and the Wallet services at work, for one user after another.
 @MainActor
-public final class SuperAppPhone {
+package final class SuperAppPhone {
     /// That the wallet's pages lead back to.
-    public nonisolated static let scheme = "billfoldsuperapp"
+    package nonisolated static let scheme = "billfoldsuperapp"
 
-    public let id: String
-    public var screen: SuperAppScreen { feed.screen }
+    package let id: String
+    package var screen: SuperAppScreen { feed.screen }
     let feed: ScreenFeed<SuperAppScreen>
 
     /// What there is for the user who is signed in.
@@ -55,7 +55,7 @@ public final class SuperAppPhone {
     // MARK: Taps
 
     /// Carries out what the person did. Refuses what the screen does not offer (`not-on-screen`).
-    public func perform(_ tap: SuperAppTap) throws(SandboxRefusal) {
+    package func perform(_ tap: SuperAppTap) throws(SandboxRefusal) {
         guard offers(tap) else {
             throw SandboxRefusal(code: "not-on-screen", reason: "the phone’s screen offers no \(tap.action.rawValue)", status: 409)
         }
@@ -314,7 +314,7 @@ public final class SuperAppPhone {
 
     /// The system opens the app with an address: the way back from the wallet's pages, or a link. Refuses with `url-unexpected` what nothing
     /// here waits for.
-    public func open(_ address: String) throws(SandboxRefusal) {
+    package func open(_ address: String) throws(SandboxRefusal) {
         if address.hasPrefix(Self.scheme + "://"), person.comesBack() { return }
         guard account != nil, address.hasPrefix(surroundings.linkScheme + "://") else {
             throw SandboxRefusal(code: "url-unexpected", reason: "nothing here waits for that address", status: 409)

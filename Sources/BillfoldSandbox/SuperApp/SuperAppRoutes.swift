@@ -1,7 +1,7 @@
 import BillfoldWeb
 import Foundation
 import HTTPTypes
-public import Hummingbird
+package import Hummingbird
 import NIOCore
 import WalletAPI
 
@@ -22,7 +22,7 @@ struct SuperAppFrame: Codable, StrictBody {
 /// - `POST /super-app/phones` `{}` → 201 with a ``SuperAppScreen``; the browser is that phone from then on
 /// - `GET /super-app/phones/{id}` (with `?after=N` it waits for a newer screen, for `wait` seconds at most), and `…/events`
 /// - `POST …/taps`, `…/open` `{"url"}`, `…/frames`, `…/deliveries` `{"seen"}` and `…/pictures?from=camera|album` with a picture's bytes
-public struct SuperAppRoutes: Sendable {
+package struct SuperAppRoutes: Sendable {
     let phones: SuperAppPhones
     let pages: SuperAppPages
     /// Where browsers find the phones.
@@ -33,7 +33,7 @@ public struct SuperAppRoutes: Sendable {
 
     static let cookie = "super-app-phone"
     /// In bytes, of one photograph.
-    public static let pictureLimit = 16 << 20
+    package static let pictureLimit = 16 << 20
 
     private struct Opening: Codable, StrictBody {
         static let members: [String] = []
@@ -49,7 +49,7 @@ public struct SuperAppRoutes: Sendable {
         var url: String
     }
 
-    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+    package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let (phones, pages, origin, framed) = (phones, pages, origin, framed)
         let app = router.group("super-app").add(middleware: SandboxErrors())
         app.get("") { request, _ in
@@ -152,7 +152,7 @@ extension URL {
 /// The phones that are in use. Those that nobody has looked at or touched for a while are put away, and when there are too many, the one
 /// that has been idle longest.
 @MainActor
-public final class SuperAppPhones {
+package final class SuperAppPhones {
     private let surroundings: SuperAppSurroundings
     private let limit: Int
     private let patience: Duration
@@ -167,7 +167,7 @@ public final class SuperAppPhones {
     }
 
     /// Hands out a phone on which nobody is signed in.
-    public func open() -> SuperAppPhone {
+    package func open() -> SuperAppPhone {
         sweep()
         let phone = SuperAppPhone(id: surroundings.reporter.makeName(), surroundings: surroundings)
         phones[phone.id] = phone
@@ -191,12 +191,12 @@ public final class SuperAppPhones {
         }
     }
 
-    public func find(_ id: String) -> SuperAppPhone? {
+    package func find(_ id: String) -> SuperAppPhone? {
         if phones[id] != nil { used[id] = .now }
         return phones[id]
     }
 
-    public func phone(_ id: String) throws(SandboxRefusal) -> SuperAppPhone {
+    package func phone(_ id: String) throws(SandboxRefusal) -> SuperAppPhone {
         guard let phone = find(id) else {
             throw SandboxRefusal(code: "session-unknown", reason: "no phone session has that id", status: 404)
         }

@@ -1,6 +1,6 @@
 /// All that the phone with the super app shows at one moment, as it goes to the page.
-public struct SuperAppScreen: DeviceScreen, Hashable, Codable {
-    public enum Place: String, Sendable, Hashable, Codable {
+package struct SuperAppScreen: DeviceScreen, Hashable, Codable {
+    package enum Place: String, Sendable, Hashable, Codable {
         case login
         case home
         /// The container fetches and verifies a mini program.
@@ -9,12 +9,12 @@ public struct SuperAppScreen: DeviceScreen, Hashable, Codable {
     }
 
     /// Somebody who can be signed in as, for demonstration.
-    public struct Person: Sendable, Hashable, Codable {
-        public var name: String
-        public var password: String
-        public var title: String
+    package struct Person: Sendable, Hashable, Codable {
+        package var name: String
+        package var password: String
+        package var title: String
 
-        public init(name: String, password: String, title: String) {
+        package init(name: String, password: String, title: String) {
             self.name = name
             self.password = password
             self.title = title
@@ -22,78 +22,78 @@ public struct SuperAppScreen: DeviceScreen, Hashable, Codable {
     }
 
     /// One mini program of the home page, as the platform lists it.
-    public struct App: Sendable, Hashable, Codable {
-        public var appId: String
-        public var name: String
-        public var slogan: String?
-        public var logo: String?
-        public var version: String
+    package struct App: Sendable, Hashable, Codable {
+        package var appId: String
+        package var name: String
+        package var slogan: String?
+        package var logo: String?
+        package var version: String
     }
 
-    public struct Problem: Sendable, Hashable, Codable {
-        public var code: String
-        public var reason: String
+    package struct Problem: Sendable, Hashable, Codable {
+        package var code: String
+        package var reason: String
     }
 
     /// The mini program that runs.
-    public struct Program: Sendable, Hashable, Codable {
-        public enum Kind: String, Sendable, Hashable, Codable {
+    package struct Program: Sendable, Hashable, Codable {
+        package enum Kind: String, Sendable, Hashable, Codable {
             case script
             /// Its pages are its server's, in a frame.
             case web
         }
 
-        public struct Value: Sendable, Hashable, Codable {
-            public var name: String
-            public var value: String
+        package struct Value: Sendable, Hashable, Codable {
+            package var name: String
+            package var value: String
         }
 
-        public struct Line: Sendable, Hashable, Codable {
+        package struct Line: Sendable, Hashable, Codable {
             /// `log`, `warn` or `error`.
-            public var level: String
-            public var text: String
+            package var level: String
+            package var text: String
         }
 
-        public var appId: String
-        public var name: String
-        public var version: String
-        public var kind: Kind
-        public var title: String
-        public var canGoBack = false
-        public var route: String?
+        package var appId: String
+        package var name: String
+        package var version: String
+        package var kind: Kind
+        package var title: String
+        package var canGoBack = false
+        package var route: String?
         /// The page's data by its names: texts as they are, everything else as JSON.
-        public var data: [Value]?
-        public var controls: [TemplateControl]?
-        public var webPage: String?
-        public var log: [Line] = []
+        package var data: [Value]?
+        package var controls: [TemplateControl]?
+        package var webPage: String?
+        package var log: [Line] = []
     }
 
     /// What lies over everything and wants an answer.
-    public struct Sheet: Sendable, Hashable, Codable {
-        public enum Kind: String, Sendable, Hashable, Codable {
+    package struct Sheet: Sendable, Hashable, Codable {
+        package enum Kind: String, Sendable, Hashable, Codable {
             case consent, cashier, scanner, alert, confirm, prompt, choices, link, scene
         }
 
-        public struct Scope: Sendable, Hashable, Codable {
-            public var scope: String
-            public var text: String
+        package struct Scope: Sendable, Hashable, Codable {
+            package var scope: String
+            package var text: String
         }
 
-        public var kind: Kind
-        public var title: String?
-        public var text: String?
-        public var confirm: String?
-        public var cancel: String?
-        public var placeholder: String?
-        public var items: [String]?
-        public var scopes: [Scope]?
+        package var kind: Kind
+        package var title: String?
+        package var text: String?
+        package var confirm: String?
+        package var cancel: String?
+        package var placeholder: String?
+        package var items: [String]?
+        package var scopes: [Scope]?
         /// Where the browser goes: the wallet's cashier.
-        public var away: String?
+        package var away: String?
         /// Of codes: `qrCode` or `barCode`.
-        public var type: String?
-        public var albumAllowed: Bool?
-        public var note: String?
-        public var scene: String?
+        package var type: String?
+        package var albumAllowed: Bool?
+        package var note: String?
+        package var scene: String?
 
         init(_ kind: Kind, title: String? = nil) {
             self.kind = kind
@@ -101,50 +101,50 @@ public struct SuperAppScreen: DeviceScreen, Hashable, Codable {
         }
     }
 
-    public struct Toast: Sendable, Hashable, Codable {
+    package struct Toast: Sendable, Hashable, Codable {
         /// Counts up, so that the same words twice are two toasts.
-        public var number: Int
-        public var text: String
+        package var number: Int
+        package var text: String
         /// `success`, `fail`, `exception` or `none`.
-        public var type: String
+        package var type: String
     }
 
     /// A call of `my`, as it stands.
-    public struct Call: Sendable, Hashable, Codable {
-        public enum State: String, Sendable, Hashable, Codable {
+    package struct Call: Sendable, Hashable, Codable {
+        package enum State: String, Sendable, Hashable, Codable {
             case waiting, done, failed
         }
 
-        public var number: Int
-        public var name: String
-        public var state: State
-        public var text: String
+        package var number: Int
+        package var name: String
+        package var state: State
+        package var text: String
     }
 
     /// A text for the page in the frame, for pages of one origin alone.
-    public struct Delivery: Sendable, Hashable, Codable {
-        public var number: Int
-        public var origin: String
-        public var text: String
+    package struct Delivery: Sendable, Hashable, Codable {
+        package var number: Int
+        package var origin: String
+        package var text: String
     }
 
-    public var revision = 0
-    public var session: String
-    public var place = Place.login
-    public var people: [Person]
-    public var user: String?
-    public var apps: [App] = []
-    public var problem: Problem?
-    public var program: Program?
-    public var sheet: Sheet?
-    public var toast: Toast?
-    public var loading: String?
-    public var calls: [Call] = []
-    public var deliveries: [Delivery] = []
+    package var revision = 0
+    package var session: String
+    package var place = Place.login
+    package var people: [Person]
+    package var user: String?
+    package var apps: [App] = []
+    package var problem: Problem?
+    package var program: Program?
+    package var sheet: Sheet?
+    package var toast: Toast?
+    package var loading: String?
+    package var calls: [Call] = []
+    package var deliveries: [Delivery] = []
     /// Where the run's messages can be read; nil without a console.
-    public var story: String?
+    package var story: String?
     /// Whether the phone's network is off; absent otherwise.
-    public var isOffline: Bool?
+    package var isOffline: Bool?
 
     init(session: String, people: [Person]) {
         self.session = session
@@ -153,10 +153,10 @@ public struct SuperAppScreen: DeviceScreen, Hashable, Codable {
 }
 
 /// What the customer does with the phone, as the page posts it: `{"do":"open","value":"2026112300000001"}`.
-public struct SuperAppTap: Sendable, Hashable, Codable, StrictBody, CustomStringConvertible {
+package struct SuperAppTap: Sendable, Hashable, Codable, StrictBody, CustomStringConvertible {
     static let members = ["do", "value", "secret", "text", "dataset"]
 
-    public enum Action: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Action: String, Sendable, Hashable, Codable, CaseIterable {
         /// The value is a name or number, the secret the password.
         case signIn
         case signOut
@@ -190,14 +190,14 @@ public struct SuperAppTap: Sendable, Hashable, Codable, StrictBody, CustomString
         case network
     }
 
-    public var action: Action
-    public var value: String?
+    package var action: Action
+    package var value: String?
     /// A password.
-    public var secret: String?
-    public var text: String?
-    public var dataset: [String: String]?
+    package var secret: String?
+    package var text: String?
+    package var dataset: [String: String]?
 
-    public init(
+    package init(
         _ action: Action, _ value: String? = nil, secret: String? = nil, text: String? = nil, dataset: [String: String]? = nil
     ) {
         self.action = action
@@ -213,5 +213,5 @@ public struct SuperAppTap: Sendable, Hashable, Codable, StrictBody, CustomString
     }
 
     /// Without what was typed.
-    public var description: String { action.rawValue }
+    package var description: String { action.rawValue }
 }

@@ -4,20 +4,20 @@ import Foundation
 ///
 /// The template language is not drawn here: a page's tags are read for the methods that they name and for plain words, so that a person can
 /// do what the page lets them do. Conditions and loops are passed over.
-public struct TemplateControl: Sendable, Hashable, Codable {
-    public enum Kind: String, Sendable, Hashable, Codable {
+package struct TemplateControl: Sendable, Hashable, Codable {
+    package enum Kind: String, Sendable, Hashable, Codable {
         case button, input
     }
 
-    public var kind: Kind
+    package var kind: Kind
     /// A method of the page.
-    public var handler: String
-    public var label: String
+    package var handler: String
+    package var label: String
     /// The `data-` attributes, as an event's `target.dataset` has them.
-    public var dataset: [String: String]?
+    package var dataset: [String: String]?
 
     /// The controls of a template, in its order, each once.
-    public static func all(in template: String) -> [TemplateControl] {
+    package static func all(in template: String) -> [TemplateControl] {
         var reader = TemplateTags(template)
         var found: [TemplateControl] = []
         var open: [(tag: String, control: Int?)] = []

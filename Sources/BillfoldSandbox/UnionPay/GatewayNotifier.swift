@@ -1,11 +1,11 @@
 import BillfoldStorage
 import BillfoldTrace
 import Logging
-public import ServiceLifecycle
+import ServiceLifecycle
 import UnionPay
 
 /// Sends notifications when they are due, and again until they are acknowledged, five times at most.
-public struct GatewayNotifier: Service {
+package struct GatewayNotifier: Service {
     let database: any Database
     let clock: any WallClock
     let authority: GatewayAuthority
@@ -16,7 +16,7 @@ public struct GatewayNotifier: Service {
     let logger: Logger
 
     /// Runs until the group shuts down.
-    public func run() async throws {
+    package func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 do {
@@ -34,7 +34,7 @@ public struct GatewayNotifier: Service {
 
     /// Sends what is due now, each once, and returns how many there were.
     @discardableResult
-    public func deliverDue() async throws -> Int {
+    package func deliverDue() async throws -> Int {
         let now = clock.now()
         let claimed = try await database.write { try GatewayNotificationRecords.claim(at: now, limit: 16, in: $0) }
         await withTaskGroup(of: Void.self) { group in

@@ -1,8 +1,8 @@
-public import BillfoldStorage
-public import BillfoldTrace
-public import Hummingbird
-public import Logging
-public import UnionPay
+package import BillfoldStorage
+package import BillfoldTrace
+package import Hummingbird
+package import Logging
+package import UnionPay
 
 /// UnionPay's gateway, played on this machine: it verifies what the merchant signed, books, signs its answers, notifies,
 /// and hands out the day's file.
@@ -17,19 +17,19 @@ public import UnionPay
 /// | `POST /gateway/api/queryTrans.do` | query |
 /// | `POST /file/` | file transfer |
 /// | `/control/…` | see ``addRoutes(to:)`` |
-public struct UnionPayGateway: Sendable {
+package struct UnionPayGateway: Sendable {
     /// What the composition decides.
-    public struct Configuration: Sendable {
+    package struct Configuration: Sendable {
         /// When an unacknowledged notification is sent again, on the store's clock.
-        public var notificationSchedule: NotificationSchedule
+        package var notificationSchedule: NotificationSchedule
         /// How often due notifications are looked for, in real time.
-        public var notificationInterval: Duration
+        package var notificationInterval: Duration
         /// Whether the file of a day that is still open is handed out; UnionPay itself answers 98.
-        public var servesOpenDays: Bool
+        package var servesOpenDays: Bool
         /// Whether the trace holds the messages' bytes. They hold card data.
-        public var showsBytes: Bool
+        package var showsBytes: Bool
 
-        public init(
+        package init(
             notificationSchedule: NotificationSchedule = .late, notificationInterval: Duration = .milliseconds(100),
             servesOpenDays: Bool = true, showsBytes: Bool = false
         ) {
@@ -41,13 +41,13 @@ public struct UnionPayGateway: Sendable {
     }
 
     /// The gateway's tables, for the store's migrations.
-    public static let migrations: [Migration] = GatewayRecords.migrations
+    package static let migrations: [Migration] = GatewayRecords.migrations
 
     /// Sends the notifications; belongs into the service group beside the listener.
-    public let notifier: GatewayNotifier
+    package let notifier: GatewayNotifier
 
     /// PEM of the certificates that merchants configure as trust: intermediate, then root.
-    public let trustPEM: String
+    package let trustPEM: String
 
     let service: GatewayService
     let tracer: GatewayTracer
@@ -57,7 +57,7 @@ public struct UnionPayGateway: Sendable {
     /// - Parameters:
     ///   - database: The sandbox's store, with ``migrations`` applied.
     ///   - random: Draws numbers and ids.
-    public init(
+    package init(
         database: any Database, clock: any WallClock, sink: any TraceSink, outgoing: any OutgoingPost,
         random: @escaping @Sendable () -> UInt64, logger: Logger, configuration: Configuration = Configuration()
     ) async throws {
@@ -80,7 +80,7 @@ public struct UnionPayGateway: Sendable {
     /// - `GET books?settleDate=MMDD` (`&merId=`): the day's transactions and totals.
     /// - `POST merchants`: `{"merId", "certificate": PEM}` or `{"merId", "secureKey"}`.
     /// - `GET certificates`: ``trustPEM``.
-    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+    package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let gateway = router.group("unionpay")
         GatewayRoutes(service: service, tracer: tracer, notifier: notifier).add(to: gateway)
         GatewayControl(service: service, trustPEM: trustPEM).add(to: gateway.group("control"))

@@ -2,7 +2,7 @@ import ApplePay
 import BillfoldJSON
 import Foundation
 import HTTPTypes
-public import Hummingbird
+package import Hummingbird
 import NIOCore
 import PaymentCrypto
 
@@ -17,20 +17,20 @@ import PaymentCrypto
 ///   certificate issued for a new key, and answers 201 as the list shows it. The wallet goes on with the old one until the new
 ///   one is activated; tokens for either are opened by the merchant.
 /// - `GET /certificates/root` and `GET /certificates/intermediate`: the authority's own, in PEM.
-public struct CertificateOffice: Sendable {
+package struct CertificateOffice: Sendable {
     private static let pemType = "application/x-pem-file"
     /// Makes a key of the kind, `EC` or `RSA`, for the merchant, has it certified, and leaves both where its server finds them.
-    public typealias Rotation = @Sendable (_ keyKind: String) async throws -> IssuedCertificate
+    package typealias Rotation = @Sendable (_ keyKind: String) async throws -> IssuedCertificate
 
     private let directory: MerchantDirectory
     private let rotate: Rotation?
 
-    public init(directory: MerchantDirectory, rotate: Rotation? = nil) {
+    package init(directory: MerchantDirectory, rotate: Rotation? = nil) {
         self.directory = directory
         self.rotate = rotate
     }
 
-    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+    package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let directory = directory
         let group = router.group("certificates")
         group.get("") { _, _ in

@@ -1,21 +1,21 @@
-public import ApplePay
+package import ApplePay
 import BillfoldJSON
 import Foundation
-public import PaymentCrypto
+package import PaymentCrypto
 
 /// A certificate that the office issued to a merchant.
-public struct IssuedCertificate: Sendable {
-    public var certificate: ParsedCertificate
-    public var kind: WalletAuthority.MerchantCertificateKind
-    public var merchantIdentifier: String
+package struct IssuedCertificate: Sendable {
+    package var certificate: ParsedCertificate
+    package var kind: WalletAuthority.MerchantCertificateKind
+    package var merchantIdentifier: String
     /// Whether the wallet encrypts to it. Of the processing certificates of one merchant and one kind of key, one is.
-    public var isActive: Bool
+    package var isActive: Bool
 
     /// The serial number in upper-case hexadecimal: the office's name for the certificate.
-    public var serial: String { certificate.serialNumber.hex }
+    package var serial: String { certificate.serialNumber.hex }
 
     /// `EC` or `RSA`.
-    public var keyKind: String {
+    package var keyKind: String {
         switch try? certificate.publicKey.kind {
         case .rsa: "RSA"
         case .p256, .p384: "EC"

@@ -1,13 +1,13 @@
-public import ApplePay
-public import Foundation
-public import PaymentCrypto
+package import ApplePay
+package import Foundation
+package import PaymentCrypto
 
 /// The wallet's register of merchants: which certificates were issued, and which ones tokens are encrypted to.
 ///
 /// Issuing and activating are separate steps, as with the real office: during a rotation tokens still arrive for the old
 /// key (apple-pay.md#key-rotation). [D]
-public actor MerchantDirectory {
-    public nonisolated let authority: WalletAuthority
+package actor MerchantDirectory {
+    package nonisolated let authority: WalletAuthority
     private var issued: [IssuedCertificate]
     private let clock: @Sendable () -> Date
     private var generator: any RandomNumberGenerator & Sendable
@@ -16,7 +16,7 @@ public actor MerchantDirectory {
     /// Gives the register as it is kept now: the office may run in another process than the wallet.
     private let reread: (@Sendable () throws -> [IssuedCertificate])?
 
-    public init(
+    package init(
         authority: WalletAuthority, issued: [IssuedCertificate] = [], clock: @escaping @Sendable () -> Date,
         generator: any RandomNumberGenerator & Sendable, changed: @escaping @Sendable ([IssuedCertificate]) throws -> Void = { _ in },
         reread: (@Sendable () throws -> [IssuedCertificate])? = nil
@@ -29,10 +29,10 @@ public actor MerchantDirectory {
         self.changed = changed
     }
 
-    public var all: [IssuedCertificate] { issued }
+    package var all: [IssuedCertificate] { issued }
 
     /// Issues a certificate for a request. The first processing certificate of a merchant and kind of key is active at once.
-    public func issue(
+    package func issue(
         _ request: CertificateRequest, kind: WalletAuthority.MerchantCertificateKind, merchantIdentifier: String? = nil,
         activate: Bool = false
     ) throws -> IssuedCertificate {
@@ -59,7 +59,7 @@ public actor MerchantDirectory {
     }
 
     /// Makes a processing certificate the one that tokens are encrypted to. Doing it again changes nothing.
-    public func activate(serial: String) throws -> IssuedCertificate {
+    package func activate(serial: String) throws -> IssuedCertificate {
         try refresh()
         guard let index = issued.firstIndex(where: { $0.serial == serial }) else {
             throw WalletError(code: .unknownCertificate, reason: "no certificate \(serial) was issued")
@@ -76,7 +76,7 @@ public actor MerchantDirectory {
     private func refresh() throws { if let reread { issued = try reread() } }
 
     /// The certificate to encrypt to; China UnionPay prefers an RSA one (RSA_v1 was seen with that network alone). [O]
-    public func activeCertificate(for merchantIdentifier: String, prefersRSA: Bool) throws -> IssuedCertificate {
+    package func activeCertificate(for merchantIdentifier: String, prefersRSA: Bool) throws -> IssuedCertificate {
         try refresh()
         let kinds = prefersRSA ? ["RSA", "EC"] : ["EC", "RSA"]
         guard let found = kinds.lazy.compactMap({ self.active(merchantIdentifier, keyKind: $0) }).first else {

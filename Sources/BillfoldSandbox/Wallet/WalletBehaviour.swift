@@ -1,13 +1,13 @@
 import ApplePay
 
 /// Something that the device can be told to do, under a name: a setting of the knobs that is worth playing.
-public struct WalletBehaviour: Sendable, Hashable, Codable {
-    public var name: String
+package struct WalletBehaviour: Sendable, Hashable, Codable {
+    package var name: String
     /// For people, in a few words.
-    public var title: String
+    package var title: String
     /// Whether a correct merchant takes the payment.
-    public var isAccepted: Bool
-    public var knobs: WalletKnobs
+    package var isAccepted: Bool
+    package var knobs: WalletKnobs
 
     private init(_ name: String, _ title: String, isAccepted: Bool = false, _ change: (inout WalletKnobs) -> Void) {
         var knobs = WalletKnobs()
@@ -16,7 +16,7 @@ public struct WalletBehaviour: Sendable, Hashable, Codable {
     }
 
     /// What is genuine, if unusual, and then what a merchant refuses.
-    public static let all: [WalletBehaviour] = [
+    package static let all: [WalletBehaviour] = [
         .init("genuine", "Makes a genuine token", isAccepted: true) { _ in },
         .init("merchant-token", "Adds a merchant token identifier", isAccepted: true) { $0.merchantToken = true },
         .init("pin-block", "Adds a PIN block without being asked", isAccepted: true) { $0.pinBlock = true },

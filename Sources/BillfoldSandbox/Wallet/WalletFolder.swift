@@ -1,19 +1,19 @@
-public import ApplePay
+package import ApplePay
 import BillfoldJSON
-public import Foundation
+package import Foundation
 import PaymentCrypto
 
 /// A wallet authority on disk: PEM files that survive a restart, and that other commands can be pointed at.
 ///
 /// `root.pem`, `intermediate.pem`, `leaf.pem`, `rsa-leaf.pem`, their keys beside them (mode 0600), and `issued.json`, the register of the
 /// merchants' certificates. These are test keys: nothing here may ever be a production key.
-public struct WalletFolder: Sendable {
-    public let url: URL
+package struct WalletFolder: Sendable {
+    package let url: URL
 
-    public init(_ url: URL) { self.url = url }
+    package init(_ url: URL) { self.url = url }
 
     /// Loads the authority, or makes one when the folder holds none.
-    public func authority(at instant: Date, using generator: inout some RandomNumberGenerator) throws -> WalletAuthority {
+    package func authority(at instant: Date, using generator: inout some RandomNumberGenerator) throws -> WalletAuthority {
         if FileManager.default.fileExists(atPath: file("root.pem").path) { return try load() }
         let authority: WalletAuthority
         do {
@@ -25,7 +25,7 @@ public struct WalletFolder: Sendable {
         return authority
     }
 
-    public func load() throws(WalletError) -> WalletAuthority {
+    package func load() throws(WalletError) -> WalletAuthority {
         do {
             let key = try PrivateKey(pem: read("leaf.key.pem"))
             let intermediateKey = try PrivateKey(pem: read("intermediate.key.pem"))
@@ -56,7 +56,7 @@ public struct WalletFolder: Sendable {
         }
     }
 
-    public func save(_ authority: WalletAuthority) throws(WalletError) {
+    package func save(_ authority: WalletAuthority) throws(WalletError) {
         try write("root.pem", authority.root.pem)
         if let key = authority.rootKey { try write("root.key.pem", Self.pem(key.pkcs8)) }
         try write("intermediate.pem", authority.intermediate.pem)
@@ -70,7 +70,7 @@ public struct WalletFolder: Sendable {
     }
 
     /// The merchants' certificates, oldest first.
-    public func issued() throws(WalletError) -> [IssuedCertificate] {
+    package func issued() throws(WalletError) -> [IssuedCertificate] {
         let register = file("issued.json")
         guard FileManager.default.fileExists(atPath: register.path) else { return [] }
         do {
@@ -90,13 +90,13 @@ public struct WalletFolder: Sendable {
         }
     }
 
-    public func save(_ issued: [IssuedCertificate]) throws(WalletError) {
+    package func save(_ issued: [IssuedCertificate]) throws(WalletError) {
         let object = JSONObject([.init("certificates", .array(issued.map { .object($0.json) }))])
         try write("issued.json", String(decoding: JSONWriter.write(object), as: UTF8.self))
     }
 
     /// A directory that keeps itself in this folder.
-    public func directory(
+    package func directory(
         at instant: Date, clock: @escaping @Sendable () -> Date, generator: any RandomNumberGenerator & Sendable
     ) throws -> MerchantDirectory {
         var generator = generator

@@ -1,53 +1,53 @@
-public import ApplePay
+package import ApplePay
 
 /// What the simulated wallet is told to do from the next token on, on every phone (apple-pay.md#simulation).
 ///
 /// As JSON every key may be left out; an unknown key is refused. The knobs that are made without arguments make genuine tokens.
-public struct WalletKnobs: Sendable, Hashable, Codable {
+package struct WalletKnobs: Sendable, Hashable, Codable {
     /// What the token is bound to by its `applicationData`.
-    public enum Binding: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Binding: String, Sendable, Hashable, Codable, CaseIterable {
         case order
         case otherOrder = "other-order"
         case none
     }
 
     /// The payload's `paymentDataType`.
-    public enum DataKind: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum DataKind: String, Sendable, Hashable, Codable, CaseIterable {
         case emv = "EMV"
         case threeDSecure = "3DSecure"
     }
 
-    public var tokenFlaws: Set<TokenFlaw> = []
+    package var tokenFlaws: Set<TokenFlaw> = []
     /// What is wrong with the certificates behind the signature.
-    public var chainFlaws: Set<ChainFlaw> = []
+    package var chainFlaws: Set<ChainFlaw> = []
     /// The chain ends at a root that nobody pinned, and the token carries that root.
-    public var foreignRoot = false
+    package var foreignRoot = false
     /// Added to the signing time: negative for stale tokens, positive for tokens from the future. At most a year either way.
-    public var signingTimeOffsetSeconds = 0
+    package var signingTimeOffsetSeconds = 0
     /// Nil lets the flaws, or else the merchant's active certificates decide.
-    public var version: PaymentToken.Version?
+    package var version: PaymentToken.Version?
     /// Hands over the last token again; without an earlier one a new one is made.
-    public var replaysLastToken = false
-    public var applicationData = Binding.order
+    package var replaysLastToken = false
+    package var applicationData = Binding.order
     /// Minor units that the amount inside the token is off by.
-    public var amountOffset: Int64 = 0
+    package var amountOffset: Int64 = 0
     /// ISO 4217 numeric, inside the token; nil for the sheet's own.
-    public var currencyCode: String?
+    package var currencyCode: String?
     /// Adds a merchant token identifier, as recurring payments carry.
-    public var merchantToken = false
+    package var merchantToken = false
     /// Nil lets the card's scheme decide: EMV for China UnionPay, 3-D Secure for the others.
-    public var paymentData: DataKind?
+    package var paymentData: DataKind?
     /// Nil seals the PIN where the issuer asked for it; otherwise EMV data has a PIN block, or has none.
-    public var pinBlock: Bool?
+    package var pinBlock: Bool?
     /// Encrypts to another merchant's certificate from the same office.
-    public var otherMerchantKey = false
+    package var otherMerchantKey = false
     /// Derives keys for another identifier, as an app with the wrong entitlement does. EC_v1 only.
-    public var derivedForMerchantIdentifier: String?
+    package var derivedForMerchantIdentifier: String?
 
-    public init() {}
+    package init() {}
 
     /// The version that the knobs ask for or need; nil leaves it to the certificates.
-    public var tokenVersion: PaymentToken.Version? { version ?? neededVersions.first }
+    package var tokenVersion: PaymentToken.Version? { version ?? neededVersions.first }
 
     private var neededVersions: Set<PaymentToken.Version> {
         var needed = Set(tokenFlaws.compactMap(\.onlyVersion))
@@ -60,7 +60,7 @@ public struct WalletKnobs: Sendable, Hashable, Codable {
         case currencyCode, merchantToken, paymentData, pinBlock, otherMerchantKey, derivedForMerchantIdentifier
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         func refusal(_ reason: String) -> DecodingError {
             .dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: reason))
         }
@@ -95,7 +95,7 @@ public struct WalletKnobs: Sendable, Hashable, Codable {
     }
 
     /// Writes every key, with null where nothing is said, and the flaws in alphabetical order.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(tokenFlaws.sorted { $0.rawValue < $1.rawValue }, forKey: .tokenFlaws)
         try container.encode(chainFlaws.sorted { $0.rawValue < $1.rawValue }, forKey: .chainFlaws)

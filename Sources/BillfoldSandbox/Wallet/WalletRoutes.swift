@@ -1,4 +1,4 @@
-public import Hummingbird
+package import Hummingbird
 
 /// What the device does, over HTTP under `/phone/wallet`. The setting holds for the whole wallet, on every phone, from the next
 /// token on; it is kept in memory, so that a restart makes genuine tokens again.
@@ -6,14 +6,14 @@ public import Hummingbird
 /// - `GET /phone/wallet`: the present ``WalletKnobs``.
 /// - `PUT /phone/wallet`: replaces them, and answers with what holds now. A key left out takes its default.
 /// - `GET /phone/wallet/behaviours`: ``WalletBehaviour/all``, settings worth playing.
-public struct WalletRoutes: Sendable {
+package struct WalletRoutes: Sendable {
     private let wallet: WalletSimulator
 
-    public init(wallet: WalletSimulator) { self.wallet = wallet }
+    package init(wallet: WalletSimulator) { self.wallet = wallet }
 
     private struct Behaviours: Encodable { var behaviours: [WalletBehaviour] }
 
-    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+    package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let group = router.group("phone/wallet").add(middleware: SandboxErrors())
         group.get("") { [wallet] _, _ in try SandboxBody.json(await wallet.knobs) }
         group.put("") { [wallet] request, _ in

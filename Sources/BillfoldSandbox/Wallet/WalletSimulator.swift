@@ -1,15 +1,15 @@
-public import ApplePay
+package import ApplePay
 import BillfoldMoney
-public import Foundation
-public import PassKitSimulator
+package import Foundation
+package import PassKitSimulator
 import PaymentCrypto
 
 /// The secure element and the wallet's servers: turns what the customer authorised into a token that only the merchant's
 /// processing key opens.
 ///
 /// China UnionPay cards give EMV data and, where the sheet asked for it, a PIN block; other cards give 3-D Secure data.
-public actor WalletSimulator: PaymentTokenSource {
-    public nonisolated let directory: MerchantDirectory
+package actor WalletSimulator: PaymentTokenSource {
+    package nonisolated let directory: MerchantDirectory
     /// What is done from the next token on, on every phone.
     public private(set) var knobs: WalletKnobs
     private let hashPairs: (any OAEPHashPairs)?
@@ -20,7 +20,7 @@ public actor WalletSimulator: PaymentTokenSource {
     /// Only the issuer could open a PIN block; here nobody does.
     private let issuerKey: [UInt8]
 
-    public init(
+    package init(
         directory: MerchantDirectory, knobs: WalletKnobs = WalletKnobs(), hashPairs: (any OAEPHashPairs)? = nil,
         clock: @escaping @Sendable () -> Date, generator: any RandomNumberGenerator & Sendable
     ) {
@@ -33,13 +33,13 @@ public actor WalletSimulator: PaymentTokenSource {
         self.generator = generator
     }
 
-    public func set(_ knobs: WalletKnobs) { self.knobs = knobs }
+    package func set(_ knobs: WalletKnobs) { self.knobs = knobs }
 
     /// Makes one token for one authorisation.
     ///
     /// Throws ``WalletError`` when nobody holds a valid processing certificate for the merchant identifier: the sheet then
     /// says that the payment was not completed, as the real one does.
-    public func token(for payment: AuthorizedPayment) async throws -> IssuedToken {
+    package func token(for payment: AuthorizedPayment) async throws -> IssuedToken {
         let isUnionPay = payment.card.network == .chinaUnionPay
         let knobs = knobs
         if knobs.replaysLastToken, let lastToken { return lastToken }

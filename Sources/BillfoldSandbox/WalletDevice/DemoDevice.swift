@@ -1,12 +1,12 @@
 import Crypto
 import Foundation
-public import PassKitSimulator
+package import PassKitSimulator
 import PaymentCrypto
 
 /// The devices of the sandbox: each Apple account has a phone, a tablet, and a watch that is paired to the phone.
-public enum DemoDevice {
+package enum DemoDevice {
     /// The accounts whose history the broker knows from the start. What they are known for is in ``BrokerAccount``.
-    public enum Account: String, Sendable, Hashable, CaseIterable {
+    package enum Account: String, Sendable, Hashable, CaseIterable {
         /// Years of good history.
         case trusted = "trusted@example.com"
         /// The same, and travelling: the device is outside the account's country.
@@ -18,16 +18,16 @@ public enum DemoDevice {
     }
 
     /// The secure element's identifier: 48 lower-case hexadecimal digits, the same after every start.
-    public static func secureElement(_ kind: DeviceKind, _ account: String) -> String {
+    package static func secureElement(_ kind: DeviceKind, _ account: String) -> String {
         let digest = Array(SHA256.hash(data: Data("secure element \(kind.rawValue) \(account)".utf8)))
         return Hexadecimal.encode([0x04] + digest.prefix(23))
     }
 
     /// As its owner named it.
-    public static func name(_ kind: DeviceKind) -> String { "Demo \(kind.rawValue)" }
+    package static func name(_ kind: DeviceKind) -> String { "Demo \(kind.rawValue)" }
 
     /// Apple's name for the model; only the family is meaningful here.
-    public static func productType(_ kind: DeviceKind) -> String {
+    package static func productType(_ kind: DeviceKind) -> String {
         switch kind {
         case .phone: "iPhone15,2"
         case .tablet: "iPad14,1"

@@ -1,21 +1,21 @@
-public import ApplePayApp
-public import BillfoldDiagnosis
+package import ApplePayApp
+package import BillfoldDiagnosis
 import Foundation
-public import PassKitSimulator
+package import PassKitSimulator
 
 /// A customer's phone and its watch, with the bank's app, in the hands of somebody who knows beforehand what to tap: for a tour and for
 /// simulations. The app is ``ApplePayApp``, the wallet is PassKit's simulator, and everybody else is asked over HTTP.
 @MainActor
-public final class ProvisioningPhone {
+package final class ProvisioningPhone {
     /// Where the other parties are.
-    public struct Parties: Sendable {
+    package struct Parties: Sendable {
         var issuer: any MerchantConnection
         var broker: any MerchantConnection
         var processor: any MerchantConnection
         var bankKey: Secret<String>
 
         /// - Parameter bankKey: The key of the bank's own server at the issuer's host.
-        public init(
+        package init(
             issuer: any MerchantConnection, broker: any MerchantConnection, processor: any MerchantConnection, bankKey: Secret<String>
         ) {
             self.issuer = issuer
@@ -26,17 +26,17 @@ public final class ProvisioningPhone {
     }
 
     /// What became of one card.
-    public struct Addition: Sendable {
-        public var outcome: AddPassOutcome
+    package struct Addition: Sendable {
+        package var outcome: AddPassOutcome
         /// The attempt's name in the trace; nil when the wallet was never asked.
-        public var attempt: String?
-        public var pass: WalletPass?
+        package var attempt: String?
+        package var pass: WalletPass?
         /// What the wallet showed last.
-        public var message: String?
+        package var message: String?
     }
 
-    public let account: String
-    public let device: SimulatedDevice
+    package let account: String
+    package let device: SimulatedDevice
     private let broker: WalletDevice
     private let parties: Parties
     private let customer: String
@@ -44,7 +44,7 @@ public final class ProvisioningPhone {
     /// - Parameters:
     ///   - account: The Apple account, whose history the broker knows: see ``DemoDevice/Account``.
     ///   - kind: A phone, or a tablet, which has no watch.
-    public init(_ kind: DeviceKind = .phone, account: String, customer: String = "c-1", parties: Parties, reporter: PartyReporter) {
+    package init(_ kind: DeviceKind = .phone, account: String, customer: String = "c-1", parties: Parties, reporter: PartyReporter) {
         self.account = account
         self.customer = customer
         self.parties = parties
@@ -67,7 +67,7 @@ public final class ProvisioningPhone {
     /// - Parameters:
     ///   - network: The issuer's word: `visa`, `mastercard` or `unionPay`.
     ///   - method: The type of the method to prove by with a code, which is read from the customer's inbox; nil puts the proof off.
-    public func add(_ network: String, to kind: DeviceKind, method: String? = nil) async throws -> Addition {
+    package func add(_ network: String, to kind: DeviceKind, method: String? = nil) async throws -> Addition {
         let issuer = try await logIn(for: kind)
         guard let card = try await issuer.cards().first(where: { $0.network == network }) else {
             throw SandboxRefusal(code: "card-unknown", reason: "the customer has no card of this network")
@@ -130,23 +130,23 @@ public final class ProvisioningPhone {
     private func holder(of kind: DeviceKind) -> SimulatedDevice { kind == .watch ? device.pairedWatch ?? device : device }
 
     /// The customer opens the bank's app: the bank reads his cards anew.
-    public func cards() async throws -> [IssuerCard] { try await logIn(for: device.identity.kind).cards() }
+    package func cards() async throws -> [IssuerCard] { try await logIn(for: device.identity.kind).cards() }
 
     // MARK: Afterwards
 
     /// The passes of phone and watch as they stand at the broker now.
-    public func passes() async throws -> [WalletPass] {
+    package func passes() async throws -> [WalletPass] {
         try await device.refreshPasses()
         return device.passes + (device.pairedWatch?.passes ?? [])
     }
 
     /// The customer removes what the watch holds.
-    public func removeFromWatch() async throws {
+    package func removeFromWatch() async throws {
         for pass in device.pairedWatch?.passes ?? [] { try await device.removePass(pass.id) }
     }
 
     /// The owner lost the phone or found it again.
-    public func setLost(_ isLost: Bool) async throws { try await broker.setLost(isLost, device.identity) }
+    package func setLost(_ isLost: Bool) async throws { try await broker.setLost(isLost, device.identity) }
 
     /// What the customer received, oldest first.
     private func inbox() async throws -> [String] {

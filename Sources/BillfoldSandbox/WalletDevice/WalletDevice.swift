@@ -1,7 +1,7 @@
 import ApplePayApp
 import BillfoldTrace
-public import Foundation
-public import PassKitSimulator
+package import Foundation
+package import PassKitSimulator
 import PaymentCrypto
 import Synchronization
 
@@ -9,7 +9,7 @@ import Synchronization
 /// said as the party `device`, but for the questions after passes, which are asked over and over.
 ///
 /// An attempt is named when its certificates are asked for; the name goes with everything that belongs to it, as a test aid.
-public final class WalletDevice: ProvisioningBroker {
+package final class WalletDevice: ProvisioningBroker {
     private struct Names {
         /// The attempt that a secure element is at.
         var current: [String: String] = [:]
@@ -23,16 +23,16 @@ public final class WalletDevice: ProvisioningBroker {
     private let names = Mutex(Names())
 
     /// - Parameter connection: Leads to the broker's origin.
-    public init(broker connection: any MerchantConnection, reporter: PartyReporter) {
+    package init(broker connection: any MerchantConnection, reporter: PartyReporter) {
         self.connection = connection
         self.reporter = reporter
         line = PartyLine(from: .device, to: .broker, connection: connection, reporter: reporter)
     }
 
     /// The name of the attempt that a secure element began last, for the requests of the app that belong to it.
-    public func attempt(on device: BrokerDevice) -> String? { names.withLock { $0.current[device.secureElementID] } }
+    package func attempt(on device: BrokerDevice) -> String? { names.withLock { $0.current[device.secureElementID] } }
 
-    public func challenge(for device: BrokerDevice, scheme: PKEncryptionScheme) async throws -> BrokerChallenge {
+    package func challenge(for device: BrokerDevice, scheme: PKEncryptionScheme) async throws -> BrokerChallenge {
         let attempt = reporter.makeName()
         names.withLock { $0.current[device.secureElementID] = attempt }
         var allowed = CharacterSet.alphanumerics
@@ -48,7 +48,7 @@ public final class WalletDevice: ProvisioningBroker {
             publicKeyHash: Data(try Hexadecimal.decode(told.publicKeyHash)))
     }
 
-    public func add(_ card: CardSubmission, to device: BrokerDevice) async throws -> AcceptedCard {
+    package func add(_ card: CardSubmission, to device: BrokerDevice) async throws -> AcceptedCard {
         let attempt = attempt(on: device)
         let body = BrokerWire.Card(
             encryptedPassData: StrictBase64.encode(card.encryptedPassData),
@@ -75,26 +75,26 @@ public final class WalletDevice: ProvisioningBroker {
         return AcceptedCard(cardID: accepted.cardId, termsURL: accepted.termsURL)
     }
 
-    public func enable(card: String, on device: BrokerDevice) async throws -> WalletPass {
+    package func enable(card: String, on device: BrokerDevice) async throws -> WalletPass {
         let answer = try await ask(
             "POST", device, "cards/\(card)/enable", "enable", body: BrokerWire.Terms(termsAccepted: true), attempt: attempt(of: card))
         return try read(NetworkService.Enabled.self, answer).pass
     }
 
-    public func requestCode(card: String, method: String, on device: BrokerDevice) async throws {
+    package func requestCode(card: String, method: String, on device: BrokerDevice) async throws {
         let answer = try await ask(
             "POST", device, "cards/\(card)/verification", "verification", body: NetworkWire.CodeWish(methodIdentifier: method),
             attempt: attempt(of: card), fields: [.init("method", method)])
         try check(answer)
     }
 
-    public func enterCode(_ code: String, card: String, on device: BrokerDevice) async throws -> PKSecureElementPass.PassActivationState {
+    package func enterCode(_ code: String, card: String, on device: BrokerDevice) async throws -> PKSecureElementPass.PassActivationState {
         let answer = try await ask(
             "POST", device, "cards/\(card)/activation", "activation", body: NetworkWire.Proof(code: code), attempt: attempt(of: card))
         return try read(NetworkWire.ActivationAnswer.self, answer).activationState
     }
 
-    public func activate(
+    package func activate(
         card: String, activationData: Data, on device: BrokerDevice
     ) async throws -> PKSecureElementPass.PassActivationState {
         let answer = try await ask(
@@ -103,18 +103,18 @@ public final class WalletDevice: ProvisioningBroker {
         return try read(NetworkWire.ActivationAnswer.self, answer).activationState
     }
 
-    public func passes(on device: BrokerDevice) async throws -> [WalletPass] {
+    package func passes(on device: BrokerDevice) async throws -> [WalletPass] {
         let answer = try await connection.send(
             HTTPQuestion(method: "GET", path: Self.path(device, "passes"), headers: [], body: nil))
         return try read(NetworkWire.Passes.self, answer).passes
     }
 
-    public func remove(card: String, from device: BrokerDevice) async throws {
+    package func remove(card: String, from device: BrokerDevice) async throws {
         try check(try await ask("DELETE", device, "cards/\(card)", "remove", attempt: attempt(of: card)))
     }
 
     /// The owner lost the device, or found it again.
-    public func setLost(_ isLost: Bool, _ device: BrokerDevice) async throws {
+    package func setLost(_ isLost: Bool, _ device: BrokerDevice) async throws {
         try check(
             try await ask(
                 "POST", device, "lost", isLost ? "device lost" : "device found", body: NetworkWire.LostWish(lost: isLost), attempt: nil))

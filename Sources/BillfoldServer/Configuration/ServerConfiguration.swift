@@ -1,25 +1,25 @@
-public import BillfoldDiagnosis
+package import BillfoldDiagnosis
 import HTTPTypes
 
 /// What a process serves, read once from flags and the environment by the program that composes it.
-public struct ServerConfiguration: Sendable {
-    public var mode: ServerMode
-    public var roles: Set<ServerRole>
+package struct ServerConfiguration: Sendable {
+    package var mode: ServerMode
+    package var roles: Set<ServerRole>
     /// The public API.
-    public var publicListener: ListenerConfiguration
+    package var publicListener: ListenerConfiguration
     /// The console and back offices.
-    public var consoleListener: ListenerConfiguration
+    package var consoleListener: ListenerConfiguration
     /// Whether something in front of the console ends TLS. Without it, a console beyond loopback needs a certificate of its own. Whoever
     /// comes through it comes from anywhere, so that everybody signs in.
-    public var consoleIsBehindTLS: Bool
+    package var consoleIsBehindTLS: Bool
     /// Whether persons are told apart in test mode on loopback too.
-    public var asksForSignIn: Bool
+    package var asksForSignIn: Bool
     /// What other processes present to `POST /trace`; without one nobody reports from another process, but in test mode on loopback.
-    public var traceToken: Secret<String>?
+    package var traceToken: Secret<String>?
     /// What a program presents that reads `/metrics` without signing in.
-    public var metricsToken: Secret<String>?
+    package var metricsToken: Secret<String>?
 
-    public init(
+    package init(
         mode: ServerMode = .test, roles: Set<ServerRole> = Set(ServerRole.all),
         publicListener: ListenerConfiguration = .init(name: "public", address: .init(port: 8080)),
         consoleListener: ListenerConfiguration = .init(name: "console", address: .init(port: 8081)), consoleIsBehindTLS: Bool = false,
@@ -36,7 +36,7 @@ public struct ServerConfiguration: Sendable {
     }
 
     /// Who has to sign in at the console.
-    public enum SignIn: Sendable, Hashable {
+    package enum SignIn: Sendable, Hashable {
         /// Nobody: test mode on loopback, where whoever can connect owns the machine's account.
         case never
         /// Whoever does more than look: in test mode on loopback where two persons shall be told apart.
@@ -45,7 +45,7 @@ public struct ServerConfiguration: Sendable {
         case always
     }
 
-    public var signIn: SignIn {
+    package var signIn: SignIn {
         guard isOpenToThisMachine else { return .always }
         return asksForSignIn ? .toAct : .never
     }
@@ -54,7 +54,7 @@ public struct ServerConfiguration: Sendable {
     var isOpenToThisMachine: Bool { mode == .test && consoleListener.address.isLoopback && !consoleIsBehindTLS }
 
     /// Refuses what cannot be served safely, with `configuration-invalid`.
-    public func validate() throws(ServerError) {
+    package func validate() throws(ServerError) {
         guard !roles.isEmpty else { throw invalid("no role is chosen") }
         if !consoleListener.address.isLoopback, consoleListener.tls == nil, !consoleIsBehindTLS {
             throw invalid("a console beyond loopback needs TLS: session cookies would travel in the clear")

@@ -1,12 +1,12 @@
 import Foundation
 
 /// How many files and sockets the process may have open (getrlimit(2), RLIMIT_NOFILE), and how many of them connections may be.
-public enum DescriptorLimit {
+package enum DescriptorLimit {
     /// Beyond this more would help nobody, and programs that this one starts may look at every number up to the limit.
     static let enough = 65_536
 
     /// Raises the limit as far as the system lets the process, and returns it.
-    @discardableResult public static func raise() -> Int {
+    @discardableResult package static func raise() -> Int {
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0 else { return 1_024 }
         let wanted = min(limit.rlim_max, rlim_t(enough))
@@ -20,7 +20,7 @@ public enum DescriptorLimit {
 
     /// The most connections that each of some listeners may have, so that stores, files and calls to others never lack a descriptor: a
     /// quarter of them, and 256 where there are as many, is left to those.
-    public static func connections(of limit: Int, listeners: Int) -> Int {
+    package static func connections(of limit: Int, listeners: Int) -> Int {
         let reserved = max(min(256, limit / 2), limit / 4)
         return max(1, (limit - reserved) / max(1, listeners))
     }

@@ -1,9 +1,9 @@
-public import BillfoldWeb
+package import BillfoldWeb
 import HTTPTypes
 import Hummingbird
 
 /// What the console can show and do of the acquiring gateway.
-public protocol AcquiringDesk: Sendable {
+package protocol AcquiringDesk: Sendable {
     /// The payments that some party knows under a number, or without one the latest; and what waits for a person.
     func overview(_ number: String?) async throws -> AcquiringOverview
     /// `nil` where the gateway has no payment of that id.
@@ -19,14 +19,14 @@ public protocol AcquiringDesk: Sendable {
 }
 
 /// What an alarm of the acquiring gateway is known by.
-public struct AcquiringAlarm: Sendable, Hashable {
-    public var acquirer: String
+package struct AcquiringAlarm: Sendable, Hashable {
+    package var acquirer: String
     /// `leg-stuck`, `refund-refused` or `amount-differs`.
-    public var kind: String
+    package var kind: String
     /// The number of the wallet's part in a payment, or of the refund.
-    public var subject: String
+    package var subject: String
 
-    public init(acquirer: String, kind: String, subject: String) {
+    package init(acquirer: String, kind: String, subject: String) {
         self.acquirer = acquirer
         self.kind = kind
         self.subject = subject

@@ -1,4 +1,3 @@
-import BillfoldWeb
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -14,8 +13,7 @@ struct AlarmRoutes: Sendable {
         var remark: String
     }
 
-    let desk: (any OrderDesk)?
-    let wallet: (any WalletAlarms)?
+    let desks: [any ConsoleDesk]
 
     func add(to router: some RouterMethods<ServerRequestContext>) {
         router.post("/api/alarms/clearances") { [self] request, context in
@@ -36,9 +34,7 @@ struct AlarmRoutes: Sendable {
     }
 
     private func clear(_ alarm: String, of payment: String, remark: String, by person: String) async throws -> Bool {
-        if alarm == AlarmList.WalletPayment.contradictionAlarm {
-            return try await wallet?.clearContradiction(of: payment, remark: remark, by: person) ?? false
-        }
-        return try await desk?.clear(alarm, of: payment, remark: remark, by: person) ?? false
+        for desk in desks where try await desk.clear(alarm, of: payment, remark: remark, by: person) { return true }
+        return false
     }
 }

@@ -1,68 +1,49 @@
 import BillfoldPayments
-public import BillfoldTrace
-import BillfoldWeb
+package import BillfoldTrace
+package import BillfoldWeb
 import Foundation
 import HTTPTypes
-public import Hummingbird
+package import Hummingbird
 import PaymentCrypto
 
-/// A page that only some consoles have.
-public enum ConsoleSection: Sendable, Hashable, CaseIterable {
-    case provisioning, gateway, acquiring, miniPrograms, alarms, approvals, audit, doctor
-}
-
 /// Everything the console's listener serves.
-public struct Console: Sendable {
-    public var store: TraceStore
-    public var pages: any ConsolePages
-    public var assets: ConsoleAssets
+package struct Console: Sendable {
+    package var store: TraceStore
+    package var pages: any ConsolePages
+    package var assets: ConsoleAssets
     /// Who may sign in; needed in production and beyond loopback, and not asked in test mode on loopback.
-    public var directory: OperatorDirectory?
-    public var approvals: ApprovalQueue?
+    package var directory: OperatorDirectory?
+    package var approvals: ApprovalQueue?
     /// How fault plans reach the sandbox, where there is one.
-    public var faultPlans: FaultPlanRoutes?
+    package var faultPlans: FaultPlanRoutes?
     /// The orders, where this process can read their books.
-    public var desk: (any OrderDesk)?
-    /// The cards that customers put into wallets, where this process can read the issuer's books.
-    public var provisioning: (any ProvisioningDesk)?
-    /// The order gateway, where this process can read its books.
-    public var gateway: (any GatewayDesk)?
-    /// The wallet, where this process can read its books.
-    public var wallet: (any WalletAlarms)?
-    /// The acquiring gateway, likewise.
-    public var acquiring: (any AcquiringDesk)?
-    /// The platform of mini programs, likewise.
-    public var miniPrograms: (any MiniProgramDesk)?
+    package var desk: (any OrderDesk)?
+    /// What the servers whose books this process can read add.
+    package var desks: [any ConsoleDesk] = []
     /// What was verifiably told of things that the books do not know, by every server whose books this process can read.
-    public var notices: [any UnmatchedNoticeDesk] = []
+    package var notices: [any UnmatchedNoticeDesk] = []
     /// The audit chains, where this process can read them.
-    public var trails: AuditTrails?
-    public var doctor: ConsoleDoctor?
+    package var trails: AuditTrails?
+    package var doctor: ConsoleDoctor?
     /// Where diagnoses run.
-    public var diagnosisPool: WorkPool = .diagnosis
+    package var diagnosisPool: WorkPool = .diagnosis
     /// What one diagnosis may take, with its wait for a thread.
-    public var diagnosisLimit: Duration = .seconds(20)
-    public var heartbeat: Duration
+    package var diagnosisLimit: Duration = .seconds(20)
+    package var heartbeat: Duration
 
-    /// The pages that this console has beside those that every console has.
-    public var sections: Set<ConsoleSection> {
-        var sections: Set<ConsoleSection> = []
-        if provisioning != nil { sections.insert(.provisioning) }
-        if gateway != nil { sections.insert(.gateway) }
-        if acquiring != nil { sections.insert(.acquiring) }
-        if miniPrograms != nil { sections.insert(.miniPrograms) }
-        if hasAlarms { sections.insert(.alarms) }
-        if approvals != nil { sections.insert(.approvals) }
-        if trails != nil { sections.insert(.audit) }
-        if doctor != nil { sections.insert(.doctor) }
-        return sections
+    /// The desks, and first that of the orders.
+    private var allDesks: [any ConsoleDesk] { (desk.map { [OrderConsole(desk: $0)] } ?? []) + desks }
+
+    private var hasAlarms: Bool { !notices.isEmpty || allDesks.contains(where: \.raisesAlarms) }
+
+    /// What the head of every page links to.
+    package var links: [PageFrame.Link] {
+        PageFrame.consoleLinks + allDesks.compactMap(\.link) + (hasAlarms ? [PageFrame.alarmsLink] : [])
+            + (approvals == nil ? [] : [PageFrame.approvalsLink]) + (trails == nil ? [] : [PageFrame.auditLink])
+            + (doctor == nil ? [] : [PageFrame.doctorLink])
     }
 
-    private var hasAlarms: Bool {
-        desk != nil || provisioning != nil || wallet != nil || acquiring != nil || !notices.isEmpty
-    }
-
-    public init(
+    package init(
         store: TraceStore, pages: any ConsolePages, assets: ConsoleAssets, directory: OperatorDirectory? = nil,
         approvals: ApprovalQueue? = nil, faultPlans: FaultPlanRoutes? = nil, desk: (any OrderDesk)? = nil,
         heartbeat: Duration = .seconds(15)
@@ -78,7 +59,7 @@ public struct Console: Sendable {
     }
 
     /// The console's router. Refuses with `configuration-invalid` a console without operators where everybody signs in.
-    public func router(_ configuration: ServerConfiguration, surroundings: ServerSurroundings) throws -> Router<ServerRequestContext> {
+    package func router(_ configuration: ServerConfiguration, surroundings: ServerSurroundings) throws -> Router<ServerRequestContext> {
         try configuration.validate()
         let signIn = configuration.signIn
         guard signIn != .always || directory != nil else {
@@ -93,7 +74,7 @@ public struct Console: Sendable {
         operators.addSignIn(to: router)
         if directory != nil {
             router.get("/sign-in") { [pages] request, _ in
-                Self.page(try pages.signIn(next: request.uri.queryParameters["next"].map(String.init) ?? "/"))
+                ConsoleRoom.answer(try pages.signIn(next: request.uri.queryParameters["next"].map(String.init) ?? "/"))
             }
         }
 
@@ -115,203 +96,97 @@ public struct Console: Sendable {
             return MetricsRoutes.answer(metrics)
         }
         if configuration.mode == .test { faultPlans?.add(to: inside) }
-        addPages(to: telling, configuration.mode, offersSignIn: directory != nil)
+        let room = ConsoleRoom(
+            router: telling,
+            setting: .init(
+                mode: configuration.mode, links: links, offersSignIn: directory != nil, offersRequests: approvals != nil, pages: pages))
+        mountStories(in: room, faultPlans: configuration.mode == .test ? faultPlans : nil)
+        if let approvals { mount(approvals, in: room) }
+        if hasAlarms { mountAlarms(in: room) }
+        for desk in allDesks { desk.mount(in: room) }
+        if let trails { mount(trails, in: room) }
+        if let doctor {
+            DoctorRoutes(doctor: doctor, pool: diagnosisPool, limit: diagnosisLimit) { [pages, setting = room.setting] diagnosis, context in
+                ConsoleRoom.answer(try pages.doctor(diagnosis, for: setting.reader(context)))
+            }.add(to: telling)
+        }
         return router
     }
 
-    private func addPages(to router: some RouterMethods<ServerRequestContext>, _ mode: ServerMode, offersSignIn: Bool) {
-        @Sendable func reader(_ context: ServerRequestContext) throws(ServerError) -> ConsoleReader {
-            ConsoleReader(
-                mode: mode, identity: try context.operatorInRole(.viewer), csrfToken: context.operatorSession?.csrfToken,
-                offersSignIn: offersSignIn)
+    private func mountStories(in room: ConsoleRoom, faultPlans: FaultPlanRoutes?) {
+        room.page("/") { [store, pages] _, _, reader in try pages.home(store.recentStories(), for: reader) }
+        room.page("/stories") { [store, pages] _, _, reader in try pages.stories(store.recentStories(limit: 200), for: reader) }
+        room.page("/stories/{id}") { [self] _, context, reader in
+            try await story(context.pathPart("id"), faultPlans: faultPlans, for: reader)
         }
-        @Sendable func missing(_ reason: String, _ reader: ConsoleReader) throws -> Response {
-            let refusal = Refusal(status: .notFound, code: "not-found", reason: reason)
-            return Self.page(try pages.problem(refusal, for: reader), status: .notFound)
+        room.page("/orders/{id}") { [self] _, context, reader in
+            let id = context.pathPart("id")
+            return try await story("order:" + id, order: id, faultPlans: faultPlans, for: reader)
         }
-        router.get("/") { [store, pages] _, context in Self.page(try pages.home(store.recentStories(), for: reader(context))) }
-        router.get("/stories") { [store, pages] _, context in
-            Self.page(try pages.stories(store.recentStories(limit: 200), for: reader(context)))
-        }
-        let faultPlans = mode == .test ? faultPlans : nil
-        @Sendable func story(_ id: String, order: String?, _ reader: ConsoleReader) async throws -> Response {
-            let story = store.story(id)
-            let order = order ?? story?.correlation["order"].flatMap { $0.count == 1 ? $0.first : nil }
-            let view = if let order, let desk { try await desk.order(order) } else { OrderView?.none }
-            guard story != nil || view != nil else { return try missing("no story has that id", reader) }
-            let last = story?.arrivals.map(\.sequence).max() ?? 0
-            // The gateway has no part in what happens to cards in wallets.
-            let isOfGateway = story?.correlation.keys.contains { $0.hasPrefix("provisioning.") } != true
-            let contents = StoryContents(
-                id: story?.id ?? id, story: story, order: view,
-                faultPlan: isOfGateway ? await faultPlans?.form(view.map { .order($0.id) } ?? .next) : nil,
-                eventsPath: "/api/stories/\(PathText.encoded(story?.id ?? id))/events?after=\(last)", offersRefunds: approvals != nil)
-            return Self.page(try pages.story(contents, for: reader))
-        }
-        router.get("/stories/{id}") { _, context in
-            try await story(context.parameters.get("id")?.removingPercentEncoding ?? "", order: nil, reader(context))
-        }
-        router.get("/orders/{id}") { _, context in
-            let id = context.parameters.get("id")?.removingPercentEncoding ?? ""
-            return try await story("order:" + id, order: id, reader(context))
-        }
-        router.get("/journeys/{name}") { [store, pages] _, context in
-            let reader = try reader(context)
+        room.page("/journeys/{name}") { [store, pages] _, context, reader in
             let (name, plan) = (context.parameters.get("name") ?? "", await faultPlans?.form(.next))
             guard let page = try pages.journey(name, stories: store.recentStories(limit: 200), faultPlan: plan, for: reader) else {
-                return try missing("no journey has that name", reader)
+                throw NoPage("no journey has that name")
             }
-            return Self.page(page)
-        }
-        if let approvals {
-            router.get("/approvals") { [pages] _, context in
-                let reader = try reader(context)
-                var requests = try await approvals.requests()
-                for state in [ApprovalRequest.State.approved, .done, .failed, .rejected] {
-                    requests += try await approvals.requests(in: state, limit: 20)
-                }
-                return Self.page(try pages.approvals(requests, policy: approvals.policy, for: reader))
-            }
-        }
-        if desk != nil || wallet != nil { AlarmRoutes(desk: desk, wallet: wallet).add(to: router) }
-        if hasAlarms {
-            router.get("/alarms") { [pages, approvals, desk, provisioning, wallet, acquiring, notices] _, context in
-                let reader = try reader(context)
-                var list = try await desk?.alarms() ?? AlarmList()
-                list.stops = try await provisioning?.failedStops()
-                list.walletPayments = try await wallet?.alarms()
-                list.acquiring = try await acquiring?.overview(nil).open
-                for office in notices {
-                    list.unmatched = try await (list.unmatched ?? []) + office.unmatchedNotices()
-                    list.unmatchedInAll += try await office.openUnmatchedNotices()
-                }
-                return Self.page(
-                    try pages.alarms(list, ofPayments: desk != nil, offersRequests: approvals != nil, for: reader))
-            }
-        }
-        if let provisioning { addProvisioning(provisioning, to: router, reader: reader, missing: missing) }
-        if let gateway {
-            GatewayDeskRoutes(desk: gateway).add(to: router)
-            addGateway(gateway, to: router, reader: reader, missing: missing)
-        }
-        if let acquiring { addAcquiring(acquiring, to: router, reader: reader, missing: missing) }
-        if let miniPrograms { addMiniPrograms(miniPrograms, to: router, reader: reader, missing: missing) }
-        if let trails {
-            router.get("/audit") { [pages] request, context in
-                _ = try context.operatorInRole(.administrator)
-                let reader = try reader(context)
-                let query = request.uri.queryParameters
-                let named = query["owner"].map(String.init)
-                guard let owner = trails.owners.first(where: { named == nil || $0.description == named }) else {
-                    return try missing("nobody of that name has audit chains here", reader)
-                }
-                let chain = query["chain"].map(String.init) ?? ChainedOperatorAudit.chain
-                let contents = AuditContents(
-                    owners: trails.owners.map(\.description), owner: owner.description, chain: chain,
-                    trail: try await trails.trail(of: owner, chain),
-                    page: try await trails.page(of: owner, before: query["before"].map(String.init)))
-                return Self.page(try pages.audit(contents, for: reader))
-            }
-        }
-        if let doctor {
-            DoctorRoutes(doctor: doctor, pool: diagnosisPool, limit: diagnosisLimit) { [pages] diagnosis, context in
-                Self.page(try pages.doctor(diagnosis, for: reader(context)))
-            }.add(to: router)
+            return page
         }
     }
 
-    private func addProvisioning(
-        _ desk: any ProvisioningDesk, to router: some RouterMethods<ServerRequestContext>,
-        reader: @escaping @Sendable (ServerRequestContext) throws(ServerError) -> ConsoleReader,
-        missing: @escaping @Sendable (String, ConsoleReader) throws -> Response
-    ) {
-        ProvisioningRoutes(desk: desk).add(to: router)
-        router.get("/provisioning") { [pages, approvals] _, context in
-            let reader = try reader(context)
-            return Self.page(try await pages.provisioning(desk.overview(), offersReviews: approvals != nil, for: reader))
-        }
-        router.get("/provisioning/cards/{id}") { [pages, approvals] _, context in
-            let reader = try reader(context)
-            guard let view = try await desk.card(context.parameters.get("id")?.removingPercentEncoding ?? "") else {
-                return try missing("the issuer has no card of that id", reader)
+    private func story(
+        _ id: String, order: String? = nil, faultPlans: FaultPlanRoutes?, for reader: ConsoleReader
+    ) async throws -> String {
+        let story = store.story(id)
+        let order = order ?? story?.correlation["order"].flatMap { $0.count == 1 ? $0.first : nil }
+        let view = if let order, let desk { try await desk.order(order) } else { OrderView?.none }
+        guard story != nil || view != nil else { throw NoPage("no story has that id") }
+        let last = story?.arrivals.map(\.sequence).max() ?? 0
+        // The gateway has no part in what happens to cards in wallets.
+        let isOfGateway = story?.correlation.keys.contains { $0.hasPrefix("provisioning.") } != true
+        let contents = StoryContents(
+            id: story?.id ?? id, story: story, order: view,
+            faultPlan: isOfGateway ? await faultPlans?.form(view.map { .order($0.id) } ?? .next) : nil,
+            eventsPath: "/api/stories/\(PathText.encoded(story?.id ?? id))/events?after=\(last)")
+        return try pages.story(contents, for: reader)
+    }
+
+    private func mount(_ approvals: ApprovalQueue, in room: ConsoleRoom) {
+        room.page("/approvals") { [pages] _, _, reader in
+            var requests = try await approvals.requests()
+            for state in [ApprovalRequest.State.approved, .done, .failed, .rejected] {
+                requests += try await approvals.requests(in: state, limit: 20)
             }
-            return Self.page(try pages.provisioningCard(view, offersReviews: approvals != nil, for: reader))
+            return try pages.approvals(requests, policy: approvals.policy, for: reader)
         }
     }
 
-    private func addGateway(
-        _ desk: any GatewayDesk, to router: some RouterMethods<ServerRequestContext>,
-        reader: @escaping @Sendable (ServerRequestContext) throws(ServerError) -> ConsoleReader,
-        missing: @escaping @Sendable (String, ConsoleReader) throws -> Response
-    ) {
-        router.get("/gateway") { [pages] request, context in
-            let reader = try reader(context)
-            let query = try request.query(allowing: ["merchant", "number"]).filter { !$0.value.isEmpty }
-            guard query.values.allSatisfy({ $0.unicodeScalars.count <= 64 }) else {
-                throw ServerError(
-                    code: .malformedRequest, reason: "merchant and number have at most 64 characters", status: .badRequest)
+    private func mountAlarms(in room: ConsoleRoom) {
+        AlarmRoutes(desks: allDesks).add(to: room.router)
+        room.page("/alarms") { [pages, notices, allDesks, ofPayments = desk != nil] _, _, reader in
+            var list = AlarmList()
+            for desk in allDesks { try await desk.report(to: &list) }
+            for office in notices {
+                list.unmatched = try await (list.unmatched ?? []) + office.unmatchedNotices()
+                list.unmatchedInAll += try await office.openUnmatchedNotices()
             }
-            let filter = GatewayFilter(merchant: query["merchant"], number: query["number"])
-            return Self.page(try pages.gateway(await desk.overview(filter), for: reader))
-        }
-        router.get("/gateway/books") { [pages] request, context in
-            let reader = try reader(context)
-            let query = try request.query(allowing: ["day", "wallet"])
-            return Self.page(try pages.gatewayBooks(await GatewayDeskRoutes.books(desk, query), for: reader))
-        }
-        router.get("/gateway/trades/{number}") { [pages] _, context in
-            let reader = try reader(context)
-            guard let view = try await desk.trade(context.parameters.get("number")?.removingPercentEncoding ?? "") else {
-                return try missing("the gateway has no trade of that number", reader)
-            }
-            return Self.page(try pages.gatewayTrade(view, for: reader))
+            return try pages.alarms(list, ofPayments: ofPayments, for: reader)
         }
     }
 
-    private func addAcquiring(
-        _ desk: any AcquiringDesk, to router: some RouterMethods<ServerRequestContext>,
-        reader: @escaping @Sendable (ServerRequestContext) throws(ServerError) -> ConsoleReader,
-        missing: @escaping @Sendable (String, ConsoleReader) throws -> Response
-    ) {
-        AcquiringDeskRoutes(desk: desk).add(to: router)
-        router.get("/acquiring") { [pages, approvals] request, context in
-            let reader = try reader(context)
-            let number = try request.query(allowing: ["number"])["number"].flatMap { $0.isEmpty ? nil : $0 }
-            guard number.map({ $0.unicodeScalars.count <= 64 }) ?? true else {
-                throw ServerError(code: .malformedRequest, reason: "number has at most 64 characters", status: .badRequest)
+    private func mount(_ trails: AuditTrails, in room: ConsoleRoom) {
+        room.page("/audit") { [pages] request, context, reader in
+            _ = try context.operatorInRole(.administrator)
+            let query = request.uri.queryParameters
+            let named = query["owner"].map(String.init)
+            guard let owner = trails.owners.first(where: { named == nil || $0.description == named }) else {
+                throw NoPage("nobody of that name has audit chains here")
             }
-            return Self.page(try pages.acquiring(await desk.overview(number), offersRequests: approvals != nil, for: reader))
+            let chain = query["chain"].map(String.init) ?? ChainedOperatorAudit.chain
+            let contents = AuditContents(
+                owners: trails.owners.map(\.description), owner: owner.description, chain: chain,
+                trail: try await trails.trail(of: owner, chain),
+                page: try await trails.page(of: owner, before: query["before"].map(String.init)))
+            return try pages.audit(contents, for: reader)
         }
-        router.get("/acquiring/payments/{id}") { [pages] _, context in
-            let reader = try reader(context)
-            guard let view = try await desk.payment(context.parameters.get("id")?.removingPercentEncoding ?? "") else {
-                return try missing("the gateway has no payment of that id", reader)
-            }
-            return Self.page(try pages.acquiringPayment(view, for: reader))
-        }
-    }
-
-    private func addMiniPrograms(
-        _ desk: any MiniProgramDesk, to router: some RouterMethods<ServerRequestContext>,
-        reader: @escaping @Sendable (ServerRequestContext) throws(ServerError) -> ConsoleReader,
-        missing: @escaping @Sendable (String, ConsoleReader) throws -> Response
-    ) {
-        router.get("/mini-programs") { [pages] _, context in
-            let reader = try reader(context)
-            return Self.page(try pages.miniPrograms(await desk.shelf(), for: reader))
-        }
-        router.get("/mini-programs/{id}") { [pages, approvals] _, context in
-            let reader = try reader(context)
-            guard let view = try await desk.miniProgram(context.parameters.get("id")?.removingPercentEncoding ?? "") else {
-                return try missing("the platform hosts no mini program of that id", reader)
-            }
-            return Self.page(try pages.miniProgram(view, offersSteps: approvals != nil, for: reader))
-        }
-    }
-
-    private static func page(_ html: String, status: HTTPResponse.Status = .ok) -> Response {
-        Response(
-            status: status, headers: [.contentType: "text/html; charset=utf-8"], body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
     }
 }
 

@@ -1,14 +1,14 @@
 import Crypto
 import HTTPTypes
-public import Hummingbird
+package import Hummingbird
 import PaymentCrypto
 
 /// One file that pages load.
-public struct ConsoleAsset: Sendable, Hashable {
-    public var contentType: String
-    public var bytes: [UInt8]
+package struct ConsoleAsset: Sendable, Hashable {
+    package var contentType: String
+    package var bytes: [UInt8]
 
-    public init(contentType: String, bytes: [UInt8]) {
+    package init(contentType: String, bytes: [UInt8]) {
         self.contentType = contentType
         self.bytes = bytes
     }
@@ -17,7 +17,7 @@ public struct ConsoleAsset: Sendable, Hashable {
 /// Serves a fixed set of files under `/assets/`, held in memory, with an ETag over their content.
 ///
 /// A path is looked up in a table: there is no file system behind it to walk out of.
-public struct ConsoleAssets: Sendable {
+package struct ConsoleAssets: Sendable {
     private struct Tagged: Sendable {
         var asset: ConsoleAsset
         var tag: String
@@ -26,14 +26,14 @@ public struct ConsoleAssets: Sendable {
     private let assets: [String: Tagged]
 
     /// - Parameter assets: Path below `/assets/` to file.
-    public init(_ assets: [String: ConsoleAsset]) {
+    package init(_ assets: [String: ConsoleAsset]) {
         self.assets = assets.mapValues { asset in
             Tagged(asset: asset, tag: "\"" + Hexadecimal.encode(Array(SHA256.hash(data: asset.bytes)).prefix(16)) + "\"")
         }
     }
 
     /// Serves them below `folder`: another one than `/assets` on a listener that has files there already.
-    public func add<Context: RequestContext>(to router: some RouterMethods<Context>, under folder: String = "/assets") {
+    package func add<Context: RequestContext>(to router: some RouterMethods<Context>, under folder: String = "/assets") {
         router.get("\(folder)/**") { [assets] request, context in
             let path = context.parameters.getCatchAll().joined(separator: "/")
             guard let tagged = assets[path] else { throw ServerError(code: .notFound, reason: "no such file", status: .notFound) }

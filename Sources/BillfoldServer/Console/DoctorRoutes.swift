@@ -1,11 +1,11 @@
-public import BillfoldDiagnosis
+package import BillfoldDiagnosis
 import Foundation
 import HTTPTypes
 import Hummingbird
 
 /// Examines artifacts and says what is wrong with them. Given at composition, for the knowledge is the protocols'. It runs away from
 /// requests and ends soon after its budget is over; what it returns is masked.
-public typealias ConsoleDoctor = @Sendable ([Artifact], DiagnosisBudget) -> Diagnosis
+package typealias ConsoleDoctor = @Sendable ([Artifact], DiagnosisBudget) -> Diagnosis
 
 /// `GET /doctor`, the form, and `POST /doctor` `{"artifacts":[{"name","bytes": base64}]}`, the page with the findings. Nothing of
 /// an artifact is stored, logged or sent back: keys may be among them.

@@ -1,21 +1,21 @@
 import BillfoldWeb
 import Foundation
 import HTTPTypes
-public import Hummingbird
+package import Hummingbird
 
 /// `POST /api/sandbox/plans/{scope}`: hands a fault plan, for one order or for the next, to the sandbox gateway, which lives
 /// behind its own control API (`PUT {sandbox}/unionpay/control/plans/{scope}`). Exists in test mode only.
-public struct FaultPlanRoutes: Sendable {
+package struct FaultPlanRoutes: Sendable {
     private let sender: any HTTPSender
     private let sandbox: String
 
     /// - `sandbox`: The sandbox listener's address, for example `http://127.0.0.1:8082`.
-    public init(sender: any HTTPSender, sandbox: String) {
+    package init(sender: any HTTPSender, sandbox: String) {
         self.sender = sender
         self.sandbox = sandbox
     }
 
-    public func add(to router: some RouterMethods<ServerRequestContext>) {
+    package func add(to router: some RouterMethods<ServerRequestContext>) {
         router.post("/api/sandbox/plans/{scope}") { [self] request, context in
             _ = try context.operatorInRole(.operator)
             guard let scope = context.parameters.get("scope"), Self.isScope(scope) else {

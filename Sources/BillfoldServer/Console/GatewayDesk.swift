@@ -1,7 +1,7 @@
-public import BillfoldWeb
+package import BillfoldWeb
 
 /// What the console can show and do of the order gateway.
-public protocol GatewayDesk: Sendable {
+package protocol GatewayDesk: Sendable {
     /// Trades that fit, the last made first, refunds that no wallet has credited, and what waits for a person.
     func overview(_ filter: GatewayFilter) async throws -> GatewayOverview
     /// `nil` where the gateway has no trade of that number.

@@ -1,10 +1,10 @@
-public import BillfoldWeb
+package import BillfoldWeb
 
 /// What the console can show and do of provisioning: the part of a back office that belongs to the issuer's host.
 ///
 /// A review's end takes two persons and is an action of the ``ApprovalQueue`` instead, of the kind `provisioning-review`: its subject
 /// is the review, its detail `{"outcome":"approve|refuse","remark"}`. Whoever acts is named, and written to the trail together with the remark. What cannot be done is thrown as ``ServerError``.
-public protocol ProvisioningDesk: Sendable {
+package protocol ProvisioningDesk: Sendable {
     func overview() async throws -> ProvisioningOverview
     /// `nil` where the issuer has no card of that id.
     func card(_ id: String) async throws -> ProvisioningCardView?
@@ -32,12 +32,12 @@ public protocol ProvisioningDesk: Sendable {
 }
 
 /// What an issuer does with a token (provisioning.md#token-events).
-public enum ProvisioningAction: String, Sendable, Hashable, Codable, CaseIterable {
+package enum ProvisioningAction: String, Sendable, Hashable, Codable, CaseIterable {
     case activate, suspend, resume, delete
 }
 
 /// Why, in the networks' letters (provisioning.md#token-events [O]).
-public enum ProvisioningActionReason: String, Sendable, Hashable, Codable, CaseIterable {
+package enum ProvisioningActionReason: String, Sendable, Hashable, Codable, CaseIterable {
     case closed = "C"
     case lost = "L"
     case stolen = "S"

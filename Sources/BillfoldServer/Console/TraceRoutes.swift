@@ -1,28 +1,28 @@
 import BillfoldDiagnosis
-public import BillfoldTrace
+package import BillfoldTrace
 import Foundation
 import HTTPTypes
-public import Hummingbird
+package import Hummingbird
 import PaymentCrypto
 
 /// Takes what parties in other processes report: `POST /trace`, a JSON array of entries, answered with 202 and a count.
 ///
 /// The caller presents the shared token as `Authorization: Bearer`. Without a token it is open to this machine in test mode on
 /// loopback, and closed everywhere else.
-public struct TraceIntakeRoutes: Sendable {
+package struct TraceIntakeRoutes: Sendable {
     private let store: TraceStore
     private let codec: TraceCodec
     private let token: Secret<String>?
     private let isOpen: Bool
 
-    public init(store: TraceStore, codec: TraceCodec = TraceCodec(), configuration: ServerConfiguration) {
+    package init(store: TraceStore, codec: TraceCodec = TraceCodec(), configuration: ServerConfiguration) {
         self.store = store
         self.codec = codec
         token = configuration.traceToken
         isOpen = configuration.isOpenToThisMachine && configuration.traceToken == nil
     }
 
-    public func add(to router: some RouterMethods<ServerRequestContext>) {
+    package func add(to router: some RouterMethods<ServerRequestContext>) {
         router.post("/trace") { [self] request, _ in
             try authenticate(request)
             try request.requireMediaType("application/json")
@@ -60,17 +60,17 @@ struct StoryGrouping: RouterMiddleware {
 
 /// Stories for pages and programs: `GET /api/stories`, `GET /api/stories/{id}`, and `GET /api/stories/{id}/events`, which goes on
 /// as server-sent events for as long as the reader listens.
-public struct StoryRoutes: Sendable {
+package struct StoryRoutes: Sendable {
     private let store: TraceStore
     private let heartbeat: Duration
 
     /// - `heartbeat`: How often a silent stream says that it is alive, so that proxies keep it and dead readers show.
-    public init(store: TraceStore, heartbeat: Duration = .seconds(15)) {
+    package init(store: TraceStore, heartbeat: Duration = .seconds(15)) {
         self.store = store
         self.heartbeat = heartbeat
     }
 
-    public func add(to router: some RouterMethods<ServerRequestContext>) {
+    package func add(to router: some RouterMethods<ServerRequestContext>) {
         router.get("/api/stories") { [store] request, context in
             _ = try context.operatorInRole(.viewer)
             let limit = try Self.number(request.query(allowing: ["limit"])["limit"], in: 1...500, "limit") ?? 50

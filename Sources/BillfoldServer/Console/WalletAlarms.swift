@@ -1,8 +1,8 @@
-public import BillfoldWeb
+package import BillfoldWeb
 
 /// What the console can show and do of a wallet. Settling a payment by hand moves money and takes two persons: it is an action of the
 /// ``ApprovalQueue``, of the kind `wallet-settle-payment`.
-public protocol WalletAlarms: Sendable {
+package protocol WalletAlarms: Sendable {
     /// Payments that wait for a person: contradictions first, and of each kind the oldest first.
     func alarms() async throws -> [AlarmList.WalletPayment]
     /// Marks a contradiction about a payment, told by its id at the gateway, as dealt with, and writes who did it and the remark to the

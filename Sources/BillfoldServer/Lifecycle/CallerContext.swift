@@ -12,9 +12,9 @@ public struct ServerRequestContext: CallerContext {
     public var coreContext: CoreRequestContextStorage
     public var remoteAddress: SocketAddress?
     /// Who acts, once ``OperatorAuthentication`` has found out; `nil` on the public API.
-    public var operatorIdentity: OperatorIdentity?
+    package var operatorIdentity: OperatorIdentity?
     /// The session, where somebody signed in.
-    public var operatorSession: OperatorSession?
+    package var operatorSession: OperatorSession?
     private let channel: any Channel
 
     public init(source: ApplicationRequestContextSource) {

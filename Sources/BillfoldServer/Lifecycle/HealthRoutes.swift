@@ -1,14 +1,14 @@
 import Foundation
 import HTTPTypes
-public import Hummingbird
+package import Hummingbird
 
 /// `/healthz` (the process answers) and `/readyz` (everything it needs works; 503 otherwise, naming what does not).
-public struct HealthRoutes: Sendable {
+package struct HealthRoutes: Sendable {
     private let readiness: Readiness
 
-    public init(readiness: Readiness) { self.readiness = readiness }
+    package init(readiness: Readiness) { self.readiness = readiness }
 
-    public func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+    package func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("/healthz") { _, _ in Self.answer(.ok, ["status": "ok"]) }
         router.get("/readyz") { [readiness] _, _ in
             let states = await readiness.states()

@@ -1,12 +1,12 @@
-public import BillfoldStorage
+package import BillfoldStorage
 import Metrics
-public import ServiceLifecycle
+import ServiceLifecycle
 
 /// Tells of one store whether it takes writes: at `/readyz` by its name, and as the gauge `store_ill{store}`, 0 or 1.
 ///
 /// The store itself logs each change. Readiness asks it anew; the worker looks at what it knows, and asks for as long as it is ill,
 /// so that it is found well though nobody asks for readiness.
-public struct StoreWatch: Service {
+package struct StoreWatch: Service {
     private let name: String
     private let database: any Database
     private let metrics: PrometheusMetrics
@@ -15,7 +15,7 @@ public struct StoreWatch: Service {
 
     /// - `pause`: Between two looks of the worker.
     /// - `reading`: A read of a row or none, which readiness asks for too.
-    public init(
+    package init(
         _ name: String, _ database: any Database, metrics: PrometheusMetrics, pause: Duration = .seconds(1),
         reading: @escaping @Sendable (any Transaction) throws -> Void
     ) {
@@ -28,7 +28,7 @@ public struct StoreWatch: Service {
     }
 
     /// What `/readyz` asks: the store writes something, and is read.
-    public var check: ReadinessCheck {
+    package var check: ReadinessCheck {
         ReadinessCheck(name) {
             defer { tell() }
             try await database.probe()
@@ -36,7 +36,7 @@ public struct StoreWatch: Service {
         }
     }
 
-    public func run() async throws {
+    package func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 if database.illness != nil { try? await database.probe() }
@@ -55,7 +55,7 @@ extension ServerSurroundings {
     /// Has a store watched: readiness asks it from now on.
     ///
     /// - Returns: A worker of the server.
-    public func watch(
+    package func watch(
         _ database: any Database, named name: String, reading: @escaping @Sendable (any Transaction) throws -> Void
     ) -> StoreWatch {
         let watch = StoreWatch(name, database, metrics: metrics, reading: reading)

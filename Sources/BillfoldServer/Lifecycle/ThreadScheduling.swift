@@ -7,7 +7,7 @@
 /// A request passes from thread to thread: the event loop that reads it, the task that serves it, the store's writer. By the system's own
 /// rule each of them may interrupt whoever runs when it becomes ready, so that a busy processor changes hands several times for every
 /// request and each thread finds little to do.
-public enum ThreadScheduling: String, Sendable, Hashable, CaseIterable {
+package enum ThreadScheduling: String, Sendable, Hashable, CaseIterable {
     /// A thread that becomes ready waits for the running one's turn to end (`SCHED_BATCH`): each then finds the work of many requests. On a
     /// processor that is idle it runs at once.
     case throughput
@@ -19,7 +19,7 @@ public enum ThreadScheduling: String, Sendable, Hashable, CaseIterable {
     /// No privilege is needed, and repeating it changes nothing. Threads whose rule somebody has chosen, as by chrt(1), keep it.
     ///
     /// - Returns: False where the system refuses, as a container's filter of system calls may: the process runs on by the system's own rule.
-    public func apply() -> Bool {
+    package func apply() -> Bool {
         guard self == .throughput else { return true }
         #if canImport(Glibc)
             // A thread that was not yet changed may have made another meanwhile: look until all are. A system that only says that it

@@ -1,13 +1,13 @@
-public import BillfoldTrace
-public import ServiceLifecycle
+package import BillfoldTrace
+import ServiceLifecycle
 
 /// Runs a `TraceForwarder` beside the listeners and sends what is left when they have stopped.
-public struct TraceForwardingService: Service {
+package struct TraceForwardingService: Service {
     private let forwarder: TraceForwarder
 
-    public init(_ forwarder: TraceForwarder) { self.forwarder = forwarder }
+    package init(_ forwarder: TraceForwarder) { self.forwarder = forwarder }
 
-    public func run() async throws {
+    package func run() async throws {
         await cancelWhenGracefulShutdown { await forwarder.run() }
         await forwarder.flush()
     }

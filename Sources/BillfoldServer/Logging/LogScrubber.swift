@@ -1,17 +1,17 @@
 /// The last line of defence before a log line is written: values under telling keys go, and so do digits that form a card number.
 ///
 /// Code does not rely on it. Secrets travel in `Secret`, bodies are never logged; this catches the metadata of a library.
-public struct LogScrubber: Sendable {
-    public static let replacement = "‹secret›"
+package struct LogScrubber: Sendable {
+    package static let replacement = "‹secret›"
 
     private static let tellingWords = [
         "authorization", "cookie", "password", "passphrase", "secret", "token", "apikey", "api-key", "api_key", "private-key", "privatekey",
         "csrf", "cvv", "cvn", "pin-block", "track2", "cryptogram", "paymentdata",
     ].map { Array($0.utf8) }
 
-    public init() {}
+    package init() {}
 
-    public func value(_ value: String, under key: String) -> String {
+    package func value(_ value: String, under key: String) -> String {
         Self.isTelling(key) ? Self.replacement : text(value)
     }
 
@@ -33,7 +33,7 @@ public struct LogScrubber: Sendable {
     }
 
     /// Replaces each run of 13 to 19 digits that passes the Luhn check (ISO/IEC 7812-1).
-    public func text(_ text: String) -> String {
+    package func text(_ text: String) -> String {
         guard Self.holdsLongNumber(text.utf8) else { return text }
         let bytes = Array(text.utf8)
         var result: [UInt8] = []

@@ -1,21 +1,21 @@
-public import BillfoldStorage
+package import BillfoldStorage
 import Foundation
-public import Logging
+package import Logging
 import Synchronization
 
 /// A log handler for programs (one JSON object per line) and for people (one line of text).
 ///
 /// A line holds the time, the level, the logger's label, the message, the request id where there is one, and the metadata.
-/// Metadata passes a ``LogScrubber``; a newline in a value is escaped, so that no value forges a line.
-public struct StructuredLogHandler: LogHandler {
-    public enum Format: String, Sendable, CaseIterable {
+/// Metadata passes a `LogScrubber`; a newline in a value is escaped, so that no value forges a line.
+package struct StructuredLogHandler: LogHandler {
+    package enum Format: String, Sendable, CaseIterable {
         case text
         case json
     }
 
-    public var logLevel: Logger.Level
-    public var metadata: Logger.Metadata = [:]
-    public var metadataProvider: Logger.MetadataProvider?
+    package var logLevel: Logger.Level
+    package var metadata: Logger.Metadata = [:]
+    package var metadataProvider: Logger.MetadataProvider?
 
     private let label: String
     private let format: Format
@@ -23,7 +23,7 @@ public struct StructuredLogHandler: LogHandler {
     private let destination: any LogDestination
     private let scrubber = LogScrubber()
 
-    public init(
+    package init(
         label: String, format: Format, level: Logger.Level = .info, clock: any WallClock,
         destination: any LogDestination = StandardErrorLog()
     ) {
@@ -34,12 +34,12 @@ public struct StructuredLogHandler: LogHandler {
         self.destination = destination
     }
 
-    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    public func log(event: LogEvent) {
+    package func log(event: LogEvent) {
         // A few pairs in an array: a dictionary for each line took longer than the line.
         var pairs: [(key: String, value: Logger.Metadata.Value)] = []
         for source in [metadata, metadataProvider?.get() ?? [:], event.metadata ?? [:]] {

@@ -1,16 +1,16 @@
-public import Hummingbird
+package import Hummingbird
 import Logging
 
 /// Turns every thrown error into `{"error":{"code","reason"}}`.
 ///
 /// An error that no rule knows is our fault: the caller sees `internal` and the request id, the log names the error's type,
 /// and neither sees what the error holds.
-public struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
+package struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
     private let mapping: ErrorMapping
 
-    public init(mapping: ErrorMapping) { self.mapping = mapping }
+    package init(mapping: ErrorMapping) { self.mapping = mapping }
 
-    public func handle(
+    package func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         do {

@@ -1,12 +1,12 @@
-public import Hummingbird
+package import Hummingbird
 
 /// Puts the client's address in the place of the peer's where a trusted program in front names it, for everything that follows.
-public struct ForwardedMiddleware<Context: CallerContext>: RouterMiddleware {
+package struct ForwardedMiddleware<Context: CallerContext>: RouterMiddleware {
     private let proxies: TrustedProxies
 
-    public init(proxies: TrustedProxies) { self.proxies = proxies }
+    package init(proxies: TrustedProxies) { self.proxies = proxies }
 
-    public func handle(
+    package func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         var context = context

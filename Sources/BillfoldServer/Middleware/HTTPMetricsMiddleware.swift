@@ -1,27 +1,27 @@
 import HTTPTypes
-public import Hummingbird
-public import Logging
+package import Hummingbird
+package import Logging
 import Metrics
 
 /// Counts and times requests, and writes one log line for each.
 ///
 /// Labels are bounded: the route's pattern instead of the path, and only methods that HTTP defines. Neither label nor line
 /// holds a query, a header or a body.
-public struct HTTPMetricsMiddleware<Context: RequestContext>: RouterMiddleware {
+package struct HTTPMetricsMiddleware<Context: RequestContext>: RouterMiddleware {
     private let metrics: PrometheusMetrics
     private let listener: String
     private let level: Logger.Level
     private let uptime: @Sendable () -> Duration
 
     /// - Parameter level: Of the line.
-    public init(metrics: PrometheusMetrics, listener: String, level: Logger.Level = .info, uptime: @escaping @Sendable () -> Duration) {
+    package init(metrics: PrometheusMetrics, listener: String, level: Logger.Level = .info, uptime: @escaping @Sendable () -> Duration) {
         self.metrics = metrics
         self.listener = listener
         self.level = level
         self.uptime = uptime
     }
 
-    public func handle(
+    package func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         let meter = Meter(label: "http_server_requests_in_flight", dimensions: [("listener", listener)], factory: metrics)

@@ -1,20 +1,20 @@
 import HTTPTypes
-public import Hummingbird
+package import Hummingbird
 
 /// Refuses requests that a page elsewhere makes a browser send (DNS rebinding, cross-site posts).
 ///
 /// On loopback the `Host` must name this machine; everywhere an `Origin`, where one is sent, must be the listener's own or one
 /// that is allowed. A program that is no browser sends no `Origin` and is not affected.
-public struct OriginMiddleware<Context: RequestContext>: RouterMiddleware {
+package struct OriginMiddleware<Context: RequestContext>: RouterMiddleware {
     private let hosts: HostNames
     private let origins: Set<String>
 
-    public init(configuration: ListenerConfiguration) {
+    package init(configuration: ListenerConfiguration) {
         hosts = HostNames(configuration)
         origins = Set(configuration.origins.map { $0.lowercased() })
     }
 
-    public func handle(
+    package func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         guard let authority = request.head.authority?.lowercased(), let host = HostNames.host(of: authority), hosts.contains(host) else {

@@ -1,20 +1,20 @@
 import Foundation
 import HTTPTypes
-public import Hummingbird
-public import NIOCore
+package import Hummingbird
+package import NIOCore
 
 /// Refuses a caller that asks too often with 429 `rate-limited` and `Retry-After`, before anything costly is done.
-public struct RateLimitMiddleware<Context: CallerContext>: RouterMiddleware {
+package struct RateLimitMiddleware<Context: CallerContext>: RouterMiddleware {
     private let limiter: RateLimiter
     private let caller: @Sendable (Request, Context) -> String
 
     /// - `caller`: Names who is asking; by default the peer's address, an IPv6 peer by its /64 network.
-    public init(limiter: RateLimiter, caller: (@Sendable (Request, Context) -> String)? = nil) {
+    package init(limiter: RateLimiter, caller: (@Sendable (Request, Context) -> String)? = nil) {
         self.limiter = limiter
         self.caller = caller ?? { _, context in CallerName.of(context.remoteAddress) }
     }
 
-    public func handle(
+    package func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         switch limiter.admit(caller(request, context)) {
@@ -29,8 +29,8 @@ public struct RateLimitMiddleware<Context: CallerContext>: RouterMiddleware {
 }
 
 /// Names a peer for limits and the audit trail.
-public enum CallerName {
-    public static func of(_ address: SocketAddress?) -> String {
+package enum CallerName {
+    package static func of(_ address: SocketAddress?) -> String {
         guard let address else { return "none" }
         guard let text = address.ipAddress else { return "local" }
         var octets = [UInt8](repeating: 0, count: 16)

@@ -5,8 +5,8 @@ import Synchronization
 /// When as many callers are known as the bound allows, a newcomer takes the place of the one that has been quiet longest, if that one's
 /// bucket is full again; otherwise newcomers share one bucket. A flood of addresses cannot grow memory, lift the limit or make a decision
 /// slow: each takes the same time, however many callers are known.
-public final class RateLimiter: Sendable {
-    public enum Decision: Sendable, Hashable {
+package final class RateLimiter: Sendable {
+    package enum Decision: Sendable, Hashable {
         case admitted
         /// The earliest moment at which the same request may be admitted.
         case refused(retryAfter: Duration)
@@ -42,7 +42,7 @@ public final class RateLimiter: Sendable {
     private let state: Mutex<State>
 
     /// - `uptime`: The time since some fixed instant on a clock that never goes back.
-    public init(limit: RateLimit, maximumCallers: Int = 50_000, uptime: @escaping @Sendable () -> Duration) {
+    package init(limit: RateLimit, maximumCallers: Int = 50_000, uptime: @escaping @Sendable () -> Duration) {
         self.limit = limit
         self.maximumCallers = max(1, maximumCallers)
         self.uptime = uptime
@@ -50,7 +50,7 @@ public final class RateLimiter: Sendable {
         state = Mutex(State(shared: Bucket(level: capacity, filledAt: Self.nanoseconds(uptime()))))
     }
 
-    public func admit(_ caller: String) -> Decision {
+    package func admit(_ caller: String) -> Decision {
         let now = Self.nanoseconds(uptime())
         return state.withLock { state in
             var place = state.places[caller]

@@ -1,10 +1,10 @@
 import HTTPTypes
-public import Hummingbird
+package import Hummingbird
 import NIOCore
 
 extension Request {
     /// The body, read whole. Refuses with 413 `body-too-large`.
-    public func bytes(upTo limit: Int) async throws -> [UInt8] {
+    package func bytes(upTo limit: Int) async throws -> [UInt8] {
         do {
             return Array(buffer: try await body.collect(upTo: limit))
         } catch is NIOTooManyBytesError {
@@ -14,11 +14,11 @@ extension Request {
 
     /// Waits until the request has come whole, so that nothing is done for one of which the rest never comes and that is refused for it. For
     /// routes that need nothing of a body.
-    public func wholeWithoutBody() async throws { _ = try await bytes(upTo: 4_096) }
+    package func wholeWithoutBody() async throws { _ = try await bytes(upTo: 4_096) }
 
     /// The beginning of the body, and whether that is all of it. What is beyond is read and thrown away, so that a sender which reads no
     /// answer before it has sent all gets one. How much that is at most, the listener's limits say.
-    public func head(upTo limit: Int) async throws -> (bytes: [UInt8], isWhole: Bool) {
+    package func head(upTo limit: Int) async throws -> (bytes: [UInt8], isWhole: Bool) {
         var bytes: [UInt8] = []
         var isWhole = true
         for try await buffer in body {
@@ -30,13 +30,13 @@ extension Request {
     }
 
     /// A JSON body, read whole. Refuses with 415 `unsupported-media-type` or 413 `body-too-large`.
-    public func json(upTo limit: Int) async throws -> [UInt8] {
+    package func json(upTo limit: Int) async throws -> [UInt8] {
         try requireMediaType("application/json")
         return try await bytes(upTo: limit)
     }
 
     /// The token of an `Authorization: Bearer` header of at most 512 bytes (RFC 6750 section 2.1); the scheme in any letter case.
-    public var bearer: String? {
+    package var bearer: String? {
         guard let header = headers.value(of: .authorization), header.utf8.count <= 512 else { return nil }
         // A header holds no byte that this would make a letter or a space of.
         guard header.utf8.prefix(7).lazy.map({ $0 | 0x20 }).elementsEqual("bearer ".utf8) else { return nil }

@@ -1,11 +1,11 @@
 import HTTPTypes
-public import Hummingbird
+package import Hummingbird
 
 extension Request {
     /// Refuses with 415 `unsupported-media-type` a body that says it is something else, or text in another encoding than UTF-8.
     ///
     /// - Parameter isOptional: Whether a request that names no type at all is taken too.
-    public func requireMediaType(_ expected: String, isOptional: Bool = false) throws(ServerError) {
+    package func requireMediaType(_ expected: String, isOptional: Bool = false) throws(ServerError) {
         let sent = headers[values: .contentType]
         if sent.isEmpty, isOptional { return }
         if sent.count == 1, sent[0] == expected { return }
@@ -28,7 +28,7 @@ extension Request {
     }
 
     /// The query's parameters. Refuses with `malformed-request` one that this operation does not have, and one that comes twice.
-    public func query(allowing names: Set<String>) throws(ServerError) -> [String: String] {
+    package func query(allowing names: Set<String>) throws(ServerError) -> [String: String] {
         var result: [String: String] = [:]
         for (name, value) in uri.queryParameters {
             guard names.contains(String(name)), result.updateValue(String(value), forKey: String(name)) == nil else {

@@ -1,25 +1,25 @@
 import HTTPTypes
-public import Hummingbird
+package import Hummingbird
 import Logging
 
 extension HTTPField.Name {
     /// `X-Request-Id`: taken from the caller where it is well formed, made here otherwise, and always sent back.
-    public static let requestID = HTTPField.Name("X-Request-Id")!  // swift-format-ignore: NeverForceUnwrap
+    package static let requestID = HTTPField.Name("X-Request-Id")!  // swift-format-ignore: NeverForceUnwrap
 }
 
 extension RequestContext {
     /// The request's id. The framework's own `id` ends the process where a log handler keeps no metadata.
-    public var requestID: String { logger[metadataKey: "hb.request.id"].map { "\($0)" } ?? "unknown" }
+    package var requestID: String { logger[metadataKey: "hb.request.id"].map { "\($0)" } ?? "unknown" }
 }
 
 /// Gives every request an id that log lines, the answer and the caller share.
 ///
 /// A caller's id is accepted when it has 8 to 64 characters out of letters, digits, `-`, `_` and `.`; anything else is
 /// replaced, so that nothing a stranger writes can forge a log line.
-public struct RequestIDMiddleware<Context: RequestContext>: RouterMiddleware {
-    public init() {}
+package struct RequestIDMiddleware<Context: RequestContext>: RouterMiddleware {
+    package init() {}
 
-    public func handle(
+    package func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         var context = context

@@ -1,19 +1,19 @@
 import HTTPTypes
-public import Hummingbird
+package import Hummingbird
 
 /// Tells browsers what a page of ours may do: load from this listener only, be framed by nobody, send no address onwards.
 ///
 /// A route that sets a policy of its own (a page with a nonce) keeps it.
-public struct SecurityHeadersMiddleware<Context: RequestContext>: RouterMiddleware {
+package struct SecurityHeadersMiddleware<Context: RequestContext>: RouterMiddleware {
     private let isTLS: Bool
 
-    public init(isTLS: Bool) { self.isTLS = isTLS }
+    package init(isTLS: Bool) { self.isTLS = isTLS }
 
     static var policy: String {
         "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
     }
 
-    public func handle(
+    package func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)

@@ -1,45 +1,45 @@
 import BillfoldJSON
-public import BillfoldPayments
-public import BillfoldStorage
-public import BillfoldWeb
+package import BillfoldPayments
+package import BillfoldStorage
+package import BillfoldWeb
 import HTTPTypes
 
 /// The open notices of one server's store: shown on the console, and settled by two persons.
 ///
 /// A settlement is one transaction: what it books, the notice's end and the row in the owner's chain of operators' actions. It runs under
 /// the approval's id, so that running it twice does nothing more.
-public struct UnmatchedNoticeOffice: UnmatchedNoticeDesk {
+package struct UnmatchedNoticeOffice: UnmatchedNoticeDesk {
     /// A way to settle a notice.
-    public struct Way: Sendable, Hashable {
-        public var name: String
+    package struct Way: Sendable, Hashable {
+        package var name: String
         /// What people read of it.
-        public var title: String
+        package var title: String
 
-        public init(_ name: String, _ title: String) {
+        package init(_ name: String, _ title: String) {
             self.name = name
             self.title = title
         }
     }
 
     /// What two persons have decided about a notice.
-    public struct Decision: Sendable {
-        public var notice: UnmatchedNotice
-        public var way: String
+    package struct Decision: Sendable {
+        package var notice: UnmatchedNotice
+        package var way: String
         /// What of ours they say it belongs to, for example an order's id; nil where they leave it to what the notice names.
-        public var belongsTo: String?
-        public var reason: String
-        public var people: String
-        public var at: Timestamp
+        package var belongsTo: String?
+        package var reason: String
+        package var people: String
+        package var at: Timestamp
     }
 
     /// What a decision has come to, in the transaction.
-    public struct Effect: Sendable {
+    package struct Effect: Sendable {
         /// One line for people.
-        public var outcome: String
+        package var outcome: String
         /// Tells it to others. Runs after the commit.
-        public var committed: (@Sendable () -> Void)?
+        package var committed: (@Sendable () -> Void)?
 
-        public init(_ outcome: String, committed: (@Sendable () -> Void)? = nil) {
+        package init(_ outcome: String, committed: (@Sendable () -> Void)? = nil) {
             self.outcome = outcome
             self.committed = committed
         }
@@ -48,7 +48,7 @@ public struct UnmatchedNoticeOffice: UnmatchedNoticeDesk {
     /// What people read of the place that a notice is to be booked to. Throws for a place that there is not.
     ///
     /// - `belongsTo`: As they name it; nil where they leave it to what the notice names.
-    public typealias Place =
+    package typealias Place =
         @Sendable (
             _ notice: UnmatchedNotice, _ way: String, _ belongsTo: String?, _ tx: any Transaction
         ) throws -> [ApprovalAction.Line]
@@ -58,7 +58,7 @@ public struct UnmatchedNoticeOffice: UnmatchedNoticeDesk {
 
     /// The kind of the action that settles a notice, for example `card-settle-notice`. Its subject is the notice's id; its detail
     /// `{"way","shown","belongsTo","reason"}`, where `shown` repeats `UnmatchedNotice.summary`.
-    public let action: String
+    package let action: String
     private let database: any Database
     private let owners: @Sendable () -> [MerchantID]
     private let clock: any WallClock
@@ -72,7 +72,7 @@ public struct UnmatchedNoticeOffice: UnmatchedNoticeDesk {
     /// - `ways`: How a notice may be settled, beside `UnmatchedNotice.closed`.
     /// - `place`: Where it would be booked to; nil where a bare name tells people enough.
     /// - `book`: Books a decision for one of those ways. It may run several times with its transaction.
-    public init(
+    package init(
         action: String, database: any Database, owners: @escaping @Sendable () -> [MerchantID], clock: any WallClock, links: AuditChain,
         errors: ErrorMapping, ways: @escaping @Sendable (UnmatchedNotice) -> [Way], place: Place? = nil,
         book: @escaping @Sendable (Decision, any Transaction) throws -> Effect
@@ -89,9 +89,9 @@ public struct UnmatchedNoticeOffice: UnmatchedNoticeDesk {
     }
 
     /// The action for an ``ApprovalQueue``, by its kind.
-    public var actions: [String: ApprovalAction] { [action: ApprovalAction(read: read, run: run)] }
+    package var actions: [String: ApprovalAction] { [action: ApprovalAction(read: read, run: run)] }
 
-    public func unmatchedNotices() async throws -> [AlarmList.Unmatched] {
+    package func unmatchedNotices() async throws -> [AlarmList.Unmatched] {
         let owners = owners()
         let open = try await database.read { tx in
             try owners.flatMap { try UnmatchedNoticeRecords.shown($0, most: Self.mostShown, in: tx) }
@@ -104,7 +104,7 @@ public struct UnmatchedNoticeOffice: UnmatchedNoticeDesk {
         }
     }
 
-    public func openUnmatchedNotices() async throws -> Int64 {
+    package func openUnmatchedNotices() async throws -> Int64 {
         let owners = owners()
         return try await database.read { tx in try owners.reduce(0) { try $0 + UnmatchedNoticeRecords.countOpen($1, in: tx) } }
     }

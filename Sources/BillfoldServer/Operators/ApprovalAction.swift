@@ -5,13 +5,13 @@ package import BillfoldJSON
 /// A wish is read when it is asked for, strictly: a key that stands twice, a member that nobody reads and an amount without its currency are
 /// refused with `malformed-request` then, and not when somebody approves. What was read is written anew in one form, and this is what is
 /// stored, shown to whoever approves, and run.
-public struct ApprovalAction: Sendable {
+package struct ApprovalAction: Sendable {
     /// What people read before they agree, for example `Amount` and `12.50 CNY`.
-    public struct Line: Sendable, Hashable, Codable {
-        public var label: String
-        public var value: String
+    package struct Line: Sendable, Hashable, Codable {
+        package var label: String
+        package var value: String
 
-        public init(_ label: String, _ value: String) {
+        package init(_ label: String, _ value: String) {
             self.label = label
             self.value = value
         }

@@ -1,11 +1,11 @@
 import BillfoldJSON
-public import BillfoldStorage
+package import BillfoldStorage
 import HTTPTypes
-public import Logging
-public import ServiceLifecycle
+package import Logging
+import ServiceLifecycle
 
 /// How many people an action takes.
-public enum ApprovalPolicy: Sendable, Hashable {
+package enum ApprovalPolicy: Sendable, Hashable {
     case twoPersons
     /// The person who asks may also approve: for a sandbox on one machine, refused in production mode.
     case onePerson
@@ -15,17 +15,17 @@ public enum ApprovalPolicy: Sendable, Hashable {
 ///
 /// Approving commits before the action runs, and the action runs under the request's id as idempotency key: after a crash
 /// ``resume()`` runs it again, and it must not happen twice.
-public struct ApprovalQueue: Service {
+package struct ApprovalQueue: Service {
     private let database: any Database
     private let clock: any WallClock
     private let random: RandomBytes
     private let audit: any OperatorAudit
-    public let policy: ApprovalPolicy
+    package let policy: ApprovalPolicy
     private let lifetime: Duration
     private let actions: [String: ApprovalAction]
     private let logger: Logger
 
-    public init(
+    package init(
         database: any Database, clock: any WallClock, random: RandomBytes, audit: any OperatorAudit, mode: ServerMode,
         policy: ApprovalPolicy = .twoPersons, lifetime: Duration = .seconds(24 * 3600), actions: [String: ApprovalAction], logger: Logger
     ) throws(ServerError) {
@@ -47,7 +47,7 @@ public struct ApprovalQueue: Service {
     ///
     /// - `detail`: JSON for the action. It is read strictly, refused with `malformed-request` or by the action's own rules, and kept
     ///   as ``ApprovalRequest/detail`` in one form.
-    public func request(kind: String, subject: String, detail: String, by person: OperatorIdentity) async throws -> ApprovalRequest {
+    package func request(kind: String, subject: String, detail: String, by person: OperatorIdentity) async throws -> ApprovalRequest {
         try requireSignedIn(person)
         try person.require(.operator)
         guard let action = actions[kind] else {
@@ -88,22 +88,22 @@ public struct ApprovalQueue: Service {
 
     /// Approves and runs an action. Takes the role `approver` and, under ``ApprovalPolicy/twoPersons``, another person than the
     /// one who asked (`same-person`).
-    public func approve(_ id: ApprovalRequest.ID, by person: OperatorIdentity) async throws -> ApprovalRequest {
+    package func approve(_ id: ApprovalRequest.ID, by person: OperatorIdentity) async throws -> ApprovalRequest {
         let request = try await decide(id, by: person, to: .approved)
         return try await run(request)
     }
 
     /// Refuses an action for good. Whoever asked for it may take it back.
-    public func reject(_ id: ApprovalRequest.ID, by person: OperatorIdentity) async throws -> ApprovalRequest {
+    package func reject(_ id: ApprovalRequest.ID, by person: OperatorIdentity) async throws -> ApprovalRequest {
         try await decide(id, by: person, to: .rejected)
     }
 
-    public func requests(in state: ApprovalRequest.State = .waiting, limit: Int = 100) async throws -> [ApprovalRequest] {
+    package func requests(in state: ApprovalRequest.State = .waiting, limit: Int = 100) async throws -> [ApprovalRequest] {
         try await database.read { try OperatorRecords.approvals(in: state, limit: limit, in: $0) }
     }
 
     /// Runs what was approved before the process ended, then waits for the end: one of the process's workers.
-    public func run() async throws {
+    package func run() async throws {
         do { try await resume() } catch {
             logger.error("approved actions could not be read", metadata: ["error": "\(ErrorMapping.logDescription(of: error))"])
         }
@@ -111,7 +111,7 @@ public struct ApprovalQueue: Service {
     }
 
     /// Runs what was approved before the process ended. Call it when the server starts.
-    public func resume() async throws {
+    package func resume() async throws {
         for request in try await requests(in: .approved, limit: 1_000) {
             do { _ = try await run(request) } catch {
                 logger.error(

@@ -1,19 +1,19 @@
-public import BillfoldPayments
-public import BillfoldStorage
+package import BillfoldPayments
+package import BillfoldStorage
 import HTTPTypes
 
 /// The audit chains of a store: what operators did, by installation and merchant, and what became of each payment.
-public struct AuditTrails: Sendable {
+package struct AuditTrails: Sendable {
     /// Some of an owner's chains, the payments begun last first.
-    public struct Page: Sendable, Hashable {
-        public struct Chain: Sendable, Hashable {
-            public var name: String
-            public var trail: AuditTrail
+    package struct Page: Sendable, Hashable {
+        package struct Chain: Sendable, Hashable {
+            package var name: String
+            package var trail: AuditTrail
         }
 
-        public var chains: [Chain]
+        package var chains: [Chain]
         /// Where the next page begins; `nil` after the last chain.
-        public var next: String?
+        package var next: String?
     }
 
     static let pageSize = 25
@@ -27,19 +27,19 @@ public struct AuditTrails: Sendable {
     private let links: AuditChain
     private var shelves: [Shelf]
     /// Whose chains there are: the installation first, then the merchants, then the owners of other stores.
-    public var owners: [MerchantID] { shelves.flatMap(\.owners) }
+    package var owners: [MerchantID] { shelves.flatMap(\.owners) }
 
     /// - Parameters:
     ///   - database: Holds the chains.
     ///   - links: Holds the key, which lies outside the database.
     ///   - owners: The shards of the installation and of the merchants.
-    public init(database: any Database, links: AuditChain, owners: [MerchantID]) {
+    package init(database: any Database, links: AuditChain, owners: [MerchantID]) {
         self.links = links
         shelves = [Shelf(database: database, owners: owners)]
     }
 
     /// Adds the chains of another store, made with the same key. A name that is known already stays with the store that had it first.
-    public mutating func add(_ database: any Database, owners: [MerchantID]) {
+    package mutating func add(_ database: any Database, owners: [MerchantID]) {
         let known = self.owners
         shelves.append(Shelf(database: database, owners: owners.filter { !known.contains($0) }))
     }
@@ -52,12 +52,12 @@ public struct AuditTrails: Sendable {
     }
 
     /// One chain, without rows where nothing was ever written to it.
-    public func trail(of owner: MerchantID, _ name: String) async throws -> AuditTrail {
+    package func trail(of owner: MerchantID, _ name: String) async throws -> AuditTrail {
         try await database(of: owner).read { try trail(of: owner, name, in: $0) }
     }
 
     /// An owner's chains, each one checked.
-    public func page(of owner: MerchantID, before last: String? = nil) async throws -> Page {
+    package func page(of owner: MerchantID, before last: String? = nil) async throws -> Page {
         try await database(of: owner).read { tx in
             let names = try AuditRecords.chains(of: owner, before: last, limit: Self.pageSize + 1, in: tx)
             let chains = try names.prefix(Self.pageSize).map { Page.Chain(name: $0, trail: try trail(of: owner, $0, in: tx)) }

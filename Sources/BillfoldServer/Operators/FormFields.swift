@@ -2,10 +2,10 @@ import Foundation
 
 /// The fields of an `application/x-www-form-urlencoded` body in UTF-8. A name that occurs twice has no value: a reader and a
 /// checker could otherwise disagree on which one counts.
-public struct FormFields: Sendable {
+package struct FormFields: Sendable {
     private var values: [String: String?] = [:]
 
-    public init(_ text: String) {
+    package init(_ text: String) {
         for pair in text.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = Self.decoded(parts[0]), let value = Self.decoded(parts.count > 1 ? parts[1] : "") else { continue }
@@ -14,9 +14,9 @@ public struct FormFields: Sendable {
     }
 
     /// Every name, also of what has no value.
-    public var names: Set<String> { Set(values.keys) }
+    package var names: Set<String> { Set(values.keys) }
 
-    public subscript(_ name: String) -> String? { values[name] ?? nil }
+    package subscript(_ name: String) -> String? { values[name] ?? nil }
 
     private static func decoded(_ text: Substring) -> String? {
         text.replacing("+", with: " ").removingPercentEncoding

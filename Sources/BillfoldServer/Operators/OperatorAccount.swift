@@ -1,10 +1,10 @@
-public import BillfoldStorage
+package import BillfoldStorage
 
 /// Somebody who may sign in at the console, or once might.
-public struct OperatorAccount: Sendable, Hashable {
-    public var name: String
-    public var roles: Set<OperatorRole>
-    public var createdAt: Timestamp
+package struct OperatorAccount: Sendable, Hashable {
+    package var name: String
+    package var roles: Set<OperatorRole>
+    package var createdAt: Timestamp
     /// Nil for whoever can sign in.
-    public var disabledAt: Timestamp?
+    package var disabledAt: Timestamp?
 }

@@ -1,18 +1,18 @@
-public import BillfoldStorage
+package import BillfoldStorage
 
 /// What an operator did, as the audit trail keeps it.
-public struct OperatorAction: Sendable, Hashable {
-    public var at: Timestamp
+package struct OperatorAction: Sendable, Hashable {
+    package var at: Timestamp
     /// The operator's name, or the name that was tried at a sign-in.
-    public var actor: String
+    package var actor: String
     /// For example `sign-in`, `approval.request`, `story.view`.
-    public var action: String
+    package var action: String
     /// What it was done to.
-    public var object: String
+    package var object: String
     /// `done` or `refused`, and why.
-    public var result: String
+    package var result: String
 
-    public init(at: Timestamp, actor: String, action: String, object: String, result: String) {
+    package init(at: Timestamp, actor: String, action: String, object: String, result: String) {
         self.at = at
         self.actor = actor
         self.action = action
@@ -22,6 +22,6 @@ public struct OperatorAction: Sendable, Hashable {
 }
 
 /// Appends operator actions to a trail in the transaction that does them: what is not recorded is not done.
-public protocol OperatorAudit: Sendable {
+package protocol OperatorAudit: Sendable {
     func append(_ action: OperatorAction, in transaction: any Transaction) throws
 }

@@ -1,13 +1,13 @@
 import HTTPTypes
-public import Hummingbird
+package import Hummingbird
 import PaymentCrypto
 
 /// Finds out who acts, and refuses whoever may not.
 ///
 /// The session cookie decides, and what changes something must carry the session's CSRF token in `X-CSRF-Token`, or in the form
 /// field `csrf` for plain forms. Whoever has no session acts as the stranger it is given, or not at all.
-public struct OperatorAuthentication: RouterMiddleware {
-    public typealias Context = ServerRequestContext
+package struct OperatorAuthentication: RouterMiddleware {
+    package typealias Context = ServerRequestContext
 
     private let directory: OperatorDirectory?
     private let stranger: OperatorIdentity?
@@ -15,12 +15,12 @@ public struct OperatorAuthentication: RouterMiddleware {
     /// - Parameters:
     ///   - directory: Who may sign in; `nil` where nobody can.
     ///   - stranger: As whom somebody acts who did not sign in; `nil` where everybody has to.
-    public init(directory: OperatorDirectory?, stranger: OperatorIdentity?) {
+    package init(directory: OperatorDirectory?, stranger: OperatorIdentity?) {
         self.directory = directory
         self.stranger = stranger
     }
 
-    public func handle(
+    package func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         do {
@@ -75,12 +75,12 @@ public struct OperatorAuthentication: RouterMiddleware {
 
 extension HTTPField.Name {
     /// Carries the CSRF token of the session.
-    public static let csrfToken = HTTPField.Name("X-CSRF-Token")!  // swift-format-ignore: NeverForceUnwrap
+    package static let csrfToken = HTTPField.Name("X-CSRF-Token")!  // swift-format-ignore: NeverForceUnwrap
 }
 
 extension ServerRequestContext {
     /// Who acts. Refuses with `sign-in-required` where no ``OperatorAuthentication`` stands before the route.
-    public func operatorInRole(_ role: OperatorRole) throws(ServerError) -> OperatorIdentity {
+    package func operatorInRole(_ role: OperatorRole) throws(ServerError) -> OperatorIdentity {
         guard let operatorIdentity else { throw .signInFirst }
         try operatorIdentity.require(role)
         return operatorIdentity

@@ -1,11 +1,11 @@
-public import BillfoldPayments
-public import BillfoldStorage
+package import BillfoldPayments
+package import BillfoldStorage
 
 /// Compares operators and approvals with the operators' audit trail, which tells each change of them.
-public struct OperatorCheck: StoreCheck {
-    public init() {}
+package struct OperatorCheck: StoreCheck {
+    package init() {}
 
-    public func run(in tx: any Transaction, _ findings: StoreFindings) throws {
+    package func run(in tx: any Transaction, _ findings: StoreFindings) throws {
         try TableRecords.each("operators", key: ["name"], ["roles", "created_at", "disabled_at"], in: tx) { row in
             let name = StoreFindings.key(row.values.prefix(1))
             let roles = try row.text(1)

@@ -1,15 +1,15 @@
-public import BillfoldDiagnosis
-public import BillfoldStorage
+package import BillfoldDiagnosis
+package import BillfoldStorage
 import HTTPTypes
 
 /// Who may use the console, and who is using it.
-public struct OperatorDirectory: Sendable {
+package struct OperatorDirectory: Sendable {
     /// How long a session lasts at most, and how long it lasts unused.
-    public struct Lifetimes: Sendable, Hashable {
-        public var total: Duration
-        public var unused: Duration
+    package struct Lifetimes: Sendable, Hashable {
+        package var total: Duration
+        package var unused: Duration
 
-        public init(total: Duration = .seconds(12 * 3600), unused: Duration = .seconds(1800)) {
+        package init(total: Duration = .seconds(12 * 3600), unused: Duration = .seconds(1800)) {
             self.total = total
             self.unused = unused
         }
@@ -26,7 +26,7 @@ public struct OperatorDirectory: Sendable {
     private let decoy: PasswordHash
 
     /// - `uptime`: The clock behind the limits on attempts to sign in.
-    public init(
+    package init(
         database: any Database, clock: any WallClock, uptime: @escaping @Sendable () -> Duration, random: RandomBytes,
         audit: any OperatorAudit, cost: PasswordHash.Cost = PasswordHash.Cost(), lifetimes: Lifetimes = Lifetimes()
     ) throws(ServerError) {
@@ -41,10 +41,10 @@ public struct OperatorDirectory: Sendable {
     }
 
     /// Whether nobody has been added yet.
-    public func isEmpty() async throws -> Bool { try await database.read { try OperatorRecords.operatorCount(in: $0) == 0 } }
+    package func isEmpty() async throws -> Bool { try await database.read { try OperatorRecords.operatorCount(in: $0) == 0 } }
 
     /// Adds an operator. Refuses a name that is taken with `conflict`, a weak password with `weak-password`.
-    public func add(_ name: String, password: Secret<String>, roles: Set<OperatorRole>, by actor: String) async throws {
+    package func add(_ name: String, password: Secret<String>, roles: Set<OperatorRole>, by actor: String) async throws {
         guard Self.isName(name) else {
             throw ServerError(
                 code: .malformedRequest, reason: "a name has 1 to 64 letters, digits, '-', '_', '.' or '@'", status: .unprocessableContent)
@@ -64,14 +64,14 @@ public struct OperatorDirectory: Sendable {
     }
 
     /// Ends an operator's sessions and lets them sign in no more. Refuses with `not-found` where nobody of that name can sign in.
-    public func disable(_ name: String, by actor: String) async throws {
+    package func disable(_ name: String, by actor: String) async throws {
         let now = clock.now()
         try await change(name, "operator.disable", by: actor, at: now) { try OperatorRecords.disable(name, at: now, in: $0) }
     }
 
     /// Gives an operator a new password and ends their sessions. One who was disabled can sign in again. Refuses a weak password
     /// with `weak-password`, and with `not-found` a name that nobody has.
-    public func reset(_ name: String, password: Secret<String>, by actor: String) async throws {
+    package func reset(_ name: String, password: Secret<String>, by actor: String) async throws {
         let hash = try await hash(of: password, for: actor)
         try await change(name, "operator.reset", by: actor, at: clock.now()) {
             try OperatorRecords.setPassword(hash, of: name, in: $0)
@@ -79,7 +79,7 @@ public struct OperatorDirectory: Sendable {
     }
 
     /// Everybody who was ever added, by name.
-    public func operators() async throws -> [OperatorAccount] { try await database.read { try OperatorRecords.accounts(in: $0) } }
+    package func operators() async throws -> [OperatorAccount] { try await database.read { try OperatorRecords.accounts(in: $0) } }
 
     private func change(
         _ name: String, _ action: String, by actor: String, at now: Timestamp,
@@ -108,7 +108,7 @@ public struct OperatorDirectory: Sendable {
     /// audit trail tells what was refused to an operator; a stranger's made-up names do not reach it.
     ///
     /// - Returns: The session and the token for its cookie, which is nowhere else.
-    public func signIn(_ name: String, password: Secret<String>, from address: String) async throws -> (OperatorSession, token: String) {
+    package func signIn(_ name: String, password: Secret<String>, from address: String) async throws -> (OperatorSession, token: String) {
         let refusal = ServerError(code: .signInRefused, reason: "the name or the password is wrong", status: .unauthorized)
         // What is no name costs its address an attempt, and is not remembered.
         guard Self.isName(name) else {
@@ -147,7 +147,7 @@ public struct OperatorDirectory: Sendable {
     }
 
     /// The session behind a cookie's token, or `nil` when it has ended.
-    public func session(token: String) async throws -> OperatorSession? {
+    package func session(token: String) async throws -> OperatorSession? {
         guard token.utf8.count == 64 else { return nil }
         let hash = OperatorSession.hash(of: token)
         guard let (session, usedAt) = try await database.read({ try OperatorRecords.session(hash, in: $0) }) else { return nil }
@@ -161,7 +161,7 @@ public struct OperatorDirectory: Sendable {
         return session
     }
 
-    public func signOut(_ session: OperatorSession) async throws {
+    package func signOut(_ session: OperatorSession) async throws {
         let now = clock.now()
         let audit = audit
         try await database.write { tx in

@@ -1,11 +1,11 @@
 import BillfoldDiagnosis
 import BillfoldJSON
-public import BillfoldStorage
+package import BillfoldStorage
 import Foundation
 
 /// The rows behind operators, their sessions and their approvals. Global to an installation, so no shard key.
-public enum OperatorRecords {
-    public static let migrations = [
+package enum OperatorRecords {
+    package static let migrations = [
         Migration(
             "server-0001-operators",
             [

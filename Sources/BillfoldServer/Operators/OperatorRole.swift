@@ -1,5 +1,5 @@
 /// What an operator may do. An operator holds any number of roles; none includes another.
-public enum OperatorRole: String, Sendable, Hashable, Codable, CaseIterable {
+package enum OperatorRole: String, Sendable, Hashable, Codable, CaseIterable {
     /// Sees orders, payments and stories.
     case viewer
     /// Asks for refunds, cancellations and other actions on payments.

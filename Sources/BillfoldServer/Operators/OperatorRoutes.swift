@@ -2,7 +2,7 @@ import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldStorage
 import Foundation
-public import Hummingbird
+package import Hummingbird
 
 /// Signing in and out, and the queue of actions that wait for a second person.
 ///
@@ -10,17 +10,17 @@ public import Hummingbird
 /// - `GET /api/session`, `DELETE /api/session`
 /// - `GET /api/approvals?state=`, `POST /api/approvals` `{"kind","subject","detail"}` → 202
 /// - `POST /api/approvals/{id}/approval`, `POST /api/approvals/{id}/rejection`
-public struct OperatorRoutes: Sendable {
+package struct OperatorRoutes: Sendable {
     private let directory: OperatorDirectory?
     private let approvals: ApprovalQueue?
 
-    public init(directory: OperatorDirectory?, approvals: ApprovalQueue?) {
+    package init(directory: OperatorDirectory?, approvals: ApprovalQueue?) {
         self.directory = directory
         self.approvals = approvals
     }
 
     /// Adds the route that works without a session.
-    public func addSignIn(to router: some RouterMethods<ServerRequestContext>) {
+    package func addSignIn(to router: some RouterMethods<ServerRequestContext>) {
         guard let directory else { return }
         router.post("/api/session") { request, context in
             try request.requireMediaType("application/json")
@@ -34,7 +34,7 @@ public struct OperatorRoutes: Sendable {
     }
 
     /// Adds the routes that stand behind ``OperatorAuthentication``.
-    public func add(to router: some RouterMethods<ServerRequestContext>) {
+    package func add(to router: some RouterMethods<ServerRequestContext>) {
         router.get("/api/session") { _, context in
             guard let identity = context.operatorIdentity else { throw ServerError.signInFirst }
             return try JSONAnswer.make(SessionView(identity, csrfToken: context.operatorSession?.csrfToken))

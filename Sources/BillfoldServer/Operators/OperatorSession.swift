@@ -1,18 +1,18 @@
-public import BillfoldStorage
+package import BillfoldStorage
 import Crypto
 
 /// One operator's stay at the console. The cookie's token itself is never stored, only its hash.
-public struct OperatorSession: Sendable, Hashable {
+package struct OperatorSession: Sendable, Hashable {
     /// `__Host-` makes browsers refuse the cookie without `Secure`, with a `Domain`, or from any path but `/`.
-    public static let cookieName = "__Host-billfold"
+    package static let cookieName = "__Host-billfold"
 
     let tokenHash: [UInt8]
-    public let name: String
-    public let roles: Set<OperatorRole>
+    package let name: String
+    package let roles: Set<OperatorRole>
     /// What pages send back in `X-CSRF-Token` or the form field `csrf` with everything that changes something.
-    public let csrfToken: String
-    public let createdAt: Timestamp
-    public let expiresAt: Timestamp
+    package let csrfToken: String
+    package let createdAt: Timestamp
+    package let expiresAt: Timestamp
 
     var identity: OperatorIdentity { OperatorIdentity(name: name, roles: roles, isSignedIn: true) }
 

@@ -1,4 +1,4 @@
-public import BillfoldDiagnosis
+package import BillfoldDiagnosis
 import CryptoExtras
 import Foundation
 import HTTPTypes
@@ -22,18 +22,18 @@ public struct PasswordHash: Sendable, Hashable {
     }
 
     /// What an operator's password must have.
-    public static let minimumLength = 12
+    package static let minimumLength = 12
     /// How many different characters it must have: `aaaaaaaaaaaa` is long and guessed at once.
-    public static let minimumVariety = 5
+    package static let minimumVariety = 5
 
-    public let text: String
+    package let text: String
     private let cost: Cost
     private let salt: [UInt8]
     private let hash: [UInt8]
 
     /// Hashes a new password. Refuses with `weak-password` one that is shorter than ``minimumLength`` characters or has fewer
     /// than ``minimumVariety`` different ones.
-    public init(_ password: Secret<String>, cost: Cost = Cost(), salt: [UInt8]) throws(ServerError) {
+    package init(_ password: Secret<String>, cost: Cost = Cost(), salt: [UInt8]) throws(ServerError) {
         let characters = password.reveal()
         guard characters.count >= Self.minimumLength, Set(characters).count >= Self.minimumVariety else {
             throw ServerError(
@@ -45,7 +45,7 @@ public struct PasswordHash: Sendable, Hashable {
     }
 
     /// Hashes a password that somebody else's rules were applied to, such as a customer's.
-    public init(unruled password: Secret<String>, cost: Cost = Cost(), salt: [UInt8]) throws(ServerError) {
+    package init(unruled password: Secret<String>, cost: Cost = Cost(), salt: [UInt8]) throws(ServerError) {
         self.cost = cost
         self.salt = salt
         hash = try Self.derive(password, cost, salt)
@@ -53,7 +53,7 @@ public struct PasswordHash: Sendable, Hashable {
     }
 
     /// Reads a stored hash; `nil` when the text is something else or its parameters are out of bounds.
-    public init?(stored text: String) {
+    package init?(stored text: String) {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 6, parts[0] == "scrypt", let logRounds = Int(parts[1]), (4...20).contains(logRounds),
             let blockSize = Int(parts[2]), (1...32).contains(blockSize), let parallelism = Int(parts[3]), (1...16).contains(parallelism),
@@ -66,7 +66,7 @@ public struct PasswordHash: Sendable, Hashable {
     }
 
     /// Compares in fixed time. Takes tens of milliseconds: never call it on an event loop.
-    public func matches(_ password: Secret<String>) -> Bool {
+    package func matches(_ password: Secret<String>) -> Bool {
         guard let derived = try? Self.derive(password, cost, salt) else { return false }
         return ConstantTime.equal(derived, hash)
     }

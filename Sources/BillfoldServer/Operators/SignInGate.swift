@@ -5,7 +5,7 @@ import HTTPTypes
 /// An attempt counts against the address it comes from and against the name as tried from that address, so that one
 /// stranger can neither keep the hashing busy nor lock an operator out from elsewhere. A wide limit on the name alone
 /// remains for guesses that are spread over many addresses.
-public struct SignInGate: Sendable {
+package struct SignInGate: Sendable {
     /// How many operators may wait for the hashing at once; more are turned away before any work.
     static let longestQueue = 8
 
@@ -19,7 +19,7 @@ public struct SignInGate: Sendable {
     ///   - queue: How many places there are for the hashing, half of them for one caller.
     ///   - threads: How many hashes are made at the same time, each with the memory that its cost names.
     ///   - scale: How many times the usual number of attempts are taken.
-    public init(uptime: @escaping @Sendable () -> Duration, queue: Int, threads: Int = 1, scale: Int = 1) {
+    package init(uptime: @escaping @Sendable () -> Duration, queue: Int, threads: Int = 1, scale: Int = 1) {
         // A hash is soon made: callers take turns, and one alone may have all threads.
         work = WorkPool(
             "passwords",
@@ -32,7 +32,7 @@ public struct SignInGate: Sendable {
     }
 
     /// Refuses with 429 `rate-limited`. Names are remembered as they are: whoever calls has looked at their length.
-    public func admit(_ name: String, from address: String) throws(ServerError) {
+    package func admit(_ name: String, from address: String) throws(ServerError) {
         let name = name.lowercased()
         // The address first: what it refuses costs nobody else an attempt.
         try admit(from: address)
@@ -41,7 +41,7 @@ public struct SignInGate: Sendable {
     }
 
     /// Counts an attempt under something that cannot be a name. Refuses with 429 `rate-limited`.
-    public func admit(from address: String) throws(ServerError) { try admit(address, by: byAddress) }
+    package func admit(from address: String) throws(ServerError) { try admit(address, by: byAddress) }
 
     private func admit(_ caller: String, by limiter: RateLimiter) throws(ServerError) {
         guard case .admitted = limiter.admit(caller) else {
@@ -54,7 +54,7 @@ public struct SignInGate: Sendable {
     /// many wait already, and with 429 `rate-limited` a caller who holds half of the places.
     ///
     /// - `caller`: Takes turns with others: an address, an account.
-    public func hash<Result: Sendable>(
+    package func hash<Result: Sendable>(
         for caller: String, _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
         try await work.run(for: caller) { _ in try body() }

@@ -1,8 +1,8 @@
-public import BillfoldPayments
+package import BillfoldPayments
 
 extension Delivery.Verdict {
     /// What a failure to send means for the outbox: an attempt that had no part of the receiver's in it does not count.
-    public init(after failure: SendFailure) {
+    package init(after failure: SendFailure) {
         switch failure.code {
         case .nameUnanswered: self = .notBegun(.destination, after: .seconds(30))
         case .lookUpsBusy: self = .notBegun(.ours, after: .seconds(2))

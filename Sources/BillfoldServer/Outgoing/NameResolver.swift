@@ -31,10 +31,10 @@ public struct SystemNameResolver: NameResolver {
     private let lookUp: @Sendable (String) throws -> [ResolvedAddress]
 
     /// - `limit`: What one look-up may take, with its wait for a thread.
-    public init(pool: WorkPool = .nameLookUps, limit: Duration = .seconds(5)) { self.init(pool: pool, limit: limit, lookUp: Self.ask) }
+    public init(limit: Duration = .seconds(5)) { self.init(pool: .nameLookUps, limit: limit, lookUp: Self.ask) }
 
     /// - `lookUp`: Asks, and may block.
-    public init(pool: WorkPool, limit: Duration, lookUp: @escaping @Sendable (String) throws -> [ResolvedAddress]) {
+    package init(pool: WorkPool, limit: Duration, lookUp: @escaping @Sendable (String) throws -> [ResolvedAddress]) {
         self.pool = pool
         self.limit = limit
         self.lookUp = lookUp

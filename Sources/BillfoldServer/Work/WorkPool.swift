@@ -7,18 +7,18 @@ import Synchronization
 /// Threads and queue are bounded, and so is what one caller holds of both. Callers take turns: whoever asks for much waits for itself.
 /// Work that cannot be stopped, such as a call into a library, holds its thread and its caller's place until it ends, and nobody waits for
 /// it: whoever asked is answered when its task is cancelled or its time is over.
-public final class WorkPool: Sendable {
-    public struct Limits: Sendable, Hashable {
-        public var threads: Int
+package final class WorkPool: Sendable {
+    package struct Limits: Sendable, Hashable {
+        package var threads: Int
         /// How many may wait for a thread; further ones are refused before any work.
-        public var queue: Int
+        package var queue: Int
         /// How many threads one caller may hold.
-        public var threadsPerCaller: Int
+        package var threadsPerCaller: Int
         /// How many places one caller may hold, those on threads among them.
-        public var placesPerCaller: Int
+        package var placesPerCaller: Int
 
         /// By default a caller leaves a thread to others, where there are two, and half of the queue.
-        public init(threads: Int, queue: Int, threadsPerCaller: Int? = nil, placesPerCaller: Int? = nil) {
+        package init(threads: Int, queue: Int, threadsPerCaller: Int? = nil, placesPerCaller: Int? = nil) {
             self.threads = max(1, threads)
             self.queue = max(0, queue)
             self.threadsPerCaller = max(1, threadsPerCaller ?? threads - 1)
@@ -27,19 +27,19 @@ public final class WorkPool: Sendable {
     }
 
     /// What one piece of work knows of whoever waits for it. Long work asks now and then, and ends early.
-    public final class Ticket: Sendable {
+    package final class Ticket: Sendable {
         private let isLeft = Atomic(false)
 
         /// Whether nobody waits any more: the request was cancelled, or its time is over.
-        public var isCancelled: Bool { isLeft.load(ordering: .acquiring) }
+        package var isCancelled: Bool { isLeft.load(ordering: .acquiring) }
 
         func cancel() { isLeft.store(true, ordering: .releasing) }
     }
 
     /// What is on a thread.
-    public struct Running: Sendable, Hashable {
-        public var pool: String
-        public var elapsed: Duration
+    package struct Running: Sendable, Hashable {
+        package var pool: String
+        package var elapsed: Duration
     }
 
     private struct Caller {
@@ -57,13 +57,13 @@ public final class WorkPool: Sendable {
         var running: [ObjectIdentifier: ContinuousClock.Instant] = [:]
     }
 
-    public let name: String
-    public let limits: Limits
+    package let name: String
+    package let limits: Limits
     private let pool: NIOThreadPool
     private let state = Mutex(State())
 
     /// - `name`: Says in the log and to callers what the threads do, for example `diagnosis`.
-    public init(_ name: String, _ limits: Limits) {
+    package init(_ name: String, _ limits: Limits) {
         self.name = name
         self.limits = limits
         pool = NIOThreadPool(numberOfThreads: limits.threads)
@@ -82,7 +82,7 @@ public final class WorkPool: Sendable {
     /// - Throws: ``ServerError``, with `Retry-After`: 429 `rate-limited` where the caller holds all its places, 503 `unavailable` where
     ///   everybody together does, 503 `deadline-exceeded` when the time is over. `CancellationError` when the task is cancelled. What `body`
     ///   throws.
-    public func run<Result: Sendable>(
+    package func run<Result: Sendable>(
         for caller: String, within limit: Duration? = nil, _ body: @escaping @Sendable (Ticket) throws -> Result
     ) async throws -> Result {
         guard let limit else { return try await wait(for: caller, body) }
@@ -178,13 +178,13 @@ public final class WorkPool: Sendable {
     }
 
     /// What is on the threads now, the longest first.
-    public var running: [Running] {
+    package var running: [Running] {
         let (name, now) = (name, ContinuousClock.now)
         return state.withLock { $0.running.values.sorted() }.map { Running(pool: name, elapsed: now - $0) }
     }
 
     /// How many wait for a thread.
-    public var waiting: Int { state.withLock { $0.waiting } }
+    package var waiting: Int { state.withLock { $0.waiting } }
 }
 
 /// One piece of work in its pool.

@@ -1,23 +1,23 @@
 /// What the acquiring gateway's back office shows first: the latest payments, and what waits for a person.
-public struct AcquiringOverview: Sendable, Hashable {
-    public struct Payment: Sendable, Hashable {
-        public var paymentID: String
-        public var requestID: String
-        public var acquirer: String
-        public var merchantName: String
-        public var scenario: String
+package struct AcquiringOverview: Sendable, Hashable {
+    package struct Payment: Sendable, Hashable {
+        package var paymentID: String
+        package var requestID: String
+        package var acquirer: String
+        package var merchantName: String
+        package var scenario: String
         /// As people read it, for example `19.99 SGD`.
-        public var amount: String
+        package var amount: String
         /// What went back, where anything did.
-        public var refunded: String?
+        package var refunded: String?
         /// `processing`, `success`, `failed` or `cancelled`.
-        public var state: String
+        package var state: String
         /// The wallet that is asked, or was asked last: its brand's name.
-        public var wallet: String
+        package var wallet: String
         /// Microseconds since 1970.
-        public var madeAt: Int64
+        package var madeAt: Int64
 
-        public init(
+        package init(
             paymentID: String, requestID: String, acquirer: String, merchantName: String, scenario: String, amount: String,
             refunded: String?, state: String, wallet: String, madeAt: Int64
         ) {
@@ -35,26 +35,26 @@ public struct AcquiringOverview: Sendable, Hashable {
     }
 
     /// Something about a payment that nobody but a person can settle.
-    public struct Alarm: Sendable, Hashable {
+    package struct Alarm: Sendable, Hashable {
         /// What one operator can do about it.
-        public enum Step: String, Sendable, Hashable {
+        package enum Step: String, Sendable, Hashable {
             /// Have the wallet asked once more. Two persons can also settle it by what was done by hand.
             case retry
             /// Note that it was looked into: nothing moves.
             case clear
         }
 
-        public var paymentID: String
-        public var acquirer: String
+        package var paymentID: String
+        package var acquirer: String
         /// The wallet's part in the payment, or the refund.
-        public var subject: String
-        public var kind: String
-        public var note: String
+        package var subject: String
+        package var kind: String
+        package var note: String
         /// Microseconds since 1970.
-        public var raisedAt: Int64
-        public var step: Step
+        package var raisedAt: Int64
+        package var step: Step
 
-        public init(
+        package init(
             paymentID: String, acquirer: String, subject: String, kind: String, note: String, raisedAt: Int64, step: Step
         ) {
             self.paymentID = paymentID
@@ -68,26 +68,26 @@ public struct AcquiringOverview: Sendable, Hashable {
     }
 
     /// How much waits for a person.
-    public struct Open: Sendable, Hashable {
-        public var alarms: Int
-        public var parked: Int
+    package struct Open: Sendable, Hashable {
+        package var alarms: Int
+        package var parked: Int
 
-        public init(alarms: Int, parked: Int) {
+        package init(alarms: Int, parked: Int) {
             self.alarms = alarms
             self.parked = parked
         }
     }
 
-    public var open: Open { Open(alarms: alarms.count, parked: parked.count) }
+    package var open: Open { Open(alarms: alarms.count, parked: parked.count) }
 
-    public var payments: [Payment]
-    public var alarms: [Alarm]
+    package var payments: [Payment]
+    package var alarms: [Alarm]
     /// Notifications that were given up and wait for a person.
-    public var parked: [GatewayNotification]
+    package var parked: [GatewayNotification]
     /// What was looked for; `nil` for the latest.
-    public var number: String?
+    package var number: String?
 
-    public init(payments: [Payment], alarms: [Alarm], parked: [GatewayNotification], number: String? = nil) {
+    package init(payments: [Payment], alarms: [Alarm], parked: [GatewayNotification], number: String? = nil) {
         self.payments = payments
         self.alarms = alarms
         self.parked = parked
@@ -96,14 +96,14 @@ public struct AcquiringOverview: Sendable, Hashable {
 }
 
 /// One payment under every party's identifiers, with why each wallet is offered or missing.
-public struct AcquiringPaymentView: Sendable, Hashable {
-    public struct Identifier: Sendable, Hashable {
-        public var name: String
+package struct AcquiringPaymentView: Sendable, Hashable {
+    package struct Identifier: Sendable, Hashable {
+        package var name: String
         /// Who gave it out.
-        public var giver: String
-        public var value: String
+        package var giver: String
+        package var value: String
 
-        public init(name: String, giver: String, value: String) {
+        package init(name: String, giver: String, value: String) {
             self.name = name
             self.giver = giver
             self.value = value
@@ -111,19 +111,19 @@ public struct AcquiringPaymentView: Sendable, Hashable {
     }
 
     /// One wallet's part in the payment.
-    public struct Leg: Sendable, Hashable {
-        public var wallet: String
-        public var state: String
+    package struct Leg: Sendable, Hashable {
+        package var wallet: String
+        package var state: String
         /// Ours, towards the wallet.
-        public var requestID: String
+        package var requestID: String
         /// The wallet's own number, once it has told it.
-        public var walletPaymentID: String?
+        package var walletPaymentID: String?
         /// What the wallet collects: its currency.
-        public var payable: String
+        package var payable: String
         /// Microseconds since 1970.
-        public var at: Int64
+        package var at: Int64
 
-        public init(wallet: String, state: String, requestID: String, walletPaymentID: String?, payable: String, at: Int64) {
+        package init(wallet: String, state: String, requestID: String, walletPaymentID: String?, payable: String, at: Int64) {
             self.wallet = wallet
             self.state = state
             self.requestID = requestID
@@ -133,16 +133,16 @@ public struct AcquiringPaymentView: Sendable, Hashable {
         }
     }
 
-    public struct Refund: Sendable, Hashable {
-        public var requestID: String
-        public var refundID: String
-        public var amount: String
-        public var state: String
-        public var failure: String?
+    package struct Refund: Sendable, Hashable {
+        package var requestID: String
+        package var refundID: String
+        package var amount: String
+        package var state: String
+        package var failure: String?
         /// Microseconds since 1970.
-        public var at: Int64
+        package var at: Int64
 
-        public init(requestID: String, refundID: String, amount: String, state: String, failure: String?, at: Int64) {
+        package init(requestID: String, refundID: String, amount: String, state: String, failure: String?, at: Int64) {
             self.requestID = requestID
             self.refundID = refundID
             self.amount = amount
@@ -153,16 +153,16 @@ public struct AcquiringPaymentView: Sendable, Hashable {
     }
 
     /// A wallet as the sheet sees it now.
-    public struct Choice: Sendable, Hashable {
-        public var wallet: String
-        public var name: String
+    package struct Choice: Sendable, Hashable {
+        package var wallet: String
+        package var name: String
         /// In its own currency; `nil` where there is no rate.
-        public var payable: String?
-        public var offer: String?
+        package var payable: String?
+        package var offer: String?
         /// Why it is missing, a sentence each; nothing where it is offered.
-        public var obstacles: [String]
+        package var obstacles: [String]
 
-        public init(wallet: String, name: String, payable: String?, offer: String?, obstacles: [String]) {
+        package init(wallet: String, name: String, payable: String?, offer: String?, obstacles: [String]) {
             self.wallet = wallet
             self.name = name
             self.payable = payable
@@ -171,22 +171,22 @@ public struct AcquiringPaymentView: Sendable, Hashable {
         }
     }
 
-    public var payment: AcquiringOverview.Payment
-    public var identifiers: [Identifier]
+    package var payment: AcquiringOverview.Payment
+    package var identifiers: [Identifier]
     /// The code of a payment that failed.
-    public var failure: String?
-    public var settlement: String?
+    package var failure: String?
+    package var settlement: String?
     /// Microseconds since 1970.
-    public var expiresAt: Int64
+    package var expiresAt: Int64
     /// Microseconds since 1970.
-    public var paidAt: Int64?
-    public var legs: [Leg]
-    public var refunds: [Refund]
-    public var choices: [Choice]
-    public var notifications: [GatewayNotification]
-    public var postings: [GatewayTradeView.Posting]
+    package var paidAt: Int64?
+    package var legs: [Leg]
+    package var refunds: [Refund]
+    package var choices: [Choice]
+    package var notifications: [GatewayNotification]
+    package var postings: [GatewayTradeView.Posting]
 
-    public init(
+    package init(
         payment: AcquiringOverview.Payment, identifiers: [Identifier], failure: String?, settlement: String?, expiresAt: Int64,
         paidAt: Int64?, legs: [Leg], refunds: [Refund], choices: [Choice], notifications: [GatewayNotification],
         postings: [GatewayTradeView.Posting]

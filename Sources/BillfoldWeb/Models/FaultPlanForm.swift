@@ -4,15 +4,15 @@ import Foundation
 ///
 /// The page merges the plans of what is chosen into one JSON object and posts it to ``path``; it replaces any earlier plan.
 /// Two choices that set one key differently exclude each other, and the page says so.
-public struct FaultPlanForm: Sendable, Hashable {
-    public struct Choice: Sendable, Hashable {
-        public var name: String
-        public var title: String
-        public var effect: String
+package struct FaultPlanForm: Sendable, Hashable {
+    package struct Choice: Sendable, Hashable {
+        package var name: String
+        package var title: String
+        package var effect: String
         /// A JSON object with the keys of the gateway's fault plan that this choice sets.
-        public var plan: String
+        package var plan: String
 
-        public init(_ name: String, title: String, effect: String, plan: String) {
+        package init(_ name: String, title: String, effect: String, plan: String) {
             self.name = name
             self.title = title
             self.effect = effect
@@ -21,13 +21,13 @@ public struct FaultPlanForm: Sendable, Hashable {
     }
 
     /// Whose messages the plan disturbs.
-    public enum Scope: Sendable, Hashable {
+    package enum Scope: Sendable, Hashable {
         case order(String)
         /// The next message about money, whatever order it belongs to; the plan is used up by it.
         case next
 
         /// `next`, or the order's id: the last part of ``FaultPlanForm/path``.
-        public var name: String {
+        package var name: String {
             switch self {
             case .order(let id): id
             case .next: "next"
@@ -35,16 +35,16 @@ public struct FaultPlanForm: Sendable, Hashable {
         }
     }
 
-    public var scope: Scope
+    package var scope: Scope
     /// Where the form posts: `/api/sandbox/plans/{scope}`.
-    public var path: String { "/api/sandbox/plans/\(PathSegment.encoded(scope.name))" }
-    public var choices: [Choice]
+    package var path: String { "/api/sandbox/plans/\(PathSegment.encoded(scope.name))" }
+    package var choices: [Choice]
     /// The names of the choices that hold now.
-    public var chosen: Set<String>
+    package var chosen: Set<String>
     /// What a choice with `replyDelayMilliseconds` starts from; the reader may change it.
-    public var delayMilliseconds: Int
+    package var delayMilliseconds: Int
 
-    public init(scope: Scope, choices: [Choice] = Self.gatewayChoices, chosen: Set<String> = [], delayMilliseconds: Int = 2000) {
+    package init(scope: Scope, choices: [Choice] = Self.gatewayChoices, chosen: Set<String> = [], delayMilliseconds: Int = 2000) {
         self.scope = scope
         self.choices = choices
         self.chosen = chosen
@@ -54,7 +54,7 @@ public struct FaultPlanForm: Sendable, Hashable {
     /// The form with the plan that holds now.
     ///
     /// - `plan`: The gateway's plan as a JSON object, every key given; `nil` where none holds.
-    public init(scope: Scope, holding plan: [UInt8]?) {
+    package init(scope: Scope, holding plan: [UInt8]?) {
         self.init(scope: scope)
         guard let plan = plan.flatMap(Self.object) else { return }
         let delay = (plan[Self.delayKey] as? NSNumber)?.intValue ?? 0
@@ -74,7 +74,7 @@ public struct FaultPlanForm: Sendable, Hashable {
         (try? JSONSerialization.jsonObject(with: Data(json))) as? [String: NSObject]
     }
 
-    public static let gatewayChoices = [
+    package static let gatewayChoices = [
         Choice("drop", title: "Drop the message", effect: "The gateway never sees the deduct message.", plan: #"{"loss":"request"}"#),
         Choice(
             "reply-lost", title: "Book it and lose the reply", effect: "The money moves and the merchant hears nothing.",

@@ -2,9 +2,9 @@
 ///
 /// Payments stand under the gateway's instant in both; a refund stands in the gateway's under the instant at which it was booked, in the
 /// wallet's under that at which the customer had it.
-public struct GatewayBooks: Sendable, Hashable, Encodable {
+package struct GatewayBooks: Sendable, Hashable, Encodable {
     /// What comparing one transaction came to.
-    public enum Verdict: String, Sendable, Hashable, Encodable, CaseIterable {
+    package enum Verdict: String, Sendable, Hashable, Encodable, CaseIterable {
         /// Both have it, alike.
         case equal
         /// Both have it, alike, and one of them under another day.
@@ -17,7 +17,7 @@ public struct GatewayBooks: Sendable, Hashable, Encodable {
         case walletAlone = "wallet-alone"
 
         /// Whether a person has to find out why.
-        public var isDifference: Bool {
+        package var isDifference: Bool {
             switch self {
             case .equal, .otherDay, .underWay: false
             case .differs, .gatewayAlone, .walletAlone: true
@@ -26,16 +26,16 @@ public struct GatewayBooks: Sendable, Hashable, Encodable {
     }
 
     /// One side's entry.
-    public struct Entry: Sendable, Hashable, Encodable {
-        public var tradeNo: String
+    package struct Entry: Sendable, Hashable, Encodable {
+        package var tradeNo: String
         /// Major units with the currency's minor digits.
-        public var value: String
+        package var value: String
         /// Alphabetic.
-        public var currency: String
+        package var currency: String
         /// Milliseconds since 1970.
-        public var at: Int64
+        package var at: Int64
 
-        public init(tradeNo: String, value: String, currency: String, at: Int64) {
+        package init(tradeNo: String, value: String, currency: String, at: Int64) {
             self.tradeNo = tradeNo
             self.value = value
             self.currency = currency
@@ -44,16 +44,16 @@ public struct GatewayBooks: Sendable, Hashable, Encodable {
     }
 
     /// One payment or refund, as each side has it.
-    public struct Line: Sendable, Hashable, Encodable {
+    package struct Line: Sendable, Hashable, Encodable {
         /// `payment` or `refund`.
-        public var kind: String
+        package var kind: String
         /// By which both sides know it.
-        public var requestId: String
-        public var gateway: Entry?
-        public var wallet: Entry?
-        public var verdict: Verdict
+        package var requestId: String
+        package var gateway: Entry?
+        package var wallet: Entry?
+        package var verdict: Verdict
 
-        public init(kind: String, requestId: String, gateway: Entry?, wallet: Entry?, verdict: Verdict) {
+        package init(kind: String, requestId: String, gateway: Entry?, wallet: Entry?, verdict: Verdict) {
             self.kind = kind
             self.requestId = requestId
             self.gateway = gateway
@@ -63,14 +63,14 @@ public struct GatewayBooks: Sendable, Hashable, Encodable {
     }
 
     /// What one side's entries of the day come to, in CNY.
-    public struct Total: Sendable, Hashable, Encodable {
-        public var party: String
-        public var payments: Int
-        public var paid: String
-        public var refunds: Int
-        public var givenBack: String
+    package struct Total: Sendable, Hashable, Encodable {
+        package var party: String
+        package var payments: Int
+        package var paid: String
+        package var refunds: Int
+        package var givenBack: String
 
-        public init(party: String, payments: Int, paid: String, refunds: Int, givenBack: String) {
+        package init(party: String, payments: Int, paid: String, refunds: Int, givenBack: String) {
             self.party = party
             self.payments = payments
             self.paid = paid
@@ -80,30 +80,30 @@ public struct GatewayBooks: Sendable, Hashable, Encodable {
     }
 
     /// In China, `yyyy-MM-dd`.
-    public var day: String
-    public var wallet: String
+    package var day: String
+    package var wallet: String
     /// Every wallet that can be asked.
-    public var wallets: [String]
-    public var lines: [Line]
-    public var totals: [Total]
+    package var wallets: [String]
+    package var lines: [Line]
+    package var totals: [Total]
     /// Why the wallet's books could not be read: then nothing is known of them, and no line says anything.
-    public var problem: String?
-    public var differences: Int
+    package var problem: String?
+    package var differences: Int
     /// Where the next part of the lines begins, while there is one.
-    public var next: Int?
+    package var next: Int?
 
     /// So many lines are in a part: an answer stays far below a megabyte.
-    public static let partLength = 1_000
+    package static let partLength = 1_000
 
     /// The same with a part of its lines. Totals and differences stay the day's.
-    public func part(from first: Int) -> GatewayBooks {
+    package func part(from first: Int) -> GatewayBooks {
         var part = self
         part.lines = Array(lines.dropFirst(first).prefix(Self.partLength))
         part.next = lines.count - first > Self.partLength ? first + Self.partLength : nil
         return part
     }
 
-    public init(day: String, wallet: String, wallets: [String], lines: [Line], totals: [Total], problem: String? = nil) {
+    package init(day: String, wallet: String, wallets: [String], lines: [Line], totals: [Total], problem: String? = nil) {
         self.day = day
         self.wallet = wallet
         self.wallets = wallets

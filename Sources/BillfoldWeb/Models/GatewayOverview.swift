@@ -1,20 +1,20 @@
 /// What the order gateway's back office shows first: the latest orders, and what was told of them.
-public struct GatewayOverview: Sendable, Hashable {
-    public struct Order: Sendable, Hashable {
-        public var tradeNo: String
-        public var outTradeNo: String
-        public var merchant: String
-        public var merchantName: String
-        public var subject: String
+package struct GatewayOverview: Sendable, Hashable {
+    package struct Order: Sendable, Hashable {
+        package var tradeNo: String
+        package var outTradeNo: String
+        package var merchant: String
+        package var merchantName: String
+        package var subject: String
         /// As people read it, for example `10.00 HKD`.
-        public var price: String
+        package var price: String
         /// What went back, where anything did.
-        public var refunded: String?
-        public var status: String
+        package var refunded: String?
+        package var status: String
         /// Microseconds since 1970.
-        public var madeAt: Int64
+        package var madeAt: Int64
 
-        public init(
+        package init(
             tradeNo: String, outTradeNo: String, merchant: String, merchantName: String, subject: String, price: String, refunded: String?,
             status: String, madeAt: Int64
         ) {
@@ -31,36 +31,36 @@ public struct GatewayOverview: Sendable, Hashable {
     }
 
     /// A merchant that can be chosen.
-    public struct Merchant: Sendable, Hashable {
-        public var id: String
-        public var name: String
+    package struct Merchant: Sendable, Hashable {
+        package var id: String
+        package var name: String
 
-        public init(id: String, name: String) {
+        package init(id: String, name: String) {
             self.id = id
             self.name = name
         }
     }
 
     /// A refund that left its merchant's balance and that the payer's wallet has not credited.
-    public struct OwedRefund: Sendable, Hashable {
-        public var id: String
-        public var merchant: String
-        public var merchantName: String
-        public var tradeNo: String
-        public var requestNo: String
+    package struct OwedRefund: Sendable, Hashable {
+        package var id: String
+        package var merchant: String
+        package var merchantName: String
+        package var tradeNo: String
+        package var requestNo: String
         /// What the payer gets back, as people read it.
-        public var amount: String
-        public var wallet: String
+        package var amount: String
+        package var wallet: String
         /// How often the wallet was told.
-        public var attempts: Int64
+        package var attempts: Int64
         /// How the last attempt ended; empty where none has.
-        public var note: String
+        package var note: String
         /// Whether the gateway has stopped telling it.
-        public var isGivenUp: Bool
+        package var isGivenUp: Bool
         /// Microseconds since 1970.
-        public var bookedAt: Int64
+        package var bookedAt: Int64
 
-        public init(
+        package init(
             id: String, merchant: String, merchantName: String, tradeNo: String, requestNo: String, amount: String, wallet: String,
             attempts: Int64, note: String, isGivenUp: Bool, bookedAt: Int64
         ) {
@@ -78,15 +78,15 @@ public struct GatewayOverview: Sendable, Hashable {
         }
     }
 
-    public var orders: [Order]
+    package var orders: [Order]
     /// Notifications that were given up and wait for a person.
-    public var parked: [GatewayNotification]
+    package var parked: [GatewayNotification]
     /// The oldest first.
-    public var owed: [OwedRefund]
-    public var merchants: [Merchant]
-    public var filter: GatewayFilter
+    package var owed: [OwedRefund]
+    package var merchants: [Merchant]
+    package var filter: GatewayFilter
 
-    public init(
+    package init(
         orders: [Order], parked: [GatewayNotification], owed: [OwedRefund] = [], merchants: [Merchant] = [],
         filter: GatewayFilter = GatewayFilter()
     ) {
@@ -99,33 +99,33 @@ public struct GatewayOverview: Sendable, Hashable {
 }
 
 /// Which trades a back office looks for. Without anything, the latest.
-public struct GatewayFilter: Sendable, Hashable {
+package struct GatewayFilter: Sendable, Hashable {
     /// A partner's id; all merchants where there is none.
-    public var merchant: String?
+    package var merchant: String?
     /// The merchant's whole number for the order, or the gateway's for the trade.
-    public var number: String?
+    package var number: String?
 
-    public init(merchant: String? = nil, number: String? = nil) {
+    package init(merchant: String? = nil, number: String? = nil) {
         self.merchant = merchant
         self.number = number
     }
 
-    public var isEmpty: Bool { merchant == nil && number == nil }
+    package var isEmpty: Bool { merchant == nil && number == nil }
 }
 
 /// One notification with every attempt to deliver it.
-public struct GatewayNotification: Sendable, Hashable {
-    public struct Attempt: Sendable, Hashable {
-        public var number: String
+package struct GatewayNotification: Sendable, Hashable {
+    package struct Attempt: Sendable, Hashable {
+        package var number: String
         /// The HTTP status; empty where there was no answer.
-        public var status: String
+        package var status: String
         /// The reply's first bytes as text, with what is no text replaced.
-        public var reply: String
-        public var note: String
+        package var reply: String
+        package var note: String
         /// Microseconds since 1970.
-        public var at: Int64
+        package var at: Int64
 
-        public init(number: String, status: String, reply: String, note: String, at: Int64) {
+        package init(number: String, status: String, reply: String, note: String, at: Int64) {
             self.number = number
             self.status = status
             self.reply = reply
@@ -134,23 +134,23 @@ public struct GatewayNotification: Sendable, Hashable {
         }
     }
 
-    public var id: String
-    public var merchant: String
-    public var notifyID: String
-    public var tradeNo: String
+    package var id: String
+    package var merchant: String
+    package var notifyID: String
+    package var tradeNo: String
     /// `trade_status`, `refund` or `batch`.
-    public var kind: String
+    package var kind: String
     /// What it said, for example `TRADE_SUCCESS`; a batch's number.
-    public var says: String
+    package var says: String
     /// Scheme, host and path; never a query.
-    public var address: String
+    package var address: String
     /// `waiting`, `settled` or `parked`.
-    public var state: String
+    package var state: String
     /// Microseconds since 1970.
-    public var madeAt: Int64
-    public var attempts: [Attempt]
+    package var madeAt: Int64
+    package var attempts: [Attempt]
 
-    public init(
+    package init(
         id: String, merchant: String, notifyID: String, tradeNo: String, kind: String, says: String, address: String, state: String,
         madeAt: Int64, attempts: [Attempt]
     ) {

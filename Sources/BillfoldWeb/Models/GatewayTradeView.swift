@@ -1,27 +1,27 @@
 /// One trade with its refunds, its notifications and its postings.
-public struct GatewayTradeView: Sendable, Hashable {
-    public struct Refund: Sendable, Hashable {
-        public var requestNo: String
+package struct GatewayTradeView: Sendable, Hashable {
+    package struct Refund: Sendable, Hashable {
+        package var requestNo: String
         /// Of the price.
-        public var amount: String
+        package var amount: String
         /// What the payer gets back, and of what the merchant gives: CNY and the settlement's currency.
-        public var payable: String
-        public var settlement: String
+        package var payable: String
+        package var settlement: String
         /// What the gateway gives back of its fee.
-        public var fee: String
+        package var fee: String
         /// `accepted`, `booked`, `credited` or `failed`.
-        public var state: String
+        package var state: String
         /// By which call it was asked for.
-        public var route: String
-        public var reason: String
+        package var route: String
+        package var reason: String
         /// The code of a refund that failed.
-        public var failure: String?
+        package var failure: String?
         /// Microseconds since 1970.
-        public var at: Int64
+        package var at: Int64
         /// When the payer's wallet had it: microseconds since 1970.
-        public var creditedAt: Int64?
+        package var creditedAt: Int64?
 
-        public init(
+        package init(
             requestNo: String, amount: String, payable: String, settlement: String, fee: String, state: String, route: String,
             reason: String, failure: String?, at: Int64, creditedAt: Int64?
         ) {
@@ -40,15 +40,15 @@ public struct GatewayTradeView: Sendable, Hashable {
     }
 
     /// One receiver of a part of the payment.
-    public struct Share: Sendable, Hashable {
+    package struct Share: Sendable, Hashable {
         /// 16 digits beginning 2088.
-        public var receiver: String
-        public var amount: String
+        package var receiver: String
+        package var amount: String
         /// What was taken back from it.
-        public var takenBack: String?
-        public var note: String
+        package var takenBack: String?
+        package var note: String
 
-        public init(receiver: String, amount: String, takenBack: String?, note: String) {
+        package init(receiver: String, amount: String, takenBack: String?, note: String) {
             self.receiver = receiver
             self.amount = amount
             self.takenBack = takenBack
@@ -56,15 +56,15 @@ public struct GatewayTradeView: Sendable, Hashable {
         }
     }
 
-    public struct Posting: Sendable, Hashable {
-        public var template: String
-        public var account: String
+    package struct Posting: Sendable, Hashable {
+        package var template: String
+        package var account: String
         /// Debit positive, credit negative.
-        public var amount: String
+        package var amount: String
         /// Microseconds since 1970.
-        public var at: Int64
+        package var at: Int64
 
-        public init(template: String, account: String, amount: String, at: Int64) {
+        package init(template: String, account: String, amount: String, at: Int64) {
             self.template = template
             self.account = account
             self.amount = amount
@@ -72,27 +72,27 @@ public struct GatewayTradeView: Sendable, Hashable {
         }
     }
 
-    public var order: GatewayOverview.Order
+    package var order: GatewayOverview.Order
     /// The payer as the wallet masks it.
-    public var buyer: String
-    public var payable: String
-    public var settlement: String
-    public var fee: String
+    package var buyer: String
+    package var payable: String
+    package var settlement: String
+    package var fee: String
     /// The currency that the merchant is credited and paid out in.
-    public var currency: String
+    package var currency: String
     /// CNY for one unit of the settlement's currency, where there is a conversion.
-    public var rate: String?
+    package var rate: String?
     /// Microseconds since 1970.
-    public var expiresAt: Int64
+    package var expiresAt: Int64
     /// Microseconds since 1970.
-    public var paidAt: Int64?
+    package var paidAt: Int64?
     /// Who gets a part of it, where the order says so.
-    public var shares: [Share]
-    public var refunds: [Refund]
-    public var notifications: [GatewayNotification]
-    public var postings: [Posting]
+    package var shares: [Share]
+    package var refunds: [Refund]
+    package var notifications: [GatewayNotification]
+    package var postings: [Posting]
 
-    public init(
+    package init(
         order: GatewayOverview.Order, buyer: String, payable: String, settlement: String, fee: String, currency: String, rate: String?,
         expiresAt: Int64, paidAt: Int64?, shares: [Share] = [], refunds: [Refund], notifications: [GatewayNotification], postings: [Posting]
     ) {

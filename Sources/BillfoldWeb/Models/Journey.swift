@@ -1,34 +1,34 @@
-public import BillfoldTrace
+package import BillfoldTrace
 
 /// One way that money or trust travels between parties, as the console explains it.
-public struct Journey: Sendable, Hashable {
+package struct Journey: Sendable, Hashable {
     /// Someone who takes part, and whether we operate it or the sandbox plays it.
-    public struct Role: Sendable, Hashable {
-        public var party: Party
-        public var name: String
-        public var duty: String
+    package struct Role: Sendable, Hashable {
+        package var party: Party
+        package var name: String
+        package var duty: String
         /// `ours` or `sandbox`.
-        public var operatedBy: String
+        package var operatedBy: String
     }
 
-    public struct Step: Sendable, Hashable {
-        public var title: String
-        public var text: String
+    package struct Step: Sendable, Hashable {
+        package var title: String
+        package var text: String
     }
 
     /// Part of the page's path: `/journeys/{slug}`.
-    public var slug: String
-    public var title: String
-    public var summary: String
-    public var usedBy: String
+    package var slug: String
+    package var title: String
+    package var summary: String
+    package var usedBy: String
     /// Whether this installation can run it.
-    public var isHere: Bool
-    public var roles: [Role] = []
-    public var steps: [Step] = []
+    package var isHere: Bool
+    package var roles: [Role] = []
+    package var steps: [Step] = []
     /// What its page calls what it shows.
-    public var words = Words()
+    package var words = Words()
 
-    public struct Words: Sendable, Hashable {
+    package struct Words: Sendable, Hashable {
         /// Over the diagram of how it goes.
         var example = "One payment, when all goes well"
         /// The button that leads to where it is tried.
@@ -40,16 +40,16 @@ public struct Journey: Sendable, Hashable {
     }
 
     /// The slug of the journey that takes a phone's wallet and settles by UnionPay.
-    public static let acceptApplePaySlug = "apple-pay-unionpay"
+    package static let acceptApplePaySlug = "apple-pay-unionpay"
     /// The slug of the journey that puts cards into wallets.
-    public static let provisioningSlug = "provision-card"
+    package static let provisioningSlug = "provision-card"
     /// The slug of the journey that pays signed orders by a wallet's app.
-    public static let expressOrderSlug = "express-order"
+    package static let expressOrderSlug = "express-order"
 
     /// The slug of the journey that pays through the payment sheet.
-    public static let paymentSheetSlug = "payment-sheet"
+    package static let paymentSheetSlug = "payment-sheet"
     /// The slug of the journey that runs a mini program.
-    public static let miniProgramSlug = "mini-program"
+    package static let miniProgramSlug = "mini-program"
 
     /// Whether a story with these correlation ids happened on it.
     ///
@@ -57,7 +57,7 @@ public struct Journey: Sendable, Hashable {
     /// belongs to the journey that began it.
     ///
     /// - `namespaces`: Of the ids, such as `order`.
-    public func includes(namespaces: some Sequence<String>) -> Bool {
+    package func includes(namespaces: some Sequence<String>) -> Bool {
         let known = Set(namespaces.map { $0.prefix { $0 != "." } })
         let owner = Self.owners.first { !known.isDisjoint(with: $0.families) }?.slug ?? Self.acceptApplePaySlug
         return slug == owner
@@ -70,5 +70,5 @@ public struct Journey: Sendable, Hashable {
     ]
 
     /// All journeys, the ones that are not here yet included, in the order they are shown.
-    public static let all = [acceptApplePay, provisionCard, expressOrder, paymentSheet, miniProgram]
+    package static let all = [acceptApplePay, provisionCard, expressOrder, paymentSheet, miniProgram]
 }

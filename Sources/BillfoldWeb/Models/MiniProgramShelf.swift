@@ -1,18 +1,18 @@
 /// The platform's mini programs, as its operators see them first.
-public struct MiniProgramShelf: Sendable, Hashable {
-    public struct Program: Sendable, Hashable {
-        public var appID: String
-        public var name: String
-        public var author: String
-        public var workspace: String
+package struct MiniProgramShelf: Sendable, Hashable {
+    package struct Program: Sendable, Hashable {
+        package var appID: String
+        package var name: String
+        package var author: String
+        package var workspace: String
         /// The newest version that every user gets.
-        public var released: String?
+        package var released: String?
         /// Versions that wait for a review.
-        public var waiting: Int
+        package var waiting: Int
         /// False after it was taken down.
-        public var isOpen: Bool
+        package var isOpen: Bool
 
-        public init(
+        package init(
             appID: String, name: String, author: String, workspace: String, released: String?, waiting: Int, isOpen: Bool
         ) {
             self.appID = appID
@@ -26,16 +26,16 @@ public struct MiniProgramShelf: Sendable, Hashable {
     }
 
     /// An author's or a merchant's server that signs its calls.
-    public struct Signer: Sendable, Hashable {
-        public var id: String
-        public var name: String
+    package struct Signer: Sendable, Hashable {
+        package var id: String
+        package var name: String
         /// `author` or `client`.
-        public var kind: String
+        package var kind: String
         /// Workspaces of an author, mini programs of a client.
-        public var members: [String]
-        public var isOpen: Bool
+        package var members: [String]
+        package var isOpen: Bool
 
-        public init(id: String, name: String, kind: String, members: [String], isOpen: Bool) {
+        package init(id: String, name: String, kind: String, members: [String], isOpen: Bool) {
             self.id = id
             self.name = name
             self.kind = kind
@@ -45,23 +45,23 @@ public struct MiniProgramShelf: Sendable, Hashable {
     }
 
     /// A key of the platform's own, which others hold its signatures to.
-    public struct Key: Sendable, Hashable {
+    package struct Key: Sendable, Hashable {
         /// For example `answers to servers, version 1`.
-        public var use: String
+        package var use: String
         /// The public key.
-        public var pem: String
+        package var pem: String
 
-        public init(use: String, pem: String) {
+        package init(use: String, pem: String) {
             self.use = use
             self.pem = pem
         }
     }
 
-    public var programs: [Program]
-    public var signers: [Signer]
-    public var keys: [Key]
+    package var programs: [Program]
+    package var signers: [Signer]
+    package var keys: [Key]
 
-    public init(programs: [Program], signers: [Signer], keys: [Key]) {
+    package init(programs: [Program], signers: [Signer], keys: [Key]) {
         self.programs = programs
         self.signers = signers
         self.keys = keys
@@ -69,26 +69,26 @@ public struct MiniProgramShelf: Sendable, Hashable {
 }
 
 /// One mini program: its versions and where each stands, what it may do, and the codes that open it.
-public struct MiniProgramView: Sendable, Hashable {
-    public struct Build: Sendable, Hashable {
-        public var version: String
+package struct MiniProgramView: Sendable, Hashable {
+    package struct Build: Sendable, Hashable {
+        package var version: String
         /// The documented name, such as `Under Review`.
-        public var state: String
+        package var state: String
         /// Of all users, while it goes out by share.
-        public var percent: Int?
+        package var percent: Int?
         /// Users' numbers, who get it before others.
-        public var testGroup: [String]
-        public var minimumContainer: String
+        package var testGroup: [String]
+        package var minimumContainer: String
         /// Of the package that is delivered; nil for an HTML5 mini program.
-        public var sha256: String?
+        package var sha256: String?
         /// Of an HTML5 mini program.
-        public var webPage: String?
+        package var webPage: String?
         /// Microseconds since 1970.
-        public var madeAt: Int64
+        package var madeAt: Int64
         /// The steps that can be taken from here.
-        public var steps: [Step]
+        package var steps: [Step]
 
-        public init(
+        package init(
             version: String, state: String, percent: Int?, testGroup: [String], minimumContainer: String, sha256: String?, webPage: String?,
             madeAt: Int64, steps: [Step]
         ) {
@@ -105,7 +105,7 @@ public struct MiniProgramView: Sendable, Hashable {
     }
 
     /// An action that waits for a second person.
-    public enum Step: String, Sendable, Hashable, CaseIterable {
+    package enum Step: String, Sendable, Hashable, CaseIterable {
         case approve
         case reject
         case pilot
@@ -116,47 +116,47 @@ public struct MiniProgramView: Sendable, Hashable {
         case archive
     }
 
-    public struct Scope: Sendable, Hashable {
-        public var name: String
+    package struct Scope: Sendable, Hashable {
+        package var name: String
         /// `silent`, `ask` or `forbidden`.
-        public var rule: String
+        package var rule: String
         /// Whether the rule is this mini program's own, over everybody's.
-        public var isOwn: Bool
+        package var isOwn: Bool
 
-        public init(name: String, rule: String, isOwn: Bool) {
+        package init(name: String, rule: String, isOwn: Bool) {
             self.name = name
             self.rule = rule
             self.isOwn = isOwn
         }
     }
 
-    public struct Code: Sendable, Hashable {
-        public var id: String
-        public var deepLink: String
+    package struct Code: Sendable, Hashable {
+        package var id: String
+        package var deepLink: String
         /// What a printed code says.
-        public var content: String
+        package var content: String
 
-        public init(id: String, deepLink: String, content: String) {
+        package init(id: String, deepLink: String, content: String) {
             self.id = id
             self.deepLink = deepLink
             self.content = content
         }
     }
 
-    public var program: MiniProgramShelf.Program
-    public var slogan: String?
+    package var program: MiniProgramShelf.Program
+    package var slogan: String?
     /// The merchant's client, as the author recorded it; nil until then.
-    public var authClientID: String?
-    public var serverDomains: [String]
-    public var webPageDomains: [String]
-    public var features: [String]
-    public var customInterfaces: [String]
-    public var scenes: [String]
-    public var scopes: [Scope]
-    public var builds: [Build]
-    public var codes: [Code]
+    package var authClientID: String?
+    package var serverDomains: [String]
+    package var webPageDomains: [String]
+    package var features: [String]
+    package var customInterfaces: [String]
+    package var scenes: [String]
+    package var scopes: [Scope]
+    package var builds: [Build]
+    package var codes: [Code]
 
-    public init(
+    package init(
         program: MiniProgramShelf.Program, slogan: String?, authClientID: String?, serverDomains: [String], webPageDomains: [String],
         features: [String], customInterfaces: [String], scenes: [String], scopes: [Scope], builds: [Build], codes: [Code]
     ) {

@@ -1,34 +1,34 @@
-public import BillfoldMoney
+package import BillfoldMoney
 
 /// An order with its payments, refunds and books, as the order's page shows it.
-public struct OrderView: Sendable, Hashable {
-    public struct Item: Sendable, Hashable {
-        public var label: String
-        public var amount: Amount
+package struct OrderView: Sendable, Hashable {
+    package struct Item: Sendable, Hashable {
+        package var label: String
+        package var amount: Amount
         /// Whether the amount is not known yet.
-        public var isPending: Bool
+        package var isPending: Bool
 
-        public init(label: String, amount: Amount, isPending: Bool = false) {
+        package init(label: String, amount: Amount, isPending: Bool = false) {
             self.label = label
             self.amount = amount
             self.isPending = isPending
         }
     }
 
-    public struct Payment: Sendable, Hashable {
-        public var id: String
-        public var state: String
-        public var amount: Amount
+    package struct Payment: Sendable, Hashable {
+        package var id: String
+        package var state: String
+        package var amount: Amount
         /// Network and masked account.
-        public var account: String
+        package var account: String
         /// Microseconds since 1970.
-        public var startedAt: Int64
+        package var startedAt: Int64
         /// What decided the state: a notification, a query, the day's file; or why it is refused.
-        public var evidence: String?
+        package var evidence: String?
         /// What may still be given back; `nil` where nothing may.
-        public var refundable: Amount?
+        package var refundable: Amount?
 
-        public init(
+        package init(
             id: String, state: String, amount: Amount, account: String, startedAt: Int64, evidence: String? = nil,
             refundable: Amount? = nil
         ) {
@@ -42,14 +42,14 @@ public struct OrderView: Sendable, Hashable {
         }
     }
 
-    public struct Refund: Sendable, Hashable {
-        public var id: String
-        public var paymentID: String
-        public var state: String
-        public var amount: Amount
-        public var reason: String
+    package struct Refund: Sendable, Hashable {
+        package var id: String
+        package var paymentID: String
+        package var state: String
+        package var amount: Amount
+        package var reason: String
 
-        public init(id: String, paymentID: String, state: String, amount: Amount, reason: String) {
+        package init(id: String, paymentID: String, state: String, amount: Amount, reason: String) {
             self.id = id
             self.paymentID = paymentID
             self.state = state
@@ -59,15 +59,15 @@ public struct OrderView: Sendable, Hashable {
     }
 
     /// One posting: an amount on one side of one account.
-    public struct Posting: Sendable, Hashable {
-        public enum Side: String, Sendable, Hashable { case debit, credit }
+    package struct Posting: Sendable, Hashable {
+        package enum Side: String, Sendable, Hashable { case debit, credit }
 
-        public var account: String
-        public var side: Side
-        public var amount: Amount
-        public var occasion: String
+        package var account: String
+        package var side: Side
+        package var amount: Amount
+        package var occasion: String
 
-        public init(account: String, side: Side, amount: Amount, occasion: String) {
+        package init(account: String, side: Side, amount: Amount, occasion: String) {
             self.account = account
             self.side = side
             self.amount = amount
@@ -75,20 +75,20 @@ public struct OrderView: Sendable, Hashable {
         }
     }
 
-    public var id: String
-    public var reference: String
+    package var id: String
+    package var reference: String
     /// The state's name in the journey, such as `created` or `succeeded`.
-    public var state: String
+    package var state: String
     /// `delivered` or `electronic`.
-    public var goods: String
-    public var merchantName: String
-    public var total: Amount
-    public var items: [Item]
-    public var payments: [Payment]
-    public var refunds: [Refund]
-    public var postings: [Posting]
+    package var goods: String
+    package var merchantName: String
+    package var total: Amount
+    package var items: [Item]
+    package var payments: [Payment]
+    package var refunds: [Refund]
+    package var postings: [Posting]
 
-    public init(
+    package init(
         id: String, reference: String, state: String, goods: String, merchantName: String, total: Amount, items: [Item] = [],
         payments: [Payment] = [], refunds: [Refund] = [], postings: [Posting] = []
     ) {

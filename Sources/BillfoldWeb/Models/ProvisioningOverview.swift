@@ -1,14 +1,14 @@
 /// What an issuer's back office knows of provisioning as a whole.
-public struct ProvisioningOverview: Sendable, Hashable {
+package struct ProvisioningOverview: Sendable, Hashable {
     /// Whether customers are offered the wallet, and who said so last.
-    public struct Switch: Sendable, Hashable {
-        public var isOn: Bool
-        public var remark: String?
-        public var changedBy: String?
+    package struct Switch: Sendable, Hashable {
+        package var isOn: Bool
+        package var remark: String?
+        package var changedBy: String?
         /// Microseconds since 1970.
-        public var changedAt: Int64?
+        package var changedAt: Int64?
 
-        public init(isOn: Bool, remark: String? = nil, changedBy: String? = nil, changedAt: Int64? = nil) {
+        package init(isOn: Bool, remark: String? = nil, changedBy: String? = nil, changedAt: Int64? = nil) {
             self.isOn = isOn
             self.remark = remark
             self.changedBy = changedBy
@@ -17,34 +17,34 @@ public struct ProvisioningOverview: Sendable, Hashable {
     }
 
     /// What the bank has agreed with one network for a range of its cards.
-    public struct Programme: Sendable, Hashable {
-        public var id: String
-        public var displayName: String
-        public var state: Switch
+    package struct Programme: Sendable, Hashable {
+        package var id: String
+        package var displayName: String
+        package var state: Switch
 
-        public init(id: String, displayName: String, state: Switch) {
+        package init(id: String, displayName: String, state: Switch) {
             self.id = id
             self.displayName = displayName
             self.state = state
         }
     }
 
-    public struct Card: Sendable, Hashable {
-        public var id: String
-        public var displayName: String
+    package struct Card: Sendable, Hashable {
+        package var id: String
+        package var displayName: String
         /// As customers know it, for example `Visa`.
-        public var network: String
+        package var network: String
         /// The last digits of the card's number; the only ones that are ever shown.
-        public var suffix: String
-        public var customer: String
-        public var cardholderName: String
+        package var suffix: String
+        package var customer: String
+        package var cardholderName: String
         /// `active`, `blocked` or `closed`.
-        public var status: String
-        public var isSwitchedOn: Bool
+        package var status: String
+        package var isSwitchedOn: Bool
         /// How many tokens stand for it that are not deleted.
-        public var tokenCount: Int
+        package var tokenCount: Int
 
-        public init(
+        package init(
             id: String, displayName: String, network: String, suffix: String, customer: String, cardholderName: String, status: String,
             isSwitchedOn: Bool, tokenCount: Int
         ) {
@@ -61,16 +61,16 @@ public struct ProvisioningOverview: Sendable, Hashable {
     }
 
     /// A card and a secure element that may be tried together while the programme is being tested.
-    public struct AllowedDevice: Sendable, Hashable {
-        public var card: String
+    package struct AllowedDevice: Sendable, Hashable {
+        package var card: String
         /// 48 hexadecimal digits.
-        public var secureElement: String
-        public var remark: String?
-        public var addedBy: String?
+        package var secureElement: String
+        package var remark: String?
+        package var addedBy: String?
         /// Microseconds since 1970.
-        public var addedAt: Int64?
+        package var addedAt: Int64?
 
-        public init(card: String, secureElement: String, remark: String? = nil, addedBy: String? = nil, addedAt: Int64? = nil) {
+        package init(card: String, secureElement: String, remark: String? = nil, addedBy: String? = nil, addedAt: Int64? = nil) {
             self.card = card
             self.secureElement = secureElement
             self.remark = remark
@@ -80,24 +80,24 @@ public struct ProvisioningOverview: Sendable, Hashable {
     }
 
     /// An attempt that a person of the fraud team looks at.
-    public struct Review: Sendable, Hashable {
-        public var id: String
-        public var card: String
-        public var cardName: String
-        public var tokenReference: String
+    package struct Review: Sendable, Hashable {
+        package var id: String
+        package var card: String
+        package var cardName: String
+        package var tokenReference: String
         /// The device's name and kind, as the network told them.
-        public var device: String
+        package var device: String
         /// Why it came here: stable codes.
-        public var reasons: [String]
+        package var reasons: [String]
         /// Microseconds since 1970.
-        public var openedAt: Int64
+        package var openedAt: Int64
         /// `waiting`, `released` or `refused`.
-        public var state: String
+        package var state: String
         /// Whoever concluded it: who asked and who agreed.
-        public var concludedBy: String?
-        public var remark: String?
+        package var concludedBy: String?
+        package var remark: String?
 
-        public init(
+        package init(
             id: String, card: String, cardName: String, tokenReference: String, device: String, reasons: [String], openedAt: Int64,
             state: String, concludedBy: String? = nil, remark: String? = nil
         ) {
@@ -115,26 +115,26 @@ public struct ProvisioningOverview: Sendable, Hashable {
     }
 
     /// One answer to the network.
-    public struct Decision: Sendable, Hashable {
-        public var requestID: String
-        public var card: String
-        public var cardName: String
-        public var tokenReference: String?
-        public var device: String
+    package struct Decision: Sendable, Hashable {
+        package var requestID: String
+        package var card: String
+        package var cardName: String
+        package var tokenReference: String?
+        package var device: String
         /// `green`, `yellow`, `orange` or `red`.
-        public var colour: String
+        package var colour: String
         /// What the network was answered.
-        public var answer: String
+        package var answer: String
         /// What led to it: stable codes of the bank's rules.
-        public var reasons: [String]
+        package var reasons: [String]
         /// What the network recommended, with its scores and reason codes, as one line.
-        public var recommendation: String
+        package var recommendation: String
         /// Microseconds since 1970.
-        public var at: Int64
+        package var at: Int64
         /// The attempt's id, by which its story is found.
-        public var attempt: String?
+        package var attempt: String?
 
-        public init(
+        package init(
             requestID: String, card: String, cardName: String, tokenReference: String?, device: String, colour: String, answer: String,
             reasons: [String], recommendation: String, at: Int64, attempt: String? = nil
         ) {
@@ -153,26 +153,26 @@ public struct ProvisioningOverview: Sendable, Hashable {
     }
 
     /// A token that the bank wanted stopped and that its network has not stopped: it may go on paying.
-    public struct Stop: Sendable, Hashable {
-        public var id: String
-        public var card: String
-        public var cardName: String
-        public var tokenReference: String
+    package struct Stop: Sendable, Hashable {
+        package var id: String
+        package var card: String
+        package var cardName: String
+        package var tokenReference: String
         /// The device's name and kind.
-        public var device: String
+        package var device: String
         /// `suspend` or `delete`.
-        public var action: String
+        package var action: String
         /// What the network answered.
-        public var outcome: String
+        package var outcome: String
         /// Whether the network said no; otherwise it never answered.
-        public var isRefused: Bool
-        public var askedBy: String
+        package var isRefused: Bool
+        package var askedBy: String
         /// Microseconds since 1970.
-        public var at: Int64
+        package var at: Int64
         /// How the token stands; `nil` where the network never told of it.
-        public var tokenState: String?
+        package var tokenState: String?
 
-        public init(
+        package init(
             id: String, card: String, cardName: String, tokenReference: String, device: String, action: String, outcome: String,
             isRefused: Bool, askedBy: String, at: Int64, tokenState: String?
         ) {
@@ -191,31 +191,31 @@ public struct ProvisioningOverview: Sendable, Hashable {
     }
 
     /// A device that was reported lost and not found again: it takes no new token.
-    public struct LostDevice: Sendable, Hashable {
+    package struct LostDevice: Sendable, Hashable {
         /// 48 hexadecimal digits.
-        public var secureElement: String
+        package var secureElement: String
         /// When it was reported, last; microseconds since 1970.
-        public var reportedAt: Int64
+        package var reportedAt: Int64
 
-        public init(secureElement: String, reportedAt: Int64) {
+        package init(secureElement: String, reportedAt: Int64) {
             self.secureElement = secureElement
             self.reportedAt = reportedAt
         }
     }
 
-    public var programmes: [Programme]
-    public var cards: [Card]
+    package var programmes: [Programme]
+    package var cards: [Card]
     /// Waiting ones first, then the newest.
-    public var reviews: [Review]
-    public var allowList: [AllowedDevice]
+    package var reviews: [Review]
+    package var allowList: [AllowedDevice]
     /// Newest first.
-    public var decisions: [Decision]
+    package var decisions: [Decision]
     /// Newest first.
-    public var stops: [Stop]
+    package var stops: [Stop]
     /// Latest report first.
-    public var lostDevices: [LostDevice]
+    package var lostDevices: [LostDevice]
 
-    public init(
+    package init(
         programmes: [Programme], cards: [Card] = [], reviews: [Review] = [], allowList: [AllowedDevice] = [], decisions: [Decision] = [],
         stops: [Stop] = [], lostDevices: [LostDevice] = []
     ) {

@@ -1,19 +1,19 @@
 /// One story in a list: what it was about and whether anything went wrong.
-public struct StorySummary: Sendable, Hashable {
+package struct StorySummary: Sendable, Hashable {
     /// The story's id, as `/stories/{id}` takes it.
-    public var id: String
+    package var id: String
     /// What people know it by, for example the order's reference.
-    public var name: String
-    public var messageCount: Int
-    public var problemCount: Int
+    package var name: String
+    package var messageCount: Int
+    package var problemCount: Int
     /// Microseconds since 1970.
-    public var startedAt: Int64
+    package var startedAt: Int64
     /// The titles of its first messages.
-    public var titles: [String]
+    package var titles: [String]
     /// The order that the story is about, whose page shows the story too.
-    public var order: String?
+    package var order: String?
 
-    public init(
+    package init(
         id: String, name: String, messageCount: Int, problemCount: Int, startedAt: Int64, titles: [String] = [], order: String? = nil
     ) {
         self.id = id

@@ -1,13 +1,13 @@
 /// `/acquiring`: the acquiring gateway's payments, alarms, and the notifications that were given up.
-public struct AcquiringPage: Sendable {
-    public var frame: PageFrame
-    public var overview: AcquiringOverview
+package struct AcquiringPage: Sendable {
+    package var frame: PageFrame
+    package var overview: AcquiringOverview
     /// Whether the reader may replay notifications, and deal with alarms.
-    public var offersReplay: Bool
+    package var offersReplay: Bool
     /// Whether the reader may ask for what a second person approves.
-    public var offersRequests: Bool
+    package var offersRequests: Bool
 
-    public init(
+    package init(
         frame: PageFrame = PageFrame(), overview: AcquiringOverview, offersReplay: Bool = false, offersRequests: Bool = false
     ) {
         self.frame = frame
@@ -16,7 +16,7 @@ public struct AcquiringPage: Sendable {
         self.offersRequests = offersRequests
     }
 
-    public func html() throws(WebError) -> String {
+    package func html() throws(WebError) -> String {
         try frame.render(
             "console/acquiring", title: "Acquiring", path: "/acquiring", styles: GatewayPage.styles,
             scripts: GatewayPage.scripts + ["console/operators.js"],
@@ -33,19 +33,19 @@ public struct AcquiringPage: Sendable {
 }
 
 /// `/acquiring/payments/{id}`: one payment.
-public struct AcquiringPaymentPage: Sendable {
-    public var frame: PageFrame
-    public var view: AcquiringPaymentView
+package struct AcquiringPaymentPage: Sendable {
+    package var frame: PageFrame
+    package var view: AcquiringPaymentView
     /// Whether the reader may replay notifications.
-    public var offersReplay: Bool
+    package var offersReplay: Bool
 
-    public init(frame: PageFrame = PageFrame(), view: AcquiringPaymentView, offersReplay: Bool = false) {
+    package init(frame: PageFrame = PageFrame(), view: AcquiringPaymentView, offersReplay: Bool = false) {
         self.frame = frame
         self.view = view
         self.offersReplay = offersReplay
     }
 
-    public func html() throws(WebError) -> String {
+    package func html() throws(WebError) -> String {
         var content: [String: Any] = [
             "payment": view.payment.model, "expiresAt": InstantText.utc(view.expiresAt),
             "expiresAtMachine": InstantText.machine(view.expiresAt),

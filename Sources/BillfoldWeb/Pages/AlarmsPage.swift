@@ -1,18 +1,18 @@
 import BillfoldMoney
 
 /// `/alarms`: messages that were given up, payments that need a person, and where the acquirer's file differs from the books.
-public struct AlarmsPage: Sendable {
-    public var frame: PageFrame
-    public var list: AlarmList
+package struct AlarmsPage: Sendable {
+    package var frame: PageFrame
+    package var list: AlarmList
     /// Whether the reader may ask for what becomes of a message that was given up.
-    public var offersRequests: Bool
+    package var offersRequests: Bool
     /// Whether the reader may clear an alarm.
-    public var offersClearing: Bool
+    package var offersClearing: Bool
 
     /// Whether merchants' payments are looked after; otherwise the page says nothing of them.
-    public var looksAfterPayments: Bool
+    package var looksAfterPayments: Bool
 
-    public init(
+    package init(
         frame: PageFrame = PageFrame(), list: AlarmList, offersRequests: Bool = false, offersClearing: Bool = false,
         looksAfterPayments: Bool = true
     ) {
@@ -23,7 +23,7 @@ public struct AlarmsPage: Sendable {
         self.looksAfterPayments = looksAfterPayments
     }
 
-    public func html() throws(WebError) -> String {
+    package func html() throws(WebError) -> String {
         var model: [String: Any] = [
             "deadLetters": list.deadLetters.map { letter in
                 var row: [String: Any] = [

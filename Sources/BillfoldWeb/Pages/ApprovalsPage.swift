@@ -1,33 +1,33 @@
 /// `/approvals`: actions that move money or trust, waiting for a second person, and those decided.
-public struct ApprovalsPage: Sendable {
-    public struct Request: Sendable, Hashable {
+package struct ApprovalsPage: Sendable {
+    package struct Request: Sendable, Hashable {
         /// What is asked for, in words: a label with its value.
-        public struct Line: Sendable, Hashable {
-            public var label: String
-            public var value: String
+        package struct Line: Sendable, Hashable {
+            package var label: String
+            package var value: String
 
-            public init(label: String, value: String) {
+            package init(label: String, value: String) {
                 self.label = label
                 self.value = value
             }
         }
 
-        public var id: String
-        public var kind: String
-        public var subject: String
+        package var id: String
+        package var kind: String
+        package var subject: String
         /// What is run, as it is stored.
-        public var detail: String
-        public var lines: [Line]
-        public var requestedBy: String
+        package var detail: String
+        package var lines: [Line]
+        package var requestedBy: String
         /// Microseconds since 1970.
-        public var requestedAt: Int64
-        public var state: String
-        public var decidedBy: String?
-        public var outcome: String?
+        package var requestedAt: Int64
+        package var state: String
+        package var decidedBy: String?
+        package var outcome: String?
         /// Whether the reader may decide on it: it waits, and somebody else asked for it.
-        public var mayDecide: Bool
+        package var mayDecide: Bool
 
-        public init(
+        package init(
             id: String, kind: String, subject: String, detail: String, lines: [Line] = [], requestedBy: String, requestedAt: Int64,
             state: String, decidedBy: String? = nil, outcome: String? = nil, mayDecide: Bool = false
         ) {
@@ -45,18 +45,18 @@ public struct ApprovalsPage: Sendable {
         }
     }
 
-    public var frame: PageFrame
-    public var requests: [Request]
+    package var frame: PageFrame
+    package var requests: [Request]
     /// Whether the person who asks may also approve, as in a sandbox on one machine.
-    public var onePersonSuffices: Bool
+    package var onePersonSuffices: Bool
 
-    public init(frame: PageFrame = PageFrame(), requests: [Request], onePersonSuffices: Bool = false) {
+    package init(frame: PageFrame = PageFrame(), requests: [Request], onePersonSuffices: Bool = false) {
         self.frame = frame
         self.requests = requests
         self.onePersonSuffices = onePersonSuffices
     }
 
-    public func html() throws(WebError) -> String {
+    package func html() throws(WebError) -> String {
         let rows = requests.map { request in
             var row: [String: Any] = [
                 "kind": request.kind, "subject": request.subject, "detail": request.detail,

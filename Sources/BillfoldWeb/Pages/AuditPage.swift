@@ -1,15 +1,15 @@
 /// `/audit`: one audit chain, newest row first, whether its chain of hashes holds, and the owner's other chains.
-public struct AuditPage: Sendable {
-    public struct Action: Sendable, Hashable {
-        public var sequence: Int64
+package struct AuditPage: Sendable {
+    package struct Action: Sendable, Hashable {
+        package var sequence: Int64
         /// Microseconds since 1970.
-        public var at: Int64
-        public var actor: String
-        public var action: String
-        public var object: String
-        public var result: String
+        package var at: Int64
+        package var actor: String
+        package var action: String
+        package var object: String
+        package var result: String
 
-        public init(sequence: Int64, at: Int64, actor: String, action: String, object: String, result: String) {
+        package init(sequence: Int64, at: Int64, actor: String, action: String, object: String, result: String) {
             self.sequence = sequence
             self.at = at
             self.actor = actor
@@ -20,15 +20,15 @@ public struct AuditPage: Sendable {
     }
 
     /// A chain to choose.
-    public struct Chain: Sendable, Hashable {
-        public var name: String
-        public var rowCount: Int
+    package struct Chain: Sendable, Hashable {
+        package var name: String
+        package var rowCount: Int
         /// When its last row was written: microseconds since 1970.
-        public var lastAt: Int64
+        package var lastAt: Int64
         /// The first row that is not as it was written; `nil` when every row was checked and holds.
-        public var brokenRow: Int64?
+        package var brokenRow: Int64?
 
-        public init(name: String, rowCount: Int, lastAt: Int64, brokenRow: Int64? = nil) {
+        package init(name: String, rowCount: Int, lastAt: Int64, brokenRow: Int64? = nil) {
             self.name = name
             self.rowCount = rowCount
             self.lastAt = lastAt
@@ -36,19 +36,19 @@ public struct AuditPage: Sendable {
         }
     }
 
-    public var frame: PageFrame
+    package var frame: PageFrame
     /// Whose chains there are.
-    public var owners: [String]
-    public var owner: String
-    public var chain: String
-    public var actions: [Action]
+    package var owners: [String]
+    package var owner: String
+    package var chain: String
+    package var actions: [Action]
     /// The first row of the chain that is not as it was written; `nil` when every row was checked and holds.
-    public var brokenRow: Int64?
-    public var chains: [Chain]
+    package var brokenRow: Int64?
+    package var chains: [Chain]
     /// The chain before which the next page of them begins.
-    public var next: String?
+    package var next: String?
 
-    public init(
+    package init(
         frame: PageFrame = PageFrame(), owners: [String], owner: String, chain: String, actions: [Action], brokenRow: Int64? = nil,
         chains: [Chain], next: String? = nil
     ) {
@@ -62,7 +62,7 @@ public struct AuditPage: Sendable {
         self.next = next
     }
 
-    public func html() throws(WebError) -> String {
+    package func html() throws(WebError) -> String {
         var model: [String: Any] = [
             "owner": owner, "chain": chain,
             "owners": owners.map { ["name": $0, "path": Self.path(owner: $0), "isCurrent": $0 == owner] as [String: Any] },

@@ -1,23 +1,23 @@
-public import BillfoldDiagnosis
+package import BillfoldDiagnosis
 
 /// `/doctor`: takes files and says what they are, what is wrong with them and how to mend it.
 ///
 /// The page posts `{"artifacts":[{"name","bytes": base64}]}` to `/doctor` and takes the findings from the page that comes back.
-public struct DoctorPage: Sendable {
-    public var frame: PageFrame
-    public var diagnosis: Diagnosis?
+package struct DoctorPage: Sendable {
+    package var frame: PageFrame
+    package var diagnosis: Diagnosis?
     /// The most files and bytes of one file that the form takes.
-    public var mostFiles: Int
-    public var mostBytes: Int
+    package var mostFiles: Int
+    package var mostBytes: Int
 
-    public init(frame: PageFrame = PageFrame(), diagnosis: Diagnosis? = nil, mostFiles: Int = 12, mostBytes: Int = 262_144) {
+    package init(frame: PageFrame = PageFrame(), diagnosis: Diagnosis? = nil, mostFiles: Int = 12, mostBytes: Int = 262_144) {
         self.frame = frame
         self.diagnosis = diagnosis
         self.mostFiles = mostFiles
         self.mostBytes = mostBytes
     }
 
-    public func html() throws(WebError) -> String {
+    package func html() throws(WebError) -> String {
         var model: [String: Any] = ["mostFiles": mostFiles, "mostBytes": mostBytes]
         if let diagnosis {
             model["diagnosis"] =

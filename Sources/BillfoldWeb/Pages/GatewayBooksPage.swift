@@ -1,17 +1,17 @@
 /// `/gateway/books`: a day's books of gateway and wallet, and where they differ.
-public struct GatewayBooksPage: Sendable {
-    public var frame: PageFrame
-    public var books: GatewayBooks
+package struct GatewayBooksPage: Sendable {
+    package var frame: PageFrame
+    package var books: GatewayBooks
 
     /// More lines are not drawn; the API has them all.
     private static let mostLines = 500
 
-    public init(frame: PageFrame = PageFrame(), books: GatewayBooks) {
+    package init(frame: PageFrame = PageFrame(), books: GatewayBooks) {
         self.frame = frame
         self.books = books
     }
 
-    public func html() throws(WebError) -> String {
+    package func html() throws(WebError) -> String {
         let differences = books.lines.filter(\.verdict.isDifference)
         let others = books.lines.filter { !$0.verdict.isDifference }
         var content: [String: Any] = [

@@ -1,20 +1,20 @@
 /// `/gateway`: the order gateway's trades, the notifications that were given up, and the refunds that no wallet has credited.
-public struct GatewayPage: Sendable {
-    public var frame: PageFrame
-    public var overview: GatewayOverview
+package struct GatewayPage: Sendable {
+    package var frame: PageFrame
+    package var overview: GatewayOverview
     /// Whether the reader may have notifications and refunds sent again.
-    public var offersReplay: Bool
+    package var offersReplay: Bool
 
     static let styles = ["console/gateway.css"]
     static let scripts = ["console/gateway.js"]
 
-    public init(frame: PageFrame = PageFrame(), overview: GatewayOverview, offersReplay: Bool = false) {
+    package init(frame: PageFrame = PageFrame(), overview: GatewayOverview, offersReplay: Bool = false) {
         self.frame = frame
         self.overview = overview
         self.offersReplay = offersReplay
     }
 
-    public func html() throws(WebError) -> String {
+    package func html() throws(WebError) -> String {
         try frame.render(
             "console/gateway", title: "Order gateway", path: "/gateway", styles: Self.styles, scripts: Self.scripts,
             [
@@ -31,19 +31,19 @@ public struct GatewayPage: Sendable {
 }
 
 /// `/gateway/trades/{number}`: one trade.
-public struct GatewayTradePage: Sendable {
-    public var frame: PageFrame
-    public var view: GatewayTradeView
+package struct GatewayTradePage: Sendable {
+    package var frame: PageFrame
+    package var view: GatewayTradeView
     /// Whether the reader may have notifications sent again, and ask for payouts.
-    public var offersReplay: Bool
+    package var offersReplay: Bool
 
-    public init(frame: PageFrame = PageFrame(), view: GatewayTradeView, offersReplay: Bool = false) {
+    package init(frame: PageFrame = PageFrame(), view: GatewayTradeView, offersReplay: Bool = false) {
         self.frame = frame
         self.view = view
         self.offersReplay = offersReplay
     }
 
-    public func html() throws(WebError) -> String {
+    package func html() throws(WebError) -> String {
         var content: [String: Any] = [
             "order": view.order.model, "buyer": view.buyer, "payable": view.payable, "settlement": view.settlement, "fee": view.fee,
             "expiresAt": InstantText.utc(view.expiresAt), "expiresAtMachine": InstantText.machine(view.expiresAt),

@@ -1,16 +1,16 @@
 /// `/`: what Billfold is, the journeys, and what happened last.
-public struct HomePage: Sendable {
-    public var frame: PageFrame
+package struct HomePage: Sendable {
+    package var frame: PageFrame
     /// Newest first.
-    public var stories: [StorySummary]
+    package var stories: [StorySummary]
     /// The sandbox's shop, for example `http://127.0.0.1:8082/shop/`, where a sandbox runs.
-    public var shopAddress: String?
+    package var shopAddress: String?
     /// The sandbox's bank, for example `http://127.0.0.1:8082/bank/`.
-    public var bankAddress: String?
+    package var bankAddress: String?
     /// The sandbox's shop that takes express orders, for example `http://127.0.0.1:8082/alipay-shop/`.
-    public var expressAddress: String?
+    package var expressAddress: String?
 
-    public init(
+    package init(
         frame: PageFrame = PageFrame(), stories: [StorySummary] = [], shopAddress: String? = nil, bankAddress: String? = nil,
         expressAddress: String? = nil
     ) {
@@ -21,7 +21,7 @@ public struct HomePage: Sendable {
         self.expressAddress = expressAddress
     }
 
-    public func html() throws(WebError) -> String {
+    package func html() throws(WebError) -> String {
         var model: [String: Any] = [
             "journeys": Journey.all.enumerated().map { index, journey in
                 [

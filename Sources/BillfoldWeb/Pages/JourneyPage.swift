@@ -1,16 +1,16 @@
 /// `/journeys/{slug}`: what happens, who takes part, and where to try it.
-public struct JourneyPage: Sendable {
-    public var frame: PageFrame
-    public var journey: Journey
+package struct JourneyPage: Sendable {
+    package var frame: PageFrame
+    package var journey: Journey
     /// Where the journey is tried, in a sandbox.
-    public var startAddress: String?
+    package var startAddress: String?
     /// Newest first.
-    public var stories: [StorySummary]
+    package var stories: [StorySummary]
     /// What the gateway does wrong with the next order, where there is a sandbox to tell.
-    public var faultPlan: FaultPlanForm?
+    package var faultPlan: FaultPlanForm?
 
     /// - Returns: `nil` for a slug that no journey has, and for a journey that is not here yet.
-    public init?(
+    package init?(
         slug: String, frame: PageFrame = PageFrame(), startAddress: String? = nil, stories: [StorySummary] = [],
         faultPlan: FaultPlanForm? = nil
     ) {
@@ -22,7 +22,7 @@ public struct JourneyPage: Sendable {
         self.faultPlan = faultPlan
     }
 
-    public func html() throws(WebError) -> String {
+    package func html() throws(WebError) -> String {
         var diagram = SequenceDiagram(journey.example, standard: journey.roles.map(\.party))
         diagram.showsTime = false
         var model = diagram.model

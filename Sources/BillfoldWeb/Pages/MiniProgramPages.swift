@@ -1,16 +1,16 @@
 /// `/mini-programs`: what the platform hosts, and whose servers may call it.
-public struct MiniProgramsPage: Sendable {
-    public var frame: PageFrame
-    public var shelf: MiniProgramShelf
+package struct MiniProgramsPage: Sendable {
+    package var frame: PageFrame
+    package var shelf: MiniProgramShelf
 
     static let styles = ["console/gateway.css"]
 
-    public init(frame: PageFrame = PageFrame(), shelf: MiniProgramShelf) {
+    package init(frame: PageFrame = PageFrame(), shelf: MiniProgramShelf) {
         self.frame = frame
         self.shelf = shelf
     }
 
-    public func html() throws(WebError) -> String {
+    package func html() throws(WebError) -> String {
         try frame.render(
             "console/mini-programs", title: "Mini programs", path: "/mini-programs", styles: Self.styles,
             [
@@ -27,19 +27,19 @@ public struct MiniProgramsPage: Sendable {
 }
 
 /// `/mini-programs/{appId}`: versions, review, release and permissions of one mini program.
-public struct MiniProgramPage: Sendable {
-    public var frame: PageFrame
-    public var view: MiniProgramView
+package struct MiniProgramPage: Sendable {
+    package var frame: PageFrame
+    package var view: MiniProgramView
     /// Whether the reader may ask for steps, which a second person approves.
-    public var offersSteps: Bool
+    package var offersSteps: Bool
 
-    public init(frame: PageFrame = PageFrame(), view: MiniProgramView, offersSteps: Bool = false) {
+    package init(frame: PageFrame = PageFrame(), view: MiniProgramView, offersSteps: Bool = false) {
         self.frame = frame
         self.view = view
         self.offersSteps = offersSteps
     }
 
-    public func html() throws(WebError) -> String {
+    package func html() throws(WebError) -> String {
         func list(_ name: String, _ values: [String]) -> [String: Any] {
             ["name": name, "values": values.map { ["text": $0] }, "isEmpty": values.isEmpty]
         }

@@ -1,13 +1,13 @@
 /// `/provisioning`: the programme's switch, what waits for the fraud team, the cards, the allow list and the last decisions.
-public struct ProvisioningPage: Sendable {
-    public var frame: PageFrame
-    public var overview: ProvisioningOverview
+package struct ProvisioningPage: Sendable {
+    package var frame: PageFrame
+    package var overview: ProvisioningOverview
     /// Whether the reader may switch, list and act.
-    public var offersActions: Bool
+    package var offersActions: Bool
     /// Whether the reader may ask for a review's end, which somebody else approves.
-    public var offersReviews: Bool
+    package var offersReviews: Bool
 
-    public init(
+    package init(
         frame: PageFrame = PageFrame(), overview: ProvisioningOverview, offersActions: Bool = false, offersReviews: Bool = false
     ) {
         self.frame = frame
@@ -16,7 +16,7 @@ public struct ProvisioningPage: Sendable {
         self.offersReviews = offersReviews
     }
 
-    public func html() throws(WebError) -> String {
+    package func html() throws(WebError) -> String {
         let waiting = overview.reviews.filter { $0.state == "waiting" }
         let concluded = overview.reviews.filter { $0.state != "waiting" }
         return try frame.render(
@@ -38,22 +38,22 @@ public struct ProvisioningPage: Sendable {
 }
 
 /// `/provisioning/cards/{id}`: one card with its tokens, its decisions and what its customer was told.
-public struct ProvisioningCardPage: Sendable {
-    public var frame: PageFrame
-    public var view: ProvisioningCardView
+package struct ProvisioningCardPage: Sendable {
+    package var frame: PageFrame
+    package var view: ProvisioningCardView
     /// Whether the reader may switch, list and act.
-    public var offersActions: Bool
+    package var offersActions: Bool
     /// Whether the reader may ask for a review's end, which somebody else approves.
-    public var offersReviews: Bool
+    package var offersReviews: Bool
 
-    public init(frame: PageFrame = PageFrame(), view: ProvisioningCardView, offersActions: Bool = false, offersReviews: Bool = false) {
+    package init(frame: PageFrame = PageFrame(), view: ProvisioningCardView, offersActions: Bool = false, offersReviews: Bool = false) {
         self.frame = frame
         self.view = view
         self.offersActions = offersActions
         self.offersReviews = offersReviews
     }
 
-    public func html() throws(WebError) -> String {
+    package func html() throws(WebError) -> String {
         let waiting = view.reviews.filter { $0.state == "waiting" }
         let path = "/api/provisioning/cards/\(PathSegment.encoded(view.card.id))"
         return try frame.render(

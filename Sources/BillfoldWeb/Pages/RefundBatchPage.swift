@@ -1,20 +1,20 @@
 /// Where a person of a merchant looks at a batch of refunds that the merchant signed, and confirms it with a password.
-public struct RefundBatchPage: Sendable {
+package struct RefundBatchPage: Sendable {
     /// Where its form goes.
-    public static let path = "/refund-batches"
+    package static let path = "/refund-batches"
     /// Where its style sheets lie.
-    public static let assetsPath = "/refund-batches/assets"
+    package static let assetsPath = "/refund-batches/assets"
     /// The files among ``WebAssets`` that it loads.
-    public static let assets: Set<String> = ["billfold.css", "billfold.svg", "gateway/refunds.css"]
+    package static let assets: Set<String> = ["billfold.css", "billfold.svg", "gateway/refunds.css"]
 
-    public struct Item: Sendable, Hashable {
-        public var tradeNo: String
-        public var amount: String
-        public var reason: String
+    package struct Item: Sendable, Hashable {
+        package var tradeNo: String
+        package var amount: String
+        package var reason: String
         /// `SUCCESS` or an error, once it is decided.
-        public var outcome: String?
+        package var outcome: String?
 
-        public init(tradeNo: String, amount: String, reason: String, outcome: String?) {
+        package init(tradeNo: String, amount: String, reason: String, outcome: String?) {
             self.tradeNo = tradeNo
             self.amount = amount
             self.reason = reason
@@ -22,18 +22,18 @@ public struct RefundBatchPage: Sendable {
         }
     }
 
-    public var merchant: String
+    package var merchant: String
     /// 16 digits beginning 2088.
-    public var partner: String
-    public var number: String
-    public var total: String
-    public var items: [Item]
+    package var partner: String
+    package var number: String
+    package var total: String
+    package var items: [Item]
     /// The signed call as a query, which the form sends back; nil where the batch was taken.
-    public var call: String?
-    public var isPasswordWrong: Bool
-    public var isTest: Bool
+    package var call: String?
+    package var isPasswordWrong: Bool
+    package var isTest: Bool
 
-    public init(
+    package init(
         merchant: String, partner: String, number: String, total: String, items: [Item], call: String?, isPasswordWrong: Bool, isTest: Bool
     ) {
         self.merchant = merchant
@@ -46,7 +46,7 @@ public struct RefundBatchPage: Sendable {
         self.isTest = isTest
     }
 
-    public func html() throws(WebError) -> String {
+    package func html() throws(WebError) -> String {
         var model: [String: Any] = [
             "title": "Refunds \(number)", "assets": Self.assetsPath, "path": Self.path, "merchant": merchant, "partner": partner,
             "number": number, "total": total, "isPasswordWrong": isPasswordWrong, "isTest": isTest,
@@ -70,18 +70,18 @@ public struct RefundBatchPage: Sendable {
 }
 
 /// What a browser is shown whose call for ``RefundBatchPage`` is refused.
-public struct RefundProblemPage: Sendable {
+package struct RefundProblemPage: Sendable {
     /// As the services of the legacy gateway name it: `ILLEGAL_SIGN`.
-    public var code: String
+    package var code: String
     /// What the signature had to cover, where it did not.
-    public var verifiedText: String?
+    package var verifiedText: String?
 
-    public init(code: String, verifiedText: String? = nil) {
+    package init(code: String, verifiedText: String? = nil) {
         self.code = code
         self.verifiedText = verifiedText
     }
 
-    public func html() throws(WebError) -> String {
+    package func html() throws(WebError) -> String {
         var model: [String: Any] = ["title": code, "assets": RefundBatchPage.assetsPath, "code": code]
         model["verifiedText"] = verifiedText
         return try PageTemplates.render("gateway/refund-problem", model)

@@ -1,15 +1,15 @@
 /// `/sign-in`: posts name and password to `/api/session` and goes on to ``next``.
-public struct SignInPage: Sendable {
-    public var frame: PageFrame
+package struct SignInPage: Sendable {
+    package var frame: PageFrame
     /// A path of this console; anything else leads to `/`.
-    public var next: String
+    package var next: String
 
-    public init(frame: PageFrame = PageFrame(links: []), next: String = "/") {
+    package init(frame: PageFrame = PageFrame(links: []), next: String = "/") {
         self.frame = frame
         self.next = next
     }
 
-    public func html() throws(WebError) -> String {
+    package func html() throws(WebError) -> String {
         // Browsers drop tabs and line feeds from an address, and take a backslash for a slash.
         let isPlain = next.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") }
         let isPath = isPlain && next.hasPrefix("/") && !next.hasPrefix("//")

@@ -1,21 +1,21 @@
-public import BillfoldTrace
+package import BillfoldTrace
 
 /// `/stories/{id}` and `/orders/{id}`: the messages of one case as a sequence diagram, below the order they belong to.
-public struct StoryPage: Sendable {
-    public var frame: PageFrame
-    public var id: String
+package struct StoryPage: Sendable {
+    package var frame: PageFrame
+    package var id: String
     /// What people know the story by; the order's reference where there is one.
-    public var name: String
+    package var name: String
     /// In the order they happened.
-    public var messages: [TraceEntry]
+    package var messages: [TraceEntry]
     /// Where new entries are announced as server-sent events named `entry`. The page then fetches itself and takes over what is new.
-    public var eventsPath: String?
-    public var order: OrderView?
-    public var faultPlan: FaultPlanForm?
+    package var eventsPath: String?
+    package var order: OrderView?
+    package var faultPlan: FaultPlanForm?
     /// Whether the reader may ask for refunds here.
-    public var offersRefunds: Bool
+    package var offersRefunds: Bool
 
-    public init(
+    package init(
         frame: PageFrame = PageFrame(), id: String, name: String, messages: [TraceEntry], eventsPath: String? = nil,
         order: OrderView? = nil, faultPlan: FaultPlanForm? = nil, offersRefunds: Bool = false
     ) {
@@ -29,7 +29,7 @@ public struct StoryPage: Sendable {
         self.offersRefunds = offersRefunds
     }
 
-    public func html() throws(WebError) -> String {
+    package func html() throws(WebError) -> String {
         let problems = messages.count { $0.problem != nil }
         var model = SequenceDiagram(messages).model
         model["id"] = id

@@ -1,11 +1,11 @@
 import ApplePay
-public import BillfoldServer
+package import BillfoldServer
 import BillfoldStorage
-public import BillfoldWeb
+package import BillfoldWeb
 import HTTPTypes
 
 /// What the console shows of an issuer's cards in wallets, and has done about them.
-public struct IssuerDesk: ProvisioningDesk {
+package struct IssuerDesk: ProvisioningDesk {
     /// How many rows of one kind a page shows.
     private static let most = 100
 
@@ -15,7 +15,7 @@ public struct IssuerDesk: ProvisioningDesk {
 
     // MARK: Reading
 
-    public func overview() async throws -> ProvisioningOverview {
+    package func overview() async throws -> ProvisioningOverview {
         let cards = try await context.database.read { try CardRecords.list(limit: 1_000, in: $0) }
         let names = Dictionary(cards.map { ($0.id, Self.name($0)) }) { first, _ in first }
         let counts = try await office.tokenCounts()
@@ -31,7 +31,7 @@ public struct IssuerDesk: ProvisioningDesk {
             })
     }
 
-    public func failedStops() async throws -> [ProvisioningOverview.Stop] {
+    package func failedStops() async throws -> [ProvisioningOverview.Stop] {
         let stops = try await office.failedStops(limit: Self.most)
         let cards = try await context.database.read { tx in
             try Set(stops.compactMap(\.action.card)).compactMap { try CardRecords.find($0, in: tx) }
@@ -40,7 +40,7 @@ public struct IssuerDesk: ProvisioningDesk {
         return stops.map { Self.stop($0, names) }
     }
 
-    public func card(_ id: String) async throws -> ProvisioningCardView? {
+    package func card(_ id: String) async throws -> ProvisioningCardView? {
         guard let file = try await office.file(card: id) else { return nil }
         let names = [file.card.id: Self.name(file.card)]
         return ProvisioningCardView(
@@ -69,39 +69,39 @@ public struct IssuerDesk: ProvisioningDesk {
 
     // MARK: Acting
 
-    public func switchProgramme(_ id: String, on: Bool, remark: String, by person: String) async throws -> Bool {
+    package func switchProgramme(_ id: String, on: Bool, remark: String, by person: String) async throws -> Bool {
         try await found { try await switches.set(programme: id, isOn: on, remark: remark, by: person) }
     }
 
-    public func switchCard(_ id: String, on: Bool, remark: String, by person: String) async throws -> Bool {
+    package func switchCard(_ id: String, on: Bool, remark: String, by person: String) async throws -> Bool {
         try await found { try await switches.set(card: id, isOn: on, remark: remark, by: person) }
     }
 
-    public func allow(_ isAllowed: Bool, card: String, secureElement: String, remark: String, by person: String) async throws -> Bool {
+    package func allow(_ isAllowed: Bool, card: String, secureElement: String, remark: String, by person: String) async throws -> Bool {
         try await told {
             try await office.allow(isAllowed, card: card, secureElement: secureElement, remark: remark, by: person)
         }
     }
 
-    public func act(
+    package func act(
         _ action: ProvisioningAction, on token: String, reason: ProvisioningActionReason, by person: String
     ) async throws -> Bool {
         try await told { try await office.act(action, on: token, reason: reason, by: person) }
     }
 
-    public func replaceCard(_ id: String, remark: String, by person: String) async throws -> Bool {
+    package func replaceCard(_ id: String, remark: String, by person: String) async throws -> Bool {
         try await told { try await office.report(.replaced, of: id, remark: remark, by: person) != nil }
     }
 
-    public func reportLost(secureElement: String, by person: String) async throws -> Int {
+    package func reportLost(secureElement: String, by person: String) async throws -> Int {
         try await told { try await office.reportLost(secureElement: secureElement, by: person) }
     }
 
-    public func reportFound(secureElement: String, remark: String, by person: String) async throws -> Bool {
+    package func reportFound(secureElement: String, remark: String, by person: String) async throws -> Bool {
         try await told { try await office.reportFound(secureElement: secureElement, remark: remark, by: person) }
     }
 
-    public func resolveStop(_ id: String, retry: Bool, remark: String, by person: String) async throws -> Bool {
+    package func resolveStop(_ id: String, retry: Bool, remark: String, by person: String) async throws -> Bool {
         try await told { try await office.resolve(stop: id, retries: retry, remark: remark, by: person) }
     }
 
@@ -188,7 +188,7 @@ public struct IssuerDesk: ProvisioningDesk {
 
 extension ProvisioningServer {
     /// The back office for a console; `nil` where nothing is decided here.
-    public var desk: IssuerDesk? {
+    package var desk: IssuerDesk? {
         tokens.map { IssuerDesk(context: context, switches: switches, office: $0.backOffice) }
     }
 }

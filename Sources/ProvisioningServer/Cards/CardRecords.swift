@@ -1,8 +1,8 @@
-public import BillfoldPayments
-public import BillfoldStorage
+package import BillfoldPayments
+package import BillfoldStorage
 
 /// The rows of cards.
-public enum CardRecords {
+package enum CardRecords {
     static let migration = Migration(
         "provisioning-0001-cards",
         [
@@ -30,15 +30,15 @@ public enum CardRecords {
         sealed, number_hash, updated_at, fetched_at
         """
 
-    public static func find(_ id: String, in tx: any Transaction) throws -> StoredCard? {
+    package static func find(_ id: String, in tx: any Transaction) throws -> StoredCard? {
         try tx.query("SELECT \(columns) FROM provisioning_cards WHERE id = ?", [.text(id)]).first.map(card)
     }
 
-    public static func find(numberHash: KeyedHash, in tx: any Transaction) throws -> StoredCard? {
+    package static func find(numberHash: KeyedHash, in tx: any Transaction) throws -> StoredCard? {
         try tx.query("SELECT \(columns) FROM provisioning_cards WHERE number_hash = ?", [.blob(numberHash.bytes)]).first.map(card)
     }
 
-    public static func find(primaryAccountIdentifier: String, in tx: any Transaction) throws -> StoredCard? {
+    package static func find(primaryAccountIdentifier: String, in tx: any Transaction) throws -> StoredCard? {
         try tx.query("SELECT \(columns) FROM provisioning_cards WHERE account_identifier = ?", [.text(primaryAccountIdentifier)])
             .first.map(card)
     }
@@ -57,12 +57,12 @@ public enum CardRecords {
     }
 
     /// A customer's cards, in the order of their ids.
-    public static func find(customer: String, in tx: any Transaction) throws -> [StoredCard] {
+    package static func find(customer: String, in tx: any Transaction) throws -> [StoredCard] {
         try tx.query("SELECT \(columns) FROM provisioning_cards WHERE customer = ? ORDER BY id", [.text(customer)]).map(card)
     }
 
     /// Every card from an id on, for back offices that show pages of them.
-    public static func list(after id: String = "", limit: Int, in tx: any Transaction) throws -> [StoredCard] {
+    package static func list(after id: String = "", limit: Int, in tx: any Transaction) throws -> [StoredCard] {
         try tx.query(
             "SELECT \(columns) FROM provisioning_cards WHERE id > ? ORDER BY id LIMIT ?", [.text(id), .integer(Int64(limit))]
         ).map(card)
@@ -100,14 +100,14 @@ public enum CardRecords {
     }
 
     /// Turns the card's own switch. Returns false when there is no such card.
-    public static func setEnabled(_ isEnabled: Bool, card id: String, at now: Timestamp, in tx: any Transaction) throws -> Bool {
+    package static func setEnabled(_ isEnabled: Bool, card id: String, at now: Timestamp, in tx: any Transaction) throws -> Bool {
         try tx.execute(
             "UPDATE provisioning_cards SET enabled = ?, updated_at = ? WHERE id = ?",
             [.integer(isEnabled ? 1 : 0), .integer(now.microseconds), .text(id)]) == 1
     }
 
     /// Notes the network's reference for the card's number, as its first token brings it. Doing it again changes nothing.
-    public static func assign(
+    package static func assign(
         primaryAccountIdentifier: String, card id: String, at now: Timestamp, in tx: any Transaction
     ) throws {
         try tx.execute(

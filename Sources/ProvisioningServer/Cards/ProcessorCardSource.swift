@@ -1,13 +1,13 @@
 import ApplePay
-public import BillfoldDiagnosis
+package import BillfoldDiagnosis
 import BillfoldJSON
-public import BillfoldServer
+package import BillfoldServer
 import Foundation
 import HTTPTypes
 import PaymentCrypto
 
 /// Cards over HTTP from a card processor: `GET /processor/v1/cards?customer=…`.
-public struct ProcessorCardSource: CardSource {
+package struct ProcessorCardSource: CardSource {
     /// `{"error":{"code":…}}` of the processor's 404.
     private static let unknownCustomer = "customer-unknown"
 
@@ -18,14 +18,14 @@ public struct ProcessorCardSource: CardSource {
 
     /// - `address`: The processor's origin, without a trailing slash.
     /// - `credential`: The bearer that the processor knows this host by.
-    public init(http: any HTTPSender, address: String, credential: Secret<String>, timeout: Duration = .seconds(5)) {
+    package init(http: any HTTPSender, address: String, credential: Secret<String>, timeout: Duration = .seconds(5)) {
         self.http = http
         self.address = address
         self.credential = credential
         self.timeout = timeout
     }
 
-    public func cards(of customer: String) async throws -> SourceAnswer {
+    package func cards(of customer: String) async throws -> SourceAnswer {
         var allowed = CharacterSet.alphanumerics
         allowed.insert(charactersIn: "-._~")
         guard let name = customer.addingPercentEncoding(withAllowedCharacters: allowed) else {

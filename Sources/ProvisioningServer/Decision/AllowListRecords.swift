@@ -1,17 +1,17 @@
-public import BillfoldStorage
+package import BillfoldStorage
 
 /// A card and a secure element that are let in while their programme is being tested.
-public struct AllowedDevice: Sendable, Hashable {
-    public var card: String
+package struct AllowedDevice: Sendable, Hashable {
+    package var card: String
     /// 48 upper-case hexadecimal digits.
-    public var secureElement: String
-    public var remark: String
-    public var addedBy: String
-    public var addedAt: Timestamp
+    package var secureElement: String
+    package var remark: String
+    package var addedBy: String
+    package var addedAt: Timestamp
 }
 
 /// The rows of the allow list.
-public enum AllowListRecords {
+package enum AllowListRecords {
     static let migration = Migration(
         "tokens-0002-allow-list",
         [
@@ -41,7 +41,7 @@ public enum AllowListRecords {
     }
 
     /// The list, of one card or of all, oldest first.
-    public static func list(card: String? = nil, limit: Int = 1_000, in tx: any Transaction) throws -> [AllowedDevice] {
+    package static func list(card: String? = nil, limit: Int = 1_000, in tx: any Transaction) throws -> [AllowedDevice] {
         try tx.query(
             """
             SELECT card, secure_element, remark, added_by, added_at FROM token_allow_list \(card == nil ? "" : "WHERE card = ?")

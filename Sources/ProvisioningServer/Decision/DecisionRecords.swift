@@ -1,30 +1,30 @@
 import ApplePay
 import BillfoldJSON
 import BillfoldPayments
-public import BillfoldStorage
+package import BillfoldStorage
 import Foundation
 
 /// An answer to a network, with what led to it.
-public struct StoredDecision: Sendable, Hashable {
-    public var network: CardScheme
+package struct StoredDecision: Sendable, Hashable {
+    package var network: CardScheme
     /// The network's name for the request.
-    public var requestID: String
-    public var id: TimeOrderedID
+    package var requestID: String
+    package var id: TimeOrderedID
     /// `nil` when no card of ours has the number.
-    public var card: String?
-    public var token: String
+    package var card: String?
+    package var token: String
     /// The network's reference for the card number, if it has made one.
-    public var primaryAccountIdentifier: String
-    public var decision: Decision
-    public var inputs: DecisionInputs
+    package var primaryAccountIdentifier: String
+    package var decision: Decision
+    package var inputs: DecisionInputs
     /// The attempt that the request belongs to, where a test tells it. Nothing is decided by it.
-    public var attempt: String?
+    package var attempt: String?
 
-    public var at: Timestamp { inputs.at }
+    package var at: Timestamp { inputs.at }
 }
 
 /// The rows of decisions. They are written once.
-public enum DecisionRecords {
+package enum DecisionRecords {
     static let migration = Migration(
         "tokens-0001-decisions",
         [
@@ -75,14 +75,14 @@ public enum DecisionRecords {
         return Int(try row.integer(0))
     }
 
-    public static func find(network: CardScheme, requestID: String, in tx: any Transaction) throws -> StoredDecision? {
+    package static func find(network: CardScheme, requestID: String, in tx: any Transaction) throws -> StoredDecision? {
         try tx.query(
             "SELECT \(columns) FROM token_decisions WHERE network = ? AND request_id = ?", [.text(network.rawValue), .text(requestID)]
         ).first.map(read)
     }
 
     /// The latest decision about a token, of those at one instant the gravest; all are of one network, and of one card of ours.
-    public static func find(token: String, in tx: any Transaction) throws -> StoredDecision? {
+    package static func find(token: String, in tx: any Transaction) throws -> StoredDecision? {
         try tx.query(
             """
             SELECT \(columns) FROM token_decisions WHERE token = ? ORDER BY at DESC,
@@ -100,7 +100,7 @@ public enum DecisionRecords {
     }
 
     /// Decisions, newest first; of one card, or of all.
-    public static func list(card: String? = nil, limit: Int, in tx: any Transaction) throws -> [StoredDecision] {
+    package static func list(card: String? = nil, limit: Int, in tx: any Transaction) throws -> [StoredDecision] {
         try tx.query(
             "SELECT \(columns) FROM token_decisions \(card == nil ? "" : "WHERE card = ?") ORDER BY id DESC LIMIT ?",
             (card.map { [.text($0)] } ?? []) + [.integer(Int64(limit))]

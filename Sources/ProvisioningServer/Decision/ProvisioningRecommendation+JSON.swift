@@ -1,4 +1,4 @@
-public import ApplePay
+package import ApplePay
 
 extension DecisionColour: Codable {}
 extension ProvisioningReason: Codable {}
@@ -9,7 +9,7 @@ extension ProvisioningRecommendation: Codable {
         case outcome, reasons, deviceScore, accountScore, phoneNumberScore, source
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         func named<Name: RawRepresentable<String>>(_ key: Key) throws -> Name? {
             try values.decodeIfPresent(String.self, forKey: key).map { text in
@@ -30,7 +30,7 @@ extension ProvisioningRecommendation: Codable {
             accountScore: try score(.accountScore), phoneNumberScore: try score(.phoneNumberScore), source: try named(.source))
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         try values.encode(outcome.rawValue, forKey: .outcome)
         try values.encode(reasons, forKey: .reasons)

@@ -2,7 +2,7 @@ import BillfoldServer
 import HTTPTypes
 
 /// Why an action on a token is not asked of the network.
-public enum ActionObstacle: String, Sendable, Hashable {
+package enum ActionObstacle: String, Sendable, Hashable {
     case tokenDeleted = "token-deleted"
     /// The customer was not verified yet: there is nothing to suspend. It can be deleted.
     case notActive = "not-active"

@@ -1,10 +1,10 @@
 import BillfoldPayments
-public import BillfoldServer
-public import BillfoldStorage
+package import BillfoldServer
+package import BillfoldStorage
 
 /// Something that the bank has a network do, and what came of it.
-public struct StoredAction: Sendable, Hashable {
-    public enum State: String, Sendable, Hashable, CaseIterable {
+package struct StoredAction: Sendable, Hashable {
+    package enum State: String, Sendable, Hashable, CaseIterable {
         /// Not answered yet.
         case waiting
         case done
@@ -15,30 +15,30 @@ public struct StoredAction: Sendable, Hashable {
     }
 
     /// The network drops a second copy by it.
-    public var id: TimeOrderedID
-    public var network: CardScheme
-    public var card: String?
+    package var id: TimeOrderedID
+    package var network: CardScheme
+    package var card: String?
     /// `nil` where the action is about all of the card's tokens.
-    public var token: String?
+    package var token: String?
     /// The card's number at the network, as it names it.
-    public var primaryAccountIdentifier: String
+    package var primaryAccountIdentifier: String
     /// `nil` where the card has a new number that its tokens are to move to.
-    public var action: ProvisioningAction?
-    public var reason: ProvisioningActionReason
+    package var action: ProvisioningAction?
+    package var reason: ProvisioningActionReason
     /// Who wanted it: an operator, the customer, or `system`.
-    public var actor: String
-    public var state: State
+    package var actor: String
+    package var state: State
     /// What the network answered, for operators.
-    public var outcome: String?
-    public var at: Timestamp
+    package var outcome: String?
+    package var at: Timestamp
     /// Counts what was asked about one token from 1: the order in which the network is told.
     var place: Int64
 
-    public var name: String { action?.rawValue ?? "replace" }
+    package var name: String { action?.rawValue ?? "replace" }
 }
 
 /// The rows of actions.
-public enum ActionRecords {
+package enum ActionRecords {
     static let migration = Migration(
         "tokens-0004-actions",
         [
@@ -84,7 +84,7 @@ public enum ActionRecords {
             [.text(state.rawValue), .text(outcome), .integer(now.microseconds), id.sqlValue]) == 1
     }
 
-    public static func find(_ id: TimeOrderedID, in tx: any Transaction) throws -> StoredAction? {
+    package static func find(_ id: TimeOrderedID, in tx: any Transaction) throws -> StoredAction? {
         try tx.query("SELECT \(columns) FROM token_actions WHERE id = ?", [id.sqlValue]).first.map(read)
     }
 
@@ -117,7 +117,7 @@ public enum ActionRecords {
     }
 
     /// A card's actions, newest first.
-    public static func list(card: String, limit: Int = 200, in tx: any Transaction) throws -> [StoredAction] {
+    package static func list(card: String, limit: Int = 200, in tx: any Transaction) throws -> [StoredAction] {
         try tx.query(
             "SELECT \(columns) FROM token_actions WHERE card = ? ORDER BY at DESC, place DESC LIMIT ?",
             [.text(card), .integer(Int64(limit))]

@@ -1,7 +1,7 @@
-public import BillfoldServer
+package import BillfoldServer
 
 /// What happened to a card at the bank.
-public enum CardEvent: String, Sendable, Hashable, Codable, CaseIterable {
+package enum CardEvent: String, Sendable, Hashable, Codable, CaseIterable {
     case blocked, unblocked, lost, stolen, closed
     case fraudClosure = "fraud"
     /// The card has its new number.
@@ -9,8 +9,8 @@ public enum CardEvent: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// What becomes of a card's tokens (the policy examples of provisioning.md#card-events [O]).
-public struct CardEventPolicy: Sendable, Hashable {
-    public enum Step: Sendable, Hashable {
+package struct CardEventPolicy: Sendable, Hashable {
+    package enum Step: Sendable, Hashable {
         case act(ProvisioningAction, ProvisioningActionReason)
         /// Every token moves to the card's new number; devices keep theirs.
         case moveToNewNumber
@@ -18,9 +18,9 @@ public struct CardEventPolicy: Sendable, Hashable {
         case keep
     }
 
-    public init() {}
+    package init() {}
 
-    public func step(after event: CardEvent) -> Step {
+    package func step(after event: CardEvent) -> Step {
         switch event {
         case .blocked: .act(.suspend, .other)
         case .unblocked: .act(.resume, .other)

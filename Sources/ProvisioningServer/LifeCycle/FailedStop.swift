@@ -1,10 +1,10 @@
 import BillfoldServer
 
 /// A token that the bank wanted suspended or deleted, and that the network has not stopped: it may go on paying.
-public struct FailedStop: Sendable, Hashable {
-    public var action: StoredAction
+package struct FailedStop: Sendable, Hashable {
+    package var action: StoredAction
     /// `nil` where the network never told of the token.
-    public var token: StoredToken?
+    package var token: StoredToken?
 }
 
 extension StoredAction {

@@ -1,12 +1,12 @@
 import BillfoldPayments
-public import BillfoldStorage
+package import BillfoldStorage
 
 /// A device that was reported lost and not found again.
-public struct LostDevice: Sendable, Hashable {
+package struct LostDevice: Sendable, Hashable {
     /// 48 upper-case hexadecimal digits.
-    public var secureElement: String
+    package var secureElement: String
     /// When it was reported, last.
-    public var at: Timestamp
+    package var at: Timestamp
 }
 
 /// The rows of devices that count as lost: they take no new token, and the network may tell of a token in one of them only afterwards.

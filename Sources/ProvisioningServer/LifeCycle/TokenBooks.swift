@@ -1,6 +1,6 @@
 /// What a network's list of tokens and ours say differently.
-public struct TokenDifference: Sendable, Hashable, Codable {
-    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+package struct TokenDifference: Sendable, Hashable, Codable {
+    package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         /// We know the token and the network does not have it.
         case oursOnly = "ours-only"
         /// The network has it and we were never told.
@@ -11,21 +11,21 @@ public struct TokenDifference: Sendable, Hashable, Codable {
         case deviceDiffers = "device-differs"
     }
 
-    public var kind: Kind
-    public var token: String
-    public var ours: String
-    public var theirs: String
+    package var kind: Kind
+    package var token: String
+    package var ours: String
+    package var theirs: String
 }
 
 /// One token as a list has it.
-public struct BookedToken: Sendable, Hashable {
-    public var reference: String
-    public var primaryAccountIdentifier: String
-    public var snapshot: TokenSnapshot
-    public var deviceAccountSuffix: String?
-    public var secureElement: String?
+package struct BookedToken: Sendable, Hashable {
+    package var reference: String
+    package var primaryAccountIdentifier: String
+    package var snapshot: TokenSnapshot
+    package var deviceAccountSuffix: String?
+    package var secureElement: String?
 
-    public init(
+    package init(
         reference: String, primaryAccountIdentifier: String, snapshot: TokenSnapshot, deviceAccountSuffix: String?, secureElement: String?
     ) {
         self.reference = reference
@@ -37,9 +37,9 @@ public struct BookedToken: Sendable, Hashable {
 }
 
 /// Compares our books with a network's.
-public enum TokenBooks {
+package enum TokenBooks {
     /// Differences in the order of the references; nothing where the books agree. What one side does not tell is no difference.
-    public static func differences(ours: [BookedToken], theirs: [BookedToken]) -> [TokenDifference] {
+    package static func differences(ours: [BookedToken], theirs: [BookedToken]) -> [TokenDifference] {
         let left = Dictionary(ours.map { ($0.reference, $0) }) { first, _ in first }
         let right = Dictionary(theirs.map { ($0.reference, $0) }) { first, _ in first }
         return Set(left.keys).union(right.keys).sorted().flatMap { reference -> [TokenDifference] in

@@ -1,14 +1,14 @@
-public import BillfoldPayments
-public import BillfoldServer
+package import BillfoldPayments
+package import BillfoldServer
 import BillfoldStorage
 import Hummingbird
-public import ServiceLifecycle
+package import ServiceLifecycle
 
 /// Everything that an issuer host does about tokens: decisions, verification, reviews, life cycle.
-public struct TokenDesk: Sendable {
+package struct TokenDesk: Sendable {
     let context: TokenContext
     /// Delivers actions to networks and messages to customers.
-    public let outboxWorker: OutboxWorker
+    package let outboxWorker: OutboxWorker
 
     /// The tables, after the host's own.
     static let migrations: [Migration] = [
@@ -30,13 +30,13 @@ public struct TokenDesk: Sendable {
     }
 
     /// What operators see and do.
-    public var backOffice: ProvisioningBackOffice { ProvisioningBackOffice(context: context) }
+    package var backOffice: ProvisioningBackOffice { ProvisioningBackOffice(context: context) }
     /// What takes a second person.
-    public var actions: ProvisioningActions { ProvisioningActions(reviews: ReviewService(context: context)) }
+    package var actions: ProvisioningActions { ProvisioningActions(reviews: ReviewService(context: context)) }
     /// What networks tell of tokens that belong to no card in the books: an action of the kind `token-settle-notice`.
-    public var notices: UnmatchedNoticeOffice { TokenNotices(context: context).office }
+    package var notices: UnmatchedNoticeOffice { TokenNotices(context: context).office }
     /// What runs beside the listeners.
-    public var workers: [any Service] { [outboxWorker] }
+    package var workers: [any Service] { [outboxWorker] }
 
     func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         NetworkRoutes(context: context).add(to: router)

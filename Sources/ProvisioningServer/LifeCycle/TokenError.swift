@@ -2,31 +2,31 @@ import HTTPTypes
 
 extension ProvisioningError.Code {
     /// The request id, or the event id, was used for another message.
-    public static let requestReused = Self("request-reused", .conflict)
+    package static let requestReused = Self("request-reused", .conflict)
     /// The token's reference belongs to another card, or to another network's token.
-    public static let tokenReferenceTaken = Self("token-reference-taken", .conflict)
+    package static let tokenReferenceTaken = Self("token-reference-taken", .conflict)
     /// The account that the network sent does not open with our keys, or is none.
-    public static let accountUnreadable = Self("account-unreadable", .unprocessableContent)
+    package static let accountUnreadable = Self("account-unreadable", .unprocessableContent)
     /// The network, the customer or the card has no such token.
-    public static let tokenNotFound = Self("token-not-found", .notFound)
+    package static let tokenNotFound = Self("token-not-found", .notFound)
     /// The customer has no such way to be verified.
-    public static let methodNotFound = Self("method-not-found", .notFound)
+    package static let methodNotFound = Self("method-not-found", .notFound)
     /// A person of the fraud team decides; no code and no app does.
-    public static let reviewRequired = Self("review-required", .conflict)
-    public static let tokenDeclined = Self("token-declined", .conflict)
-    public static let tokenDeleted = Self("token-deleted", .conflict)
+    package static let reviewRequired = Self("review-required", .conflict)
+    package static let tokenDeclined = Self("token-declined", .conflict)
+    package static let tokenDeleted = Self("token-deleted", .conflict)
     /// The token is suspended; verifying the customer does not change that.
-    public static let tokenSuspended = Self("token-suspended", .conflict)
+    package static let tokenSuspended = Self("token-suspended", .conflict)
     /// The token is active: nothing is to be proved.
-    public static let tokenActive = Self("token-active", .conflict)
+    package static let tokenActive = Self("token-active", .conflict)
     /// Too many codes were sent for the card lately, whatever its tokens.
-    public static let codeCardLimit = Self("code-card-limit", .conflict)
+    package static let codeCardLimit = Self("code-card-limit", .conflict)
     /// Too many codes were sent for the token lately.
-    public static let codeResendLimit = Self("code-resend-limit", .conflict)
+    package static let codeResendLimit = Self("code-resend-limit", .conflict)
     /// The code's time was over before it could be delivered.
-    public static let codeExpired = Self("code-expired", .unprocessableContent)
+    package static let codeExpired = Self("code-expired", .unprocessableContent)
     /// The code did not reach the customer, or nobody knows whether it did: ask again under the same request id.
-    public static let codeNotDelivered = Self("code-not-delivered", .badGateway)
+    package static let codeNotDelivered = Self("code-not-delivered", .badGateway)
     /// The network did not answer, or its answer cannot be read.
-    public static let networkUnavailable = Self("network-unavailable", .badGateway)
+    package static let networkUnavailable = Self("network-unavailable", .badGateway)
 }

@@ -1,21 +1,21 @@
 import BillfoldPayments
-public import BillfoldStorage
+package import BillfoldStorage
 
 /// A number in a device that stands for a card, as the network told it.
-public struct StoredToken: Sendable, Hashable {
+package struct StoredToken: Sendable, Hashable {
     /// The network's name for it; no number.
-    public var reference: String
-    public var network: CardScheme
+    package var reference: String
+    package var network: CardScheme
     /// `nil` for a token that belongs to no card we know.
-    public var card: String?
-    public var primaryAccountIdentifier: String
+    package var card: String?
+    package var primaryAccountIdentifier: String
     /// `nil` where the network did not tell it.
-    public var device: DecisionInputs.Device?
+    package var device: DecisionInputs.Device?
     /// The last digits of the device's number.
-    public var deviceAccountSuffix: String?
-    public var snapshot: TokenSnapshot
-    public var createdAt: Timestamp
-    public var changedAt: Timestamp
+    package var deviceAccountSuffix: String?
+    package var snapshot: TokenSnapshot
+    package var createdAt: Timestamp
+    package var changedAt: Timestamp
 
     var booked: BookedToken {
         BookedToken(
@@ -25,7 +25,7 @@ public struct StoredToken: Sendable, Hashable {
 }
 
 /// The rows of tokens and of the networks' messages about them.
-public enum TokenRecords {
+package enum TokenRecords {
     static let migration = Migration(
         "tokens-0003-tokens",
         [
@@ -62,12 +62,12 @@ public enum TokenRecords {
         try tx.execute("UPDATE token_turns SET turn = turn + 1 WHERE subject = ?", [.text(subject)])
     }
 
-    public static func find(_ reference: String, in tx: any Transaction) throws -> StoredToken? {
+    package static func find(_ reference: String, in tx: any Transaction) throws -> StoredToken? {
         try tx.query("SELECT \(columns) FROM tokens WHERE reference = ?", [.text(reference)]).first.map(read)
     }
 
     /// A card's tokens, newest first, deleted ones included.
-    public static func list(card: String, in tx: any Transaction) throws -> [StoredToken] {
+    package static func list(card: String, in tx: any Transaction) throws -> [StoredToken] {
         try tx.query("SELECT \(columns) FROM tokens WHERE card = ? ORDER BY created_at DESC, reference", [.text(card)]).map(read)
     }
 
@@ -116,7 +116,7 @@ public enum TokenRecords {
     }
 
     /// How many tokens stand for each card that are not deleted.
-    public static func counts(in tx: any Transaction) throws -> [String: Int] {
+    package static func counts(in tx: any Transaction) throws -> [String: Int] {
         let rows = try tx.query("SELECT card, COUNT(*) FROM tokens WHERE card IS NOT NULL AND state <> 'deleted' GROUP BY card")
         return Dictionary(try rows.map { (try $0.text(0), Int(try $0.integer(1))) }) { first, _ in first }
     }

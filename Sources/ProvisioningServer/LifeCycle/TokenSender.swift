@@ -1,7 +1,7 @@
 import ApplePay
 import BillfoldDiagnosis
 import BillfoldJSON
-public import BillfoldPayments
+package import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import Logging
@@ -9,7 +9,7 @@ import Metrics
 import PaymentCrypto
 
 /// Delivers what the outbox holds about tokens: actions and new numbers to networks, messages to customers.
-public struct TokenSender: OutboxSender {
+package struct TokenSender: OutboxSender {
     enum Kind: String, Sendable, CaseIterable {
         case tokenAction = "token-action"
         case replacement = "account-replacement"
@@ -29,7 +29,7 @@ public struct TokenSender: OutboxSender {
     private var desk: ActionDesk { ActionDesk(context: context) }
     private var connection: NetworkConnection { NetworkConnection(context: context) }
 
-    public func deliver(_ claim: OutboxClaim) async -> Delivery {
+    package func deliver(_ claim: OutboxClaim) async -> Delivery {
         let message = claim.message
         // Another process, of a newer version, may know what this one does not.
         guard let kind = Kind(rawValue: message.kind) else { return Delivery(.retry(after: .seconds(60)), note: "no such kind here") }

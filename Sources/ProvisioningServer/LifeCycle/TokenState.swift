@@ -1,5 +1,5 @@
 /// A network token's state (provisioning.md#token-states [O]).
-public enum TokenState: String, Sendable, Hashable, Codable, CaseIterable {
+package enum TokenState: String, Sendable, Hashable, Codable, CaseIterable {
     /// Made, and not to be paid with before the customer is verified.
     case inactive
     case active
@@ -9,35 +9,35 @@ public enum TokenState: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// Who holds a token suspended. Several may at once, and a resume takes away only one's own (provisioning.md#suspenders [I]).
-public struct Suspender: RawRepresentable, Sendable, Hashable, Codable, Comparable, CustomStringConvertible {
-    public var rawValue: String
+package struct Suspender: RawRepresentable, Sendable, Hashable, Codable, Comparable, CustomStringConvertible {
+    package var rawValue: String
 
-    public init(rawValue: String) { self.rawValue = rawValue }
+    package init(rawValue: String) { self.rawValue = rawValue }
 
-    public init(from decoder: any Decoder) throws { rawValue = try decoder.singleValueContainer().decode(String.self) }
+    package init(from decoder: any Decoder) throws { rawValue = try decoder.singleValueContainer().decode(String.self) }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(rawValue)
     }
 
-    public static func < (left: Self, right: Self) -> Bool { left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8) }
-    public var description: String { rawValue }
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8) }
+    package var description: String { rawValue }
 
-    public static let issuer = Self(rawValue: "ISSUER")
-    public static let tokenRequestor = Self(rawValue: "TOKEN_REQUESTOR")
-    public static let mobilePINLocked = Self(rawValue: "MOBILE_PIN_LOCKED")
-    public static let cardholder = Self(rawValue: "CARDHOLDER")
+    package static let issuer = Self(rawValue: "ISSUER")
+    package static let tokenRequestor = Self(rawValue: "TOKEN_REQUESTOR")
+    package static let mobilePINLocked = Self(rawValue: "MOBILE_PIN_LOCKED")
+    package static let cardholder = Self(rawValue: "CARDHOLDER")
 }
 
 /// A token's state as the network told it at one point of its count.
-public struct TokenSnapshot: Sendable, Hashable, Codable {
+package struct TokenSnapshot: Sendable, Hashable, Codable {
     /// Counts the network's changes of this token from 1.
-    public var sequence: Int64
-    public var state: TokenState
-    public var suspendedBy: Set<Suspender>
+    package var sequence: Int64
+    package var state: TokenState
+    package var suspendedBy: Set<Suspender>
 
-    public init(sequence: Int64, state: TokenState, suspendedBy: Set<Suspender> = []) {
+    package init(sequence: Int64, state: TokenState, suspendedBy: Set<Suspender> = []) {
         self.sequence = sequence
         self.state = state
         self.suspendedBy = suspendedBy

@@ -1,8 +1,8 @@
 /// What one message of the network's means for a token, given what is known of it.
 ///
 /// Pure: the services store the result and tell the customer.
-public struct TokenTransition: Sendable, Hashable {
-    public enum Effect: String, Sendable, Hashable, CaseIterable {
+package struct TokenTransition: Sendable, Hashable {
+    package enum Effect: String, Sendable, Hashable, CaseIterable {
         /// The token is new to us.
         case appeared
         case moved
@@ -14,11 +14,11 @@ public struct TokenTransition: Sendable, Hashable {
         case contradictsDeletion
     }
 
-    public var effect: Effect
+    package var effect: Effect
     /// What is known from now on.
-    public var snapshot: TokenSnapshot
+    package var snapshot: TokenSnapshot
 
-    public init(taking told: TokenSnapshot, after known: TokenSnapshot?) {
+    package init(taking told: TokenSnapshot, after known: TokenSnapshot?) {
         guard let known else {
             self.init(.appeared, told)
             return
@@ -38,5 +38,5 @@ public struct TokenTransition: Sendable, Hashable {
     }
 
     /// Whether the stored row changes.
-    public var isNews: Bool { effect == .appeared || effect == .moved || effect == .confirmed }
+    package var isNews: Bool { effect == .appeared || effect == .moved || effect == .confirmed }
 }

@@ -1,26 +1,26 @@
 import BillfoldPayments
-public import BillfoldStorage
+package import BillfoldStorage
 
 /// That a customer was told something; of what was said, only what it was about.
-public struct StoredMessage: Sendable, Hashable {
-    public enum State: String, Sendable, Hashable, CaseIterable {
+package struct StoredMessage: Sendable, Hashable {
+    package enum State: String, Sendable, Hashable, CaseIterable {
         case queued, delivered, failed
     }
 
-    public var id: TimeOrderedID
-    public var card: String
+    package var id: TimeOrderedID
+    package var card: String
     /// `SMS`, `e-mail`, `call` or `app`.
-    public var channel: String
+    package var channel: String
     /// Masked.
-    public var contact: String
+    package var contact: String
     /// For example `one-time code` or `token suspended`.
-    public var subject: String
-    public var state: State
-    public var at: Timestamp
+    package var subject: String
+    package var state: State
+    package var at: Timestamp
 }
 
 /// The rows of messages to customers.
-public enum MessageRecords {
+package enum MessageRecords {
     static let migration = Migration(
         "tokens-0006-messages",
         [
@@ -54,7 +54,7 @@ public enum MessageRecords {
     }
 
     /// A card's messages, newest first.
-    public static func list(card: String, limit: Int = 200, in tx: any Transaction) throws -> [StoredMessage] {
+    package static func list(card: String, limit: Int = 200, in tx: any Transaction) throws -> [StoredMessage] {
         try tx.query(
             "SELECT id, card, channel, contact, subject, state, at FROM token_messages WHERE card = ? ORDER BY id DESC LIMIT ?",
             [.text(card), .integer(Int64(limit))]

@@ -1,11 +1,11 @@
-public import BillfoldDiagnosis
+package import BillfoldDiagnosis
 import BillfoldJSON
-public import BillfoldServer
+package import BillfoldServer
 import BillfoldTrace
 import HTTPTypes
 
 /// Sends messages through the bank's card processor: `POST {processor}/processor/v1/messages`.
-public struct ProcessorMessenger: CustomerMessenger {
+package struct ProcessorMessenger: CustomerMessenger {
     private let http: any HTTPSender
     private let url: String
     private let credential: Secret<String>
@@ -23,14 +23,14 @@ public struct ProcessorMessenger: CustomerMessenger {
     ///   - origin: The processor's, without a slash at its end.
     ///   - credential: What the processor knows us by.
     ///   - timeout: How long the processor may take to answer.
-    public init(http: any HTTPSender, origin: String, credential: Secret<String>, timeout: Duration = .seconds(8)) {
+    package init(http: any HTTPSender, origin: String, credential: Secret<String>, timeout: Duration = .seconds(8)) {
         self.http = http
         url = origin + "/processor/v1/messages"
         self.credential = credential
         self.timeout = timeout
     }
 
-    public func send(_ message: CustomerMessage) async throws(MessageFailure) {
+    package func send(_ message: CustomerMessage) async throws(MessageFailure) {
         let body: [UInt8]
         do {
             body = try JSONDocument.encode(

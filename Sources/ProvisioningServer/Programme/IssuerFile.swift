@@ -1,22 +1,22 @@
 import ApplePay
 import BillfoldJSON
-public import BillfoldPayments
-public import BillfoldServer
-public import PaymentCrypto
+package import BillfoldPayments
+package import BillfoldServer
+package import PaymentCrypto
 
 /// Which bank an issuer host serves, with which keys, and where it reaches processor and networks: one JSON object, read strictly.
 ///
 /// Paths in it are relative to the file. Credentials stand in files of their own, which their owner alone can read. A field that is not
 /// known here is refused, so that a misspelt one is never silently left out.
-public struct IssuerFile: Sendable, Hashable {
+package struct IssuerFile: Sendable, Hashable {
     /// A token of a PKCS#11 module.
-    public struct Token: Sendable, Hashable {
-        public var module: String
-        public var label: String
+    package struct Token: Sendable, Hashable {
+        package var module: String
+        package var label: String
         /// The file in which its PIN stands.
-        public var pin: String
+        package var pin: String
 
-        public init(module: String, label: String, pin: String) {
+        package init(module: String, label: String, pin: String) {
             self.module = module
             self.label = label
             self.pin = pin
@@ -24,40 +24,40 @@ public struct IssuerFile: Sendable, Hashable {
     }
 
     /// A party that we call and that knows us by a credential.
-    public struct Peer: Sendable, Hashable {
+    package struct Peer: Sendable, Hashable {
         /// Without a slash at its end.
-        public var origin: String
+        package var origin: String
         /// The file of what the party knows us by.
-        public var credential: String
+        package var credential: String
     }
 
-    public struct Network: Sendable, Hashable {
-        public var network: CardScheme
-        public var peer: Peer
+    package struct Network: Sendable, Hashable {
+        package var network: CardScheme
+        package var peer: Peer
         /// The file of what the network presents to us.
-        public var callerKey: String
+        package var callerKey: String
     }
 
-    public var issuer: BillfoldPayments.MerchantID
-    public var programmes: [Programme]
+    package var issuer: BillfoldPayments.MerchantID
+    package var programmes: [Programme]
     /// What tokens are decided by, for programmes that say so.
-    public var policies: [String: DecisionPolicy]
+    package var policies: [String: DecisionPolicy]
     /// The folder of the keys that are held in files: the decision keys, and where there is no token all others.
-    public var keyFolder: String
+    package var keyFolder: String
     /// Where the networks' keys are held instead.
-    public var token: Token?
+    package var token: Token?
     /// Key sets and aliases, the active one last.
-    public var visaKeys: [KeyID]
-    public var mastercardKeys: [KeyID]
+    package var visaKeys: [KeyID]
+    package var mastercardKeys: [KeyID]
     /// The P-256 keys that open what networks send, the newest first.
-    public var decisionKeys: [KeyID]
+    package var decisionKeys: [KeyID]
     /// The file of what the bank's back end presents to us.
-    public var bankKey: String
-    public var processor: Peer
-    public var networks: [Network]
+    package var bankKey: String
+    package var processor: Peer
+    package var networks: [Network]
 
     /// Refuses with `configuration-invalid`, naming the field.
-    public init(_ bytes: [UInt8]) throws(ProvisioningError) {
+    package init(_ bytes: [UInt8]) throws(ProvisioningError) {
         do {
             let reader = try RequestReader(
                 bytes, allowing: ["issuer", "programmes", "keys", "decisionKeys", "bankKey", "processor", "networks"])
@@ -113,7 +113,7 @@ public struct IssuerFile: Sendable, Hashable {
     }
 
     /// Refuses with `configuration-invalid` plain HTTP to any peer in production: card numbers and credentials go there.
-    public func validate(_ mode: ServerMode) throws(ProvisioningError) {
+    package func validate(_ mode: ServerMode) throws(ProvisioningError) {
         let peers = [("processor", processor)] + networks.map { ("networks.\($0.network.rawValue)", $0.peer) }
         for (name, peer) in peers where mode == .production && !peer.origin.hasPrefix("https://") {
             throw Self.invalid("\(name).origin: production speaks HTTPS only")

@@ -1,14 +1,14 @@
-public import BillfoldStorage
+package import BillfoldStorage
 
 /// The remote switches of programmes. A programme without a row is on.
-public enum ProgrammeRecords {
+package enum ProgrammeRecords {
     /// A programme's switch as it was set last.
-    public struct Switch: Sendable, Hashable {
-        public var isOn: Bool
+    package struct Switch: Sendable, Hashable {
+        package var isOn: Bool
         /// For operators.
-        public var remark: String
-        public var by: String
-        public var at: Timestamp
+        package var remark: String
+        package var by: String
+        package var at: Timestamp
     }
 
     static let migration = Migration(
@@ -20,14 +20,14 @@ public enum ProgrammeRecords {
             """
         ])
 
-    public static func find(_ id: String, in tx: any Transaction) throws -> Switch? {
+    package static func find(_ id: String, in tx: any Transaction) throws -> Switch? {
         try tx.query("SELECT is_on, remark, set_by, set_at FROM provisioning_programmes WHERE id = ?", [.text(id)]).first.map { row in
             Switch(isOn: try row.integer(0) == 1, remark: try row.text(1), by: try row.text(2), at: try row.timestamp(3))
         }
     }
 
     /// Sets the switch. Doing it again changes nothing but who did it when.
-    public static func set(_ id: String, to value: Switch, in tx: any Transaction) throws {
+    package static func set(_ id: String, to value: Switch, in tx: any Transaction) throws {
         let bindings: [SQLValue] = [
             .integer(value.isOn ? 1 : 0), .text(value.remark), .text(value.by), .integer(value.at.microseconds), .text(id),
         ]

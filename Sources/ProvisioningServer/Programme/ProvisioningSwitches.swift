@@ -3,18 +3,18 @@ import BillfoldStorage
 
 /// The bank's remote switches: a programme, or one card, is taken out of provisioning at once and for every app
 /// (provisioning.md#remote-switch).
-public struct ProvisioningSwitches: Sendable {
+package struct ProvisioningSwitches: Sendable {
     let context: ProvisioningContext
 
     /// What an operator sees of a programme.
-    public struct State: Sendable, Hashable {
-        public var programme: Programme
+    package struct State: Sendable, Hashable {
+        package var programme: Programme
         /// `nil` while nobody has touched it: the programme is on.
-        public var lastChange: ProgrammeRecords.Switch?
-        public var isOn: Bool { lastChange?.isOn ?? true }
+        package var lastChange: ProgrammeRecords.Switch?
+        package var isOn: Bool { lastChange?.isOn ?? true }
     }
 
-    public func states() async throws -> [State] {
+    package func states() async throws -> [State] {
         let programmes = context.configuration.programmes
         return try await context.database.read { tx in
             try programmes.map { State(programme: $0, lastChange: try ProgrammeRecords.find($0.id, in: tx)) }
@@ -22,7 +22,7 @@ public struct ProvisioningSwitches: Sendable {
     }
 
     /// Turns a programme on or off. Refuses with `programme-not-found` one that is not configured.
-    public func set(programme id: String, isOn: Bool, remark: String, by operatorName: String) async throws {
+    package func set(programme id: String, isOn: Bool, remark: String, by operatorName: String) async throws {
         guard context.configuration.programmes.contains(where: { $0.id == id }) else {
             throw ProvisioningError(code: .programmeNotFound, reason: "no such programme is configured")
         }
@@ -33,7 +33,7 @@ public struct ProvisioningSwitches: Sendable {
     }
 
     /// Turns one card on or off. Refuses with `card-not-found`.
-    public func set(card id: String, isOn: Bool, remark: String, by operatorName: String) async throws {
+    package func set(card id: String, isOn: Bool, remark: String, by operatorName: String) async throws {
         let now = context.clock.now()
         try await audited(operatorName, isOn ? "card on" : "card off", "card \(id)", remark) { tx in
             guard try CardRecords.setEnabled(isOn, card: id, at: now, in: tx) else {

@@ -1,15 +1,15 @@
 import BillfoldJSON
-public import BillfoldServer
+package import BillfoldServer
 import BillfoldStorage
 import HTTPTypes
 
 /// What operators may have done to provisioning after a second person approved it, each under the approval's id: running one twice does
 /// nothing more.
-public struct ProvisioningActions: Sendable {
+package struct ProvisioningActions: Sendable {
     let reviews: ReviewService
 
     /// The actions by kind: `provisioning-review` of a review's id; its detail is `{"outcome":"approve|refuse","remark"}`.
-    public var all: [String: ApprovalAction] { ["provisioning-review": ApprovalAction(read: read, run: conclude)] }
+    package var all: [String: ApprovalAction] { ["provisioning-review": ApprovalAction(read: read, run: conclude)] }
 
     private struct Detail {
         enum Outcome: String {

@@ -1,34 +1,34 @@
 import ApplePay
 import BillfoldJSON
 import BillfoldPayments
-public import BillfoldServer
+package import BillfoldServer
 import BillfoldStorage
 import HTTPTypes
 
 /// What a bank's operators see and do of tokens. Every action names whoever acts and leaves a row in the trail.
 ///
 /// It works on the same store as the server, so it may run in another process.
-public struct ProvisioningBackOffice: Sendable {
+package struct ProvisioningBackOffice: Sendable {
     let context: TokenContext
 
     private var lifeCycle: LifeCycleService { LifeCycleService(context: context) }
 
     /// One card with everything that happened to it, read in one transaction.
-    public struct CardFile: Sendable {
-        public var card: StoredCard
+    package struct CardFile: Sendable {
+        package var card: StoredCard
         /// Newest first, deleted ones included.
-        public var tokens: [StoredToken]
-        public var reviews: [StoredReview]
-        public var allowList: [AllowedDevice]
+        package var tokens: [StoredToken]
+        package var reviews: [StoredReview]
+        package var allowList: [AllowedDevice]
         /// Newest first.
-        public var decisions: [StoredDecision]
+        package var decisions: [StoredDecision]
         /// Newest first.
-        public var actions: [StoredAction]
+        package var actions: [StoredAction]
         /// Newest first.
-        public var messages: [StoredMessage]
+        package var messages: [StoredMessage]
 
         /// What is asked of the network about a token and not answered.
-        public func pending(_ token: StoredToken) -> StoredAction? {
+        package func pending(_ token: StoredToken) -> StoredAction? {
             actions.last { $0.token == token.reference && $0.state == .waiting }
         }
     }
@@ -36,7 +36,7 @@ public struct ProvisioningBackOffice: Sendable {
     // MARK: Reading
 
     /// `nil` when there is no such card.
-    public func file(card id: String) async throws -> CardFile? {
+    package func file(card id: String) async throws -> CardFile? {
         try await context.database.read { tx in
             guard let card = try CardRecords.find(id, in: tx) else { return nil }
             return CardFile(
@@ -46,44 +46,44 @@ public struct ProvisioningBackOffice: Sendable {
         }
     }
 
-    public func token(_ reference: String) async throws -> StoredToken? {
+    package func token(_ reference: String) async throws -> StoredToken? {
         try await context.database.lookup { tx in try TokenRecords.find(reference, in: tx) }
     }
 
     /// How many tokens that are not deleted stand for each card.
-    public func tokenCounts() async throws -> [String: Int] { try await context.database.read { try TokenRecords.counts(in: $0) } }
+    package func tokenCounts() async throws -> [String: Int] { try await context.database.read { try TokenRecords.counts(in: $0) } }
 
     /// Those that wait, oldest first, then the others, newest first.
-    public func reviews(limit: Int = 200) async throws -> [StoredReview] {
+    package func reviews(limit: Int = 200) async throws -> [StoredReview] {
         try await context.database.read { try ReviewRecords.list(limit: limit, in: $0) }
     }
 
-    public func decision(of review: StoredReview) async throws -> StoredDecision? {
+    package func decision(of review: StoredReview) async throws -> StoredDecision? {
         try await context.database.lookup { try DecisionRecords.find(network: review.network, requestID: review.requestID, in: $0) }
     }
 
     /// Newest first.
-    public func decisions(limit: Int = 200) async throws -> [StoredDecision] {
+    package func decisions(limit: Int = 200) async throws -> [StoredDecision] {
         try await context.database.read { try DecisionRecords.list(limit: limit, in: $0) }
     }
 
-    public func allowList() async throws -> [AllowedDevice] { try await context.database.read { try AllowListRecords.list(in: $0) } }
+    package func allowList() async throws -> [AllowedDevice] { try await context.database.read { try AllowListRecords.list(in: $0) } }
 
     /// Devices that were reported lost and not found again, the latest first.
-    public func lostDevices(limit: Int = 200) async throws -> [LostDevice] {
+    package func lostDevices(limit: Int = 200) async throws -> [LostDevice] {
         try await context.database.read { try LostDeviceRecords.list(limit: limit, in: $0) }
     }
 
     /// What our books and the networks' say differently. Throws `network-unavailable` where one cannot be asked.
-    public func differences() async throws -> [TokenDifference] { try await lifeCycle.differences() }
+    package func differences() async throws -> [TokenDifference] { try await lifeCycle.differences() }
 
     /// Stops that networks did not make and that a person has still to deal with, newest first.
-    public func failedStops(limit: Int = 200) async throws -> [FailedStop] { try await lifeCycle.failedStops(limit: limit) }
+    package func failedStops(limit: Int = 200) async throws -> [FailedStop] { try await lifeCycle.failedStops(limit: limit) }
 
     // MARK: Acting
 
     /// Ends a failed stop's alarm, or asks the network for the stop once more. Returns false when there is no such alarm.
-    public func resolve(stop id: String, retries: Bool, remark: String, by person: String) async throws -> Bool {
+    package func resolve(stop id: String, retries: Bool, remark: String, by person: String) async throws -> Bool {
         guard let id = try? TimeOrderedID(text: id) else { return false }
         return try await lifeCycle.resolve(id, retries: retries, remark: remark, by: person) != nil
     }
@@ -91,7 +91,7 @@ public struct ProvisioningBackOffice: Sendable {
     /// Has the network do something to a token. Returns false when there is no such token.
     ///
     /// - Throws: `ServerError` `conflict` where the token is so already, or deleted, for every activation, and for a resumption while a review waits.
-    public func act(
+    package func act(
         _ action: ProvisioningAction, on token: String, reason: ProvisioningActionReason, by person: String
     ) async throws -> Bool {
         switch try await lifeCycle.act(action, on: token, because: reason, by: person) {
@@ -102,7 +102,7 @@ public struct ProvisioningBackOffice: Sendable {
     }
 
     /// Reports what happened to a card. ``CardEvent/replaced`` asks the processor for the card's new number first. Returns how many actions that asked for, or `nil` when there is no such card.
-    public func report(_ event: CardEvent, of card: String, remark: String, by person: String) async throws -> Int? {
+    package func report(_ event: CardEvent, of card: String, remark: String, by person: String) async throws -> Int? {
         try await lifeCycle.report(event, of: card, by: person, remark: remark)
     }
 
@@ -110,7 +110,7 @@ public struct ProvisioningBackOffice: Sendable {
     /// the device takes no new token, whether it holds one or not.
     ///
     /// - Throws: `malformed-request` for what is no secure element.
-    public func reportLost(secureElement text: String, by person: String) async throws -> Int {
+    package func reportLost(secureElement text: String, by person: String) async throws -> Int {
         try await lifeCycle.reportLost(secureElement: Self.secureElement(text), by: person)
     }
 
@@ -118,12 +118,12 @@ public struct ProvisioningBackOffice: Sendable {
     /// when it does not count as lost.
     ///
     /// - Throws: `malformed-request` for what is no secure element.
-    public func reportFound(secureElement text: String, remark: String, by person: String) async throws -> Bool {
+    package func reportFound(secureElement text: String, remark: String, by person: String) async throws -> Bool {
         try await lifeCycle.reportFound(secureElement: Self.secureElement(text), remark: remark, by: person)
     }
 
     /// Lists or unlists a card and a secure element; doing so twice is doing so once. Returns false when there is no such card.
-    public func allow(_ isAllowed: Bool, card: String, secureElement text: String, remark: String, by person: String) async throws -> Bool {
+    package func allow(_ isAllowed: Bool, card: String, secureElement text: String, remark: String, by person: String) async throws -> Bool {
         let (now, secureElement) = (context.now(), try Self.secureElement(text))
         let context = context
         return try await context.database.writeRepeatably { tx in

@@ -25,7 +25,7 @@ public struct StoredReview: Sendable, Hashable {
 }
 
 /// The rows of reviews.
-public enum ReviewRecords {
+package enum ReviewRecords {
     static let migration = Migration(
         "tokens-0005-reviews",
         [
@@ -102,12 +102,12 @@ public enum ReviewRecords {
         try !tx.query("SELECT id FROM token_reviews WHERE token = ? AND state = 'waiting'", [.text(token)]).isEmpty
     }
 
-    public static func find(_ id: TimeOrderedID, in tx: any Transaction) throws -> StoredReview? {
+    package static func find(_ id: TimeOrderedID, in tx: any Transaction) throws -> StoredReview? {
         try tx.query("SELECT \(columns) FROM token_reviews WHERE id = ?", [id.sqlValue]).first.map(read)
     }
 
     /// Those that wait, oldest first, then the others, newest first; of one card or of all.
-    public static func list(card: String? = nil, limit: Int = 200, in tx: any Transaction) throws -> [StoredReview] {
+    package static func list(card: String? = nil, limit: Int = 200, in tx: any Transaction) throws -> [StoredReview] {
         let (filter, bindings): (String, [SQLValue]) = card.map { ("AND card = ?", [.text($0)]) } ?? ("", [])
         func rows(_ condition: String, _ order: String) throws -> [StoredReview] {
             try tx.query(

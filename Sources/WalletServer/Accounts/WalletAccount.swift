@@ -1,8 +1,8 @@
-public import BillfoldStorage
+package import BillfoldStorage
 
 /// A customer's account.
-public struct WalletAccount: Sendable {
-    public enum State: String, Sendable {
+package struct WalletAccount: Sendable {
+    package enum State: String, Sendable {
         case active
         /// May neither log in nor pay; refunds still arrive.
         case frozen
@@ -25,16 +25,16 @@ public struct WalletAccount: Sendable {
         func isLocked(at now: Timestamp) -> Bool { lockedUntil.map { now < $0 } ?? false }
     }
 
-    public let id: TimeOrderedID
+    package let id: TimeOrderedID
     /// Sixteen digits that begin with 2088: what counterparties know the customer by.
-    public let number: String
-    public var name: String
-    public var state: State
+    package let number: String
+    package var name: String
+    package var state: State
     /// The e-mail address or telephone number that counterparties are shown, masked.
-    public var maskedLogin: String
+    package var maskedLogin: String
     var login: Password
     var payment: Password
-    public let createdAt: Timestamp
+    package let createdAt: Timestamp
 
     static func isNumber(_ text: String) -> Bool {
         text.utf8.count == 16 && text.hasPrefix("2088") && text.utf8.allSatisfy { (0x30...0x39).contains($0) }

@@ -1,28 +1,28 @@
 import BillfoldJSON
-public import PaymentCrypto
+package import PaymentCrypto
 
 /// What a wallet needs to be told to take part in Alipay+: one JSON object, read strictly.
 ///
 /// `{"clientId","pspId","origin","gateway","gatewayKeys":[{"version","publicKey"}],"keyVersion"?,"minimum"?,"maximum"?}`. Origins have no
 /// path. Keys are base64 of their DER. Limits are of one payment, in whole minor units of the wallet's currency, as text. Names, limits and
 /// the wallet's own key are those that the gateway has registered.
-public struct AlipayPlusWalletFile: Sendable {
+package struct AlipayPlusWalletFile: Sendable {
     /// `Client-Id`, in both directions.
-    public var clientID: String
+    package var clientID: String
     /// What bodies call the wallet.
-    public var pspID: String
+    package var pspID: String
     /// The wallet's own, as the gateway and its customers' browsers reach it.
-    public var origin: String
+    package var origin: String
     /// The gateway's.
-    public var gateway: String
+    package var gateway: String
     /// What the gateway signs with, by version.
-    public var gatewayKeys: [Int: PublicKey]
+    package var gatewayKeys: [Int: PublicKey]
     /// Under which the gateway has registered the wallet's key.
-    public var keyVersion: Int
-    public var limits: ClosedRange<Int64>
+    package var keyVersion: Int
+    package var limits: ClosedRange<Int64>
 
     /// Refuses with `configuration-invalid`, naming the field.
-    public init(_ bytes: [UInt8]) throws(WalletError) {
+    package init(_ bytes: [UInt8]) throws(WalletError) {
         do throws(WalletError) {
             let reader = try SuperAppWish.Reader(
                 bytes,

@@ -1,12 +1,12 @@
 import BillfoldJSON
 import BillfoldMoney
-public import BillfoldServer
+package import BillfoldServer
 import BillfoldStorage
 import HTTPTypes
 
 /// What operators may have done to accounts after a second person approved it, each under the approval's id: running one twice does
 /// nothing more.
-public struct WalletActions: Sendable {
+package struct WalletActions: Sendable {
     let backOffice: WalletBackOffice
 
     /// The actions by kind. The subject is an account's number, or the id of a payment at the gateway.
@@ -15,7 +15,7 @@ public struct WalletActions: Sendable {
     /// `wallet-freeze`, `wallet-thaw`: detail `{"reason"}`.
     /// `wallet-settle-payment`: detail `{"outcome":"captured","reason"}`, or `released`.
     /// Where the wallet hosts mini programs, also those of the platform: `mini-program-…` and `oauth-client`.
-    public var all: [String: ApprovalAction] {
+    package var all: [String: ApprovalAction] {
         let own: [String: ApprovalAction] = [
             "wallet-top-up": move(.topUp), "wallet-withdrawal": move(.withdrawal), "wallet-freeze": freeze(true),
             "wallet-thaw": freeze(false), "wallet-settle-payment": ApprovalAction(read: readSettlement, run: settle),

@@ -1,13 +1,13 @@
 import BillfoldPayments
-public import BillfoldServer
+import BillfoldServer
 import BillfoldStorage
-public import BillfoldWeb
+package import BillfoldWeb
 
 /// Payments that wait for a person.
 extension WalletBackOffice: WalletAlarms {
     private static let mostAlarms = 1_000
 
-    public func alarms() async throws -> [AlarmList.WalletPayment] {
+    package func alarms() async throws -> [AlarmList.WalletPayment] {
         let late = context.now().advanced(by: .zero - context.configuration.paymentPatience)
         return try await context.database.read { tx in
             func alarm(_ kind: AlarmList.WalletPayment.Kind, _ hold: Hold) -> AlarmList.WalletPayment {
@@ -20,7 +20,7 @@ extension WalletBackOffice: WalletAlarms {
         }
     }
 
-    public func clearContradiction(of payment: String, remark: String, by person: String) async throws -> Bool {
+    package func clearContradiction(of payment: String, remark: String, by person: String) async throws -> Bool {
         guard let id = try? TimeOrderedID(text: payment) else { return false }
         let now = context.now()
         return try await context.database.writeRepeatably { tx in

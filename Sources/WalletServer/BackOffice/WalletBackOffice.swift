@@ -1,19 +1,19 @@
-public import BillfoldDiagnosis
-public import BillfoldMoney
-public import BillfoldPayments
+package import BillfoldDiagnosis
+package import BillfoldMoney
+package import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import Logging
 
 /// What operators do with accounts, each action with its line in the audit trail, and how the books stand.
-public struct WalletBackOffice: Sendable {
+package struct WalletBackOffice: Sendable {
     let context: WalletContext
     let accounts: AccountService
     /// The platform of mini programs; nil where the wallet hosts none.
-    public let miniPrograms: MiniProgramOffice?
+    package let miniPrograms: MiniProgramOffice?
 
     /// Money comes in from the bank for a customer, or is paid out.
-    public enum Transfer: String, Sendable, Hashable, CaseIterable {
+    package enum Transfer: String, Sendable, Hashable, CaseIterable {
         case topUp = "top-up"
         case withdrawal
     }
@@ -22,7 +22,7 @@ public struct WalletBackOffice: Sendable {
     /// `malformed-name`.
     ///
     /// - `isFrozen`: Whether nobody can use it until it is thawed: what one person opens alone, two persons let be used.
-    public func openAccount(
+    package func openAccount(
         number: String, name: String, email: String, phone: String, loginPassword: Secret<String>, paymentPassword: Secret<String>,
         isFrozen: Bool = false, by actor: String
     ) async throws {
@@ -36,7 +36,7 @@ public struct WalletBackOffice: Sendable {
     ///
     /// - Returns: False when it was booked before.
     @discardableResult
-    public func transfer(
+    package func transfer(
         _ transfer: Transfer, of amount: Amount, account number: String, requestID: String, by actor: String, reason: String
     ) async throws -> Bool {
         let now = context.now()
@@ -65,7 +65,7 @@ public struct WalletBackOffice: Sendable {
     }
 
     /// Freezes an account, which ends its sessions, or lets it be used again. Refuses with `account-not-found`.
-    public func setFrozen(_ isFrozen: Bool, account number: String, by actor: String, reason: String) async throws {
+    package func setFrozen(_ isFrozen: Bool, account number: String, by actor: String, reason: String) async throws {
         let now = context.now()
         try await context.database.writeRepeatably { tx in
             guard let account = try AccountRecords.find(number: number, in: tx) else {
@@ -78,7 +78,7 @@ public struct WalletBackOffice: Sendable {
     }
 
     /// How people settle a payment that the gateway does not judge, having agreed with its operators.
-    public enum Settlement: String, Sendable, Hashable, CaseIterable {
+    package enum Settlement: String, Sendable, Hashable, CaseIterable {
         /// The gateway has the money.
         case captured
         /// The gateway does not have it and will not take it: the customer has it back.
@@ -90,7 +90,7 @@ public struct WalletBackOffice: Sendable {
     ///
     /// - Returns: False when it was settled so before.
     @discardableResult
-    public func settle(payment request: String, as settlement: Settlement, by actor: String, reason: String) async throws -> Bool {
+    package func settle(payment request: String, as settlement: Settlement, by actor: String, reason: String) async throws -> Bool {
         let (now, context) = (context.now(), context)
         guard let id = try? TimeOrderedID(text: request) else {
             throw WalletError(code: .paymentNotFound, reason: "there is no such payment")
@@ -119,16 +119,16 @@ public struct WalletBackOffice: Sendable {
     }
 
     /// How the wallet's books stand.
-    public struct Standing: Sendable, Hashable {
-        public var trialBalance: TrialBalance
+    package struct Standing: Sendable, Hashable {
+        package var trialBalance: TrialBalance
         /// What customers have, by the rows that refuse an overdraft.
-        public var available: Amount
-        public var held: Amount
+        package var available: Amount
+        package var held: Amount
         /// Payments that wait for the gateway's word.
-        public var waiting: Int64
+        package var waiting: Int64
 
         /// Whether the ledger sums to nothing, and the balances are what the ledger says.
-        public var isBalanced: Bool {
+        package var isBalanced: Bool {
             let owed = trialBalance.accounts.filter { $0.account.hasPrefix("customer:") }.reduce(0) { $0 - $1.balance.minorUnits }
             let held = trialBalance.accounts.filter { $0.account == "held" }.reduce(0) { $0 - $1.balance.minorUnits }
             let isSound = (try? trialBalance.imbalances().isEmpty) ?? false
@@ -136,7 +136,7 @@ public struct WalletBackOffice: Sendable {
         }
     }
 
-    public func standing() async throws -> Standing {
+    package func standing() async throws -> Standing {
         let configuration = context.configuration
         return try await context.database.read { tx in
             let totals = try BalanceRecords.totals(configuration.currency, in: tx)
@@ -147,7 +147,7 @@ public struct WalletBackOffice: Sendable {
     }
 
     /// A customer's balance that is free.
-    public func balance(account number: String) async throws -> Amount {
+    package func balance(account number: String) async throws -> Amount {
         let currency = context.configuration.currency
         return try await context.database.read { tx in
             guard let account = try AccountRecords.find(number: number, in: tx) else {
@@ -158,7 +158,7 @@ public struct WalletBackOffice: Sendable {
     }
 
     /// Makes the demonstration customers that are not there yet, with their money. Test mode only.
-    public func openDemoAccounts() async throws {
+    package func openDemoAccounts() async throws {
         for customer in context.configuration.demoCustomers {
             do {
                 try await openAccount(

@@ -1,6 +1,6 @@
 import BillfoldJSON
 import BillfoldMoney
-public import BillfoldPayments
+package import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import HTTPTypes
@@ -11,7 +11,7 @@ import Logging
 /// The same code serves the page that leased a row and the worker that takes it over. A payment that may have arrived is asked about; it
 /// is sent again, under its own id, only after the gateway said that it never had it. Where sending again does not help, the payment is
 /// withdrawn: the customer has the money back once the gateway said that it takes no copy of it any more, and never because of time alone.
-public struct PaymentSender: OutboxSender {
+package struct PaymentSender: OutboxSender {
     static let destination = "gateway"
     static let kind = "payment"
     /// What has no known outcome is asked about for as long as it takes.
@@ -20,7 +20,7 @@ public struct PaymentSender: OutboxSender {
     let context: WalletContext
     let link: GatewayLink
 
-    public func deliver(_ claim: OutboxClaim) async -> Delivery {
+    package func deliver(_ claim: OutboxClaim) async -> Delivery {
         let message = claim.message
         // Another process, of a newer version, may know what this one does not.
         guard message.kind == Self.kind else { return Delivery(.retry(after: .seconds(60)), note: "no such kind here") }

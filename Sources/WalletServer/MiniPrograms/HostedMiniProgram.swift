@@ -1,22 +1,22 @@
-public import BillfoldStorage
-public import MiniPrograms
+package import BillfoldStorage
+package import MiniPrograms
 
 /// A mini program as the platform keeps it, beside its builds.
-public struct HostedMiniProgram: Sendable, Hashable, Codable {
+package struct HostedMiniProgram: Sendable, Hashable, Codable {
     /// What its author says of it. Names, logo and client hold at once; the lists of domains are those of builds made afterwards
     /// (mini-programs.md#metadata [D]).
-    public struct Profile: Sendable, Hashable, Codable {
-        public var name: String
-        public var slogan: String?
+    package struct Profile: Sendable, Hashable, Codable {
+        package var name: String
+        package var slogan: String?
         /// An address.
-        public var logo: String?
+        package var logo: String?
         /// The merchant's client, which the author records here. Nil until then.
-        public var authClientID: String?
+        package var authClientID: String?
         /// Hosts, such as `api.merchant.example` or `*.merchant.example`.
-        public var serverDomains: [String]
-        public var webPageDomains: [String]
+        package var serverDomains: [String]
+        package var webPageDomains: [String]
 
-        public init(
+        package init(
             name: String, slogan: String? = nil, logo: String? = nil, authClientID: String? = nil, serverDomains: [String] = [],
             webPageDomains: [String] = []
         ) {
@@ -30,15 +30,15 @@ public struct HostedMiniProgram: Sendable, Hashable, Codable {
     }
 
     /// What the platform allows it beyond what everyone may. The scopes hold at once, the rest is that of builds made afterwards.
-    public struct Grant: Sendable, Hashable, Codable {
+    package struct Grant: Sendable, Hashable, Codable {
         /// The names of `JSAPI.Permission`.
-        public var features: [String]
-        public var customInterfaces: [String]
-        public var scenes: [String]
+        package var features: [String]
+        package var customInterfaces: [String]
+        package var scenes: [String]
         /// Over everybody's rules: scope to `silent`, `ask` or `forbidden`.
-        public var scopes: [String: String]
+        package var scopes: [String: String]
 
-        public init(
+        package init(
             features: [String] = [], customInterfaces: [String] = [], scenes: [String] = [], scopes: [String: ScopePolicy.Rule] = [:]
         ) {
             self.features = features
@@ -51,13 +51,13 @@ public struct HostedMiniProgram: Sendable, Hashable, Codable {
         var rules: [String: ScopePolicy.Rule] { scopes.mapValues { ScopePolicy.Rule(rawValue: $0) ?? .forbidden } }
     }
 
-    public let appID: String
-    public let author: String
-    public let workspace: String
-    public var profile: Profile
-    public var grant: Grant
+    package let appID: String
+    package let author: String
+    package let workspace: String
+    package var profile: Profile
+    package var grant: Grant
     /// False after it was taken down: nothing of it is delivered, and no codes are issued for it.
-    public var isOpen: Bool
+    package var isOpen: Bool
 
     init(appID: String, author: String, workspace: String, profile: Profile) {
         self.appID = appID
@@ -70,7 +70,7 @@ public struct HostedMiniProgram: Sendable, Hashable, Codable {
 }
 
 /// One build of a mini program: a version with its stamp, the permissions as they were, and where it stands.
-public struct MiniProgramBuild: Sendable {
+package struct MiniProgramBuild: Sendable {
     /// As they were when it was built.
     struct Permissions: Sendable, Hashable, Codable {
         var features: [String]
@@ -104,16 +104,16 @@ public struct MiniProgramBuild: Sendable {
         var lastRequest: String?
     }
 
-    public let appID: String
-    public let version: MiniProgramVersion
+    package let appID: String
+    package let version: MiniProgramVersion
     public internal(set) var state: ReleaseState
     var detail: Detail
-    public let createdAt: Timestamp
+    package let createdAt: Timestamp
 
     /// Who gets it in pilot and grayscale.
-    public var pilotUsers: [String] { detail.pilotUsers }
+    package var pilotUsers: [String] { detail.pilotUsers }
     /// SHA-256 of the archive that is delivered, in hexadecimal; nil for an HTML5 mini program.
-    public var packageSHA256: String? { detail.packageSHA256 }
+    package var packageSHA256: String? { detail.packageSHA256 }
 
     var offered: OfferedVersion {
         OfferedVersion(

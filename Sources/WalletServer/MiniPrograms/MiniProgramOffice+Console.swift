@@ -1,6 +1,6 @@
-public import BillfoldServer
+import BillfoldServer
 import BillfoldStorage
-public import BillfoldWeb
+package import BillfoldWeb
 import MiniPrograms
 import PaymentCrypto
 
@@ -8,7 +8,7 @@ extension MiniProgramOffice: MiniProgramDesk {
     private static let mostLines = 500
 
     /// The first 500 mini programs and servers.
-    public func shelf() async throws -> MiniProgramShelf {
+    package func shelf() async throws -> MiniProgramShelf {
         let programs = try await miniPrograms(limit: Self.mostLines)
         let builds = try await context.database.read { tx in
             try programs.map { try MiniProgramRecords.builds($0.appID, states: [.underReview, .released], in: tx) }
@@ -28,7 +28,7 @@ extension MiniProgramOffice: MiniProgramDesk {
             ])
     }
 
-    public func miniProgram(_ appID: String) async throws -> MiniProgramView? {
+    package func miniProgram(_ appID: String) async throws -> MiniProgramView? {
         let found = try await context.database.read { tx in
             try MiniProgramRecords.find(appID, in: tx).map { ($0, try MiniProgramRecords.builds(appID, in: tx)) }
         }

@@ -1,13 +1,13 @@
 import BillfoldServer
 import BillfoldStorage
 import HTTPTypes
-public import MiniPrograms
+package import MiniPrograms
 
 /// What operators of the platform do, each action with its line in the audit trail.
 ///
 /// What moves trust takes two persons in the console (``WalletActions``): registering parties, granting permissions, approving and
 /// releasing. Rejecting, cancelling and taking down only take away.
-public struct MiniProgramOffice: Sendable {
+package struct MiniProgramOffice: Sendable {
     let context: WalletContext
     let side: WalletConfiguration.SuperApp
     let releases: ReleaseDesk
@@ -16,7 +16,7 @@ public struct MiniProgramOffice: Sendable {
     // MARK: Parties
 
     /// Opens a workspace, or renames it. Refuses with `identity-taken` one that is known as of the other kind.
-    public func register(_ workspace: MiniProgramWorkspace, by actor: String) async throws {
+    package func register(_ workspace: MiniProgramWorkspace, by actor: String) async throws {
         try await write("workspace.register", workspace.id, workspace.kind.rawValue, by: actor) { tx, _ in
             try SignerRecords.put(workspace, in: tx)
         }
@@ -24,7 +24,7 @@ public struct MiniProgramOffice: Sendable {
 
     /// Registers an author, or replaces its own data, keys included. Refuses with `unusable-key`, and with `not-found` for a workspace
     /// that is none.
-    public func register(_ author: MiniProgramAuthor, by actor: String) async throws {
+    package func register(_ author: MiniProgramAuthor, by actor: String) async throws {
         guard CallKey.ring(author.keys) != nil, author.packageRing != nil else {
             throw WalletError(code: .unusableKey, reason: "an author has RSA keys for calls and keys for packages")
         }
@@ -40,7 +40,7 @@ public struct MiniProgramOffice: Sendable {
     }
 
     /// Registers a merchant's client, or replaces its own data, keys included. Refuses with `unusable-key`.
-    public func register(_ client: OAuthClient, by actor: String) async throws {
+    package func register(_ client: OAuthClient, by actor: String) async throws {
         guard CallKey.ring(client.keys) != nil else { throw WalletError(code: .unusableKey, reason: "a client has RSA keys") }
         let versions = client.keys.map { String($0.version) }.joined(separator: ", ")
         try await write("client.register", client.id, "\(client.isOpen ? "open" : "closed"), keys \(versions)", by: actor) { tx, now in
@@ -63,7 +63,7 @@ public struct MiniProgramOffice: Sendable {
     // MARK: Mini programs
 
     /// Replaces what a mini program is granted. Scopes hold at once, everything else in builds made afterwards. Refuses with `not-found`.
-    public func grant(_ grant: HostedMiniProgram.Grant, to appID: String, by actor: String, reason: String) async throws {
+    package func grant(_ grant: HostedMiniProgram.Grant, to appID: String, by actor: String, reason: String) async throws {
         let text = [
             "features \(grant.features.joined(separator: " "))", "interfaces \(grant.customInterfaces.joined(separator: " "))",
             "scenes \(grant.scenes.joined(separator: " "))",
@@ -73,7 +73,7 @@ public struct MiniProgramOffice: Sendable {
     }
 
     /// Takes a mini program down, whatever of it is released, or lets it be delivered again. Refuses with `not-found`.
-    public func setOpen(_ isOpen: Bool, appID: String, by actor: String, reason: String) async throws {
+    package func setOpen(_ isOpen: Bool, appID: String, by actor: String, reason: String) async throws {
         try await change(appID, isOpen ? "mini-program.restore" : "mini-program.take-down", reason, by: actor) { $0.isOpen = isOpen }
     }
 
@@ -102,7 +102,7 @@ public struct MiniProgramOffice: Sendable {
     ///   - actor: Who takes it, for the audit trail.
     ///   - reason: Why, for the audit trail.
     @discardableResult
-    public func take(
+    package func take(
         _ event: ReleaseState.Event, appID: String, version: MiniProgramVersion, users: [String]? = nil, request: String? = nil,
         by actor: String, reason: String
     ) async throws -> MiniProgramBuild {
@@ -119,39 +119,39 @@ public struct MiniProgramOffice: Sendable {
     // MARK: Reading
 
     /// In the order of their ids, after one.
-    public func miniPrograms(after last: String = "", limit: Int = 100) async throws -> [HostedMiniProgram] {
+    package func miniPrograms(after last: String = "", limit: Int = 100) async throws -> [HostedMiniProgram] {
         try await context.database.read { try MiniProgramRecords.list(after: last, limit: limit, in: $0) }
     }
 
     /// The builds of a mini program, the newest first.
-    public func builds(of appID: String) async throws -> [MiniProgramBuild] {
+    package func builds(of appID: String) async throws -> [MiniProgramBuild] {
         try await context.database.read { try MiniProgramRecords.builds(appID, in: $0) }.reversed()
     }
 
-    public func authors(limit: Int = 100) async throws -> [MiniProgramAuthor] {
+    package func authors(limit: Int = 100) async throws -> [MiniProgramAuthor] {
         try await context.database.read { try SignerRecords.authors(limit: limit, in: $0) }
     }
 
-    public func clients(limit: Int = 100) async throws -> [OAuthClient] {
+    package func clients(limit: Int = 100) async throws -> [OAuthClient] {
         try await context.database.read { try SignerRecords.clients(limit: limit, in: $0) }
     }
 
-    public func workspaces(limit: Int = 100) async throws -> [MiniProgramWorkspace] {
+    package func workspaces(limit: Int = 100) async throws -> [MiniProgramWorkspace] {
         try await context.database.read { try SignerRecords.workspaces(limit: limit, in: $0) }
     }
 
     /// Why a user gets the version that they get (mini-programs.md#failures). Refuses with `not-found` or `taken-down`.
     ///
     /// - `user`: A user's number; nil for somebody who is not signed in.
-    public func choice(of appID: String, user: String?, container: MiniProgramVersion) async throws -> VersionChoice {
+    package func choice(of appID: String, user: String?, container: MiniProgramVersion) async throws -> VersionChoice {
         try await delivery.choice(appID, user: user, container: container).choice
     }
 
     /// The codes that open a mini program: its link, and what a printed code says, by the codes' ids.
-    public func codes(of appID: String) async throws -> [(id: String, deepLink: String, content: String)] {
+    package func codes(of appID: String) async throws -> [(id: String, deepLink: String, content: String)] {
         try await delivery.codes(of: appID).map { ($0.id, $0.deepLink, $0.content) }
     }
 
     /// A promotion code for a link or a page: it cannot be opened before it is decoded (mini-programs.md#promotion-codes).
-    public func promotionCode(for target: String) -> String { PromotionCode(host: side.codeHost).text(for: target) }
+    package func promotionCode(for target: String) -> String { PromotionCode(host: side.codeHost).text(for: target) }
 }

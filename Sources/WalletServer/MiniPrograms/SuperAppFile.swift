@@ -1,30 +1,30 @@
 import BillfoldJSON
-public import MiniPrograms
+package import MiniPrograms
 
 /// What a wallet needs to be told to host mini programs: one JSON object, read strictly.
 ///
 /// `{"origin","name","scheme","codeHost","keyVersion"?,"packageKeyId"?,"scopes"?:[{"scope","rule"}],"lifetimes"?:{"authCode","accessToken",
 /// "refreshToken"},"workspaces":[{"workspaceId","kind","name"}]}`. Rules stand over the usual ones; lifetimes are seconds. Authors and
 /// clients are registered in the console, where it takes two persons.
-public struct SuperAppFile: Sendable {
+package struct SuperAppFile: Sendable {
     /// The wallet's own origin, as containers and browsers reach it.
-    public var origin: String
+    package var origin: String
     /// As messages name the wallet in `customerBelongsTo`.
-    public var name: String
+    package var name: String
     /// Of links that open mini programs in the wallet's app.
-    public var scheme: String
+    package var scheme: String
     /// In codes that are printed.
-    public var codeHost: String
+    package var codeHost: String
     /// Of the key that answers are signed with.
-    public var keyVersion: Int
+    package var keyVersion: Int
     /// Of the key that packages and metadata are signed with.
-    public var packageKeyID: String
-    public var scopes: [String: ScopePolicy.Rule]
-    public var lifetimes: TokenLifetimes
-    public var workspaces: [MiniProgramWorkspace]
+    package var packageKeyID: String
+    package var scopes: [String: ScopePolicy.Rule]
+    package var lifetimes: TokenLifetimes
+    package var workspaces: [MiniProgramWorkspace]
 
     /// Refuses with `configuration-invalid`, naming the field.
-    public init(_ bytes: [UInt8]) throws(WalletError) {
+    package init(_ bytes: [UInt8]) throws(WalletError) {
         do throws(WalletError) {
             let reader = try SuperAppWish.Reader(
                 bytes,

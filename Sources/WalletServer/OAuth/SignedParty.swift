@@ -1,27 +1,27 @@
-public import MiniPrograms
+package import MiniPrograms
 import PaymentCrypto
 
 /// A key that a party signs its calls with, as it was registered.
-public struct CallKey: Sendable, Hashable, Codable {
+package struct CallKey: Sendable, Hashable, Codable {
     /// As `keyVersion` names it. A party that rotates registers the next version beside the old one, and later takes the old one away.
-    public var version: Int
+    package var version: Int
     /// DER of the SubjectPublicKeyInfo of an RSA key.
-    public var subjectPublicKeyInfo: [UInt8]
+    package var subjectPublicKeyInfo: [UInt8]
 
-    public init(version: Int, subjectPublicKeyInfo: [UInt8]) {
+    package init(version: Int, subjectPublicKeyInfo: [UInt8]) {
         self.version = version
         self.subjectPublicKeyInfo = subjectPublicKeyInfo
     }
 
     private enum CodingKeys: String, CodingKey { case version, subjectPublicKeyInfo }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         version = try container.decode(Int.self, forKey: .version)
         subjectPublicKeyInfo = try container.base64(forKey: .subjectPublicKeyInfo)
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(version, forKey: .version)
         try container.encode(StrictBase64.encode(subjectPublicKeyInfo), forKey: .subjectPublicKeyInfo)
@@ -41,17 +41,17 @@ public struct CallKey: Sendable, Hashable, Codable {
 
 /// A merchant's client at the OAuth server: who may exchange the codes of which mini programs (mini-programs.md#client-id: its id is not
 /// the mini program's).
-public struct OAuthClient: Sendable, Hashable, Codable {
+package struct OAuthClient: Sendable, Hashable, Codable {
     /// `authClientId`.
-    public var id: String
-    public var name: String
-    public var keys: [CallKey]
+    package var id: String
+    package var name: String
+    package var keys: [CallKey]
     /// The ids of its mini programs. A code of any other is none of its.
-    public var apps: [String]
+    package var apps: [String]
     /// A closed client is answered `INVALID_AUTH_CLIENT_STATUS`.
-    public var isOpen: Bool
+    package var isOpen: Bool
 
-    public init(id: String, name: String, keys: [CallKey], apps: [String], isOpen: Bool = true) {
+    package init(id: String, name: String, keys: [CallKey], apps: [String], isOpen: Bool = true) {
         self.id = id
         self.name = name
         self.keys = keys
@@ -61,44 +61,44 @@ public struct OAuthClient: Sendable, Hashable, Codable {
 }
 
 /// Whoever makes mini programs, uploads them and sends them to review.
-public struct MiniProgramAuthor: Sendable, Hashable, Codable {
+package struct MiniProgramAuthor: Sendable, Hashable, Codable {
     /// What packages are verified with.
-    public struct PackageKey: Sendable, Hashable, Codable {
+    package struct PackageKey: Sendable, Hashable, Codable {
         /// As a package's signature names it.
-        public var id: String
+        package var id: String
         /// DER of the SubjectPublicKeyInfo, of an RSA or an elliptic-curve key.
-        public var subjectPublicKeyInfo: [UInt8]
+        package var subjectPublicKeyInfo: [UInt8]
 
-        public init(id: String, subjectPublicKeyInfo: [UInt8]) {
+        package init(id: String, subjectPublicKeyInfo: [UInt8]) {
             self.id = id
             self.subjectPublicKeyInfo = subjectPublicKeyInfo
         }
 
         private enum CodingKeys: String, CodingKey { case id, subjectPublicKeyInfo }
 
-        public init(from decoder: any Decoder) throws {
+        package init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             id = try container.decode(String.self, forKey: .id)
             subjectPublicKeyInfo = try container.base64(forKey: .subjectPublicKeyInfo)
         }
 
-        public func encode(to encoder: any Encoder) throws {
+        package func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(id, forKey: .id)
             try container.encode(StrictBase64.encode(subjectPublicKeyInfo), forKey: .subjectPublicKeyInfo)
         }
     }
 
-    public var id: String
-    public var name: String
-    public var keys: [CallKey]
-    public var packageKeys: [PackageKey]
+    package var id: String
+    package var name: String
+    package var keys: [CallKey]
+    package var packageKeys: [PackageKey]
     /// The workspaces that its mini programs may belong to.
-    public var workspaces: [String]
+    package var workspaces: [String]
     /// A closed author is answered `INVALID_AUTH_CLIENT_STATUS`; what is released stays.
-    public var isOpen: Bool
+    package var isOpen: Bool
 
-    public init(
+    package init(
         id: String, name: String, keys: [CallKey], packageKeys: [PackageKey], workspaces: [String], isOpen: Bool = true
     ) {
         self.id = id
@@ -122,13 +122,13 @@ public struct MiniProgramAuthor: Sendable, Hashable, Codable {
 }
 
 /// Where a mini program was published from.
-public struct MiniProgramWorkspace: Sendable, Hashable {
-    public var id: String
+package struct MiniProgramWorkspace: Sendable, Hashable {
+    package var id: String
     /// The super app's own, or one from which mini programs are offered to several wallets.
-    public var kind: MiniProgramMetadata.Workspace
-    public var name: String
+    package var kind: MiniProgramMetadata.Workspace
+    package var name: String
 
-    public init(id: String, kind: MiniProgramMetadata.Workspace, name: String) {
+    package init(id: String, kind: MiniProgramMetadata.Workspace, name: String) {
         self.id = id
         self.kind = kind
         self.name = name

@@ -1,7 +1,7 @@
 import BillfoldServer
 import BillfoldStorage
 import Hummingbird
-public import MiniPrograms
+package import MiniPrograms
 
 /// The wallet as a super app, put together: the OAuth server and the platform.
 struct SuperAppPart: Sendable {
@@ -60,14 +60,14 @@ struct SuperAppPart: Sendable {
 /// The super app's own calls for a user whom the same process knows, such as a phone whose session runs on this server.
 ///
 /// Over HTTP they take the user's session at the wallet.
-public struct SuperAppDesk: Sendable {
+package struct SuperAppDesk: Sendable {
     let context: WalletContext
     let authorizations: AuthorizationService
 
     /// Issues a code, or says which scopes the user must agree to first. A refusal is the answer's result. Throws `account-not-found`.
     ///
     /// - `user`: A user's number.
-    public func applyAuthCode(_ request: ApplyAuthCodeRequest, user: String) async throws -> ApplyAuthCodeAnswer {
+    package func applyAuthCode(_ request: ApplyAuthCodeRequest, user: String) async throws -> ApplyAuthCodeAnswer {
         do {
             return try await authorizations.applyAuthCode(request, by: account(user))
         } catch let refusal as OpenAPIRefusal {
@@ -76,7 +76,7 @@ public struct SuperAppDesk: Sendable {
     }
 
     /// Stores that the user agreed to scopes on the page, and returns the agreement's id. Throws `agreement-refused` or `account-not-found`.
-    public func agree(to scopes: Set<String>, appID: String, authClientID: String, user: String) async throws -> String {
+    package func agree(to scopes: Set<String>, appID: String, authClientID: String, user: String) async throws -> String {
         do {
             return try await authorizations.agree(to: scopes, appID: appID, clientID: authClientID, by: account(user)).description
         } catch let refusal as OpenAPIRefusal {
@@ -85,12 +85,12 @@ public struct SuperAppDesk: Sendable {
     }
 
     /// What the user has agreed to with a mini program. Throws `account-not-found`.
-    public func agreedScopes(appID: String, user: String) async throws -> Set<String> {
+    package func agreedScopes(appID: String, user: String) async throws -> Set<String> {
         try await authorizations.agreements(of: account(user), appID: appID)[appID] ?? []
     }
 
     /// Takes the user's agreements with a mini program back; codes and tokens under them end. Throws `account-not-found`.
-    public func withdraw(appID: String, user: String) async throws {
+    package func withdraw(appID: String, user: String) async throws {
         try await authorizations.withdraw(appID: appID, by: account(user).id)
     }
 

@@ -34,8 +34,10 @@ enum AlipayGatewayPart {
             var workers = server.workers + [store]
             if let file = loaded.rateFile { workers.append(RateWatch(server) { try ConfigurationFile.bytes(file) }) }
             return ServeComposition.Part(
-                publicRoutes: [{ router in server.addRoutes(to: router) }], drainedBodies: AlipayServer.drainedBodies, workers: workers,
-                closing: [{ try await database.close() }], gateway: server)
+                publicRoutes: [{ router in server.addRoutes(to: router) }], errors: { $0.withAlipay() },
+                drainedBodies: AlipayServer.drainedBodies, workers: workers,
+                closing: [{ try await database.close() }],
+                console: .init(desks: [GatewayConsole(server.backOffice)], notices: [server.notices], actions: server.actions.all))
         } catch {
             try? await database.close()
             throw error

@@ -33,8 +33,10 @@ enum AlipayPlusPart {
             for wallet in loaded.file?.wallets ?? [] { _ = try await server.onboarding.register(wallet) }
             if let rates = loaded.rates { try await server.quotes.publish(rates) }
             return ServeComposition.Part(
-                publicRoutes: [{ router in server.addRoutes(to: router) }], workers: server.workers + [store],
-                closing: [{ try await database.close() }], alipayPlus: server)
+                publicRoutes: [{ router in server.addRoutes(to: router) }], errors: { $0.withAlipayPlus() },
+                workers: server.workers + [store],
+                closing: [{ try await database.close() }],
+                console: .init(desks: [AcquiringConsole(server.backOffice)], notices: [server.notices], actions: server.actions.all))
         } catch {
             try? await database.close()
             throw error

@@ -1,5 +1,3 @@
-import AlipayPlusServer
-import AlipayServer
 import BillfoldDiagnosis
 import BillfoldPayments
 import BillfoldServer
@@ -7,22 +5,13 @@ import BillfoldStorage
 import BillfoldWeb
 import CardPaymentsServer
 import Foundation
-import ProvisioningServer
 import UnionPay
-import WalletServer
 
 /// The console: stories, operators, approvals, fault plans.
 enum ConsolePart {
-    /// - Parameter merchant: The card-payments server of this process. Without one, and without `--database`, the console knows
-    ///   stories and no books.
-    /// - Parameter issuer: The issuer's host of this process, whose back office the console shows.
-    /// - Parameter wallet: The wallet of this process, whose accounts approved actions change.
-    /// - Parameter gateway: The order gateway of this process, likewise.
-    /// - Parameter alipayPlus: The acquiring gateway of this process, likewise.
+    /// - Parameter parts: The servers of this process. Without one of orders, and without `--database`, the console knows stories and no books.
     static func make(
-        _ shared: ServeComposition.Shared, merchant: (database: any Database, server: CardPaymentsServer)?,
-        issuer: (database: any Database, server: ProvisioningServer)?, wallet: (database: any Database, server: WalletServer)?,
-        gateway: AlipayServer?, alipayPlus: AlipayPlusServer?
+        _ shared: ServeComposition.Shared, beside parts: [ServeComposition.Part]
     ) async throws -> ServeComposition.Part {
         guard let store = shared.trace.store else {
             throw CommandFailure(.ourFault, code: "internal", reason: "the console has no stories")
@@ -40,20 +29,11 @@ enum ConsolePart {
         if options.configuration.mode == .test {
             console.faultPlans = FaultPlanRoutes(sender: shared.sender, sandbox: options.addresses.unionPay)
         }
-        var database = merchant?.database
-        console.provisioning = issuer?.server.desk
-        console.gateway = gateway?.backOffice
-        console.wallet = wallet?.server.backOffice
-        console.miniPrograms = wallet?.server.backOffice.miniPrograms
-        console.acquiring = alipayPlus?.backOffice
-        let notices = [
-            merchant?.server.notices, issuer?.server.tokens?.notices, wallet?.server.notices, gateway?.notices, alipayPlus?.notices,
-        ].compactMap(\.self)
-        console.notices = notices
-        if database == nil,
-            options.database != nil || options.configuration.signIn == .always || issuer != nil || wallet != nil || gateway != nil
-                || alipayPlus != nil
-        {
+        let (orders, shares) = (parts.lazy.compactMap(\.orders).first, parts.compactMap(\.console))
+        console.desks = shares.flatMap(\.desks)
+        console.notices = shares.flatMap(\.notices)
+        var database = orders?.database
+        if database == nil, options.database != nil || options.configuration.signIn == .always || !shares.isEmpty {
             let opened = try await StoreOpening.open(
                 options.database, folder: shared.folder, mode: options.configuration.mode,
                 kind: .cards, clock: shared.surroundings.clock, logger: shared.surroundings.logger)
@@ -62,7 +42,7 @@ enum ConsolePart {
         }
         if let database {
             let links = try shared.folder.auditChain()
-            var office = merchant?.server.backOffice
+            var office = orders?.office
             if office == nil, options.merchants != nil || options.configuration.mode == .test {
                 let merchants = try MerchantInstallation(shared).file.merchants.map(\.id)
                 office = CardPaymentsBackOffice(
@@ -71,20 +51,10 @@ enum ConsolePart {
             console.desk = office
             let audit = try shared.folder.operatorAudit()
             var trails = AuditTrails(database: database, links: links, owners: [audit.owner] + (office?.merchants ?? []))
-            if let issuer { trails.add(issuer.database, owners: [issuer.server.issuer]) }
-            if let wallet { trails.add(wallet.database, owners: [wallet.server.owner]) }
+            for chains in shares.compactMap(\.chains) { trails.add(chains.database, owners: chains.owners) }
             console.trails = trails
-            if merchant != nil || issuer != nil || wallet != nil || gateway != nil || alipayPlus != nil {
-                var actions = issuer?.server.tokens?.actions.all ?? [:]
-                actions.merge(wallet?.server.actions.all ?? [:]) { known, _ in known }
-                actions.merge(gateway?.actions.all ?? [:]) { known, _ in known }
-                actions.merge(alipayPlus?.actions.all ?? [:]) { known, _ in known }
-                if let merchant { actions.merge(CardPaymentsActions(server: merchant.server, links: links).all) { known, _ in known } }
-                for office in notices { actions.merge(office.actions) { known, _ in known } }
-                let approvals = try ApprovalQueue(
-                    database: database, clock: shared.surroundings.clock, random: SystemRandomness.source, audit: audit,
-                    mode: options.configuration.mode, policy: options.configuration.signIn == .never ? .onePerson : .twoPersons,
-                    actions: actions, logger: shared.surroundings.logger)
+            if !shares.isEmpty {
+                let approvals = try approvals(shared, of: shares, database: database, audit: audit)
                 console.approvals = approvals
                 part.workers.append(approvals)
             }
@@ -96,10 +66,22 @@ enum ConsolePart {
             bankAddress: isTest ? options.addresses.bankApp + "/bank" : nil,
             expressAddress: isTest ? options.addresses.alipayMerchant + "/alipay-shop/" : nil,
             sheetAddress: isTest ? options.addresses.acquirerPages + "/plus-shop/" : nil,
-            superAppAddress: isTest ? options.addresses.superApp + "/super-app/" : nil, sections: console.sections)
+            superAppAddress: isTest ? options.addresses.superApp + "/super-app/" : nil)
         let router = try console.router(options.configuration, surroundings: shared.surroundings)
         part.listeners = [Listener(options.configuration.consoleListener, router: router, logger: shared.surroundings.logger)]
         return part
+    }
+
+    /// What takes a second person, of all servers of the process.
+    private static func approvals(
+        _ shared: ServeComposition.Shared, of shares: [ServeComposition.ConsoleShare], database: any Database, audit: ChainedOperatorAudit
+    ) throws -> ApprovalQueue {
+        var actions: [String: ApprovalAction] = [:]
+        for more in shares.map(\.actions) + shares.flatMap(\.notices).map(\.actions) { actions.merge(more) { known, _ in known } }
+        let configuration = shared.options.configuration
+        return try ApprovalQueue(
+            database: database, clock: shared.surroundings.clock, random: SystemRandomness.source, audit: audit, mode: configuration.mode,
+            policy: configuration.signIn == .never ? .onePerson : .twoPersons, actions: actions, logger: shared.surroundings.logger)
     }
 
     /// Who signs in. A console where everybody has to does not start before there is somebody who can.

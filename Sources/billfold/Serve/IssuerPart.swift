@@ -34,8 +34,11 @@ enum IssuerPart {
                         keys: keys.source, loaded: keys.state, server: server, metrics: surroundings.metrics, logger: surroundings.logger))
             }
             return ServeComposition.Part(
-                publicRoutes: [{ router in server.addRoutes(to: router) }], workers: workers,
-                closing: [{ try await database.close() }], issuer: (database, server))
+                publicRoutes: [{ router in server.addRoutes(to: router) }], errors: { $0.withProvisioning() }, workers: workers,
+                closing: [{ try await database.close() }],
+                console: .init(
+                    desks: server.desk.map { [ProvisioningConsole($0)] } ?? [], notices: server.tokens.map { [$0.notices] } ?? [],
+                    actions: server.tokens?.actions.all ?? [:], chains: (database, [server.issuer])))
         } catch {
             try? await database.close()
             throw error

@@ -34,9 +34,11 @@ enum MerchantPart {
                 keys: keys, loaded: loaded, service: server.service, dates: dates, metrics: surroundings.metrics,
                 logger: surroundings.logger)
             return ServeComposition.Part(
-                publicRoutes: [{ router in server.addRoutes(to: router) }],
+                publicRoutes: [{ router in server.addRoutes(to: router) }], errors: { $0.withCardPayments() },
                 publicHosts: Set(installation.file.merchants.flatMap(\.domains)), workers: server.workers + [watch, store],
-                closing: [{ try await database.close() }], merchant: (database, server))
+                closing: [{ try await database.close() }], orders: (database, server.backOffice),
+                console: .init(
+                    notices: [server.notices], actions: CardPaymentsActions(server: server, links: try shared.folder.auditChain()).all))
         } catch {
             try? await database.close()
             throw error

@@ -1,5 +1,3 @@
-import AlipayPlusServer
-import AlipayServer
 import AsyncHTTPClient
 import BillfoldDiagnosis
 import BillfoldPayments
@@ -14,10 +12,8 @@ import Logging
 import Metrics
 import NIOCore
 import PaymentCrypto
-import ProvisioningServer
 import ServiceLifecycle
 import UnixSignals
-import WalletServer
 
 /// What one process of `billfold serve` runs: listeners and workers for its roles, and nothing else.
 ///
@@ -31,6 +27,8 @@ struct ServeComposition: Sendable {
         var listeners: [Listener] = []
         /// What the part serves on the public listener, which the parts of a process share.
         var publicRoutes: [@Sendable (Router<ServerRequestContext>) -> Void] = []
+        /// What these routes refuse, as callers see it.
+        var errors: @Sendable (ErrorMapping) -> ErrorMapping = { $0 }
         /// In bytes, of what one of these routes takes. Each route has a limit of its own; the listener's is for all.
         var largestBody = 0
         /// Paths of these routes that read too large a body to its end, with the bytes that they are sent at most.
@@ -42,16 +40,20 @@ struct ServeComposition: Sendable {
         var workers: [any Service] = []
         /// What is closed when everything has stopped.
         var closing: [@Sendable () async throws -> Void] = []
-        /// The merchant's store and what runs on it, for the console of the same process.
-        var merchant: (database: any Database, server: CardPaymentsServer)?
-        /// The order gateway, for the console of the same process.
-        var gateway: AlipayServer?
-        /// The acquiring gateway, for the console of the same process.
-        var alipayPlus: AlipayPlusServer?
-        /// The issuer's store and what runs on it, for the console of the same process.
-        var issuer: (database: any Database, server: ProvisioningServer)?
-        /// The wallet's store and what runs on it, for the console of the same process.
-        var wallet: (database: any Database, server: WalletServer)?
+        /// The store of the orders, and their back office, for the console of the same process.
+        var orders: (database: any Database, office: CardPaymentsBackOffice)?
+        /// What the part shows and lets people do at the console of the same process.
+        var console: ConsoleShare?
+    }
+
+    /// What a server adds to the console of its process.
+    struct ConsoleShare: Sendable {
+        var desks: [any ConsoleDesk] = []
+        var notices: [UnmatchedNoticeOffice] = []
+        /// By the kind of approval.
+        var actions: [String: ApprovalAction] = [:]
+        /// Where its audit chains are, and whose.
+        var chains: (database: any Database, owners: [BillfoldPayments.MerchantID])?
     }
 
     /// What every part is given.
@@ -186,18 +188,12 @@ private struct OwnServers: Service {
         for await _ in sandboxIsUp {}
         var parts: [ServeComposition.Part] = []
         let result = await Result {
-            if shared.options.servesMerchant { parts.append(try await MerchantPart.make(shared)) }
-            if shared.options.servesIssuer { parts.append(try await IssuerPart.make(shared)) }
-            if shared.options.servesAlipayGateway { parts.append(try await AlipayGatewayPart.make(shared)) }
-            if shared.options.servesAlipayPlus { parts.append(try await AlipayPlusPart.make(shared)) }
-            if shared.options.servesWallet { parts.append(try await WalletPart.make(shared)) }
+            for capability in Capability.all where shared.options.configuration.roles.contains(capability.role) {
+                parts.append(try await capability.make(shared))
+            }
             let own = publicListener(parts)
             if shared.options.servesConsole {
-                parts.append(
-                    try await ConsolePart.make(
-                        shared, merchant: parts.lazy.compactMap(\.merchant).first, issuer: parts.lazy.compactMap(\.issuer).first,
-                        wallet: parts.lazy.compactMap(\.wallet).first, gateway: parts.lazy.compactMap(\.gateway).first,
-                        alipayPlus: parts.lazy.compactMap(\.alipayPlus).first))
+                parts.append(try await ConsolePart.make(shared, beside: parts))
             }
             shared.shutdownDeadline.closeFirst(parts.flatMap(\.closing))
             if parts.isEmpty {
@@ -218,7 +214,7 @@ private struct OwnServers: Service {
         let routes = parts.flatMap(\.publicRoutes)
         guard !routes.isEmpty else { return [] }
         var (surroundings, listener) = (shared.surroundings, shared.options.configuration.publicListener)
-        surroundings.errors = surroundings.errors.withCardPayments().withProvisioning().withWallet().withAlipay().withAlipayPlus()
+        for part in parts { surroundings.errors = part.errors(surroundings.errors) }
         listener.limits.maximumBodyBytes = max(listener.limits.maximumBodyBytes, parts.map(\.largestBody).max() ?? 0)
         for part in parts { listener.limits.drainedBodies.merge(part.drainedBodies, uniquingKeysWith: max) }
         if let longest = parts.map(\.longestAddress).max(), longest > 0 { listener.limits.maximumHeaderBytes += longest }

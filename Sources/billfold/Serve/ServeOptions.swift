@@ -85,10 +85,7 @@ struct ServeOptions: Sendable {
 
     var sandboxRoles: Set<ServerRole> { configuration.roles.intersection(ServerRole.sandbox) }
     var servesMerchant: Bool { configuration.roles.contains(.cardPayments) }
-    var servesIssuer: Bool { configuration.roles.contains(.provisioning) }
-    var servesAlipayGateway: Bool { configuration.roles.contains(.alipayGateway) }
     var servesAlipayPlus: Bool { configuration.roles.contains(.alipayPlus) }
-    var servesWallet: Bool { configuration.roles.contains(.wallet) }
     var servesConsole: Bool { configuration.roles.contains(.console) }
 
     /// The same with no more connections than the process has file descriptors for, so that stores and calls to others never lack one.

@@ -54,9 +54,12 @@ enum WalletPart {
             try await server.backOffice.openDemoAccounts()
             for workspace in file?.workspaces ?? [] { try await server.backOffice.miniPrograms?.register(workspace, by: "system") }
             return ServeComposition.Part(
-                publicRoutes: [{ router in server.addRoutes(to: router) }], largestBody: server.largestBody,
+                publicRoutes: [{ router in server.addRoutes(to: router) }], errors: { $0.withWallet() }, largestBody: server.largestBody,
                 longestAddress: WalletServer.longestAddress, workers: server.workers + [store],
-                closing: [{ try await database.close() }], wallet: (database, server))
+                closing: [{ try await database.close() }],
+                console: .init(
+                    desks: (server.backOffice.miniPrograms.map { [MiniProgramConsole($0)] } ?? []) + [WalletConsole(server.backOffice)],
+                    notices: [server.notices], actions: server.actions.all, chains: (database, [server.owner])))
         } catch {
             try? await database.close()
             throw error

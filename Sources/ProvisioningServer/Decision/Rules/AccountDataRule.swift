@@ -1,10 +1,10 @@
 import ApplePay
 
 /// What the network sent has to be what is on the card: its network and its expiry.
-public struct AccountDataRule: DecisionRule {
-    public init() {}
+package struct AccountDataRule: DecisionRule {
+    package init() {}
 
-    public func objections(to request: DecisionInputs) -> [DecisionObjection] {
+    package func objections(to request: DecisionInputs) -> [DecisionObjection] {
         guard let card = request.card else { return [] }
         var objections: [DecisionObjection] = []
         if card.network != request.network { objections.append(.init(.red, .networkMismatch)) }

@@ -2,13 +2,13 @@ import ApplePay
 
 /// Green takes activation data that is valid and ours: it shows that the customer, logged in to the bank's app, asked for the pass on
 /// this device (provisioning.md#colours).
-public struct ActivationRule: DecisionRule {
+package struct ActivationRule: DecisionRule {
     /// Whether a request without activation data is verified. Data that are wrong always are.
-    public var isRequired: Bool
+    package var isRequired: Bool
 
-    public init(isRequired: Bool = true) { self.isRequired = isRequired }
+    package init(isRequired: Bool = true) { self.isRequired = isRequired }
 
-    public func objections(to request: DecisionInputs) -> [DecisionObjection] {
+    package func objections(to request: DecisionInputs) -> [DecisionObjection] {
         let activation = request.activation
         guard activation.isPresent else { return isRequired ? [.init(.yellow, .activationMissing)] : [] }
         guard activation.isValid else {

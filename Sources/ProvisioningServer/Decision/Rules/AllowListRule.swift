@@ -1,12 +1,12 @@
 import ApplePay
 
 /// While a programme is being tested, only listed pairs of card and secure element are let in (provisioning.md#test-phase [O]).
-public struct AllowListRule: DecisionRule {
-    public var isTestPhase: Bool
+package struct AllowListRule: DecisionRule {
+    package var isTestPhase: Bool
 
-    public init(isTestPhase: Bool) { self.isTestPhase = isTestPhase }
+    package init(isTestPhase: Bool) { self.isTestPhase = isTestPhase }
 
-    public func objections(to request: DecisionInputs) -> [DecisionObjection] {
+    package func objections(to request: DecisionInputs) -> [DecisionObjection] {
         guard isTestPhase, let card = request.card, !card.isOnAllowList else { return [] }
         return [.init(.red, .notOnAllowList)]
     }

@@ -1,10 +1,10 @@
 import ApplePay
 
 /// Only a card that may pay gets a token.
-public struct CardStatusRule: DecisionRule {
-    public init() {}
+package struct CardStatusRule: DecisionRule {
+    package init() {}
 
-    public func objections(to request: DecisionInputs) -> [DecisionObjection] {
+    package func objections(to request: DecisionInputs) -> [DecisionObjection] {
         switch request.card?.status {
         case nil: [.init(.red, .cardUnknown)]
         case .active: []

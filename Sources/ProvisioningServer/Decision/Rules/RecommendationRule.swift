@@ -2,10 +2,10 @@ import ApplePay
 
 /// The wallet's own vote (provisioning.md#colours): high risk is orange, whatever else it says; a decline is red; what is not approved is
 /// yellow.
-public struct RecommendationRule: DecisionRule {
-    public init() {}
+package struct RecommendationRule: DecisionRule {
+    package init() {}
 
-    public func objections(to request: DecisionInputs) -> [DecisionObjection] {
+    package func objections(to request: DecisionInputs) -> [DecisionObjection] {
         // Approval of a high risk contradicts itself; the risk counts.
         if request.recommendation.reasons.contains(.highRisk) { return [.init(.orange, .walletHighRisk)] }
         let colour = request.recommendation.colour

@@ -1,4 +1,4 @@
-public import ApplePay
+package import ApplePay
 import BillfoldStorage
 
 /// Bounds how often a card comes back to one secure element: at most 3 times in 30 days and 5 times in 6 months
@@ -14,15 +14,15 @@ public struct ReprovisioningRule: DecisionRule {
         }
     }
 
-    public var limits: [Limit]
-    public var colour: DecisionColour
+    package var limits: [Limit]
+    package var colour: DecisionColour
 
-    public init(limits: [Limit] = usual, colour: DecisionColour = .red) {
+    package init(limits: [Limit] = usual, colour: DecisionColour = .red) {
         self.limits = limits
         self.colour = colour
     }
 
-    public static let usual = [Limit(count: 3, days: 30), Limit(count: 5, days: 183)]
+    package static let usual = [Limit(count: 3, days: 30), Limit(count: 5, days: 183)]
 
     public func objections(to request: DecisionInputs) -> [DecisionObjection] {
         guard !request.earlierProvisionings.isEmpty else { return [] }

@@ -7,15 +7,15 @@ import BillfoldStorage
 /// and another secure element of the card takes a person: a stranger's attempt must not lock the cardholder's own phone out. A review
 /// whose token went before anybody decided, as when the customer removed the pass, counts as if it waited. How long the last two count
 /// is the bank's own choice [I].
-public struct ReviewRule: DecisionRule {
+package struct ReviewRule: DecisionRule {
     /// How long a refusal, or a review that nobody decided, counts for the card. 0 makes each count for its own token alone.
-    public var days: Int
+    package var days: Int
 
-    public init(days: Int = usualDays) { self.days = days }
+    package init(days: Int = usualDays) { self.days = days }
 
-    public static let usualDays = 30
+    package static let usualDays = 30
 
-    public func objections(to request: DecisionInputs) -> [DecisionObjection] {
+    package func objections(to request: DecisionInputs) -> [DecisionObjection] {
         let begin = request.at.advanced(by: .seconds(-86_400 * Int64(days)))
         return objections(to: request.review)
             + (request.otherReviews ?? []).flatMap { $0.state == .waiting || $0.at > begin ? objections(to: $0) : [] }

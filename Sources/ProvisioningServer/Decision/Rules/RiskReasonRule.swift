@@ -1,15 +1,15 @@
-public import ApplePay
+package import ApplePay
 
 /// The wallet's single reasons that a programme takes seriously even where the wallet approves.
-public struct RiskReasonRule: DecisionRule {
+package struct RiskReasonRule: DecisionRule {
     /// Reasons that speak for a request (provisioning.md#reasons [O]).
     static let favourable: Set<String> = ["LONG_ACCOUNT_TENURE", "GOOD_ACTIVITY_HISTORY", "ADDITIONAL_DEVICE", "SOFTWARE_UPDATE"]
 
-    public var colours: [ProvisioningReason: DecisionColour]
+    package var colours: [ProvisioningReason: DecisionColour]
 
-    public init(colours: [ProvisioningReason: DecisionColour]) { self.colours = colours }
+    package init(colours: [ProvisioningReason: DecisionColour]) { self.colours = colours }
 
-    public func objections(to request: DecisionInputs) -> [DecisionObjection] {
+    package func objections(to request: DecisionInputs) -> [DecisionObjection] {
         var objections = request.recommendation.reasons.compactMap { reason -> DecisionObjection? in
             guard let colour = colours[reason], colour > .green else { return nil }
             return DecisionObjection(colour, reason == .outsideHomeTerritory ? .outsideHomeTerritory : .walletRiskReason)

@@ -2,7 +2,7 @@ import ApplePay
 
 /// Takes one of the wallet's scores as a vote: 1 is the worst, 5 the best. A score that is not told says nothing.
 public struct ScoreRule: DecisionRule {
-    public enum Score: String, Sendable, Hashable, CaseIterable {
+    package enum Score: String, Sendable, Hashable, CaseIterable {
         case account, device, phoneNumber
 
         var reason: DecisionReason {
@@ -26,10 +26,10 @@ public struct ScoreRule: DecisionRule {
         }
     }
 
-    public var score: Score
-    public var thresholds: Thresholds
+    package var score: Score
+    package var thresholds: Thresholds
 
-    public init(_ score: Score, _ thresholds: Thresholds) {
+    package init(_ score: Score, _ thresholds: Thresholds) {
         self.score = score
         self.thresholds = thresholds
     }

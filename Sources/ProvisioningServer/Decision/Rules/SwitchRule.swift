@@ -2,10 +2,10 @@ import ApplePay
 
 /// The bank's remote switches: nothing is provisioned while the programme or the card is switched off
 /// (provisioning.md#remote-switch [O]).
-public struct SwitchRule: DecisionRule {
-    public init() {}
+package struct SwitchRule: DecisionRule {
+    package init() {}
 
-    public func objections(to request: DecisionInputs) -> [DecisionObjection] {
+    package func objections(to request: DecisionInputs) -> [DecisionObjection] {
         guard let card = request.card else { return [] }
         var objections: [DecisionObjection] = []
         if !card.isProgrammeEnabled { objections.append(.init(.red, .programmeOff)) }

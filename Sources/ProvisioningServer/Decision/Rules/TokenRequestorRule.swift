@@ -1,15 +1,15 @@
 import ApplePay
 
 /// Tokens are given to known wallets only. A network without an entry is not looked at.
-public struct TokenRequestorRule: DecisionRule {
+package struct TokenRequestorRule: DecisionRule {
     /// Apple Pay's identities at the networks (provisioning.md#token-requestors [O]).
-    public static let applePay: [CardScheme: Set<String>] = [.visa: ["40010030273"], .mastercard: ["50110030273"]]
+    package static let applePay: [CardScheme: Set<String>] = [.visa: ["40010030273"], .mastercard: ["50110030273"]]
 
-    public var known: [CardScheme: Set<String>]
+    package var known: [CardScheme: Set<String>]
 
-    public init(known: [CardScheme: Set<String>] = applePay) { self.known = known }
+    package init(known: [CardScheme: Set<String>] = applePay) { self.known = known }
 
-    public func objections(to request: DecisionInputs) -> [DecisionObjection] {
+    package func objections(to request: DecisionInputs) -> [DecisionObjection] {
         guard let known = known[request.network], !known.contains(request.tokenRequestor) else { return [] }
         return [.init(.red, .tokenRequestorUnknown)]
     }
