@@ -36,6 +36,11 @@ public struct MigrationRunner: Sendable {
         try await makeTable(on: database)
         try await check(Self.applied(in: database))
         var names: [String] = []
+        defer {
+            if let last = names.last {
+                logger.info("schema brought up to date", metadata: ["migrations": "\(names.count)", "last": "\(last)"])
+            }
+        }
         for migration in migrations {
             let appliedAt = clock.now()
             let ran = try await database.write(resolve: nil) { [self] transaction in
@@ -44,9 +49,6 @@ public struct MigrationRunner: Sendable {
             guard ran else { continue }
             names.append(migration.name)
             logger.debug("migration applied", metadata: ["name": "\(migration.name)"])
-        }
-        if let last = names.last {
-            logger.info("schema brought up to date", metadata: ["migrations": "\(names.count)", "last": "\(last)"])
         }
         return names
     }

@@ -121,12 +121,7 @@ private func headers(of code: CardPaymentsError.Code) -> HTTPFields {
 }
 
 private func booksRefusal(_ error: PaymentsError) -> Refusal? {
-    if error.code == .contended {
-        return Refusal(
-            status: .serviceUnavailable, code: "unavailable", reason: "too many requests about one thing; nothing was changed",
-            headers: [.retryAfter: "1"])
-    }
-    return CardPaymentsError.Code(error.code).map { Refusal(status: $0.status, code: $0.description, reason: error.reason) }
+    CardPaymentsError.Code(error.code).map { Refusal(status: $0.status, code: $0.description, reason: error.reason) }
 }
 
 extension CardPaymentsError.Code {

@@ -1,3 +1,4 @@
+import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import Foundation
@@ -103,6 +104,14 @@ import Testing
             #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer.prefix(300))")
             #expect(answer.contains("{\"error\":{\"code\":\"\(code)\""))
         }
+    }
+
+    /// The books stand behind every server, whichever others are in its process.
+    @Test func whatTheBooksRefuseIsNoFaultOfOurs() {
+        let contended = ErrorMapping().refusal(for: PaymentsError(code: .contended, reason: "two at once"))
+        #expect(contended?.status == .serviceUnavailable && contended?.code == "unavailable" && contended?.headers[.retryAfter] == "1")
+        let malformed = ErrorMapping().refusal(for: PaymentsError(code: .malformedIdentifier, reason: "no id"))
+        #expect(malformed?.status == .badRequest && malformed?.code == "malformed-request")
     }
 
     @Test func anErrorWithACodeReachesTheCaller() async throws {

@@ -10,6 +10,8 @@ struct ConnectionLedger {
     private struct Connection {
         var caller: Int
         var isIdle: Bool
+        /// Whether another one was taken in for it.
+        var isEnding = false
     }
 
     private struct Caller {
@@ -56,7 +58,10 @@ struct ConnectionLedger {
             guard let greediest = longestIdleOfTheGreediest() else { return nil }
             ending = greediest
         }
-        if let ending { setIdle(ending, false) }
+        if let ending {
+            setIdle(ending, false)
+            connections[ending].isEnding = true
+        }
         let caller = known ?? makeCaller(name, isExempt)
         let slot = freeConnections.popLast() ?? connections.count
         let connection = Connection(caller: caller, isIdle: false)
@@ -67,9 +72,9 @@ struct ConnectionLedger {
         return Admission(slot: slot, ending: ending)
     }
 
-    /// Says whether a connection has no request in flight.
+    /// Says whether a connection has no request in flight. One that ends for another is never chosen again.
     mutating func setIdle(_ slot: Int, _ isIdle: Bool) {
-        guard connections[slot].isIdle != isIdle else { return }
+        guard connections[slot].isIdle != isIdle, !connections[slot].isEnding else { return }
         connections[slot].isIdle = isIdle
         let caller = connections[slot].caller
         if isIdle {

@@ -28,8 +28,8 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
     private var isResting = false
     /// Whether what comes is dropped.
     private var isDeaf = false
-    /// Whether another connection was taken in for this one, which had a request by then.
-    private var endsWhenAnswered = false
+    /// Whether another connection was taken in for this one, which had a request by then. It begins no further one.
+    private(set) var endsWhenAnswered = false
     /// When the connection ends unless it has come further.
     private var deadline: MovingDeadline?
     private var readerHasLeft = false

@@ -30,6 +30,12 @@ public struct ErrorMapping: Sendable {
             return Refusal(
                 status: .serviceUnavailable, code: "unavailable", reason: "nothing was stored; send it again later",
                 headers: [.retryAfter: "60"])
+        case let error as PaymentsError where error.code == .contended:
+            return Refusal(
+                status: .serviceUnavailable, code: "unavailable", reason: "too many requests about one thing; nothing was changed",
+                headers: [.retryAfter: "1"])
+        case let error as PaymentsError where error.code == .malformedIdentifier:
+            return Refusal(status: .badRequest, code: "malformed-request", reason: error.reason)
         case is NIOTooManyBytesError:
             return Refusal(status: .contentTooLarge, code: "body-too-large", reason: "the body is larger than this operation takes")
         case is DecodingError:

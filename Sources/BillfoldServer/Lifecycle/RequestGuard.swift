@@ -37,8 +37,11 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var bodyDeadline: NIODeadline?
     /// Whether what comes is dropped, and what is written too.
     private var refused = false
-    private var isStopping = false
-    /// Whether what comes is dropped: the server stops, or the connection ends once its answers were taken.
+    /// When everything in flight is answered for, once the server stops.
+    private var lastInstant: NIODeadline?
+    /// Whether the connection ends, at once or when its answers were taken.
+    private var isClosing = false
+    /// Whether what comes is dropped: a request that is not begun any more, and all behind it.
     private var isDeaf = false
     private var nearest: MovingDeadline?
     private var heldCloses: [EventLoopPromise<Void>?] = []
@@ -63,6 +66,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard !isDeaf else { return }
         guard !refused, error is HTTPParserError || error is ServerError else {
             context.fireErrorCaught(error)
             return
@@ -92,7 +96,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         guard !refused, !isDeaf else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
-            guard !isStopping else {
+            guard lastInstant == nil, !isClosing, watch?.endsWhenAnswered != true else {
                 isDeaf = true
                 return
             }
@@ -158,12 +162,12 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
             pending[place].answering = true
             if head.headerFields[.contentType]?.hasPrefix("text/event-stream") == true {
                 pending[place].isEventStream = true
-                pending[place].deadline = .distantFuture
+                pending[place].deadline = lastInstant ?? .distantFuture
             }
         }
         let written = promise ?? context.eventLoop.makePromise(of: Void.self)
         if let place, pending[place].isEventStream {
-            if pending[place].unflushedWrites == 0 { pending[place].deadline = .now() + TimeAmount(limits.requestTimeout) }
+            if pending[place].unflushedWrites == 0 { pending[place].deadline = due(in: limits.requestTimeout) }
             pending[place].unflushedWrites += 1
             arm()
         }
@@ -184,16 +188,21 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
             closeAfterAnswers()
         } else if pending[0].isEventStream {
             pending[0].unflushedWrites -= 1
-            if pending[0].unflushedWrites == 0 { pending[0].deadline = .distantFuture }
+            if pending[0].unflushedWrites == 0 { pending[0].deadline = lastInstant ?? .distantFuture }
         }
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        if mode == .input {
+            // The framework was cancelled: whoever takes no answer holds nobody up.
+            hurry(to: .now() + .seconds(1))
+        } else {
+            isClosing = true
+        }
         // A refusal still on its way must reach the client before the connection goes.
         if lingering, mode == .all {
             heldCloses.append(promise)
         } else if mode != .input, !refused, !pending.isEmpty, pending.allSatisfy(\.isWritten) {
-            isDeaf = true
             closesAfterAnswers.append((mode, promise))
         } else {
             context.close(mode: mode, promise: promise)
@@ -209,6 +218,14 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     // MARK: Deadlines
 
+    /// An instant that is so far away, but no later than the end of a stop.
+    private func due(in duration: Duration) -> NIODeadline { min(.now() + TimeAmount(duration), lastInstant ?? .distantFuture) }
+
+    private func hurry(to instant: NIODeadline) {
+        for place in pending.indices { pending[place].deadline = min(pending[place].deadline, instant) }
+        arm()
+    }
+
     private func arm() {
         let deadlines = pending.map(\.deadline).filter { $0 < .distantFuture } + (bodyDeadline.map { [$0] } ?? [])
         if let first = deadlines.min() { nearest?.move(to: first) }
@@ -218,23 +235,23 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         guard !refused else { return }
         let now = NIODeadline.now()
         if let bodyDeadline, bodyDeadline <= now {
-            refuse(isStopping ? .stopping : .requestTimeout(limits.bodyTimeout), context)
+            refuse(lastInstant == nil ? .requestTimeout(limits.bodyTimeout) : .stopping, context)
         } else if pending.contains(where: { $0.deadline <= now }) {
-            refuse(isStopping ? .stoppedMeanwhile : .deadlineExceeded(limits.requestTimeout), context)
+            // Answers come in order: it is the first request's, and the connection ends behind it.
+            refuse(lastInstant == nil ? .deadlineExceeded(limits.requestTimeout) : .stoppedMeanwhile, context, mostPending: .max)
         } else {
             arm()
         }
     }
 
-    /// The server stops: no further request is begun. A body that is still coming leaves what is done with it the greater part of the grace,
+    /// The server stops: no further request is read. A body that is still coming leaves what is done with it the greater part of the grace,
     /// and whoever waits is told before all is cancelled.
     private func stop() {
-        isStopping = true
         let now = NIODeadline.now()
         if let bodyDeadline { self.bodyDeadline = min(bodyDeadline, now + TimeAmount(limits.shutdownGrace / 4)) }
         let last = now + TimeAmount(limits.shutdownGrace * 9 / 10)
-        for place in pending.indices { pending[place].deadline = min(pending[place].deadline, last) }
-        arm()
+        lastInstant = last
+        hurry(to: last)
     }
 
     // MARK: Refusing

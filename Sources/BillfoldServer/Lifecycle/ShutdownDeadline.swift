@@ -69,13 +69,13 @@ public final class ShutdownDeadline: Sendable {
     ///
     /// - Parameter status: Of the process where it has to be ended by force.
     public func begin(status: Int32 = 0) {
+        if status != 0 { self.status.store(status, ordering: .releasing) }
         let begins = state.withLock { state in
             guard case .waiting = state else { return false }
             state = .begun
             return true
         }
         guard begins else { return }
-        self.status.store(status, ordering: .releasing)
         logger.info(status == 0 ? "asked to stop" : "stopping after a failure", metadata: ["limit": "\(limit)"])
         let (seconds, attoseconds) = limit.components
         let time = DispatchTime.now() + .seconds(Int(seconds)) + .nanoseconds(Int(attoseconds / 1_000_000_000))

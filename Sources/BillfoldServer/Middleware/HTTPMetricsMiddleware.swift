@@ -40,7 +40,7 @@ package struct HTTPMetricsMiddleware<Context: RequestContext>: RouterMiddleware 
         Timer(label: "http_server_request_duration_seconds", dimensions: Array(dimensions.prefix(3)), factory: metrics)
             .recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
         context.logger.log(
-            level: Self.isRoutine(route) ? .debug : level, "request",
+            level: Self.isRoutine(route) && response.status.code < 400 ? .debug : level, "request",
             metadata: [
                 "listener": "\(listener)", "method": "\(Self.method(request.method))", "route": "\(route)",
                 "status": "\(response.status.code)", "microseconds": "\(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)",
