@@ -108,16 +108,11 @@ extension ServeCommand {
 
     /// Refuses with `configuration-invalid` what cannot be served.
     func options() throws -> ServeOptions {
-        guard let mode = ServerMode(rawValue: mode) else { throw Self.usage("'\(mode)' is no mode; say test or production") }
-        guard let format = StructuredLogHandler.Format(rawValue: log) else {
-            throw Self.usage("'\(log)' is no log format; say text or json")
-        }
-        guard let logLevel = Logger.Level(rawValue: logLevel) else {
-            throw Self.usage("'\(logLevel)' is no level; say \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")
-        }
-        guard let scheduling = ThreadScheduling(rawValue: scheduling) else {
-            throw Self.usage("'\(scheduling)' is no scheduling; say throughput or system")
-        }
+        let mode: ServerMode = try Self.choice(mode, "mode", among: "test or production")
+        let format: StructuredLogHandler.Format = try Self.choice(log, "log format", among: "text or json")
+        let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+        let logLevel: Logger.Level = try Self.choice(logLevel, "level", among: levels)
+        let scheduling: ThreadScheduling = try Self.choice(scheduling, "scheduling", among: "throughput or system")
         let defaults = mode == .test ? Set(ServerRole.all) : [.cardPayments, .console]
         let roles = try roles.map { try ServerRole.list($0) } ?? defaults
         let tls: TLSIdentity?
@@ -182,6 +177,11 @@ extension ServeCommand {
             plainKeys: plainKeys, requiresWorkerSandbox: requireWorkerSandbox, outgoingRoots: outgoingRoots, applePay: applePayURL,
             logFormat: format,
             logLevel: logLevel, scheduling: scheduling)
+    }
+
+    private static func choice<Value: RawRepresentable<String>>(_ text: String, _ what: String, among choices: String) throws -> Value {
+        guard let value = Value(rawValue: text) else { throw usage("'\(text)' is no \(what); say \(choices)") }
+        return value
     }
 
     private func proxies() throws -> TrustedProxies {
