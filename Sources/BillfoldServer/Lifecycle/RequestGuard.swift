@@ -256,7 +256,8 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     // MARK: Refusing
 
-    /// - Parameter mostPending: How many requests may wait for an answer, of which the refusal is the last one's.
+    /// - Parameter mostPending: How many requests may wait for an answer. With 1 the refusal is the last one's; without a limit it is the
+    ///   first one's, and the others get none.
     private func refuse(_ error: ServerError, _ context: ChannelHandlerContext, mostPending: Int = 1) {
         let isAnswering = pending.first?.answering ?? false
         let wasAnswered = bodyDeadline != nil && pending.isEmpty
