@@ -6,7 +6,7 @@ PYTHON := .build/python/bin/python
 # Swift's runtime is linked in: calls into it are direct, and the program runs where no toolchain is.
 RELEASE := scripts/swift build -c release --static-swift-stdlib
 
-.PHONY: run tour test release bench soak docs format planted-bugs clean
+.PHONY: run tour look test release bench soak docs format planted-bugs clean
 
 ## Builds for a first look, without optimisation, then serves and prints the console's address.
 run: look
@@ -16,10 +16,9 @@ run: look
 tour: look
 	LLVM_PROFILE_FILE=/dev/null .build/debug/billfold tour
 
-.PHONY: look
 look:
 	scripts/install-packages run
-	@[ -x .build/debug/billfold ] || echo "building: some seven minutes on two cores the first time, seconds after that"
+	@[ -x .build/debug/billfold ] || echo "building: a quarter of an hour on two slow cores the first time, seconds after that"
 	scripts/build --product billfold
 	scripts/build --product billfold-mini-program
 
