@@ -242,6 +242,21 @@ class SuperAppPhoneTests(BrowserTests):
                 page.goto(story)
                 expect(page.locator("main")).to_contain_text("tradePay")
 
+    def test_a_screen_that_changes_under_a_press_takes_no_click_away(self):
+        page = self.counter()
+        phone = f"{self.billfold.sandbox}/super-app/phones/" + page.evaluate(
+            "performance.getEntriesByType('resource').map(({ name }) => name.match('/super-app/phones/([^/]+)/taps')?.[1]).find(Boolean)"
+        )
+        self.control(page, "Buy Longjing").hover()
+        page.mouse.down()
+        screen = post(f"{phone}/taps", {"do": "event", "value": "onBasic"})
+        while "Signed in." not in [datum["value"] for datum in screen["program"]["data"]]:
+            screen = get_json(f"{phone}?after={screen['revision']}&wait=5", timeout=60)
+        page.wait_for_timeout(500)  # The browser is told of the same screen meanwhile.
+        page.mouse.up()
+        self.sheet(page, "cashier")
+        self.data(page, "USER_ID")
+
     def test_a_payment_cancelled_in_the_wallet(self):
         page = self.counter()
         self.press(page, "Buy Longjing")

@@ -2,6 +2,7 @@
 // Everything shown is put in as text; the screen's model is never read as markup.
 
 import { element, icon } from "../phone/draw.js";
+import { drawnWhenLetGo } from "../phone/press.js";
 import { drawCards, drawLogIn, drawOutcome, drawPrompt } from "./app.js";
 import { drawInbox, newestCode } from "./inbox.js";
 import { drawSheet } from "./sheet.js";
@@ -81,14 +82,14 @@ function keepingFocus(redraw) {
   if (body && before === glass.dataset.view) body.scrollTop = scroll;
 }
 
-function draw(next) {
+const draw = drawnWhenLetGo(place, (next) => {
   if (next.session !== session || next.revision <= shown) return;
   shown = next.revision;
   screen = next;
   const isTyping = screen.sheet?.phase === "enteringCode" || screen.setUp?.phase === "entering";
   if (!isTyping) typed.code = "";
   redraw();
-}
+});
 
 function redraw() {
   const tools = { tap, say, typed, code: newestCode(screen.inbox, seen) };

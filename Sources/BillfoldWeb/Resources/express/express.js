@@ -2,6 +2,7 @@
 // Everything shown is put in as text; the screen's model is never read as markup.
 
 import { element, icon } from "../phone/draw.js";
+import { drawnWhenLetGo } from "../phone/press.js";
 
 const place = document.querySelector("[data-express]");
 const glass = place?.querySelector("[data-express-glass]");
@@ -69,14 +70,14 @@ function keepingFocus(redraw) {
   if (key) (glass.querySelector(`[data-key="${CSS.escape(key)}"]`) ?? glass.querySelector("[data-focus]"))?.focus({ preventScroll: true });
 }
 
-function draw(screen) {
+const draw = drawnWhenLetGo(place, (screen) => {
   if (screen.session !== session || screen.revision <= shown) return;
   shown = screen.revision;
   glass.dataset.place = screen.place;
   keepingFocus(() => glass.replaceChildren(content(screen)));
   faults.parentElement.hidden = screen.faults.length === 0;
   faults.replaceChildren(...screen.faults.map((code) => element("li", {}, code)));
-}
+});
 
 function content(screen) {
   switch (screen.place) {

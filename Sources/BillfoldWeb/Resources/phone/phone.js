@@ -3,6 +3,7 @@
 
 import { drawSheet } from "./sheet.js";
 import { element, icon } from "./draw.js";
+import { drawnWhenLetGo } from "./press.js";
 
 const place = document.querySelector("[data-phone]");
 const glass = place?.querySelector("[data-phone-glass]");
@@ -69,7 +70,7 @@ function keepingFocus(redraw) {
   glass.scrollTop = scroll;
 }
 
-function draw(screen) {
+const draw = drawnWhenLetGo(place, (screen) => {
   if (screen.session !== session || screen.revision <= shown) return;
   shown = screen.revision;
   if (screen.sheet?.phase !== "enteringPIN") typed.pin = "";
@@ -78,7 +79,7 @@ function draw(screen) {
   keepingFocus(() => glass.replaceChildren(content(screen)));
   faults.hidden = screen.faults.length === 0;
   faults.replaceChildren(...screen.faults.map((fault) => element("li", {}, `${fault.code}: ${fault.reason}`)));
-}
+});
 
 function content(screen) {
   switch (screen.place) {

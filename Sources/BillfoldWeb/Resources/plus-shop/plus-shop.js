@@ -2,6 +2,7 @@
 // Everything shown is put in as text; the screen's model is never read as markup.
 
 import { element, icon } from "../phone/draw.js";
+import { drawnWhenLetGo } from "../phone/press.js";
 
 const place = document.querySelector("[data-plus]");
 const glass = place?.querySelector("[data-plus-glass]");
@@ -71,7 +72,7 @@ function keepingFocus(redraw) {
   if (key) (glass.querySelector(`[data-key="${CSS.escape(key)}"]`) ?? glass.querySelector("[data-focus]"))?.focus({ preventScroll: true });
 }
 
-function draw(screen) {
+const draw = drawnWhenLetGo(place, (screen) => {
   if (screen.session !== session || screen.revision <= shown) return;
   shown = screen.revision;
   log.parentElement.hidden = screen.events.length === 0;
@@ -80,7 +81,7 @@ function draw(screen) {
   if (screen.place === "sheet" && sheet?.address === screen.sheet && glass.contains(sheet.frame)) return;
   glass.dataset.place = screen.place;
   keepingFocus(() => glass.replaceChildren(content(screen)));
-}
+});
 
 function content(screen) {
   if (screen.place !== "sheet") sheet = null;

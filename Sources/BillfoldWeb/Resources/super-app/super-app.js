@@ -2,6 +2,7 @@
 // Everything shown is put in as text; the screen's model is never read as markup.
 
 import { element, icon } from "../phone/draw.js";
+import { drawnWhenLetGo } from "../phone/press.js";
 import { WebFrame } from "./frame.js";
 import { drawScreen } from "./screens.js";
 import { SheetLayer } from "./sheets.js";
@@ -101,7 +102,7 @@ async function open(held) {
   }
 }
 
-function draw(screen) {
+const draw = drawnWhenLetGo(place, (screen) => {
   if (screen.session !== session || screen.revision <= shown) return;
   shown = screen.revision;
   const isWeb = screen.place === "program" && screen.program?.kind === "web";
@@ -115,7 +116,7 @@ function draw(screen) {
   const link = webAddress(screen.story);
   story.hidden = !link;
   if (link) story.href = link;
-}
+});
 
 /** Says what a tap changed in the page's data, which may lie out of sight. */
 function announce(program) {
