@@ -188,14 +188,14 @@ let package = Package(
                 "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace",
                 "BillfoldJSON", "ApplePay", "UnionPay", "PaymentCrypto", "BillfoldArchive", "BillfoldWeb",
                 .hummingbird, .logging, .metrics, .serviceLifecycle, .asyncHTTPClient, .crypto, .httpTypes, .nioCore,
-            ]),
+            ], resources: [.copy("Resources")]),
         library(
             "ProvisioningServer",
             [
                 "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldDiagnosis", "BillfoldTrace", "BillfoldWeb",
                 "BillfoldJSON", "ApplePay",
                 "PaymentCrypto", .hummingbird, .logging, .metrics, .serviceLifecycle, .crypto, .httpTypes, .nioCore,
-            ]),
+            ], resources: [.copy("Resources")]),
         library(
             "AlipayServer",
             [
@@ -203,14 +203,14 @@ let package = Package(
                 "BillfoldWeb",
                 "BillfoldJSON", "Alipay", "PaymentCrypto", "BillfoldArchive",
                 .hummingbird, .logging, .metrics, .serviceLifecycle, .crypto, .httpTypes, .nioCore,
-            ]),
+            ], resources: [.copy("Resources")]),
         library(
             "AlipayPlusServer",
             [
                 "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace",
                 "BillfoldWeb", "BillfoldJSON", "AlipayPlus", "PaymentCrypto",
                 .hummingbird, .logging, .metrics, .serviceLifecycle, .crypto, .httpTypes, .nioCore,
-            ]),
+            ], resources: [.copy("Resources")]),
         library(
             "WalletServer",
             [
@@ -218,7 +218,7 @@ let package = Package(
                 "BillfoldWeb",
                 "Alipay", "AlipayPlus", "MiniPrograms", "MiniProgramZip", "BillfoldArchive", "BillfoldJSON", "PaymentCrypto",
                 .hummingbird, .logging, .metrics, .serviceLifecycle, .crypto, .httpTypes, .nioCore,
-            ]),
+            ], resources: [.copy("Resources")]),
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev", "zlib1g-dev"])]),
         library("BillfoldArchive", ["CArchive"]),
         // What a platform, an author's tools and a container have in common: packages as zip archives.
@@ -231,7 +231,7 @@ let package = Package(
                 "BillfoldJSON", "BillfoldTrace", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive", "MiniProgramZip", "PaymentCrypto",
                 .hummingbird, .logging, .serviceLifecycle, .asyncHTTPClient, .crypto, .cryptoExtras, .x509, .asn1, .httpTypes, .nioCore,
                 .nioHTTP1,
-            ], resources: [.copy("MiniProgramAuthor/Programs")]),
+            ], resources: [.copy("MiniProgramAuthor/Programs"), .copy("Resources")]),
         // Linked by the program, never by a library: its allocator overwrites what is given back. mimalloc spends half the time of glibc's on
         // blocks of more than a thousand bytes, which every request has.
         .target(name: "CWipeOnFree", linkerSettings: [.linkedLibrary("mimalloc", .when(platforms: [.linux]))]),
@@ -280,11 +280,19 @@ let package = Package(
             path: "Tests/BillfoldTestSupport", swiftSettings: settings),
         .target(
             name: "BillfoldServerTestSupport",
-            dependencies: ["BillfoldTestSupport", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldWeb", .crypto],
+            dependencies: [
+                "BillfoldTestSupport", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldWeb", "BillfoldDiagnosis",
+                "BillfoldJSON", .hummingbird, .asyncHTTPClient, .logging, .nioCore, .nioHTTP1, .serviceLifecycle, .crypto,
+            ],
             path: "Tests/BillfoldServerTestSupport", swiftSettings: settings),
         tests("LayoutTests", [], support: false),
         tests("BillfoldMoneyTests", ["BillfoldMoney"], support: false),
-        tests("BillfoldWebTests", ["BillfoldWeb", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace"], support: false),
+        tests(
+            "BillfoldWebTests",
+            [
+                "BillfoldWeb", "BillfoldServer", "BillfoldSandbox", "AlipayServer", "AlipayPlusServer", "WalletServer",
+                "ProvisioningServer", "CardPaymentsServer", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace",
+            ], support: false),
         tests("BillfoldJSONTests", ["BillfoldJSON"], support: false),
         tests("BillfoldDiagnosisTests", ["BillfoldDiagnosis", "BillfoldTrace"], support: false),
         tests(
@@ -393,8 +401,8 @@ let package = Package(
         tests(
             "BillfoldServerTests",
             [
-                "BillfoldServer", "BillfoldTrace", "BillfoldWeb", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldPayments",
-                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON",
+                "BillfoldServerTestSupport", "BillfoldServer", "BillfoldTrace", "BillfoldWeb", "BillfoldStorage", "BillfoldStorageSQLite",
+                "BillfoldPayments", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON",
                 .hummingbird, .asyncHTTPClient, .httpTypes, .logging, .metrics, .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .serviceLifecycle,
                 .x509, .crypto, .cryptoExtras,
             ]),

@@ -16,7 +16,7 @@ public struct AlipayPlusServer: Sendable {
     let consents: AuthorizationRoutes
     let options: OptionRoutes
     let sheet: SheetRoutes
-    let assets: ConsoleAssets
+    let assets: PageAssets
     /// What the payment sheet is drawn from.
     package let cashier: CashierDesk
     package let onboarding: Onboarding
@@ -96,11 +96,9 @@ public struct AlipayPlusServer: Sendable {
     ]
 
     /// What the sheet's pages load: the script, the styles and the sign of the tab.
-    private static func sheetAssets() throws(AlipayPlusServerError) -> ConsoleAssets {
+    private static func sheetAssets() throws(AlipayPlusServerError) -> PageAssets {
         do throws(WebError) {
-            let files = try WebAssets.all().filter { path, _ in path.hasPrefix("sheet/") || ["billfold.css", "billfold.svg"].contains(path)
-            }
-            return ConsoleAssets(files.mapValues { ConsoleAsset(contentType: $0.contentType, bytes: $0.bytes) })
+            return PageAssets(try PageSet.acquiring.assets(with: ["billfold.css", "billfold.svg"]))
         } catch {
             throw AlipayPlusServerError(code: .configurationInvalid, reason: "the sheet's files cannot be read: \(error.reason)")
         }

@@ -45,8 +45,10 @@ package struct PageFrame: Sendable {
     /// - `path`: The page's own path, which marks its link as the current one.
     /// - `styles`: Paths below `/assets/`, loaded after `billfold.css`.
     /// - `scripts`: ES modules, paths below `/assets/`.
+    /// - `pages`: The set that the template belongs to.
     package func render(
-        _ template: String, title: String, path: String = "", styles: [String] = [], scripts: [String] = [], _ content: [String: Any]
+        _ template: String, of pages: PageSet = .common, title: String, path: String = "", styles: [String] = [], scripts: [String] = [],
+        _ content: [String: Any]
     ) throws(WebError) -> String {
         var model = content
         model["title"] = title
@@ -60,6 +62,6 @@ package struct PageFrame: Sendable {
         model["operatorName"] = operatorName
         model["csrfToken"] = csrfToken
         model["signInPath"] = offersSignIn ? "/sign-in?next=\(PathSegment.encoded(path))" : nil
-        return try PageTemplates.render(template, model)
+        return try pages.render(template, model)
     }
 }

@@ -1,20 +1,29 @@
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldStorage
+package import BillfoldServer
 package import BillfoldWeb
 
-extension CardPaymentsBackOffice {
+extension CardPaymentsBackOffice: ConsoleDesk {
+    package var pages: PageSet? { .cardPayments }
+    package var raisesAlarms: Bool { true }
+
+    package func alarms(for reader: ConsoleReader) async throws -> [AlarmSection] {
+        [try await alarms().section(mayAsk: reader.mayRequest, mayClear: reader.isOperator)]
+    }
+
     /// After this an undecided payment is overdue: the longest that the acquirer may take a payment, as
     /// ``CardPaymentsConfiguration/payTimeout`` has it.
     static let overdueAfter = Duration.seconds(900)
     private static let most = 200
 
-    package func alarms() async throws -> AlarmList {
-        var list = AlarmList()
+    /// Everything in the books that waits for a person.
+    package func alarms() async throws -> PaymentAlarms {
+        var list = PaymentAlarms()
         let limit = clock.now().advanced(by: .zero - Self.overdueAfter)
         for merchant in merchants {
             let found = try await database.read { tx in
-                try AlarmList(
+                try PaymentAlarms(
                     deadLetters: OutboxRecords.deadLetters(merchant, in: tx).prefix(Self.most).map { try Self.letter($0, in: tx) },
                     alarms: AlarmRecords.open(merchant, limit: Self.most, in: tx).compactMap { try Self.alarm($0, in: tx) },
                     overdue: PaymentRecords.unsettled(createdBefore: limit, limit: Self.most, merchant: merchant, in: tx)
@@ -42,18 +51,18 @@ extension CardPaymentsBackOffice {
         return false
     }
 
-    private static func letter(_ letter: DeadLetter, in tx: any Transaction) throws -> AlarmList.DeadLetter {
+    private static func letter(_ letter: DeadLetter, in tx: any Transaction) throws -> PaymentAlarms.DeadLetter {
         let message = letter.message
         // A message is about a payment, or about a refund, void or reversal of one.
         let id = try ModificationRecords.find(message.subject, merchant: message.merchant, in: tx)?.payment ?? message.subject
         let payment = try PaymentRecords.find(id, merchant: message.merchant, in: tx)
-        return AlarmList.DeadLetter(
+        return PaymentAlarms.DeadLetter(
             id: message.id.description, kind: message.kind, payment: payment?.id.description, order: payment?.order.description,
             attempts: letter.attempts, note: letter.note, createdAt: message.createdAt.microseconds,
             isSendable: !message.body.isEmpty)
     }
 
-    private static func alarm(_ alarm: PaymentAlarm, in tx: any Transaction) throws -> AlarmList.Payment? {
+    private static func alarm(_ alarm: PaymentAlarm, in tx: any Transaction) throws -> PaymentAlarms.Payment? {
         guard let payment = try PaymentRecords.find(alarm.payment, merchant: alarm.merchant, in: tx) else { return nil }
         var row = Self.payment(payment)
         row.alarm = alarm.kind.rawValue
@@ -61,17 +70,17 @@ extension CardPaymentsBackOffice {
         return row
     }
 
-    private static func payment(_ payment: Payment) -> AlarmList.Payment {
-        AlarmList.Payment(
+    private static func payment(_ payment: Payment) -> PaymentAlarms.Payment {
+        PaymentAlarms.Payment(
             id: payment.id.description, order: payment.order.description, state: payment.state.rawValue, amount: payment.amount,
             startedAt: payment.createdAt.microseconds)
     }
 
-    private static func mismatch(_ day: String, _ row: ReconciliationRow) throws -> AlarmList.Mismatch {
+    private static func mismatch(_ day: String, _ row: ReconciliationRow) throws -> PaymentAlarms.Mismatch {
         // The acquirer's file knows one currency.
         let currency = try Currency("CNY")
         func amount(_ minorUnits: Int64?) -> Amount? { minorUnits.map { Amount(minorUnits: $0, currency: currency) } }
-        return AlarmList.Mismatch(
+        return PaymentAlarms.Mismatch(
             day: day, kind: row.class.rawValue, subject: row.subject ?? row.acquirerReference ?? row.acquirerOrder ?? row.kind,
             booked: amount(row.booked), filed: amount(row.filed))
     }

@@ -21,7 +21,7 @@ public struct WalletServer: Sendable {
     private let linkRoutes: LinkRoutes
     private let alipayPlus: AlipayPlusPart?
     private let superApp: SuperAppPart?
-    private let assets: ConsoleAssets
+    private let assets: PageAssets
 
     /// The tables, in the order in which they must be made.
     public static let migrations: [Migration] =
@@ -66,9 +66,7 @@ public struct WalletServer: Sendable {
             desk: desk, checkouts: checkouts, limiter: RateLimiter(limit: configuration.checkoutRate, uptime: surroundings.uptime))
         walletRoutes = WalletRoutes(desk: desk, bills: BillService(context: context), checkouts: checkouts)
         linkRoutes = LinkRoutes(service: LinkService(context: context), context: context)
-        assets = ConsoleAssets(
-            try WebAssets.all().filter { path, _ in path.hasPrefix("wallet/") || ["billfold.css", "billfold.svg"].contains(path) }
-                .mapValues { ConsoleAsset(contentType: $0.contentType, bytes: $0.bytes) })
+        assets = PageAssets(try PageSet.wallet.assets(with: ["billfold.css", "billfold.svg", "wallet.css"]))
     }
 
     /// A refund is known by its request's id for ever. A checkout that led to no payment, and a token or contract that nobody can use any

@@ -5,7 +5,6 @@ import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTestSupport
-import BillfoldWeb
 import Foundation
 import HTTPTypes
 import Testing

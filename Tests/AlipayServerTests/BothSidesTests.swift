@@ -6,7 +6,6 @@ import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTestSupport
-import BillfoldWeb
 import HTTPTypes
 import Testing
 import WalletServer

@@ -4,7 +4,6 @@ import BillfoldJSON
 import BillfoldPayments
 import BillfoldStorage
 import BillfoldTestSupport
-import BillfoldWeb
 import Crypto
 import Foundation
 import PaymentCrypto

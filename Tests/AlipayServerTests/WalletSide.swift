@@ -4,7 +4,6 @@ import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTestSupport
-import BillfoldWeb
 import Crypto
 import Foundation
 import HTTPTypes
@@ -99,7 +98,7 @@ struct WalletSide: Sendable {
 
     func balance() async throws -> Int64 { try await server.backOffice.balance(account: Self.customer.number).minorUnits }
     func waiting() async throws -> Int64 { try await server.backOffice.standing().waiting }
-    func alarms() async throws -> [AlarmList.WalletPayment] { try await server.backOffice.alarms() }
+    func alarms() async throws -> [WalletPaymentAlarm] { try await server.backOffice.alarms() }
 
     func settle(_ payment: String, _ settlement: WalletBackOffice.Settlement) async throws -> Bool {
         try await server.backOffice.settle(payment: payment, as: settlement, by: "ada, bob", reason: "agreed by telephone")

@@ -31,7 +31,7 @@ package struct TwoPersons: Sendable {
     ///
     /// - `shown`: What they say that they saw, where it is not the notice's own summary.
     package func ask(
-        _ notice: AlarmList.Unmatched, _ way: String, belongsTo: String? = nil, shown: String? = nil
+        _ notice: UnmatchedNoticeView, _ way: String, belongsTo: String? = nil, shown: String? = nil
     ) async throws -> ApprovalRequest {
         let place = belongsTo.map { #","belongsTo":"\#($0)""# } ?? ""
         return try await queue.request(
@@ -41,7 +41,7 @@ package struct TwoPersons: Sendable {
 
     /// One asks for a settlement and the other approves it.
     package func settle(
-        _ notice: AlarmList.Unmatched, _ way: String, belongsTo: String? = nil, shown: String? = nil
+        _ notice: UnmatchedNoticeView, _ way: String, belongsTo: String? = nil, shown: String? = nil
     ) async throws -> ApprovalRequest {
         try await queue.approve(ask(notice, way, belongsTo: belongsTo, shown: shown).id, by: .approving)
     }

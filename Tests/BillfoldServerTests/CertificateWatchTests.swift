@@ -1,4 +1,5 @@
 import BillfoldServer
+import BillfoldServerTestSupport
 import BillfoldStorage
 import Foundation
 import Hummingbird

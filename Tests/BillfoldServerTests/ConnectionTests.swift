@@ -1,4 +1,5 @@
 import BillfoldServer
+import BillfoldServerTestSupport
 import Foundation
 import Hummingbird
 import NIOCore

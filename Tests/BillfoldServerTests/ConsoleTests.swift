@@ -3,6 +3,7 @@ import BillfoldDiagnosis
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldServer
+import BillfoldServerTestSupport
 import BillfoldStorage
 import BillfoldTestSupport
 import BillfoldTrace
@@ -26,33 +27,15 @@ import Testing
     private func console(_ store: TraceStore, heartbeat: Duration = .seconds(15)) -> Console {
         Console(
             store: store, pages: PlainPages(),
-            assets: ConsoleAssets(["app.css": ConsoleAsset(contentType: "text/css", bytes: Array("a{}".utf8))]), heartbeat: heartbeat)
+            assets: ["app.css": WebAsset(contentType: "text/css", bytes: Array("a{}".utf8))], heartbeat: heartbeat)
     }
-
-    private func serve(
-        _ console: Console, configuration: ServerConfiguration = local, surroundings: ServerSurroundings = RunningServer.surroundings(),
-        bind: ListenAddress? = nil, body: (RunningServer) async throws -> Void
-    ) async throws {
-        let router = try console.router(configuration, surroundings: surroundings)
-        // A console that believes to be on the network is reached over loopback here.
-        var listening = configuration.consoleListener
-        listening.address = bind ?? listening.address
-        try await RunningServer.with(
-            [Listener(listening, router: router, logger: surroundings.logger)], surroundings: surroundings, body: body)
-    }
-
-    private static let local = ServerConfiguration(consoleListener: .init(name: "console", address: ListenAddress(port: 0)))
-    private static let network = ServerConfiguration(
-        consoleListener: .init(name: "console", address: ListenAddress(host: "0.0.0.0", port: 0), hosts: ["127.0.0.1"]),
-        consoleIsBehindTLS: true,
-        traceToken: Secret("0123456789abcdef0123456789abcdef"))
 
     private static let production = ServerConfiguration(
         mode: .production, roles: [.console], consoleListener: .init(name: "console", address: ListenAddress(port: 0)))
 
     @Test func whatIsReportedBecomesAStory() async throws {
         let store = TraceStore()
-        try await serve(console(store)) { server in
+        try await RunningServer.serve(console(store)) { server in
             let body = try String(decoding: TraceCodec().encode([entry("a", order: "1"), entry("b", order: "1")]), as: UTF8.self)
             let taken = try await Answer.send("POST", server.url("console", "/trace"), body: body)
             #expect(taken.status == 202)
@@ -73,7 +56,7 @@ import Testing
     @Test func anOpenPageHearsOfANewEntryAndResumesWhereItStopped() async throws {
         let store = TraceStore()
         store.ingest([entry("a", order: "1"), entry("x", order: "2")])
-        try await serve(console(store, heartbeat: .milliseconds(50))) { server in
+        try await RunningServer.serve(console(store, heartbeat: .milliseconds(50))) { server in
             var request = HTTPClientRequest(url: server.url("console", "/api/stories/1/events"))
             request.headers.add(name: "Last-Event-ID", value: "0")
             let response = try await HTTPClient.shared.execute(request, timeout: .seconds(20))
@@ -107,7 +90,7 @@ import Testing
     @Test func anOpenPageDoesNotHoldUpAStop() async throws {
         let store = TraceStore()
         store.ingest([entry("a", order: "1")])
-        try await serve(console(store, heartbeat: .seconds(600))) { server in
+        try await RunningServer.serve(console(store, heartbeat: .seconds(600))) { server in
             let response = try await HTTPClient.shared.execute(
                 HTTPClientRequest(url: server.url("console", "/api/stories/1/events")), timeout: .seconds(20))
             var chunks = response.body.makeAsyncIterator()
@@ -119,7 +102,7 @@ import Testing
     }
 
     @Test func assetsAreTaggedAndNothingElseIsServed() async throws {
-        try await serve(console(TraceStore())) { server in
+        try await RunningServer.serve(console(TraceStore())) { server in
             let first = try await Answer.get(server.url("console", "/assets/app.css"))
             #expect(first.body == "a{}")
             #expect(first.headers["content-type"] == "text/css")
@@ -133,17 +116,22 @@ import Testing
         }
     }
 
-    private final class Desk: OrderDesk {
+    private struct Orders: OrderDesk {
         func order(_ id: String) async throws -> OrderView? {
             guard id == "1" || id == "22222222" else { return nil }
             return OrderView(
                 id: id, reference: "R", state: "open", goods: "electronic", merchantName: "M",
                 total: Amount(minorUnits: 1, currency: try Currency("CNY")))
         }
-        func alarms() async throws -> AlarmList {
-            AlarmList(deadLetters: [
-                .init(id: "d", kind: "refund", payment: nil, order: nil, attempts: 1, note: "", createdAt: 0, isSendable: true)
-            ])
+    }
+
+    /// A server's desk with one alarm, until it is cleared.
+    private final class Desk: ConsoleDesk {
+        let raisesAlarms = true
+        let cleared = Mutex<[String]>([])
+
+        func alarms(for reader: ConsoleReader) async throws -> [AlarmSection] {
+            cleared.withLock { $0.isEmpty } ? [AlarmSection("console/desk-alarms", [:])] : []
         }
         func clear(_ alarm: String, of payment: String, remark: String, by person: String) async throws -> Bool {
             cleared.withLock { cleared in
@@ -152,21 +140,28 @@ import Testing
                 return true
             }
         }
-        let cleared = Mutex<[String]>([])
+    }
+
+    /// What was told of one thing that no books know.
+    private struct Notices: UnmatchedNoticeDesk {
+        func unmatchedNotices() async throws -> [UnmatchedNoticeView] {
+            [UnmatchedNoticeView(id: "n", action: "settle", summary: "s", about: "", evidence: "e", receivedAt: 0, ways: [])]
+        }
+        func openUnmatchedNotices() async throws -> Int64 { 1 }
     }
 
     @Test func anOperatorClearsAnAlarmWithARemark() async throws {
         try await OperatorFixture.with(.sqlite) { fixture in
             let desk = Desk()
             var console = console(TraceStore())
-            console.desk = desk
+            console.desks = [desk]
             console.directory = fixture.directory
-            try await serve(console, configuration: Self.network, bind: ListenAddress(port: 0)) { server in
+            try await RunningServer.serve(console, configuration: .networkConsole) { server in
                 let url = server.url("console", "/api/alarms/clearances")
                 func body(_ alarm: String = "contradiction", remark: String = " spoken to the bank ") -> String {
                     #"{"payment":"p","alarm":"\#(alarm)","remark":"\#(remark)"}"#
                 }
-                let (ann, eve) = (try await signIn("ann", server), try await signIn("eve", server))
+                let (ann, eve) = (try await server.signIn("ann"), try await server.signIn("eve"))
                 #expect(try await Answer.send("POST", url, body: body()).errorCode == "sign-in-required")
                 #expect(try await Answer.send("POST", url, headers: eve, body: body()).errorCode == "role-required")
                 #expect(try await Answer.send("POST", url, headers: [ann[0]], body: body()).errorCode == "csrf-token-missing")
@@ -181,60 +176,6 @@ import Testing
                 #expect(try await Answer.send("POST", url, headers: ann, body: body()).status == 404)
             }
         }
-    }
-
-    /// A wallet with one payment that is not judged and one contradiction.
-    private final class Wallet: WalletAlarms {
-        let cleared = Mutex<[String]>([])
-        func alarms() async throws -> [AlarmList.WalletPayment] {
-            let amount = Amount(minorUnits: 912, currency: try Currency("CNY"))
-            return [
-                .init(kind: .contradiction, id: "w-2", trade: "t-2", state: "released", amount: amount, note: "", startedAt: 0),
-                .init(kind: .unsettled, id: "w-1", trade: "t-1", state: "held", amount: amount, note: "403 forbidden", startedAt: 0),
-            ]
-        }
-        func clearContradiction(of payment: String, remark: String, by person: String) async throws -> Bool {
-            cleared.withLock { $0.append("\(payment) \(remark) \(person)") }
-            return payment == "w-2"
-        }
-    }
-
-    @Test func aWalletsAlarmsAreShownAndContradictionsCleared() async throws {
-        try await OperatorFixture.with(.sqlite) { fixture in
-            let wallet = Wallet()
-            var console = Console(
-                store: TraceStore(), pages: WebConsolePages(), assets: ConsoleAssets([:]), directory: fixture.directory,
-                approvals: try fixture.queue(actions: [:]))
-            console.desks = [WalletConsole(wallet)]
-            #expect(console.links.contains(PageFrame.alarmsLink))
-            try await serve(console, configuration: Self.network, bind: ListenAddress(port: 0)) { server in
-                let (ann, eve) = (try await signIn("ann", server), try await signIn("eve", server))
-                let page = try await Answer.get(server.url("console", "/alarms"), headers: ann)
-                #expect(page.body.contains(#"data-ask="wallet-settle-payment" data-subject="w-1""#))
-                #expect(page.body.contains(#"data-clear="wallet-contradiction" data-payment="w-2""#))
-                #expect(page.body.contains("403 forbidden") && !page.body.contains("Messages given up"))
-                let looking = try await Answer.get(server.url("console", "/alarms"), headers: eve)
-                #expect(looking.body.contains("w-1") && !looking.body.contains("data-ask") && !looking.body.contains("data-clear"))
-                let url = server.url("console", "/api/alarms/clearances")
-                func body(_ payment: String, _ alarm: String = "wallet-contradiction") -> String {
-                    #"{"payment":"\#(payment)","alarm":"\#(alarm)","remark":"spoken to the gateway"}"#
-                }
-                #expect(try await Answer.send("POST", url, headers: eve, body: body("w-2")).errorCode == "role-required")
-                #expect(try await Answer.send("POST", url, headers: ann, body: body("w-2", "contradiction")).errorCode == "not-found")
-                #expect(try await Answer.send("POST", url, headers: ann, body: body("w-1")).errorCode == "not-found")
-                #expect(try await Answer.send("POST", url, headers: ann, body: body("w-2")).status == 204)
-                #expect(wallet.cleared.withLock { $0 } == ["w-1 spoken to the gateway ann", "w-2 spoken to the gateway ann"])
-            }
-        }
-    }
-
-    /// The header fields of somebody who signed in: the cookie, and the token for what changes something.
-    private func signIn(_ name: String, _ server: RunningServer) async throws -> [(String, String)] {
-        let answer = try await Answer.send(
-            "POST", server.url("console", "/api/session"), body: #"{"name":"\#(name)","password":"\#(OperatorFixture.password)"}"#)
-        let cookie = try #require(answer.headers["set-cookie"]?.split(separator: ";").first.map(String.init))
-        let view = try #require(try JSONSerialization.jsonObject(with: Data(answer.body.utf8)) as? [String: Any])
-        return [("Cookie", cookie), ("X-CSRF-Token", try #require(view["csrfToken"] as? String))]
     }
 
     /// A gateway's control interface with one plan, for the next order, unless another was put.
@@ -255,8 +196,8 @@ import Testing
         let store = TraceStore()
         store.ingest([entry("a", order: "1")])
         var console = console(store)
-        console.desk = Desk()
-        try await serve(console) { (server: RunningServer) async throws in
+        console.desk = Orders()
+        try await RunningServer.serve(console) { (server: RunningServer) async throws in
             #expect(
                 try await Answer.get(server.url("console", "/orders/1")).body
                     == #"story ["a"] order 1 open /api/stories/a/events?after=1"#)
@@ -279,10 +220,10 @@ import Testing
                 correlation: ["provisioning.session": "s"])
         ])
         var console = console(store)
-        console.desk = Desk()
+        console.desk = Orders()
         let gateway = Gateway()
         console.faultPlans = FaultPlanRoutes(sender: gateway, sandbox: "http://sandbox")
-        try await serve(console) { (server: RunningServer) async throws in
+        try await RunningServer.serve(console) { (server: RunningServer) async throws in
             #expect(try await Answer.get(server.url("console", "/journeys/known")).body == #"journey plan next ["reply-lost"]"#)
             #expect(try await Answer.get(server.url("console", "/stories/x")).body.contains(#"plan next ["reply-lost"]"#))
             #expect(try await !Answer.get(server.url("console", "/stories/p")).body.contains("plan"))
@@ -302,8 +243,8 @@ import Testing
         try await OperatorFixture.with(.sqlite) { fixture in
             var console = test
             console.directory = fixture.directory
-            try await serve(console, configuration: Self.production) { (server: RunningServer) async throws in
-                let ann = try await signIn("ann", server)
+            try await RunningServer.serve(console, configuration: Self.production) { (server: RunningServer) async throws in
+                let ann = try await server.signIn("ann")
                 #expect(try await Answer.get(server.url("console", "/journeys/known"), headers: ann).body == "journey")
                 let plans = server.url("console", "/api/sandbox/plans/next")
                 #expect(try await Answer.send("POST", plans, headers: ann, body: "{}").status == 404)
@@ -317,7 +258,7 @@ import Testing
             Diagnosis(identified: artifacts.map { .init(artifact: $0.name, kind: "k", summary: "\($0.bytes.count) bytes") })
         }
         let log = MemoryLog()
-        try await serve(console, surroundings: RunningServer.surroundings(log: log)) { (server: RunningServer) async throws in
+        try await RunningServer.serve(console, surroundings: RunningServer.surroundings(log: log)) { (server: RunningServer) async throws in
             let url = server.url("console", "/doctor")
             #expect(try await Answer.get(url).body == "doctor form")
             let secret = Data("-----BEGIN PRIVATE KEY-----".utf8).base64EncodedString()
@@ -348,7 +289,7 @@ import Testing
             while artifacts[0].name == "slow", !budget.isOver { usleep(500) }
             return Diagnosis()
         }
-        try await serve(console) { (server: RunningServer) async throws in
+        try await RunningServer.serve(console) { (server: RunningServer) async throws in
             let url = server.url("console", "/doctor")
             let asking = Task { try await Answer.send("POST", url, body: #"{"artifacts":[{"name":"slow","bytes":""}]}"#) }
             try await eventually { pool.running.count == 1 }
@@ -374,7 +315,7 @@ import Testing
             return Diagnosis()
         }
         let slow = #"{"artifacts":[{"name":"slow","bytes":""}]}"#
-        try await serve(console) { (server: RunningServer) async throws in
+        try await RunningServer.serve(console) { (server: RunningServer) async throws in
             let url = server.url("console", "/doctor")
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<3 {
@@ -401,18 +342,21 @@ import Testing
     @Test func aConsoleShowsTheSectionsThatItHas() async throws {
         let plain = console(TraceStore())
         #expect(plain.links == PageFrame.consoleLinks)
-        try await serve(plain) { (server: RunningServer) async throws in
+        try await RunningServer.serve(plain) { (server: RunningServer) async throws in
             for path in ["/alarms", "/approvals", "/audit", "/doctor"] {
                 #expect(try await Answer.get(server.url("console", path)).status == 404)
             }
         }
         try await OperatorFixture.with(.sqlite) { fixture in
             var console = plain
-            console.desk = Desk()
+            console.desks = [Desk()]
+            console.notices = [Notices()]
             console.approvals = try fixture.queue(mode: .test, policy: .onePerson)
             #expect(console.links == PageFrame.consoleLinks + [PageFrame.alarmsLink, PageFrame.approvalsLink])
-            try await serve(console) { (server: RunningServer) async throws in
-                #expect(try await Answer.get(server.url("console", "/alarms")).body == #"alarms ["d"] true"#)
+            try await RunningServer.serve(console) { (server: RunningServer) async throws in
+                #expect(
+                    try await Answer.get(server.url("console", "/alarms")).body
+                        == #"alarms ["console/unmatched-notices", "console/desk-alarms"] true"#)
                 #expect(try await Answer.get(server.url("console", "/approvals")).body == "approvals 0 onePerson")
                 let asked = try await Answer.send(
                     "POST", server.url("console", "/api/approvals"), body: #"{"kind":"refund","subject":"p"}"#)
@@ -449,7 +393,7 @@ import Testing
             var console = console(TraceStore())
             console.trails = AuditTrails(database: database, links: links, owners: [house, shop])
             #expect(console.links == PageFrame.consoleLinks + [PageFrame.auditLink])
-            try await serve(console) { (server: RunningServer) async throws in
+            try await RunningServer.serve(console) { (server: RunningServer) async throws in
                 func page(_ query: String) async throws -> String {
                     try await Answer.get(server.url("console", "/audit" + query)).body
                 }
@@ -472,7 +416,7 @@ import Testing
     }
 
     @Test func metricsAreServedInTextFormat() async throws {
-        try await serve(console(TraceStore())) { server in
+        try await RunningServer.serve(console(TraceStore())) { server in
             _ = try await Answer.get(server.url("console", "/healthz"))
             let answer = try await Answer.get(server.url("console", "/metrics"))
             #expect(answer.headers["content-type"]?.hasPrefix("text/plain; version=0.0.4") == true)
@@ -482,7 +426,7 @@ import Testing
 
     @Test func aConsoleOnTheNetworkWithoutOperatorsIsRefused() throws {
         let error = #expect(throws: ServerError.self) {
-            try console(TraceStore()).router(Self.network, surroundings: RunningServer.surroundings())
+            try console(TraceStore()).router(.networkConsole, surroundings: RunningServer.surroundings())
         }
         #expect(error?.code == .configurationInvalid)
     }
@@ -494,10 +438,9 @@ import Testing
             console.directory = fixture.directory
             console.approvals = try fixture.queue()
             let log = MemoryLog()
-            try await serve(
-                console, configuration: Self.network, surroundings: RunningServer.surroundings(log: log), bind: ListenAddress(port: 0)
-            ) {
-                server in
+            try await RunningServer.serve(
+                console, configuration: .networkConsole, surroundings: RunningServer.surroundings(log: log)
+            ) { server in
                 for path in ["/", "/api/stories", "/metrics", "/api/approvals", "/api/session"] {
                     let answer = try await Answer.get(server.url("console", path))
                     #expect(answer.status == 401, "\(path)")
@@ -563,10 +506,11 @@ import Testing
             var console = console(store)
             console.directory = fixture.directory
             console.approvals = try fixture.queue()
-            console.desk = Desk()
+            console.desk = Orders()
+            console.desks = [Desk()]
             console.doctor = { _, _ in Diagnosis(identified: []) }
             let story = try String(decoding: TraceCodec().encode([entry("planted", order: "2")]), as: UTF8.self)
-            try await serve(console, configuration: Self.production) { (server: RunningServer) async throws in
+            try await RunningServer.serve(console, configuration: Self.production) { (server: RunningServer) async throws in
                 for path in [
                     "/", "/stories", "/stories/1", "/orders/1", "/api/stories", "/api/stories/1", "/metrics", "/approvals",
                     "/api/approvals",
@@ -585,7 +529,7 @@ import Testing
             let (reporter, scraper) = (String(repeating: "r", count: 32), String(repeating: "s", count: 32))
             configuration.traceToken = Secret(reporter)
             configuration.metricsToken = Secret(scraper)
-            try await serve(console, configuration: configuration) { (server: RunningServer) async throws in
+            try await RunningServer.serve(console, configuration: configuration) { (server: RunningServer) async throws in
                 func bearer(_ token: String) -> [(String, String)] { [("Authorization", "Bearer \(token)")] }
                 let (trace, metrics) = (server.url("console", "/trace"), server.url("console", "/metrics"))
                 #expect(try await Answer.send("POST", trace, body: story).status == 401)
@@ -593,7 +537,7 @@ import Testing
                 #expect(try await Answer.send("POST", trace, headers: bearer(reporter), body: story).status == 202)
                 #expect(try await Answer.get(metrics, headers: bearer(reporter)).status == 401)
                 #expect(try await Answer.get(metrics, headers: bearer(scraper)).status == 200)
-                #expect(try await Answer.get(metrics, headers: signIn("ann", server)).status == 200)
+                #expect(try await Answer.get(metrics, headers: server.signIn("ann")).status == 200)
                 #expect(try await Answer.get(server.url("console", "/api/stories"), headers: bearer(scraper)).status == 401)
             }
         }
@@ -605,15 +549,15 @@ import Testing
             var console = console(TraceStore())
             console.directory = fixture.directory
             console.approvals = try fixture.queue()
-            try await serve(console, configuration: Self.production) { (server: RunningServer) async throws in
+            try await RunningServer.serve(console, configuration: Self.production) { (server: RunningServer) async throws in
                 let home = server.url("console", "/")
-                #expect(try await Answer.get(home, headers: signIn("eve", server)).body == "home production []")
+                #expect(try await Answer.get(home, headers: server.signIn("eve")).body == "home production []")
                 let wish = #"{"kind":"refund","subject":"payment-1"}"#
                 let approvals = server.url("console", "/api/approvals")
                 let unsigned = try await Answer.send("POST", approvals, body: wish)
                 #expect(unsigned.status == 401 && unsigned.errorCode == "sign-in-required")
 
-                let (ann, bob) = (try await signIn("ann", server), try await signIn("bob", server))
+                let (ann, bob) = (try await server.signIn("ann"), try await server.signIn("bob"))
                 let asked = try await Answer.send("POST", approvals, headers: ann, body: wish)
                 let id = try #require(asked.body.firstMatch(of: /"id":"([0-9a-f]{32})"/)?.output.1)
                 let approval = "\(approvals)/\(id)/approval"
@@ -631,7 +575,7 @@ import Testing
         try await OperatorFixture.with(engine) { fixture in
             var console = console(TraceStore())
             console.directory = fixture.directory
-            try await serve(console, configuration: Self.network, bind: ListenAddress(port: 0)) { server in
+            try await RunningServer.serve(console, configuration: .networkConsole) { server in
                 let path = server.url("console", "/trace")
                 let none = try await Answer.send("POST", path, body: "[]")
                 #expect(none.status == 401)

@@ -1,4 +1,5 @@
 import BillfoldServer
+import BillfoldServerTestSupport
 import HTTPTypes
 import Hummingbird
 import NIOCore

@@ -1,5 +1,6 @@
 import BillfoldPayments
 import BillfoldServer
+import BillfoldServerTestSupport
 import BillfoldStorage
 import Foundation
 import HTTPTypes

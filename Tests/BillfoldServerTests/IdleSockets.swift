@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 import Testing
 
 /// Connections that a stranger opens and leaves alone, from an address of its own of the loopback network.
@@ -19,9 +20,10 @@ final class IdleSockets {
             let descriptor = socket(AF_INET, stream, 0)
             try #require(descriptor >= 0, "no socket: \(errno)")
             sockets.append(descriptor)
-            var (near, far) = (Self.address(address, 0), Self.address("127.0.0.1", port))
-            try #require(Self.with(&near) { bind(descriptor, $0, $1) } == 0, "\(address) cannot be bound: \(errno)")
-            try #require(Self.with(&far) { connect(descriptor, $0, $1) } == 0, "not connected: \(errno)")
+            let near = try SocketAddress(ipAddress: address, port: 0)
+            let far = try SocketAddress(ipAddress: "127.0.0.1", port: port)
+            try #require(near.withSockAddr { bind(descriptor, $0, socklen_t($1)) } == 0, "\(address) cannot be bound: \(errno)")
+            try #require(far.withSockAddr { connect(descriptor, $0, socklen_t($1)) } == 0, "not connected: \(errno)")
             if !text.isEmpty { _ = text.withCString { send(descriptor, $0, strlen($0), 0) } }
         }
     }
@@ -97,20 +99,6 @@ final class IdleSockets {
         // One more that is ended wrongly would be so a moment later.
         try await Task.sleep(for: .milliseconds(50))
         return ended == expected
-    }
-
-    private static func address(_ text: String, _ port: Int) -> sockaddr_in {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        inet_pton(AF_INET, text, &address.sin_addr)
-        return address
-    }
-
-    private static func with(_ address: inout sockaddr_in, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
-        withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
-        }
     }
 }
 

@@ -1,5 +1,6 @@
 import BillfoldDiagnosis
 import BillfoldServer
+import BillfoldServerTestSupport
 import Foundation
 import Hummingbird
 import Logging

@@ -1,6 +1,7 @@
 import BillfoldDiagnosis
 import BillfoldPayments
 import BillfoldServer
+import BillfoldServerTestSupport
 import BillfoldStorage
 import BillfoldTestSupport
 import Crypto

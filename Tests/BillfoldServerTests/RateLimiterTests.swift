@@ -1,4 +1,5 @@
 import BillfoldServer
+import BillfoldServerTestSupport
 import Testing
 
 @Suite struct RateLimiterTests {

@@ -1,4 +1,5 @@
 import BillfoldServer
+import BillfoldServerTestSupport
 import Logging
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import BillfoldServer
+import BillfoldServerTestSupport
 import Foundation
 import Hummingbird
 import NIOSSL

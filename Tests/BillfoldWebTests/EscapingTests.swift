@@ -27,8 +27,8 @@ enum Hostile {
 
 struct EscapingTests {
     @Test(arguments: PageSamples.names, Hostile.values)
-    func everyFieldIsShownAsText(page name: String, value: String) throws {
-        let page = try PageSamples.hostile(name, value)
+    func everyFieldIsShownAsText(page name: String, value: String) async throws {
+        let page = try await PageSamples.hostile(name, value)
         #expect(Hostile.isHarmless(page, value: value))
         #expect(!page.contains("href=\"javascript:"))
         #expect(name == "sign-in" || page.contains(Hostile.marker))

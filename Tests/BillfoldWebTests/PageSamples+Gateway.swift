@@ -1,3 +1,4 @@
+import AlipayServer
 import BillfoldWeb
 
 /// The order gateway's pages with one value in every field.
@@ -51,8 +52,8 @@ extension PageSamples {
             status: value, madeAt: 0)
     }
 
-    private static func notification(_ value: String, state: String) -> GatewayNotification {
-        GatewayNotification(
+    static func notification(_ value: String, state: String) -> NotificationView {
+        NotificationView(
             id: value, merchant: value, notifyID: value, tradeNo: value, kind: "batch", says: value, address: value, state: state,
             madeAt: 0,
             attempts: [

@@ -1,4 +1,6 @@
+import BillfoldSandbox
 import BillfoldWeb
+import WalletServer
 
 /// The platform's pages with one value in every field, and as they look on an ordinary day.
 extension PageSamples {
@@ -27,7 +29,7 @@ extension PageSamples {
     /// The phone's page as the sandbox makes it.
     static func superApp(_ frame: PageFrame, session: String, console: String) throws -> String {
         try frame.render(
-            "super-app/phone", title: "Super app", path: "/super-app/",
+            "super-app/phone", of: .sandbox, title: "Super app", path: "/super-app/",
             styles: ["phone/phone.css", "express/express.css", "super-app/super-app.css"], scripts: ["super-app/super-app.js"],
             [
                 "session": session, "console": console,

@@ -1,17 +1,23 @@
+import AlipayPlusServer
+import AlipayServer
 import BillfoldDiagnosis
 import BillfoldMoney
+import BillfoldSandbox
 import BillfoldTrace
 import BillfoldWeb
 import Foundation
+import ProvisioningServer
+import WalletServer
 
 extension PageSamples {
     static let start: Int64 = 1_767_600_612_345_000
     static let frame = PageFrame(
         links: PageFrame.consoleLinks + [
-            PageFrame.Link("Cards", path: "/provisioning"), PageFrame.alarmsLink, PageFrame.approvalsLink, PageFrame.auditLink, PageFrame.doctorLink,
+            PageFrame.Link("Cards", path: "/provisioning"), PageFrame.alarmsLink, PageFrame.approvalsLink, PageFrame.auditLink,
+            PageFrame.doctorLink,
         ], mode: "test")
 
-    static func ordinary(_ name: String) throws -> String {
+    static func ordinary(_ name: String) async throws -> String {
         let shop = "http://127.0.0.1:8082/shop/"
         let bank = "http://127.0.0.1:8082/bank/"
         switch name {
@@ -57,44 +63,23 @@ extension PageSamples {
                     .init(name: "operators", rowCount: 6, lastAt: start + 366_000_000),
                 ], next: "operators"
             ).html()
-        case "super-app-back": return try frame.render("super-app/back", title: "Back in the super app", ["isTaken": true])
+        case "super-app-back":
+            return try frame.render("super-app/back", of: .sandbox, title: "Back in the super app", ["isTaken": true])
         case "super-app": return try superApp(frame, session: "0198c2a4f0d1", console: "http://127.0.0.1:8081")
         case "gateway": return try GatewayPage(frame: frame, overview: gatewayOverview(all: "TL-1"), offersReplay: true).html()
         case "gateway-trade": return try GatewayTradePage(frame: frame, view: gatewayTrade(all: "TL-1"), offersReplay: true).html()
         case "refund-batch", "refund-batch-taken": return try refundBatch(name, all: "TL-1")
         case "refund-problem": return try RefundProblemPage(code: "ILLEGAL_SIGN", verifiedText: "batch_no=1&batch_num=1").html()
+        case "acquiring":
+            return try AcquiringPage(
+                frame: frame, overview: acquiringOverview(all: "TL-1"), offersReplay: true, offersRequests: true
+            ).html()
+        case "acquiring-payment":
+            return try AcquiringPaymentPage(frame: frame, view: acquiringPayment(all: "TL-1"), offersReplay: true).html()
         case "gateway-books": return try GatewayBooksPage(frame: frame, books: gatewayBooks(all: "TL-1")).html()
         case "mini-programs": return try MiniProgramsPage(frame: frame, shelf: ordinaryShelf).html()
         case "mini-program": return try MiniProgramPage(frame: frame, view: ordinaryMiniProgram, offersSteps: true).html()
-        case "alarms":
-            let order = "0198c2a4f0d17c3eb1a2c3d4e5f60718"
-            func payment(_ state: String, alarm: String? = nil) -> AlarmList.Payment {
-                .init(
-                    id: "0198c2a4f0d27c3eb1a2c3d4e5f60719", order: order, state: state, amount: PageSamples.order.total, alarm: alarm,
-                    note: alarm == nil ? "" : "late", startedAt: start)
-            }
-            let list = AlarmList(
-                deadLetters: [
-                    .init(
-                        id: "0198c2a4f0d37c3eb1a2c3d4e5f6071a", kind: "refund", payment: "0198c2a4f0d27c3eb1a2c3d4e5f60719", order: order,
-                        attempts: 20, note: "not sent: not-connected", createdAt: start, isSendable: true)
-                ], alarms: [payment("succeeded", alarm: "contradiction")], overdue: [payment("unknown")],
-                mismatches: [
-                    .init(day: "0105", kind: "theirs-only", subject: "201601051600123456789", booked: nil, filed: PageSamples.order.total)
-                ],
-                walletPayments: [
-                    .init(
-                        kind: .unsettled, id: "0198c2a4f0d47c3eb1a2c3d4e5f6071b", trade: "2026112122000000000000000001", state: "held",
-                        amount: PageSamples.order.total, note: "the gateway answered 403 forbidden", startedAt: start)
-                ],
-                unmatched: [
-                    .init(
-                        id: "0198c2a4f0d57c3eb1a2c3d4e5f6071c", action: "card-settle-notice",
-                        summary: "payment of 33.00 CNY by unionpay, reference 777290058167151/0198c2a4/20261121040000", about: order,
-                        evidence: "orderId=0198c2a4\nqueryId=202611210400001234567", receivedAt: start,
-                        ways: [.init(name: "payment", title: "Book it as a payment of its order")])
-                ])
-            return try AlarmsPage(frame: frame, list: list, offersRequests: true, offersClearing: true).html()
+        case "alarms": return try await ordinaryAlarms()
         case "journey-provisioning":
             return try JourneyPage(slug: "provision-card", frame: frame, startAddress: bank, stories: summaries)?.html() ?? ""
         case "provisioning":

@@ -1,4 +1,4 @@
-import BillfoldWeb
+import ProvisioningServer
 
 extension PageSamples {
     static func overview(all value: String) -> ProvisioningOverview {
@@ -12,7 +12,7 @@ extension PageSamples {
                     isSwitchedOn: true, tokenCount: 1)
             ],
             reviews: ["waiting", value].map { review(all: value, state: $0) }, allowList: [allowed(all: value)],
-            decisions: [decision(all: value)], lostDevices: [.init(secureElement: value, reportedAt: 0)])
+            decisions: [decision(all: value)], stops: [stop(all: value)], lostDevices: [.init(secureElement: value, reportedAt: 0)])
     }
 
     static func cardView(all value: String) -> ProvisioningCardView {
@@ -24,7 +24,13 @@ extension PageSamples {
                     awaitsVerification: true, changedAt: 0, pendingAction: value)
             ],
             reviews: [review(all: value, state: "waiting")], allowList: [allowed(all: value)], decisions: [decision(all: value)],
-            messages: [.init(channel: value, contact: value, subject: value, state: value, at: 0)])
+            messages: [.init(channel: value, contact: value, subject: value, state: value, at: 0)], stops: [stop(all: value)])
+    }
+
+    static func stop(all value: String) -> ProvisioningOverview.Stop {
+        .init(
+            id: value, card: value, cardName: value, tokenReference: value, device: value, action: value, outcome: value, isRefused: true,
+            askedBy: value, at: 0, tokenState: value)
     }
 
     private static func review(all value: String, state: String) -> ProvisioningOverview.Review {

@@ -1,17 +1,23 @@
+import AlipayPlusServer
+import AlipayServer
 import BillfoldDiagnosis
 import BillfoldMoney
+import BillfoldSandbox
 import BillfoldTrace
 import BillfoldWeb
+import ProvisioningServer
+import WalletServer
 
 /// Every page, made two ways: with one value in every field that a stranger could fill, and as it looks on an ordinary day.
 enum PageSamples {
     static let names = [
         "home", "journey", "stories", "story", "order", "doctor", "sign-in", "approvals", "audit", "alarms", "problem",
         "journey-provisioning", "provisioning", "provisioning-card", "gateway", "gateway-trade", "gateway-books",
+        "acquiring", "acquiring-payment",
         "mini-programs", "mini-program", "super-app", "super-app-back", "refund-batch", "refund-batch-taken", "refund-problem",
     ]
 
-    static func hostile(_ name: String, _ value: String) throws -> String {
+    static func hostile(_ name: String, _ value: String) async throws -> String {
         let frame = PageFrame(links: [.init(value, path: value)], mode: value, operatorName: value, csrfToken: value)
         let summary = StorySummary(id: value, name: value, messageCount: 1, problemCount: 1, startedAt: 0, titles: [value], order: value)
         switch name {
@@ -45,24 +51,7 @@ enum PageSamples {
                 frame: frame, owners: [value], owner: value, chain: value, actions: [action], brokenRow: 1,
                 chains: [.init(name: value, rowCount: 1, lastAt: 0)], next: value
             ).html()
-        case "alarms":
-            let amount = Amount(minorUnits: 3300, currency: .cny)
-            let payment = AlarmList.Payment(id: value, order: value, state: value, amount: amount, alarm: value, note: value, startedAt: 0)
-            let list = AlarmList(
-                deadLetters: [
-                    .init(id: value, kind: value, payment: value, order: value, attempts: 1, note: value, createdAt: 0, isSendable: true),
-                    .init(id: value, kind: value, payment: nil, order: nil, attempts: 1, note: value, createdAt: 0, isSendable: false),
-                ], alarms: [payment], overdue: [payment],
-                mismatches: [.init(day: value, kind: value, subject: value, booked: amount, filed: nil)],
-                walletPayments: [.unsettled, .contradiction].map {
-                    .init(kind: $0, id: value, trade: value, state: value, amount: amount, note: value, startedAt: 0)
-                },
-                unmatched: [
-                    .init(
-                        id: value, action: value, summary: value, about: value, evidence: value, note: value, receivedAt: 0,
-                        ways: [.init(name: value, title: value)])
-                ])
-            return try AlarmsPage(frame: frame, list: list, offersRequests: true, offersClearing: true).html()
+        case "alarms": return try await alarms(frame, all: value)
         case "journey-provisioning":
             return try JourneyPage(slug: "provision-card", frame: frame, startAddress: value, stories: [summary])?.html() ?? ""
         case "provisioning":
@@ -70,11 +59,17 @@ enum PageSamples {
         case "provisioning-card":
             return try ProvisioningCardPage(frame: frame, view: cardView(all: value), offersActions: true, offersReviews: true).html()
         case "super-app": return try superApp(frame, session: value, console: "http://\(value)")
-        case "super-app-back": return try frame.render("super-app/back", title: value, ["isTaken": false])
+        case "super-app-back": return try frame.render("super-app/back", of: .sandbox, title: value, ["isTaken": false])
         case "gateway": return try GatewayPage(frame: frame, overview: gatewayOverview(all: value), offersReplay: true).html()
         case "gateway-trade": return try GatewayTradePage(frame: frame, view: gatewayTrade(all: value), offersReplay: true).html()
         case "refund-batch", "refund-batch-taken": return try refundBatch(name, all: value)
         case "refund-problem": return try RefundProblemPage(code: value, verifiedText: value).html()
+        case "acquiring":
+            return try AcquiringPage(
+                frame: frame, overview: acquiringOverview(all: value), offersReplay: true, offersRequests: true
+            ).html()
+        case "acquiring-payment":
+            return try AcquiringPaymentPage(frame: frame, view: acquiringPayment(all: value), offersReplay: true).html()
         case "gateway-books": return try GatewayBooksPage(frame: frame, books: gatewayBooks(all: value)).html()
         case "mini-programs": return try MiniProgramsPage(frame: frame, shelf: shelf(all: value)).html()
         case "mini-program":

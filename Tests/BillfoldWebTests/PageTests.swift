@@ -6,8 +6,8 @@ import Testing
 
 struct PageTests {
     @Test(arguments: PageSamples.names)
-    func ordinaryPageIsWholeAndReachable(name: String) throws {
-        let page = try PageSamples.ordinary(name)
+    func ordinaryPageIsWholeAndReachable(name: String) async throws {
+        let page = try await PageSamples.ordinary(name)
         #expect(page.hasPrefix("<!doctype html>") && page.contains("</html>"))
         #expect(page.contains(#"<html lang="en">"#) && page.contains("href=\"#content\""))
         #expect(page.ranges(of: "<h1").count == 1 && page.ranges(of: "<main").count == 1)
@@ -16,8 +16,8 @@ struct PageTests {
     }
 
     @Test(arguments: PageSamples.names)
-    func idsAreUnique(name: String) throws {
-        let ids = try PageSamples.ordinary(name).matches(of: /\sid="([^"]+)"/).map { String($0.output.1) }
+    func idsAreUnique(name: String) async throws {
+        let ids = try await PageSamples.ordinary(name).matches(of: /\sid="([^"]+)"/).map { String($0.output.1) }
         #expect(Set(ids).count == ids.count, "\(ids)")
     }
 
@@ -52,8 +52,8 @@ struct PageTests {
         #expect(page.contains(#"data-parties="5""#) && page.contains("wallet:KAKAOPAY") && page.contains(#"data-low="3" data-high="4""#))
     }
 
-    @Test func arrowsPointFromSenderToReceiver() throws {
-        let page = try PageSamples.ordinary("order")
+    @Test func arrowsPointFromSenderToReceiver() async throws {
+        let page = try await PageSamples.ordinary("order")
         // The merchant is the fourth lifeline, UnionPay the fifth, counted from zero.
         #expect(page.contains(#"id="message-m9" data-kind="request" data-direction="right" data-low="3" data-high="4""#))
         #expect(page.contains(#"id="message-m10" data-kind="response" data-direction="left" data-low="3" data-high="4""#))
@@ -75,8 +75,8 @@ struct PageTests {
         #expect(page.contains(#"data-parties="10""#) && !page.contains(#"data-high="10""#))
     }
 
-    @Test func timesAreCountedFromTheFirstMessage() throws {
-        let page = try PageSamples.ordinary("order")
+    @Test func timesAreCountedFromTheFirstMessage() async throws {
+        let page = try await PageSamples.ordinary("order")
         #expect(page.contains("+0.000") && page.contains("+0.023") && page.contains("2026-01-05T08:10:12Z"))
     }
 
@@ -96,15 +96,15 @@ struct PageTests {
         #expect(try !StoryPage(id: "s", name: "1", messages: [], order: order).html().contains("Debits and credits differ."))
     }
 
-    @Test func faultChoicesCarryTheirPlans() throws {
+    @Test func faultChoicesCarryTheirPlans() async throws {
         for choice in FaultPlanForm.gatewayChoices {
             let plan = try JSONSerialization.jsonObject(with: Data(choice.plan.utf8)) as? [String: Any]
             #expect(plan?.isEmpty == false, "\(choice.name)")
         }
-        #expect(try PageSamples.ordinary("order").contains("data-plan=\"{&quot;loss&quot;:&quot;reply&quot;}\" checked"))
+        #expect(try await PageSamples.ordinary("order").contains("data-plan=\"{&quot;loss&quot;:&quot;reply&quot;}\" checked"))
     }
 
-    @Test func theFormShowsThePlanThatHolds() throws {
+    @Test func theFormShowsThePlanThatHolds() async throws {
         func held(_ json: String) -> (Set<String>, Int) {
             let form = FaultPlanForm(scope: .next, holding: Array(json.utf8))
             return (form.chosen, form.delayMilliseconds)
@@ -115,7 +115,7 @@ struct PageTests {
         #expect(held(#"{"seed":7}"#) == ([], 2000))
         #expect(held("no JSON") == ([], 2000))
         #expect(FaultPlanForm(scope: .next, holding: nil).path == "/api/sandbox/plans/next")
-        #expect(try PageSamples.ordinary("order").contains("Set now: Book it and lose the reply."))
+        #expect(try await PageSamples.ordinary("order").contains("Set now: Book it and lose the reply."))
     }
 
     @Test func moneyIsGivenBackOnlyWhereTheReaderMayAsk() throws {

@@ -1,6 +1,7 @@
 import BillfoldTrace
 import BillfoldWeb
 import Foundation
+import ProvisioningServer
 import Testing
 
 struct ProvisioningPageTests {
@@ -51,8 +52,8 @@ struct ProvisioningPageTests {
         #expect(!page.contains("UnionPay"))
     }
 
-    @Test func aJourneyShowsItsOwnStories() throws {
-        let page = try PageSamples.ordinary("journey-provisioning")
+    @Test func aJourneyShowsItsOwnStories() async throws {
+        let page = try await PageSamples.ordinary("journey-provisioning")
         #expect(page.contains("Latest attempts") && page.contains("http://127.0.0.1:8082/bank/") && !page.contains("Open the shop"))
         let journey = try #require(JourneyPage(slug: Journey.provisioningSlug)?.journey)
         #expect(journey.includes(namespaces: ["provisioning.token"]) && !journey.includes(namespaces: ["order"]))

@@ -1,22 +1,48 @@
+import AlipayPlusServer
+import AlipayServer
+import BillfoldSandbox
 import BillfoldWeb
+import CardPaymentsServer
 import Foundation
+import ProvisioningServer
 import Testing
+import WalletServer
 
 struct TemplateTests {
-    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Sources/BillfoldWeb/Resources")
+    /// The targets that have pages, and what their pages are drawn with.
+    static let targets: [(name: String, pages: PageSet)] = [
+        ("BillfoldWeb", .common), ("BillfoldSandbox", .sandbox), ("AlipayServer", .orderGateway), ("AlipayPlusServer", .acquiring),
+        ("WalletServer", .wallet), ("ProvisioningServer", .provisioning), ("CardPaymentsServer", .cardPayments),
+    ]
 
+    static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Sources")
+
+    /// Where the files of one target lie below its `Resources`.
+    static func paths(of target: String) throws -> [String] {
+        let walk = try #require(FileManager.default.enumerator(atPath: sources.appendingPathComponent("\(target)/Resources").path))
+        // Folders have no ending.
+        return walk.compactMap { $0 as? String }.filter { $0.contains(".") }
+    }
+
+    /// The files of one target: each one's path below its `Resources`, and what it holds.
+    static func files(_ ending: String, of target: String) throws -> [(path: String, text: String)] {
+        let folder = sources.appendingPathComponent("\(target)/Resources")
+        return try paths(of: target).filter { $0.hasSuffix(ending) }.map {
+            (path: $0, text: try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8))
+        }
+    }
+
+    /// The files of all targets.
     static func files(_ ending: String) throws -> [(path: String, text: String)] {
-        let walk = try #require(FileManager.default.enumerator(atPath: folder.path))
-        return try walk.compactMap { $0 as? String }.filter { $0.hasSuffix(ending) }.map {
-            ($0, try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8))
+        try targets.flatMap { target in
+            try files(ending, of: target.name).map { (path: "\(target.name)/\($0.path)", text: $0.text) }
         }
     }
 
     @Test func noTemplateSwitchesEscapingOff() throws {
-        let templates = try Self.files(".mustache")
-        #expect(templates.count >= 4)
-        for (path, text) in templates {
+        for (target, _) in Self.targets { #expect(try !Self.files(".mustache", of: target).isEmpty, "\(target)") }
+        for (path, text) in try Self.files(".mustache") {
             for form in ["{{{", "{{&", "{{=", "{{%"] { #expect(!text.contains(form), "\(path) uses \(form)") }
         }
     }
@@ -47,14 +73,22 @@ struct TemplateTests {
         }
     }
 
-    @Test func unknownTemplateIsRefused() {
-        #expect(throws: WebError.self) { try PageTemplates.render("console/none", [:]) }
+    /// The console serves and draws what is of several targets: the file of one must not stand in for another's.
+    @Test func noTwoTargetsHaveAFileOfOneName() throws {
+        let paths = try Self.targets.flatMap { try Self.paths(of: $0.name) }
+        let twice = Dictionary(grouping: paths) { $0 }.filter { $0.value.count > 1 }.keys
+        #expect(twice.isEmpty, "\(twice.sorted())")
+    }
+
+    @Test func aTemplateOfNoSetOrOfAnotherIsRefused() {
+        #expect(throws: WebError.self) { try PageSet.common.render("console/none", [:]) }
+        #expect(throws: WebError.self) { try PageSet.wallet.render("console/provisioning-stops", [:]) }
     }
 }
 
 struct WebAssetTests {
     @Test func stylesAreServedWithTypeAndTag() throws {
-        let assets = try WebAssets.all()
+        let assets = try PageSet.common.assets
         let sheet = try #require(assets["billfold.css"])
         #expect(sheet.contentType == "text/css; charset=utf-8" && !sheet.bytes.isEmpty)
         #expect(sheet.entityTag.hasPrefix("\"") && sheet.entityTag.hasSuffix("\""))
@@ -63,23 +97,46 @@ struct WebAssetTests {
     }
 
     @Test func templatesAreNoAssets() throws {
-        #expect(try WebAssets.all().keys.allSatisfy { !$0.hasSuffix(".mustache") })
+        for (target, pages) in TemplateTests.targets {
+            #expect(try pages.assets.keys.allSatisfy { !$0.hasSuffix(".mustache") }, "\(target)")
+        }
+    }
+
+    @Test func aTargetsOwnFilesAreServedBesideThoseThatAreNamed() throws {
+        let (own, common) = (try PageSet.wallet.assets, try PageSet.common.assets)
+        let assets = try PageSet.wallet.assets(with: ["billfold.css", "none.css"])
+        #expect(Set(assets.keys) == Set(own.keys).union(["billfold.css"]) && own["wallet/wallet.js"] != nil)
+        #expect(assets["billfold.css"] == common["billfold.css"])
     }
 
     @Test func framesMayShowNamedOriginsAlone() {
-        let policy = WebAssets.framingPolicy([
+        let policy = PagePolicy.framingPolicy([
             "http://127.0.0.1:8082", "https://[::1]:1", "https://a.example/path", "http://b; script-src *", "*", "",
         ])
-        #expect(policy == WebAssets.contentSecurityPolicy + "; frame-src http://127.0.0.1:8082 https://[::1]:1")
-        #expect(WebAssets.framingPolicy([]).hasSuffix("; frame-src 'none'"))
+        #expect(policy == PagePolicy.contentSecurityPolicy + "; frame-src http://127.0.0.1:8082 https://[::1]:1")
+        #expect(PagePolicy.framingPolicy([]).hasSuffix("; frame-src 'none'"))
     }
 
     @Test func everyAssetThatATemplateNamesIsThere() throws {
-        let assets = try WebAssets.all()
-        for (path, text) in try TemplateTests.files(".mustache") {
-            for match in text.matches(of: /"\/assets\/([\w.\/-]+)"/) {
-                #expect(assets[String(match.output.1)] != nil, "\(path) names \(match.output.1)")
+        let common = try PageSet.common.assets
+        for (target, pages) in TemplateTests.targets {
+            let own = try pages.assets
+            for (path, text) in try TemplateTests.files(".mustache", of: target) {
+                for match in text.matches(of: /"\/assets\/([\w.\/-]+)"/) {
+                    let name = String(match.output.1)
+                    #expect(own[name] != nil || common[name] != nil, "\(target)/\(path) names \(name)")
+                }
             }
+        }
+    }
+
+    /// Also those that only the page's code names.
+    @Test(arguments: PageSamples.names)
+    func everyAssetThatAPageNamesIsThere(name: String) async throws {
+        let known = Set(try TemplateTests.targets.flatMap { try $0.pages.assets.keys })
+        let page = try await PageSamples.ordinary(name)
+        for match in page.matches(of: /"\/assets\/([\w.\/-]+)"/) {
+            #expect(known.contains(String(match.output.1)), "\(match.output.1)")
         }
     }
 }

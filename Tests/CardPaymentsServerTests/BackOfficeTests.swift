@@ -75,7 +75,7 @@ struct BackOfficeTests {
             shop.acquirer.script { $0.queryCodes = ["05"] }
             let placed = try await shop.place()
             let id = try await shop.pay(placed).paymentID
-            #expect(try await office(shop).alarms() == AlarmList())
+            #expect(try await office(shop).alarms() == PaymentAlarms())
             shop.clock.advance(by: .seconds(901))
             let list = try await office(shop).alarms()
             #expect(list.overdue.map(\.id) == [id] && list.overdue.map(\.order) == [placed.id])
@@ -143,7 +143,7 @@ struct BackOfficeTests {
                 #expect(shop.acquirer.received(.refund).map { $0["txnAmt"] } == ["300"])
                 #expect(try await shop.notify(about: .refund).status == 200)
                 #expect(try await shop.payment(id).json["state"]?.string == "partlyRefunded")
-                #expect(try await office(shop).alarms() == AlarmList())
+                #expect(try await office(shop).alarms() == PaymentAlarms())
                 #expect(try await rows(shop).map(\.action) == ["outbox.retry"])
                 // Approving twice the same message sends nothing more.
                 let again = try await queue.request(kind: "redeliver", subject: letter, detail: "{}", by: .local)

@@ -261,7 +261,7 @@ import UnionPay
             let notices = try await shop.server.notices.unmatchedNotices()
             let people = try await shop.people()
             let charge = try #require(notices.first { $0.summary.hasPrefix("payment") })
-            func lines(_ notice: AlarmList.Unmatched, _ way: String, _ place: String?) async throws -> [String] {
+            func lines(_ notice: UnmatchedNoticeView, _ way: String, _ place: String?) async throws -> [String] {
                 try await people.ask(notice, way, belongsTo: place).lines.map { "\($0.label): \($0.value)" }
             }
             #expect(try await lines(charge, "payment", nil).contains("Order: first: 33.00 CNY, open"))

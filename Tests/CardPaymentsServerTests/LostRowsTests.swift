@@ -88,7 +88,7 @@ import UnionPay
     }
 
     /// Two persons settle every notice: one half by a refund, the other as payments of their orders.
-    private static func settle(_ notices: [AlarmList.Unmatched], _ shop: Shop) async throws {
+    private static func settle(_ notices: [UnmatchedNoticeView], _ shop: Shop) async throws {
         let people = try await shop.people()
         for (number, notice) in notices.enumerated() {
             let way = number % 2 == 0 ? "refund" : "payment"

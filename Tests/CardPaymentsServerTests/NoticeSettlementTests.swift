@@ -23,7 +23,7 @@ import UnionPay
         return fields
     }
 
-    private func onlyNotice(_ shop: Shop) async throws -> AlarmList.Unmatched {
+    private func onlyNotice(_ shop: Shop) async throws -> UnmatchedNoticeView {
         let notices = try await shop.server.notices.unmatchedNotices()
         #expect(notices.count == 1)
         return try #require(notices.first)

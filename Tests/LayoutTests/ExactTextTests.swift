@@ -20,7 +20,7 @@ struct ExactTextTests {
         "Sources/BillfoldSandbox/MiniProgramAuthor/AuthorProgram.swift": 1,
         "Sources/BillfoldSandbox/MiniProgramAuthor/AuthorService.swift": 1,
         "Sources/BillfoldSandbox/SuperApp/SuperAppPhone.swift": 1,
-        "Sources/BillfoldWeb/Pages/GatewayBooksPage.swift": 1,
+        "Sources/AlipayServer/Console/GatewayBooksPage.swift": 1,
         "Sources/CardPaymentsServer/CardPaymentsService+Reconciliation.swift": 1,
         "Sources/CardPaymentsServer/MerchantRegister.swift": 1,
         "Sources/CardPaymentsServer/ServiceContext.swift": 1,

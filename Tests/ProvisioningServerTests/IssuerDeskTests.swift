@@ -1,5 +1,4 @@
 import BillfoldServer
-import BillfoldWeb
 import Testing
 
 @testable import ProvisioningServer

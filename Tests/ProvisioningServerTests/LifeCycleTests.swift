@@ -2,7 +2,6 @@ import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTestSupport
-import BillfoldWeb
 import Foundation
 import Testing
 

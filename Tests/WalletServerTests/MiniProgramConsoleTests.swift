@@ -1,4 +1,3 @@
-import BillfoldWeb
 import MiniPrograms
 import Testing
 

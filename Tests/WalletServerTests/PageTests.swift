@@ -10,7 +10,7 @@ import Testing
 struct PageTests {
     static let templates = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
-        .appendingPathComponent("Sources/BillfoldWeb/Resources/wallet")
+        .appendingPathComponent("Sources/WalletServer/Resources/wallet")
 
     @Test func bothLanguagesAreWhole() {
         for language in WalletLanguage.allCases {
@@ -43,7 +43,7 @@ struct PageTests {
         "order", "login", "means", "password", "processing", "result", "problem", "home", "bills", "consent", "contract", "leaving",
     ])
     func everyTemplateIsWellFormed(name: String) throws {
-        #expect(try PageTemplates.render("wallet/\(name)", ["language": "en"]).contains(#"<html lang="en">"#))
+        #expect(try PageSet.wallet.render("wallet/\(name)", ["language": "en"]).contains(#"<html lang="en">"#))
     }
 
     @Test func partsAreFilledInOnce() {

@@ -1,6 +1,6 @@
 import AlipayPlus
 import BillfoldPayments
-package import BillfoldServer
+import BillfoldServer
 import BillfoldStorage
 
 /// What a person does about an alarm. Each answers false, and changes nothing, where the alarm is not open any more.

@@ -4,7 +4,7 @@ import BillfoldMoney
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
-package import BillfoldWeb
+import BillfoldWeb
 
 /// What operators see of the acquiring gateway, and what they can do.
 package struct AlipayPlusBackOffice: AcquiringDesk {
@@ -21,7 +21,7 @@ package struct AlipayPlusBackOffice: AcquiringDesk {
         let brands = try await brands()
         return try await context.database.read { tx in
             var payments: [AcquirerPayment] = []
-            var (alarms, parked): ([GatewayAlarm], [GatewayNotification]) = ([], [])
+            var (alarms, parked): ([GatewayAlarm], [NotificationView]) = ([], [])
             for id in try Self.acquirers(in: tx) {
                 payments += try Self.payments(number, of: id, in: tx)
                 alarms += try GatewayAlarmRecords.open(id, limit: Self.mostRows, in: tx)
@@ -64,7 +64,7 @@ package struct AlipayPlusBackOffice: AcquiringDesk {
                     try Self.shown($0, in: tx)
                 },
                 postings: postings.map {
-                    GatewayTradeView.Posting(
+                    PostingView(
                         template: $0.template, account: $0.account, amount: $0.amount.description, at: $0.at.microseconds)
                 })
         }
@@ -179,14 +179,14 @@ package struct AlipayPlusBackOffice: AcquiringDesk {
             obstacles: choice.obstacles.map(\.reason))
     }
 
-    private static func shown(_ row: NotificationRow, in tx: any Transaction) throws -> GatewayNotification {
-        GatewayNotification(
+    private static func shown(_ row: NotificationRow, in tx: any Transaction) throws -> NotificationView {
+        NotificationView(
             id: row.id.description, merchant: row.acquirer.description, notifyID: row.id.description, tradeNo: row.payment.description,
             kind: row.kind, says: row.says,
             // A query may hold what the acquirer keeps secret.
             address: String(row.url.prefix { $0 != "?" && $0 != "#" }), state: row.state.rawValue, madeAt: row.createdAt.microseconds,
             attempts: try NotificationRecords.attempts(of: row.id, acquirer: row.acquirer, in: tx).map { attempt in
-                GatewayNotification.Attempt(
+                NotificationView.Attempt(
                     number: String(attempt.number), status: attempt.status.map { String($0) } ?? "",
                     reply: String(decoding: attempt.reply, as: UTF8.self), note: attempt.note, at: attempt.at.microseconds)
             })

@@ -30,13 +30,13 @@ struct SheetPages: Sendable {
         case .open where !scene.choices.isEmpty:
             model["heading"] = texts(.payTo, ["merchant": scene.payment.terms.merchantName])
             try addChoices(to: &model, scene, visit, texts)
-            return try PageTemplates.render("sheet/open", model)
+            return try PageSet.acquiring.render("sheet/open", model)
         case .waiting:
             try addWaiting(to: &model, scene, visit, texts)
-            return try PageTemplates.render("sheet/waiting", model)
+            return try PageSet.acquiring.render("sheet/waiting", model)
         default:
             addEnd(to: &model, scene, texts)
-            return try PageTemplates.render("sheet/end", model)
+            return try PageSet.acquiring.render("sheet/end", model)
         }
     }
 
@@ -47,7 +47,7 @@ struct SheetPages: Sendable {
         model["heading"] = texts[.missingTitle]
         model["text"] = texts[.missingText]
         model["isBad"] = true
-        return try PageTemplates.render("sheet/end", model)
+        return try PageSet.acquiring.render("sheet/end", model)
     }
 
     // MARK: Parts

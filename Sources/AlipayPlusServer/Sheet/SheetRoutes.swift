@@ -97,7 +97,7 @@ struct SheetRoutes: Sendable {
             !origin.isEmpty
                 && origin.utf8.allSatisfy { (0x21...0x7e).contains($0) && ![UInt8(ascii: ";"), UInt8(ascii: ",")].contains($0) }
         }
-        guard !own.isEmpty else { return WebAssets.contentSecurityPolicy }
-        return WebAssets.contentSecurityPolicy.replacing("frame-ancestors 'none'", with: "frame-ancestors \(own.joined(separator: " "))")
+        guard !own.isEmpty else { return PagePolicy.contentSecurityPolicy }
+        return PagePolicy.contentSecurityPolicy.replacing("frame-ancestors 'none'", with: "frame-ancestors \(own.joined(separator: " "))")
     }
 }

@@ -4,7 +4,6 @@ import BillfoldMoney
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
-package import BillfoldWeb
 import Foundation
 import HTTPTypes
 

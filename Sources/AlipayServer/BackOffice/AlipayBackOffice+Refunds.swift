@@ -1,7 +1,6 @@
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldStorage
-import BillfoldWeb
 
 /// Refunds that left a merchant's balance and that the payer's wallet has not credited.
 extension AlipayBackOffice {

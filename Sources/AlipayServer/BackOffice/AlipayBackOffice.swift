@@ -2,7 +2,7 @@ import BillfoldMoney
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
-package import BillfoldWeb
+import BillfoldWeb
 
 /// What operators see of the gateway, and what they can do.
 package struct AlipayBackOffice: GatewayDesk {
@@ -15,7 +15,7 @@ package struct AlipayBackOffice: GatewayDesk {
     package func overview(_ filter: GatewayFilter) async throws -> GatewayOverview {
         let (orders, parked, owed, merchants) = try await context.database.read { tx in
             var orders: [(Trade, TradeOrder, AlipayMerchant)] = []
-            var parked: [GatewayNotification] = []
+            var parked: [NotificationView] = []
             var owed: [GatewayOverview.OwedRefund] = []
             let merchants = try MerchantRecords.all(in: tx)
             for merchant in merchants where filter.merchant == nil || filter.merchant == merchant.partner.description {
@@ -65,7 +65,7 @@ package struct AlipayBackOffice: GatewayDesk {
                     try Self.shown($0, in: tx)
                 },
                 postings: postings.map {
-                    GatewayTradeView.Posting(
+                    PostingView(
                         template: $0.template, account: $0.account, amount: $0.amount.description, at: $0.at.microseconds)
                 })
         }
@@ -125,14 +125,14 @@ package struct AlipayBackOffice: GatewayDesk {
         }
     }
 
-    private static func shown(_ row: NotificationRow, in tx: any Transaction) throws -> GatewayNotification {
-        GatewayNotification(
+    private static func shown(_ row: NotificationRow, in tx: any Transaction) throws -> NotificationView {
+        NotificationView(
             id: row.id.description, merchant: row.merchant.description, notifyID: row.notifyID,
             tradeNo: try TradeRecords.find(row.trade, merchant: row.merchant, in: tx)?.tradeNo ?? "", kind: row.kind, says: row.says,
             // A query may hold what the merchant keeps secret.
             address: String(row.url.prefix { $0 != "?" && $0 != "#" }), state: row.state.rawValue, madeAt: row.createdAt.microseconds,
             attempts: try NotificationRecords.attempts(of: row.id, merchant: row.merchant, in: tx).map { attempt in
-                GatewayNotification.Attempt(
+                NotificationView.Attempt(
                     number: String(attempt.number), status: attempt.status.map { String($0) } ?? "",
                     reply: String(decoding: attempt.reply, as: UTF8.self), note: attempt.note, at: attempt.at.microseconds)
             })

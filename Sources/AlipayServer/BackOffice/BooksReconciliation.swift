@@ -1,6 +1,5 @@
 import BillfoldJSON
 import BillfoldMoney
-import BillfoldWeb
 
 /// Compares a day's entries of the gateway with those of a wallet: values only.
 struct BooksReconciliation {

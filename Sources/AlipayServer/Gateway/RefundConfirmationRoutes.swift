@@ -11,14 +11,12 @@ struct RefundConfirmationRoutes: Sendable {
     private static let formLimit = 1_048_576
 
     private let confirmation: RefundConfirmation
-    private let assets: ConsoleAssets
+    private let assets: PageAssets
 
     init(confirmation: RefundConfirmation) throws(AlipayServerError) {
         self.confirmation = confirmation
         do {
-            assets = ConsoleAssets(
-                try WebAssets.all().filter { RefundBatchPage.assets.contains($0.key) }
-                    .mapValues { ConsoleAsset(contentType: $0.contentType, bytes: $0.bytes) })
+            assets = PageAssets(try PageSet.orderGateway.assets(with: ["billfold.css", "billfold.svg"]))
         } catch { throw AlipayServerError(code: .configurationInvalid, reason: error.reason) }
     }
 

@@ -23,7 +23,7 @@ struct ExpressPages: Sendable {
         model["session"] = session
         model["console"] = console
         return try frame.render(
-            "express/phone", title: "Tea house", path: "/alipay-shop/", styles: ["phone/phone.css", "express/express.css"],
+            "express/phone", of: .sandbox, title: "Tea house", path: "/alipay-shop/", styles: ["phone/phone.css", "express/express.css"],
             scripts: ["express/express.js"], model)
     }
 
@@ -31,7 +31,7 @@ struct ExpressPages: Sendable {
         let newest = orders.sorted { ($0.madeAt, $0.id) > ($1.madeAt, $1.id) }.prefix(100)
         let model: [String: Any] = ["orders": newest.map(fields), "isEmpty": newest.isEmpty]
         return try frame.render(
-            "express/orders", title: "Orders", path: "/alipay-shop/orders", styles: ["express/express.css"], model)
+            "express/orders", of: .sandbox, title: "Orders", path: "/alipay-shop/orders", styles: ["express/express.css"], model)
     }
 
     func order(_ order: ExpressOrderRecord, problem: String? = nil) throws -> String {
@@ -57,7 +57,7 @@ struct ExpressPages: Sendable {
         model["canClose"] = order.state == .unpaid
         model["canAsk"] = order.state == .unpaid
         model["rest"] = rest(of: order)
-        return try frame.render("express/order", title: "Order \(order.id)", styles: ["express/express.css"], model)
+        return try frame.render("express/order", of: .sandbox, title: "Order \(order.id)", styles: ["express/express.css"], model)
     }
 
     /// What could still go back, as the form suggests it.

@@ -38,7 +38,7 @@ package struct ExpressShopRoutes: Sendable {
         let shop = router.group("alipay-shop").add(middleware: SandboxErrors())
         shop.get("") { request, _ in
             let phone = await Self.phone(of: request, directory)
-            return SandboxBody.page(try pages.phone(session: phone?.id), contentSecurityPolicy: WebAssets.contentSecurityPolicy)
+            return SandboxBody.page(try pages.phone(session: phone?.id), contentSecurityPolicy: PagePolicy.contentSecurityPolicy)
         }
         shop.get("open") { request, _ in
             guard let url = request.uri.queryParameters["url"].map(String.init) else {
@@ -88,11 +88,11 @@ package struct ExpressShopRoutes: Sendable {
     private func addDesk<Context: RequestContext>(to desk: RouterGroup<Context>) {
         let (service, pages) = (service, pages)
         desk.get("") { _, _ in
-            SandboxBody.page(try pages.orders(await service.orders()), contentSecurityPolicy: WebAssets.contentSecurityPolicy)
+            SandboxBody.page(try pages.orders(await service.orders()), contentSecurityPolicy: PagePolicy.contentSecurityPolicy)
         }
         desk.get("{number}") { _, context in
             let order = try await service.order(ExpressMerchantRoutes.number(context))
-            return SandboxBody.page(try pages.order(order), contentSecurityPolicy: WebAssets.contentSecurityPolicy)
+            return SandboxBody.page(try pages.order(order), contentSecurityPolicy: PagePolicy.contentSecurityPolicy)
         }
         desk.get("{number}/refunds/{refund}") { _, context in
             let number = ExpressMerchantRoutes.number(context)
@@ -112,7 +112,7 @@ package struct ExpressShopRoutes: Sendable {
                 } catch let refusal as SandboxRefusal where refusal.status != 404 {
                     let page = try pages.order(await service.order(number), problem: refusal.reason)
                     return SandboxBody.page(
-                        page, status: .init(code: refusal.status), contentSecurityPolicy: WebAssets.contentSecurityPolicy)
+                        page, status: .init(code: refusal.status), contentSecurityPolicy: PagePolicy.contentSecurityPolicy)
                 }
                 return Self.seeOther("/alipay-shop/orders/\(number)")
             }

@@ -24,10 +24,10 @@ struct PlusPages: Sendable {
         frames: Bool = false, _ model: [String: Any]
     ) throws -> Response {
         let html = try frame.render(
-            "plus-shop/\(template)", title: title, path: path,
+            "plus-shop/\(template)", of: .sandbox, title: title, path: path,
             styles: ["phone/phone.css", "express/express.css", "plus-shop/plus-shop.css"],
             scripts: scripts, model)
-        let policy = WebAssets.contentSecurityPolicy + (frames ? "; frame-src \(gateway); img-src 'self' \(gateway)" : "")
+        let policy = PagePolicy.contentSecurityPolicy + (frames ? "; frame-src \(gateway); img-src 'self' \(gateway)" : "")
         return SandboxBody.page(html, status: status, contentSecurityPolicy: policy)
     }
 

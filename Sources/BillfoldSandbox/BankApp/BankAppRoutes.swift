@@ -39,7 +39,7 @@ package struct BankAppRoutes: Sendable {
     package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let bank = router.group("bank").add(middleware: SandboxErrors())
         bank.get("") { [pages] _, _ in
-            SandboxBody.page(try pages.phone(), contentSecurityPolicy: WebAssets.contentSecurityPolicy)
+            SandboxBody.page(try pages.phone(), contentSecurityPolicy: PagePolicy.contentSecurityPolicy)
         }
         bank.get("bridge.js") { _, _ in
             Response(

@@ -13,6 +13,7 @@ struct BankPages: Sendable {
         ]
         model["console"] = console
         return try frame.render(
-            "bank/phone", title: "Bank", path: "/bank/", styles: ["phone/phone.css", "bank/bank.css"], scripts: ["bank/bank.js"], model)
+            "bank/phone", of: .sandbox, title: "Bank", path: "/bank/", styles: ["phone/phone.css", "bank/bank.css"],
+            scripts: ["bank/bank.js"], model)
     }
 }

@@ -22,8 +22,8 @@ struct MobileWalletPages: Sendable {
         model["brand"] = profile.brand
         model["root"] = root
         model["customer"] = customer?.name
-        let html = try PageTemplates.render("mobile-wallet/\(template)", model)
-        return SandboxBody.page(html, status: status, contentSecurityPolicy: WebAssets.contentSecurityPolicy)
+        let html = try PageSet.sandbox.render("mobile-wallet/\(template)", model)
+        return SandboxBody.page(html, status: status, contentSecurityPolicy: PagePolicy.contentSecurityPolicy)
     }
 
     /// - Parameters:
@@ -50,7 +50,9 @@ struct MobileWalletPages: Sendable {
         var model: [String: Any] = [
             "balance": home.balance.description, "payments": home.payments.prefix(20).map(line), "hasPayments": !home.payments.isEmpty,
             "consents": home.consents.map { ["id": $0.id, "name": $0.clientName] as [String: Any] },
-            "hasConsents": !home.consents.isEmpty, "deposit": Amount(minorUnits: home.customer.balance, currency: profile.currency).description, "showsCodes": profile.scenarios.contains(.paymentCode),
+            "hasConsents": !home.consents.isEmpty,
+            "deposit": Amount(minorUnits: home.customer.balance, currency: profile.currency).description,
+            "showsCodes": profile.scenarios.contains(.paymentCode),
             "scans": profile.scenarios.contains(.orderCode),
             "faults": MobileWalletFault.allCases.map {
                 ["value": $0.rawValue, "title": $0.title, "isChosen": $0 == home.fault] as [String: Any]
@@ -138,7 +140,7 @@ struct MobileWalletPages: Sendable {
         let frame = PageFrame(
             links: [.init("Wallets", path: "/wallets/")] + (console.map { [.init("Console", path: $0 + "/")] } ?? []), mode: "test")
         let html = try frame.render(
-            "mobile-wallet/index", title: "Wallets", path: "/wallets/", styles: ["mobile-wallet/mobile-wallet.css"],
+            "mobile-wallet/index", of: .sandbox, title: "Wallets", path: "/wallets/", styles: ["mobile-wallet/mobile-wallet.css"],
             [
                 "wallets": profiles.map {
                     [
@@ -148,6 +150,6 @@ struct MobileWalletPages: Sendable {
                     ] as [String: Any]
                 }
             ])
-        return SandboxBody.page(html, contentSecurityPolicy: WebAssets.contentSecurityPolicy)
+        return SandboxBody.page(html, contentSecurityPolicy: PagePolicy.contentSecurityPolicy)
     }
 }

@@ -6,7 +6,7 @@ package import Hummingbird
 package struct SandboxAssets: Sendable {
     private let assets: [String: WebAsset]
 
-    package init() throws { assets = try WebAssets.all() }
+    package init() throws { assets = try PageSet.common.assets.merging(PageSet.sandbox.assets) { _, own in own } }
 
     package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("assets/**") { [assets] request, context in

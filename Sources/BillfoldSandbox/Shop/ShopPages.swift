@@ -16,7 +16,7 @@ struct ShopPages: Sendable {
 
     func catalogue(_ cart: Cart) throws -> String {
         try frame(cart).render(
-            "shop/catalogue", title: catalogue.merchantName, path: "/shop/", styles: ["shop/shop.css"],
+            "shop/catalogue", of: .sandbox, title: catalogue.merchantName, path: "/shop/", styles: ["shop/shop.css"],
             [
                 "merchantName": catalogue.merchantName,
                 "groups": [
@@ -31,7 +31,7 @@ struct ShopPages: Sendable {
         model["inCart"] = cart.quantity(of: product.id)
         model["isInCart"] = cart.quantity(of: product.id) > 0
         model["tax"] = percent(product.taxRate)
-        return try frame(cart).render("shop/product", title: product.name, styles: ["shop/shop.css"], model)
+        return try frame(cart).render("shop/product", of: .sandbox, title: product.name, styles: ["shop/shop.css"], model)
     }
 
     func cart(_ cart: Cart, notice: String? = nil) throws -> String {
@@ -52,7 +52,7 @@ struct ShopPages: Sendable {
         ]
         model["notice"] = notice
         return try frame(cart).render(
-            "shop/cart", title: "Cart", path: "/shop/cart", styles: ["shop/shop.css", "phone/phone.css"],
+            "shop/cart", of: .sandbox, title: "Cart", path: "/shop/cart", styles: ["shop/shop.css", "phone/phone.css"],
             scripts: ["phone/phone.js", "phone/wallet.js"], model
         )
     }

@@ -87,7 +87,7 @@ package struct ShopRoutes: Sendable {
     }
 
     private static func page(_ html: String) -> Response {
-        SandboxBody.page(html, contentSecurityPolicy: WebAssets.contentSecurityPolicy)
+        SandboxBody.page(html, contentSecurityPolicy: PagePolicy.contentSecurityPolicy)
     }
 
     private static func form(_ request: Request) async throws -> [String: String] {

@@ -19,13 +19,13 @@ struct SuperAppPages: Sendable {
         model["console"] = console
         model["codes"] = try codes()
         return try frame.render(
-            "super-app/phone", title: "Super app", path: "/super-app/",
+            "super-app/phone", of: .sandbox, title: "Super app", path: "/super-app/",
             styles: ["phone/phone.css", "express/express.css", "super-app/super-app.css"], scripts: ["super-app/super-app.js"], model)
     }
 
     /// What the tab shows that came back from the wallet's pages: the phone is in the other one.
     func back(isTaken: Bool) throws -> String {
-        try frame.render("super-app/back", title: "Back in the super app", ["isTaken": isTaken])
+        try frame.render("super-app/back", of: .sandbox, title: "Back in the super app", ["isTaken": isTaken])
     }
 
     /// Something to hold before the scanner.

@@ -59,8 +59,8 @@ package struct SuperAppRoutes: Sendable {
             }
             let phone = await phones.find(Self.held(request))
             var answer = SandboxBody.page(
-                try pages.phone(session: phone?.id), contentSecurityPolicy: WebAssets.framingPolicy(framed))
-            answer.headers[.permissionsPolicy] = WebAssets.cameraPermissions
+                try pages.phone(session: phone?.id), contentSecurityPolicy: PagePolicy.framingPolicy(framed))
+            answer.headers[.permissionsPolicy] = PagePolicy.cameraPermissions
             return answer
         }
         app.get("open") { request, _ in
@@ -74,7 +74,7 @@ package struct SuperAppRoutes: Sendable {
             let phone = await phones.find(Self.held(request))
             var isTaken = false
             if let phone { isTaken = await (try? phone.open(url)) != nil }
-            return SandboxBody.page(try pages.back(isTaken: isTaken), contentSecurityPolicy: WebAssets.contentSecurityPolicy)
+            return SandboxBody.page(try pages.back(isTaken: isTaken), contentSecurityPolicy: PagePolicy.contentSecurityPolicy)
         }
         add(to: app.group("phones"))
     }

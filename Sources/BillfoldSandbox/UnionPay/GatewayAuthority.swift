@@ -72,7 +72,8 @@ struct GatewayAuthority: Sendable {
             ("signer", leafKey, try issue(leafName, leafKey, by: middleName, middleKey, isAuthority: false, years: 3)),
         ]
         return try pairs.map { name, key, certificate in
-            GatewayAuthorityRecords.Pair(name: name, key: try key.serializeAsPEM().pemString, certificate: try certificate.serializeAsPEM().pemString)
+            GatewayAuthorityRecords.Pair(
+                name: name, key: try key.serializeAsPEM().pemString, certificate: try certificate.serializeAsPEM().pemString)
         }
     }
 }

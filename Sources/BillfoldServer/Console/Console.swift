@@ -4,13 +4,13 @@ package import BillfoldWeb
 import Foundation
 import HTTPTypes
 package import Hummingbird
-import PaymentCrypto
 
 /// Everything the console's listener serves.
 package struct Console: Sendable {
     package var store: TraceStore
     package var pages: any ConsolePages
-    package var assets: ConsoleAssets
+    /// What every page loads, beside what those of desks load: path below `/assets/` to file.
+    package var assets: [String: WebAsset]
     /// Who may sign in; needed in production and beyond loopback, and not asked in test mode on loopback.
     package var directory: OperatorDirectory?
     package var approvals: ApprovalQueue?
@@ -31,20 +31,17 @@ package struct Console: Sendable {
     package var diagnosisLimit: Duration = .seconds(20)
     package var heartbeat: Duration
 
-    /// The desks, and first that of the orders.
-    private var allDesks: [any ConsoleDesk] { (desk.map { [OrderConsole(desk: $0)] } ?? []) + desks }
-
-    private var hasAlarms: Bool { !notices.isEmpty || allDesks.contains(where: \.raisesAlarms) }
+    private var hasAlarms: Bool { !notices.isEmpty || desks.contains(where: \.raisesAlarms) }
 
     /// What the head of every page links to.
     package var links: [PageFrame.Link] {
-        PageFrame.consoleLinks + allDesks.compactMap(\.link) + (hasAlarms ? [PageFrame.alarmsLink] : [])
+        PageFrame.consoleLinks + desks.compactMap(\.link) + (hasAlarms ? [PageFrame.alarmsLink] : [])
             + (approvals == nil ? [] : [PageFrame.approvalsLink]) + (trails == nil ? [] : [PageFrame.auditLink])
             + (doctor == nil ? [] : [PageFrame.doctorLink])
     }
 
     package init(
-        store: TraceStore, pages: any ConsolePages, assets: ConsoleAssets, directory: OperatorDirectory? = nil,
+        store: TraceStore, pages: any ConsolePages, assets: [String: WebAsset], directory: OperatorDirectory? = nil,
         approvals: ApprovalQueue? = nil, faultPlans: FaultPlanRoutes? = nil, desk: (any OrderDesk)? = nil,
         heartbeat: Duration = .seconds(15)
     ) {
@@ -68,7 +65,8 @@ package struct Console: Sendable {
         }
         let directory = signIn == .never ? nil : directory
         let router = surroundings.router(for: configuration.consoleListener)
-        assets.add(to: router)
+        let ofDesks = desks.compactMap(\.pages)
+        try PageAssets(ofDesks.reduce(assets) { try $0.merging($1.assets) { own, _ in own } }).add(to: router)
         TraceIntakeRoutes(store: store, configuration: configuration).add(to: router)
         let operators = OperatorRoutes(directory: directory, approvals: approvals)
         operators.addSignIn(to: router)
@@ -103,7 +101,7 @@ package struct Console: Sendable {
         mountStories(in: room, faultPlans: configuration.mode == .test ? faultPlans : nil)
         if let approvals { mount(approvals, in: room) }
         if hasAlarms { mountAlarms(in: room) }
-        for desk in allDesks { desk.mount(in: room) }
+        for desk in desks { desk.mount(in: room) }
         if let trails { mount(trails, in: room) }
         if let doctor {
             DoctorRoutes(doctor: doctor, pool: diagnosisPool, limit: diagnosisLimit) { [pages, setting = room.setting] diagnosis, context in
@@ -145,7 +143,7 @@ package struct Console: Sendable {
         let contents = StoryContents(
             id: story?.id ?? id, story: story, order: view,
             faultPlan: isOfGateway ? await faultPlans?.form(view.map { .order($0.id) } ?? .next) : nil,
-            eventsPath: "/api/stories/\(PathText.encoded(story?.id ?? id))/events?after=\(last)")
+            eventsPath: "/api/stories/\(PathSegment.encoded(story?.id ?? id))/events?after=\(last)")
         return try pages.story(contents, for: reader)
     }
 
@@ -160,15 +158,20 @@ package struct Console: Sendable {
     }
 
     private func mountAlarms(in room: ConsoleRoom) {
-        AlarmRoutes(desks: allDesks).add(to: room.router)
-        room.page("/alarms") { [pages, notices, allDesks, ofPayments = desk != nil] _, _, reader in
-            var list = AlarmList()
-            for desk in allDesks { try await desk.report(to: &list) }
-            for office in notices {
-                list.unmatched = try await (list.unmatched ?? []) + office.unmatchedNotices()
-                list.unmatchedInAll += try await office.openUnmatchedNotices()
+        AlarmRoutes(desks: desks).add(to: room.router)
+        let ofDesks = PageSet(desks.compactMap(\.pages))
+        room.page("/alarms") { [pages, notices, desks] _, _, reader in
+            var sections: [AlarmSection] = []
+            if !notices.isEmpty {
+                var (shown, inAll): ([UnmatchedNoticeView], Int64) = ([], 0)
+                for office in notices {
+                    shown += try await office.unmatchedNotices()
+                    inAll += try await office.openUnmatchedNotices()
+                }
+                sections.append(.unmatchedNotices(shown, inAll: inAll, mayAsk: reader.mayRequest))
             }
-            return try pages.alarms(list, ofPayments: ofPayments, for: reader)
+            for desk in desks { sections += try await desk.alarms(for: reader) }
+            return try pages.alarms(sections, drawnWith: ofDesks, for: reader)
         }
     }
 
@@ -187,17 +190,5 @@ package struct Console: Sendable {
                 page: try await trails.page(of: owner, before: query["before"].map(String.init)))
             return try pages.audit(contents, for: reader)
         }
-    }
-}
-
-enum PathText {
-    /// Percent-encodes everything but unreserved characters (RFC 3986, section 2.3).
-    static func encoded(_ text: String) -> String {
-        text.utf8.map { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e: String(UnicodeScalar(byte))
-            default: "%" + Hexadecimal.encode([byte], uppercase: true)
-            }
-        }.joined()
     }
 }

@@ -2,23 +2,26 @@ package import BillfoldWeb
 
 /// What one server adds to the console: pages, what operators do there, and what waits for a person.
 package protocol ConsoleDesk: Sendable {
+    /// What the desk's pages and alarms are drawn with; `nil` where it has none of its own.
+    var pages: PageSet? { get }
     /// The desk's place in the head of every page; `nil` where it has no page of its own.
     var link: PageFrame.Link? { get }
     /// Whether anything of it can wait for a person.
     var raisesAlarms: Bool { get }
     /// Adds the pages, and the routes that their scripts call.
     func mount(in room: ConsoleRoom)
-    /// Adds what waits for a person.
-    func report(to list: inout AlarmList) async throws
+    /// What waits for a person; of a desk that raises alarms also that nothing does.
+    func alarms(for reader: ConsoleReader) async throws -> [AlarmSection]
     /// Marks a payment's alarm as dealt with, and writes who did it and the remark to a trail. Returns false where the desk has no open alarm
     /// of that name.
     func clear(_ alarm: String, of payment: String, remark: String, by person: String) async throws -> Bool
 }
 
 extension ConsoleDesk {
+    package var pages: PageSet? { nil }
     package var link: PageFrame.Link? { nil }
     package var raisesAlarms: Bool { false }
     package func mount(in room: ConsoleRoom) {}
-    package func report(to list: inout AlarmList) async throws {}
+    package func alarms(for reader: ConsoleReader) async throws -> [AlarmSection] { [] }
     package func clear(_ alarm: String, of payment: String, remark: String, by person: String) async throws -> Bool { false }
 }

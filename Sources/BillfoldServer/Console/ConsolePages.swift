@@ -21,8 +21,8 @@ package protocol ConsolePages: Sendable {
     func approvals(_ requests: [ApprovalRequest], policy: ApprovalPolicy, for reader: ConsoleReader) throws -> String
     /// What waits for a person.
     ///
-    /// - Parameter ofPayments: Whether this console looks after orders and their payments.
-    func alarms(_ list: AlarmList, ofPayments: Bool, for reader: ConsoleReader) throws -> String
+    /// - Parameter pages: The sets that the sections' templates belong to.
+    func alarms(_ sections: [AlarmSection], drawnWith pages: PageSet, for reader: ConsoleReader) throws -> String
     /// One audit chain, and its owner's others.
     func audit(_ contents: AuditContents, for reader: ConsoleReader) throws -> String
     /// The form that takes artifacts, and what was found in those that came.

@@ -13,6 +13,17 @@ package struct ConsoleReader: Sendable {
     /// What the head of every page links to.
     package var links: [PageFrame.Link]
 
+    package init(
+        mode: ServerMode, identity: OperatorIdentity?, csrfToken: String?, offersSignIn: Bool, offersRequests: Bool, links: [PageFrame.Link]
+    ) {
+        self.mode = mode
+        self.identity = identity
+        self.csrfToken = csrfToken
+        self.offersSignIn = offersSignIn
+        self.offersRequests = offersRequests
+        self.links = links
+    }
+
     /// Whether the reader may do more than look.
     package var isOperator: Bool { identity?.roles.contains(.operator) == true }
     /// Whether the reader may ask for what takes a second person.

@@ -1,15 +1,15 @@
 import Foundation
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 
 /// What an operator sends: JSON with no other members than these.
-protocol OperatorBody: Decodable, Sendable {
+package protocol OperatorBody: Decodable, Sendable {
     static var members: Set<String> { get }
 }
 
 extension OperatorBody {
     /// Reads the body of somebody who has the role `operator`. Refuses with `malformed-request`, and with what the role's check refuses.
-    static func read(_ request: Request, _ context: ServerRequestContext) async throws -> (body: Self, person: String) {
+    package static func read(_ request: Request, _ context: ServerRequestContext) async throws -> (body: Self, person: String) {
         let person = try context.operatorInRole(.operator)
         try request.requireMediaType("application/json")
         let bytes = try await Data(request.body.collect(upTo: 16_384).readableBytesView)
@@ -24,14 +24,14 @@ extension OperatorBody {
 }
 
 /// Why an operator does something: for the trail.
-struct OperatorRemark: OperatorBody {
-    static let members: Set = ["remark"]
-    var remark: String
+package struct OperatorRemark: OperatorBody {
+    package static let members: Set = ["remark"]
+    package var remark: String
 
     private static let longest = 500
 
     /// The text without space around it. Refuses with `malformed-request` none, and one that is too long.
-    static func checked(_ text: String) throws(ServerError) -> String {
+    package static func checked(_ text: String) throws(ServerError) -> String {
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard (1...longest).contains(trimmed.count) else {
             throw ServerError(

@@ -91,11 +91,8 @@ package struct WebConsolePages: ConsolePages {
         ).html()
     }
 
-    package func alarms(_ list: AlarmList, ofPayments: Bool, for reader: ConsoleReader) throws -> String {
-        try AlarmsPage(
-            frame: reader.frame, list: list, offersRequests: reader.mayRequest, offersClearing: reader.isOperator,
-            looksAfterPayments: ofPayments
-        ).html()
+    package func alarms(_ sections: [AlarmSection], drawnWith pages: PageSet, for reader: ConsoleReader) throws -> String {
+        try AlarmsPage(frame: reader.frame, sections: sections, pages: pages).html()
     }
 
     package func audit(_ contents: AuditContents, for reader: ConsoleReader) throws -> String {

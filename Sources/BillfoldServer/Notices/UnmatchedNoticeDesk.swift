@@ -4,7 +4,7 @@ package import BillfoldWeb
 /// an action of the ``ApprovalQueue`` (``UnmatchedNoticeOffice``).
 package protocol UnmatchedNoticeDesk: Sendable {
     /// Open notices, oldest first: of very many those of each source that came first and last.
-    func unmatchedNotices() async throws -> [AlarmList.Unmatched]
+    func unmatchedNotices() async throws -> [UnmatchedNoticeView]
     /// How many are open in all.
     func openUnmatchedNotices() async throws -> Int64
 }

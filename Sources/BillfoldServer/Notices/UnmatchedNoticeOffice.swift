@@ -91,13 +91,13 @@ package struct UnmatchedNoticeOffice: UnmatchedNoticeDesk {
     /// The action for an ``ApprovalQueue``, by its kind.
     package var actions: [String: ApprovalAction] { [action: ApprovalAction(read: read, run: run)] }
 
-    package func unmatchedNotices() async throws -> [AlarmList.Unmatched] {
+    package func unmatchedNotices() async throws -> [UnmatchedNoticeView] {
         let owners = owners()
         let open = try await database.read { tx in
             try owners.flatMap { try UnmatchedNoticeRecords.shown($0, most: Self.mostShown, in: tx) }
         }
         return open.map { notice in
-            AlarmList.Unmatched(
+            UnmatchedNoticeView(
                 id: notice.id.description, action: action, summary: notice.summary, about: notice.about,
                 evidence: String(decoding: notice.evidence, as: UTF8.self), note: notice.note, receivedAt: notice.receivedAt.microseconds,
                 ways: offered(notice).map { .init(name: $0.name, title: $0.title) })

@@ -1,3 +1,4 @@
+import BillfoldWeb
 import HTTPTypes
 package import Hummingbird
 import PaymentCrypto
@@ -28,7 +29,7 @@ package struct OperatorAuthentication: RouterMiddleware {
         } catch var error as ServerError where error.code == .signInRequired && directory != nil {
             // Whoever opens a page is led to the form; programs get the code.
             if request.method == .get, request.headers[.accept]?.contains("text/html") == true {
-                return Response(status: .seeOther, headers: [.location: "/sign-in?next=\(PathText.encoded(request.uri.string))"])
+                return Response(status: .seeOther, headers: [.location: "/sign-in?next=\(PathSegment.encoded(request.uri.string))"])
             }
             error.headers[.wwwAuthenticate] = "Session"
             throw error

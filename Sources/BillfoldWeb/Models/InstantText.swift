@@ -1,7 +1,7 @@
 /// Instants as people read them, from microseconds since 1970-01-01T00:00:00Z.
-enum InstantText {
+package enum InstantText {
     /// For example `2026-01-05 08:30:12 UTC`.
-    static func utc(_ microseconds: Int64) -> String {
+    package static func utc(_ microseconds: Int64) -> String {
         let seconds = floorDivided(microseconds, by: 1_000_000).quotient
         let (days, second) = floorDivided(seconds, by: 86_400)
         let (year, month, day) = civil(days)
@@ -10,7 +10,7 @@ enum InstantText {
     }
 
     /// The same for `<time datetime>`: `2026-01-05T08:30:12Z`.
-    static func machine(_ microseconds: Int64) -> String {
+    package static func machine(_ microseconds: Int64) -> String {
         let text = utc(microseconds)
         return text.prefix(10) + "T" + text.dropFirst(11).prefix(8) + "Z"
     }

@@ -37,7 +37,8 @@ extension Journey {
             .init(
                 title: "The super app opens it",
                 text:
-                    "The container fetches the release, checks hash and signature, and starts the program in a process that has no way out but calls."),
+                    "The container fetches the release, checks hash and signature, and starts the program in a process that has no way out but calls."
+            ),
             .init(
                 title: "It asks who the user is",
                 text:
@@ -46,14 +47,16 @@ extension Journey {
             .init(
                 title: "The user agrees, or does not",
                 text:
-                    "Agreed scopes are kept, and the container asks a second time. A refusal comes back as an error, and is not asked again by itself."),
+                    "Agreed scopes are kept, and the container asks a second time. A refusal comes back as an error, and is not asked again by itself."
+            ),
             .init(
                 title: "The author’s server takes the code",
                 text: "Once, signed, for a token that never reaches the program. With it, it reads what was agreed to and nothing else."),
             .init(
                 title: "It asks to be paid",
                 text:
-                    "The merchant’s server makes the order; tradePay leads to the wallet’s own cashier. Its result is a hint: the server is asked."),
+                    "The merchant’s server makes the order; tradePay leads to the wallet’s own cashier. Its result is a hint: the server is asked."
+            ),
             .init(
                 title: "It scans, and opens scenes",
                 text:
@@ -93,7 +96,10 @@ extension Journey {
             ("mini-program", "author", .request, "sessions", [.init("authCode", "hidden")]),
             (
                 "author", "wallet", .request, "applyToken",
-                [.init("grantType", "AUTHORIZATION_CODE"), .init("Signature", "RSA256", meaning: "Over POST, path, client, time and body.")]
+                [
+                    .init("grantType", "AUTHORIZATION_CODE"),
+                    .init("Signature", "RSA256", meaning: "Over POST, path, client, time and body."),
+                ]
             ),
             (
                 "wallet", "author", .response, "tokens",

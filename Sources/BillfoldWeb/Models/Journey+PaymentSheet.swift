@@ -32,7 +32,8 @@ extension Journey {
             .init(
                 title: "The acquirer asks to be paid",
                 text:
-                    "The amount is an integer of the smallest unit. The signature covers the path, the client, the time and the body to the byte."),
+                    "The amount is an integer of the smallest unit. The signature covers the path, the client, the time and the body to the byte."
+            ),
             .init(
                 title: "The customer chooses on the sheet",
                 text:
@@ -41,7 +42,8 @@ extension Journey {
             .init(
                 title: "The wallet is asked",
                 text:
-                    "The gateway makes an order at the wallet with the price in the wallet’s currency, at the rate that holds for this payment."),
+                    "The gateway makes an order at the wallet with the price in the wallet’s currency, at the rate that holds for this payment."
+            ),
             .init(
                 title: "The customer confirms in the wallet",
                 text: "Logged in there, the amount in view. Only the wallet knows who it is; merchant and acquirer learn a number."),

@@ -38,8 +38,8 @@ package struct StorySummary: Sendable, Hashable {
 }
 
 /// One segment of a path, percent-encoded but for the unreserved characters of RFC 3986, section 2.3.
-enum PathSegment {
-    static func encoded(_ text: String) -> String {
+package enum PathSegment {
+    package static func encoded(_ text: String) -> String {
         text.utf8.map { byte in
             switch byte {
             case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e: return String(UnicodeScalar(byte))

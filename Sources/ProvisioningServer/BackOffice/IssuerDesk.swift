@@ -1,7 +1,6 @@
 import ApplePay
-package import BillfoldServer
+import BillfoldServer
 import BillfoldStorage
-package import BillfoldWeb
 import HTTPTypes
 
 /// What the console shows of an issuer's cards in wallets, and has done about them.

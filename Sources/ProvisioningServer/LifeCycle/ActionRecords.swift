@@ -1,5 +1,5 @@
 import BillfoldPayments
-package import BillfoldServer
+import BillfoldServer
 package import BillfoldStorage
 
 /// Something that the bank has a network do, and what came of it.

@@ -1,4 +1,4 @@
-package import BillfoldServer
+import BillfoldServer
 
 /// What happened to a card at the bank.
 package enum CardEvent: String, Sendable, Hashable, Codable, CaseIterable {

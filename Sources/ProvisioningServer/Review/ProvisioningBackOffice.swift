@@ -1,7 +1,7 @@
 import ApplePay
 import BillfoldJSON
 import BillfoldPayments
-package import BillfoldServer
+import BillfoldServer
 import BillfoldStorage
 import HTTPTypes
 

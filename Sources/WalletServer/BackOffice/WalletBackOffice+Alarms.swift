@@ -1,17 +1,16 @@
 import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
-package import BillfoldWeb
 
 /// Payments that wait for a person.
 extension WalletBackOffice: WalletAlarms {
     private static let mostAlarms = 1_000
 
-    package func alarms() async throws -> [AlarmList.WalletPayment] {
+    package func alarms() async throws -> [WalletPaymentAlarm] {
         let late = context.now().advanced(by: .zero - context.configuration.paymentPatience)
         return try await context.database.read { tx in
-            func alarm(_ kind: AlarmList.WalletPayment.Kind, _ hold: Hold) -> AlarmList.WalletPayment {
-                AlarmList.WalletPayment(
+            func alarm(_ kind: WalletPaymentAlarm.Kind, _ hold: Hold) -> WalletPaymentAlarm {
+                WalletPaymentAlarm(
                     kind: kind, id: hold.requestID, trade: hold.trade, state: hold.state.rawValue, amount: hold.amount, note: hold.note,
                     startedAt: hold.createdAt.microseconds)
             }

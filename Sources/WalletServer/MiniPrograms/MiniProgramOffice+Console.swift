@@ -1,6 +1,5 @@
 import BillfoldServer
 import BillfoldStorage
-package import BillfoldWeb
 import MiniPrograms
 import PaymentCrypto
 

@@ -29,7 +29,7 @@ struct WalletPages: Sendable {
                 "path": "/wallet/language?to=\(language.rawValue)&next=\(reader.path)",
             ] as [String: Any]
         }
-        return try PageTemplates.render("wallet/\(template)", model)
+        return try PageSet.wallet.render("wallet/\(template)", model)
     }
 
     // MARK: The cashier

@@ -18,9 +18,7 @@ enum ConsolePart {
         }
         let options = shared.options
         var part = ServeComposition.Part()
-        let assets = try WebAssets.all().mapValues { ConsoleAsset(contentType: $0.contentType, bytes: $0.bytes) }
-        var console = Console(
-            store: store, pages: WebConsolePages(), assets: ConsoleAssets(assets))
+        var console = Console(store: store, pages: WebConsolePages(), assets: try PageSet.common.assets)
         let now = SandboxPart.dates(shared)
         console.doctor = { artifacts, budget in
             let keys = DiagnosticKeys(sm3: OpenSSLShangMi(), pkcs12: OpenSSLPKCS12(), recovery: OpenSSLRecovery())
@@ -48,7 +46,10 @@ enum ConsolePart {
                 office = CardPaymentsBackOffice(
                     database: database, merchants: merchants, clock: shared.surroundings.clock, links: links)
             }
-            console.desk = office
+            if let office {
+                console.desk = office
+                console.desks.append(office)
+            }
             let audit = try shared.folder.operatorAudit()
             var trails = AuditTrails(database: database, links: links, owners: [audit.owner] + (office?.merchants ?? []))
             for chains in shares.compactMap(\.chains) { trails.add(chains.database, owners: chains.owners) }

@@ -1,0 +1,6 @@
+package import BillfoldWeb
+
+extension PageSet {
+    /// What the console shows of card payments.
+    package static let cardPayments = PageSet(.module)
+}

@@ -1,0 +1,38 @@
+import BillfoldDiagnosis
+import BillfoldPayments
+import BillfoldServer
+import BillfoldTrace
+import BillfoldWeb
+
+/// Pages that say what they were given.
+struct PlainPages: ConsolePages {
+    func home(_ stories: [TraceStory], for reader: ConsoleReader) -> String { "home \(reader.mode.rawValue) \(stories.map(\.id))" }
+    func stories(_ stories: [TraceStory], for reader: ConsoleReader) -> String { "stories \(stories.map(\.id))" }
+    func story(_ contents: StoryContents, for reader: ConsoleReader) -> String {
+        let order = contents.order.map { " order \($0.id) \($0.state)" } ?? ""
+        let plan = contents.faultPlan.map { " plan \($0.scope.name) \($0.chosen.sorted())" } ?? ""
+        return "story \(contents.story?.entries.map(\.id) ?? [])\(order)\(plan) \(contents.eventsPath)"
+    }
+    func journey(_ name: String, stories: [TraceStory], faultPlan: FaultPlanForm?, for reader: ConsoleReader) -> String? {
+        name == "known" ? "journey" + (faultPlan.map { " plan \($0.scope.name) \($0.chosen.sorted())" } ?? "") : nil
+    }
+    func signIn(next: String) -> String { "sign in" }
+    func approvals(_ requests: [ApprovalRequest], policy: ApprovalPolicy, for reader: ConsoleReader) -> String {
+        "approvals \(requests.count) \(policy)"
+    }
+    func alarms(_ sections: [AlarmSection], drawnWith pages: PageSet, for reader: ConsoleReader) -> String {
+        "alarms \(sections.map(\.template)) \(reader.offersRequests)"
+    }
+    func audit(_ contents: AuditContents, for reader: ConsoleReader) -> String {
+        func word(_ trail: AuditTrail) -> String {
+            if case .broken(let sequence) = trail.verdict { "broken \(sequence)" } else { "intact" }
+        }
+        let chains = contents.page.chains.map { "\($0.name) \($0.trail.rows.count) \(word($0.trail))" }
+        return "audit \(contents.owners) \(contents.owner) \(contents.chain) \(contents.trail.rows.map(\.action)) "
+            + "\(word(contents.trail)) \(chains) \(contents.page.next ?? "end")"
+    }
+    func doctor(_ diagnosis: Diagnosis?, for reader: ConsoleReader) -> String {
+        "doctor " + (diagnosis.map { "\($0.identified.map(\.summary))" } ?? "form")
+    }
+    func problem(_ refusal: Refusal, for reader: ConsoleReader) -> String { "problem \(refusal.code)" }
+}
