@@ -2,8 +2,10 @@ import ArgumentParser
 
 @main
 struct Billfold: AsyncParsableCommand {
+    /// Set by `scripts/release`.
+    static let version = "0.1.0-unreleased"
     static let configuration = CommandConfiguration(
-        abstract: "Wallet payments, run on one machine.",
+        abstract: "Wallet payments, run on one machine.", version: version,
         subcommands: [
             ServeCommand.self,
             TourCommand.self,
