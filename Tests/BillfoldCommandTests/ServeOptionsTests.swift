@@ -49,6 +49,44 @@ import Testing
         #expect(failure.kind == .usage)
     }
 
+    private func options(_ arguments: [String], file: String) throws -> ServeOptions {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data(file.utf8).write(to: URL(fileURLWithPath: path))
+        return try ServeCommand.options(from: ["--config", path] + arguments)
+    }
+
+    @Test func aFileHoldsTheFlagsAndTheCommandLineGoesBeforeIt() throws {
+        let file = #"""
+            {"mode": "production", "roles": "card-payments,console", "listen": "127.0.0.1:9443", "console-behind-tls": true, "plain-keys": false,
+             "trusted-proxy": ["10.0.0.1", "10.1.0.0/16"], "data": "/var/lib/billfold", "log": "json"}
+            """#
+        let alone = try options([], file: file)
+        #expect(alone.configuration.mode == .production && alone.configuration.roles == [.cardPayments, .console])
+        #expect(alone.configuration.publicListener.address == ListenAddress(port: 9443) && alone.dataFolder == "/var/lib/billfold")
+        #expect(try alone.configuration.publicListener.trustedProxies == TrustedProxies(["10.0.0.1", "10.1.0.0/16"]))
+        #expect(!alone.plainKeys && alone.logFormat == .json)
+        let both = try options(["--listen", "127.0.0.1:9444", "--log=text", "--plain-keys"], file: file)
+        #expect(both.configuration.publicListener.address == ListenAddress(port: 9444) && both.dataFolder == "/var/lib/billfold")
+        #expect(both.plainKeys && both.logFormat == .text)
+    }
+
+    @Test(arguments: [
+        "", "[]", #"{"listen": null}"#, #"{"listen": {}}"#, #"{"listen": [["a"]]}"#, #"{"lissten": "127.0.0.1:1"}"#,
+        #"{"--listen": "127.0.0.1:1"}"#, #"{"config": "other.json"}"#, #"{"listen": "127.0.0.1:1", "listen": "127.0.0.1:2"}"#,
+        #"{"listen": true}"#, #"{"plain-keys": "yes"}"#, #"{"listen": "nowhere"}"#, #"{"mode": "demo"}"#,
+    ])
+    func aFileThatSaysSomethingElseIsWrongUsage(file: String) throws {
+        let error = #expect(throws: (any Error).self) { _ = try options([], file: file) }
+        let failure = CommandFailure(try #require(error))
+        #expect(failure.code == "configuration-invalid" && failure.kind == .usage, "\(failure)")
+    }
+
+    @Test func aFileThatIsNotThereIsWrongUsage() throws {
+        let error = #expect(throws: (any Error).self) { _ = try ServeCommand.options(from: ["--config", "/nowhere/billfold.json"]) }
+        #expect(CommandFailure(try #require(error)).code == "configuration-invalid")
+    }
+
     @Test func behindAProxyItsWordIsTakenAndEverybodySignsIn() throws {
         let configuration = try options([
             "--console", "0.0.0.0:8081", "--console-behind-tls", "--console-origin", "https://console.example", "--trusted-proxy",

@@ -18,6 +18,11 @@ struct ServeCommand: AsyncParsableCommand {
             Behind proxies, name each with --trusted-proxy: callers are then told apart by the address that it writes.
             """)
 
+    @Option(
+        help:
+            "A JSON file of these flags, each a member without its dashes, as in {\"listen\": \"0.0.0.0:443\"}. The command line goes before it."
+    )
+    var config: String?
     @Option(help: "Where the public API listens.") var listen = "127.0.0.1:8080"
     @Option(help: "Where the console listens.") var console = "127.0.0.1:8081"
     @Option(help: "Where the sandbox parties listen; loopback only.") var sandbox = "127.0.0.1:8082"
@@ -109,7 +114,8 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         if untilInputEnds { Self.stopWhenInputEnds() }
         do {
-            try await ServeComposition(options: options()).run()
+            let arguments = CommandLine.arguments.drop { $0 != Self._commandName }.dropFirst()
+            try await ServeComposition(options: Self.options(from: Array(arguments))).run()
         } catch {
             throw CommandFailure(error).report(asJSON: log == "json", to: .standardError)
         }

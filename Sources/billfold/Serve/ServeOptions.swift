@@ -103,8 +103,17 @@ struct ServeOptions: Sendable {
 }
 
 extension ServeCommand {
-    /// Reads a command line.
-    static func options(from arguments: [String]) throws -> ServeOptions { try parse(arguments).options() }
+    /// Reads a command line, and the file that it names.
+    static func options(from arguments: [String]) throws -> ServeOptions {
+        let command = try parse(arguments)
+        guard let file = command.config else { return try command.options() }
+        let held = try ServeFile(ConfigurationFile.bytes(file)).arguments
+        do { _ = try parse(held) } catch {
+            throw usage("\(file): \(message(for: error))")
+        }
+        // Of a flag that is there twice the last counts.
+        return try parse(held + arguments).options()
+    }
 
     /// Refuses with `configuration-invalid` what cannot be served.
     func options() throws -> ServeOptions {
