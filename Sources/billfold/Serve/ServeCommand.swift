@@ -113,11 +113,14 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         if untilInputEnds { Self.stopWhenInputEnds() }
+        var isJSON = log == "json"
         do {
             let arguments = CommandLine.arguments.drop { $0 != Self._commandName }.dropFirst()
-            try await ServeComposition(options: Self.options(from: Array(arguments))).run()
+            let options = try Self.options(from: Array(arguments))
+            isJSON = options.logFormat == .json
+            try await ServeComposition(options: options).run()
         } catch {
-            throw CommandFailure(error).report(asJSON: log == "json", to: .standardError)
+            throw CommandFailure(error).report(asJSON: isJSON, to: .standardError)
         }
     }
 
