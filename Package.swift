@@ -55,7 +55,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], support: Bool = 
 
 let package = Package(
     name: "billfold",
-    platforms: [.macOS(.v15), .iOS(.v18)],
+    platforms: [.macOS(.v15), .iOS(.v16)],
     products: [
         .library(name: "BillfoldMoney", targets: ["BillfoldMoney"]),
         .library(name: "BillfoldDiagnosis", targets: ["BillfoldDiagnosis"]),
@@ -114,31 +114,32 @@ let package = Package(
     ],
     targets: [
         // What every journey stands on.
+        library("BillfoldLock"),
         library("BillfoldMoney"),
-        library("BillfoldDiagnosis"),
-        library("BillfoldJSON"),
+        library("BillfoldDiagnosis", ["BillfoldLock"]),
+        library("BillfoldJSON", ["BillfoldLock"]),
         library("BillfoldTrace", ["BillfoldDiagnosis"]),
 
         // Cryptography. The OpenSSL half is for servers and the doctor only.
-        library("PaymentCrypto", [.crypto, .cryptoExtras]),
+        library("PaymentCrypto", ["BillfoldLock", .crypto, .cryptoExtras]),
         .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         library("PaymentCryptoOpenSSL", ["PaymentCrypto", "CLibcrypto", .crypto]),
         .systemLibrary(name: "CP11Kit", pkgConfig: "p11-kit-1", providers: [.apt(["libp11-kit-dev"])]),
         library("PaymentCryptoPKCS11", ["PaymentCrypto", "BillfoldDiagnosis", "CP11Kit", .cryptoExtras]),
 
         // One protocol each: no input or output, no clock.
-        library("ApplePay", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
-        library("UnionPay", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto, .x509, .asn1]),
+        library("ApplePay", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldLock", "PaymentCrypto", .crypto]),
+        library("UnionPay", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldLock", "PaymentCrypto", .crypto, .x509, .asn1]),
         library("Alipay", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
         library("AlipayPlus", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
         library("MiniPrograms", ["BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
 
         // What runs in the phone's app, and PassKit in software.
-        library("PassKitSimulator"),
-        library("ApplePayApp", ["BillfoldMoney", "BillfoldDiagnosis", "PassKitSimulator"]),
-        library("AlipayApp", ["Alipay", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
+        library("PassKitSimulator", ["BillfoldLock"]),
+        library("ApplePayApp", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldLock", "PassKitSimulator"]),
+        library("AlipayApp", ["Alipay", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldLock", "PaymentCrypto", .crypto]),
         library("AlipayPlusApp", ["AlipayPlus", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON"]),
-        library("WalletAPI", ["BillfoldDiagnosis"]),
+        library("WalletAPI", ["BillfoldDiagnosis", "BillfoldLock"]),
         library("IAPWalletContext", ["WalletAPI"]),
         .systemLibrary(name: "CZXing", pkgConfig: "zxing", providers: [.apt(["libzxing-dev"])]),
         .systemLibrary(name: "CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0", providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
@@ -153,7 +154,7 @@ let package = Package(
         library(
             "AppContainer",
             [
-                "MiniPrograms", "WalletAPI", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto,
+                "MiniPrograms", "WalletAPI", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldLock", "PaymentCrypto", .crypto,
                 .target(name: "CJavaScriptCore", condition: .when(platforms: [.linux])),
                 .target(name: "CWorkerSandbox", condition: .when(platforms: [.linux])),
             ],

@@ -1,4 +1,4 @@
-import Synchronization
+import BillfoldLock
 
 /// What a diagnosis may spend on what strangers hand over. Whoever examines asks before dear work, and between one artifact and the next.
 public final class DiagnosisBudget: Sendable {
@@ -7,7 +7,7 @@ public final class DiagnosisBudget: Sendable {
 
     /// How many rounds of hashing passwords all files together may take.
     public let mostRounds: Int
-    private let spent = Mutex(0)
+    private let spent = Locked(0)
     private let ended: @Sendable () -> Bool
 
     /// - Parameters:

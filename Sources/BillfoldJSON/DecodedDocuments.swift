@@ -1,10 +1,10 @@
-import Synchronization
+import BillfoldLock
 
 /// Values of documents that are read at every request, each decoded once for as long as its bytes stay the same.
 ///
 /// The bytes are still read from the store each time and compared, so a change by anybody is seen at once.
 public final class DecodedDocuments<Key: Hashable & Sendable, Value: Decodable & Sendable>: Sendable {
-    private let known = Mutex<[Key: (bytes: [UInt8], value: Value)]>([:])
+    private let known = Locked<[Key: (bytes: [UInt8], value: Value)]>([:])
     private let capacity: Int
 
     /// - Parameter capacity: The most values that are remembered; when one more comes, all are forgotten.

@@ -161,8 +161,9 @@ struct JSONCursor {
         index = end
         switch peek {
         case UInt8(ascii: "\""):
+            let letters = UnsafeBufferPointer(rebasing: bytes[start..<end])
             // Letters of ASCII need no validation.
-            let text = isASCII ? String(decoding: bytes[start..<end], as: UTF8.self) : try utf8(start..<end)
+            let text = isASCII ? String(decoding: letters, as: UTF8.self) : try validated(letters)
             index += 1
             return text
         case UInt8(ascii: "\\"): return try escapedString(from: start)
@@ -171,11 +172,15 @@ struct JSONCursor {
         }
     }
 
-    private func utf8(_ range: Range<Int>) throws(JSONError) -> String {
-        guard let text = String(validating: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self) else {
-            throw malformed("a string is not UTF-8")
+    private func validated(_ bytes: some Collection<UInt8>) throws(JSONError) -> String {
+        if #available(iOS 18, *) {
+            if let text = String(validating: bytes, as: UTF8.self) { return text }
+        } else {
+            // What is no UTF-8 comes out of its repair with other bytes.
+            let text = String(decoding: bytes, as: UTF8.self)
+            if text.utf8.elementsEqual(bytes) { return text }
         }
-        return text
+        throw malformed("a string is not UTF-8")
     }
 
     /// Continues a string whose first escape is at `index`.
@@ -185,9 +190,7 @@ struct JSONCursor {
             let byte = bytes[index]
             index += 1
             switch byte {
-            case UInt8(ascii: "\""):
-                guard let string = String(validating: text, as: UTF8.self) else { throw malformed("a string is not UTF-8") }
-                return string
+            case UInt8(ascii: "\""): return try validated(text)
             case UInt8(ascii: "\\"):
                 text.append(contentsOf: try escape())
             case 0..<0x20: throw malformed("a raw control character in a string")

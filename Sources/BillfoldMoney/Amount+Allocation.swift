@@ -5,20 +5,20 @@ extension Amount {
     /// largest remainders, earlier parts first where remainders are equal. A part with weight zero gets nothing.
     /// Throws `invalid-allocation` for no weights, a negative weight, or weights that sum to zero.
     public func allocated(by weights: [Int64]) throws(MoneyError) -> [Amount] {
-        let total = weights.reduce(Int128(0)) { $0 + Int128($1) }
+        let total = weights.reduce(WideInteger(0)) { $0 + WideInteger($1) }
         guard total > 0, weights.allSatisfy({ $0 >= 0 }) else {
             throw MoneyError(code: .invalidAllocation, reason: "weights must be zero or more, and one of them greater than zero")
         }
-        let whole = Int128(minorUnits)
-        let shares = weights.map { (whole * Int128($0)).quotientAndRemainder(dividingBy: total) }
-        var parts = shares.map { Int64(truncatingIfNeeded: $0.quotient) }
+        let whole = WideInteger(minorUnits)
+        let shares = weights.map { (whole * WideInteger($0)).quotientAndRemainder(dividingBy: total) }
+        var parts = shares.map { Int64(bitPattern: $0.quotient.low) }
         // Fewer units are left than parts have a remainder, because each remainder is less than one unit.
-        let left = whole - shares.reduce(Int128(0)) { $0 + $1.quotient }
+        let left = whole - shares.reduce(WideInteger(0)) { $0 + $1.quotient }
         let order = shares.indices.sorted {
             let (a, b) = (shares[$0].remainder.magnitude, shares[$1].remainder.magnitude)
             return a == b ? $0 < $1 : a > b
         }
-        for index in order.prefix(Int(left.magnitude)) { parts[index] += left < 0 ? -1 : 1 }
+        for index in order.prefix(Int(left.magnitude.low)) { parts[index] += left < 0 ? -1 : 1 }
         return parts.map { Amount(minorUnits: $0, currency: currency) }
     }
 

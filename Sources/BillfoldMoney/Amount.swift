@@ -24,7 +24,7 @@ public struct Amount: Sendable, Hashable {
         }
     }
 
-    static func fit(_ value: Int128?, _ currency: Currency) throws(MoneyError) -> Self {
+    static func fit(_ value: WideInteger?, _ currency: Currency) throws(MoneyError) -> Self {
         guard let value, let minorUnits = Int64(exactly: value) else {
             throw MoneyError(code: .overflow, reason: "the result does not fit 64-bit minor units of \(currency)")
         }
@@ -35,29 +35,29 @@ public struct Amount: Sendable, Hashable {
 extension Amount {
     public static func + (lhs: Self, rhs: Self) throws(MoneyError) -> Self {
         try lhs.requireSameCurrency(as: rhs)
-        return try fit(Int128(lhs.minorUnits) + Int128(rhs.minorUnits), lhs.currency)
+        return try fit(WideInteger(lhs.minorUnits) + WideInteger(rhs.minorUnits), lhs.currency)
     }
 
     public static func - (lhs: Self, rhs: Self) throws(MoneyError) -> Self {
         try lhs.requireSameCurrency(as: rhs)
-        return try fit(Int128(lhs.minorUnits) - Int128(rhs.minorUnits), lhs.currency)
+        return try fit(WideInteger(lhs.minorUnits) - WideInteger(rhs.minorUnits), lhs.currency)
     }
 
     public static func += (lhs: inout Self, rhs: Self) throws(MoneyError) { lhs = try lhs + rhs }
     public static func -= (lhs: inout Self, rhs: Self) throws(MoneyError) { lhs = try lhs - rhs }
 
     /// The same amount with the other sign; the least 64-bit number has no counterpart and throws `overflow`.
-    public func negated() throws(MoneyError) -> Self { try Self.fit(-Int128(minorUnits), currency) }
+    public func negated() throws(MoneyError) -> Self { try Self.fit(-WideInteger(minorUnits), currency) }
 
     /// The exact multiple, such as unit price times quantity.
     public static func * (lhs: Self, rhs: Int64) throws(MoneyError) -> Self {
-        try fit(Int128(lhs.minorUnits) * Int128(rhs), lhs.currency)
+        try fit(WideInteger(lhs.minorUnits) * WideInteger(rhs), lhs.currency)
     }
 
     /// Multiplies by a fraction and rounds once, to a whole minor unit.
     public func multiplied(by factor: Rational, rounding: Rounding) throws(MoneyError) -> Self {
-        let product = Int128(minorUnits) * Int128(factor.numerator)
-        return try Self.fit(rounding.divide(product, by: Int128(factor.denominator)), currency)
+        let product = WideInteger(minorUnits) * WideInteger(factor.numerator)
+        return try Self.fit(rounding.divide(product, by: WideInteger(factor.denominator)), currency)
     }
 
     /// Takes that many hundredths of the amount and rounds once: `percentage("10", rounding: .halfUp)` is a tenth.
@@ -69,11 +69,11 @@ extension Amount {
     ///
     /// An intermediate result may leave 64 bits as long as the sum itself fits.
     public static func sum(_ amounts: some Sequence<Amount>, currency: Currency) throws(MoneyError) -> Self {
-        var total: Int128 = 0
+        var total: WideInteger = 0
         let start = zero(currency)
         for amount in amounts {
             try start.requireSameCurrency(as: amount)
-            total += Int128(amount.minorUnits)
+            total = total + WideInteger(amount.minorUnits)
         }
         return try fit(total, currency)
     }

@@ -63,7 +63,8 @@ public struct Currency: Sendable, CustomStringConvertible {
     /// units.
     public func isScale(between first: Int64, and second: Int64) -> Bool {
         guard scale > 1, first != second else { return false }
-        return Int128(first) * Int128(scale) == Int128(second) || Int128(second) * Int128(scale) == Int128(first)
+        return WideInteger(first) * WideInteger(scale) == WideInteger(second)
+            || WideInteger(second) * WideInteger(scale) == WideInteger(first)
     }
 
     static func power(ofTen exponent: Int) -> Int64 {

@@ -50,8 +50,8 @@ extension ExactDecimal: Hashable {
 
 extension ExactDecimal: Comparable {
     public static func < (lhs: Self, rhs: Self) -> Bool {
-        Int128(lhs.significand) * Int128(Currency.power(ofTen: rhs.fractionDigits))
-            < Int128(rhs.significand) * Int128(Currency.power(ofTen: lhs.fractionDigits))
+        WideInteger(lhs.significand) * WideInteger(Currency.power(ofTen: rhs.fractionDigits))
+            < WideInteger(rhs.significand) * WideInteger(Currency.power(ofTen: lhs.fractionDigits))
     }
 }
 

@@ -27,8 +27,8 @@ public struct ExchangeRate: Sendable, Hashable, Codable {
         try amount.requireSameCurrency(as: .zero(base))
         return try Self.scaled(
             amount, into: quote,
-            by: Int128(rate.significand) * Int128(quote.scale),
-            over: Int128(Currency.power(ofTen: rate.fractionDigits)) * Int128(base.scale), rounding)
+            by: WideInteger(rate.significand) * WideInteger(quote.scale),
+            over: WideInteger(Currency.power(ofTen: rate.fractionDigits)) * WideInteger(base.scale), rounding)
     }
 
     /// Converts an amount of `quote` back into `base`, rounded once: how much `base` costs that much `quote`.
@@ -36,21 +36,21 @@ public struct ExchangeRate: Sendable, Hashable, Codable {
         try amount.requireSameCurrency(as: .zero(quote))
         return try Self.scaled(
             amount, into: base,
-            by: Int128(Currency.power(ofTen: rate.fractionDigits)) * Int128(base.scale),
-            over: Int128(rate.significand) * Int128(quote.scale), rounding)
+            by: WideInteger(Currency.power(ofTen: rate.fractionDigits)) * WideInteger(base.scale),
+            over: WideInteger(rate.significand) * WideInteger(quote.scale), rounding)
     }
 
     private static func scaled(
-        _ amount: Amount, into currency: Currency, by factor: Int128, over divisor: Int128, _ rounding: Rounding
+        _ amount: Amount, into currency: Currency, by factor: WideInteger, over divisor: WideInteger, _ rounding: Rounding
     ) throws(MoneyError) -> Amount {
         var (factor, divisor) = (factor, divisor)
-        if Int128(amount.minorUnits).multipliedReportingOverflow(by: factor).overflow {
+        if WideInteger(amount.minorUnits).multipliedReportingOverflow(by: factor).overflow {
             // In lowest terms it may fit.
             var (a, b) = (factor, divisor)
             while b != 0 { (a, b) = (b, a % b) }
             (factor, divisor) = (factor / a, divisor / a)
         }
-        let (product, overflow) = Int128(amount.minorUnits).multipliedReportingOverflow(by: factor)
+        let (product, overflow) = WideInteger(amount.minorUnits).multipliedReportingOverflow(by: factor)
         return try Amount.fit(overflow ? nil : rounding.divide(product, by: divisor), currency)
     }
 

@@ -16,7 +16,7 @@ public struct Rational: Sendable, Hashable, CustomStringConvertible {
     /// Refuses a zero denominator with `invalid-ratio`.
     public init(_ numerator: Int64, _ denominator: Int64) throws(MoneyError) {
         guard denominator != 0 else { throw MoneyError(code: .invalidRatio, reason: "a fraction cannot have a zero denominator") }
-        try self.init(wide: Int128(numerator), Int128(denominator))
+        try self.init(wide: WideInteger(numerator), WideInteger(denominator))
     }
 
     /// Reads plain decimal text exactly: `0.13` is thirteen hundredths.
@@ -25,19 +25,20 @@ public struct Rational: Sendable, Hashable, CustomStringConvertible {
     }
 
     public init(_ decimal: ExactDecimal) throws(MoneyError) {
-        try self.init(wide: Int128(decimal.significand), Int128(Currency.power(ofTen: decimal.fractionDigits)))
+        try self.init(wide: WideInteger(decimal.significand), WideInteger(Currency.power(ofTen: decimal.fractionDigits)))
     }
 
     /// Reads a percentage: `percent: "12.5"` is one eighth.
     public init(percent text: String) throws(MoneyError) {
         let decimal = try ExactDecimal(text)
-        try self.init(wide: Int128(decimal.significand), Int128(Currency.power(ofTen: decimal.fractionDigits)) * 100)
+        try self.init(wide: WideInteger(decimal.significand), WideInteger(Currency.power(ofTen: decimal.fractionDigits)) * 100)
     }
 
-    private init(wide numerator: Int128, _ denominator: Int128) throws(MoneyError) {
+    private init(wide numerator: WideInteger, _ denominator: WideInteger) throws(MoneyError) {
         var (a, b) = (numerator.magnitude, denominator.magnitude)
         while b != 0 { (a, b) = (b, a % b) }
-        let divisor = Int128(a == 0 ? 1 : a) * (denominator < 0 ? -1 : 1)
+        let shared: WideInteger = a == 0 ? 1 : a
+        let divisor = denominator < 0 ? -shared : shared
         guard let top = Int64(exactly: numerator / divisor), let bottom = Int64(exactly: denominator / divisor) else {
             throw MoneyError(code: .overflow, reason: "the fraction does not fit 64 bits")
         }
@@ -51,18 +52,18 @@ public struct Rational: Sendable, Hashable, CustomStringConvertible {
     public static func + (lhs: Self, rhs: Self) throws(MoneyError) -> Self {
         // Each product stays under 2^126, so the sum stays inside 128 bits.
         try Self(
-            wide: Int128(lhs.numerator) * Int128(rhs.denominator) + Int128(rhs.numerator) * Int128(lhs.denominator),
-            Int128(lhs.denominator) * Int128(rhs.denominator))
+            wide: WideInteger(lhs.numerator) * WideInteger(rhs.denominator) + WideInteger(rhs.numerator) * WideInteger(lhs.denominator),
+            WideInteger(lhs.denominator) * WideInteger(rhs.denominator))
     }
 
     public static func * (lhs: Self, rhs: Self) throws(MoneyError) -> Self {
         try Self(
-            wide: Int128(lhs.numerator) * Int128(rhs.numerator), Int128(lhs.denominator) * Int128(rhs.denominator))
+            wide: WideInteger(lhs.numerator) * WideInteger(rhs.numerator), WideInteger(lhs.denominator) * WideInteger(rhs.denominator))
     }
 }
 
 extension Rational: Comparable {
     public static func < (lhs: Self, rhs: Self) -> Bool {
-        Int128(lhs.numerator) * Int128(rhs.denominator) < Int128(rhs.numerator) * Int128(lhs.denominator)
+        WideInteger(lhs.numerator) * WideInteger(rhs.denominator) < WideInteger(rhs.numerator) * WideInteger(lhs.denominator)
     }
 }

@@ -14,10 +14,10 @@ public enum Rounding: String, Sendable, Hashable, Codable, CaseIterable {
     case awayFromZero
 
     /// Divides exactly, then rounds once. `divisor` is greater than zero.
-    func divide(_ dividend: Int128, by divisor: Int128) -> Int128 {
+    func divide(_ dividend: WideInteger, by divisor: WideInteger) -> WideInteger {
         let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
         guard remainder != 0 else { return quotient }
-        let outward: Int128 = dividend < 0 ? -1 : 1
+        let outward: WideInteger = dividend < 0 ? -1 : 1
         let rest = remainder.magnitude
         let gap = divisor.magnitude - rest
         let moves: Bool

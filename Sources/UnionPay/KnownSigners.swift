@@ -1,5 +1,5 @@
+import BillfoldLock
 import Foundation
-import Synchronization
 import X509
 
 /// Remembers by their text the signing certificates whose chain was checked, each for as long as the check would pass again:
@@ -8,7 +8,7 @@ import X509
 /// Only certificates that passed are kept, and few of them, so a stranger's messages cannot fill it.
 final class KnownSigners: Sendable {
     private static let capacity = 8
-    private let known = Mutex<[(pem: String, certificate: Certificate, validity: ClosedRange<Date>)]>([])
+    private let known = Locked<[(pem: String, certificate: Certificate, validity: ClosedRange<Date>)]>([])
 
     func certificate(pem: String, at instant: Date, trust: UnionPayTrust) throws(UnionPayError) -> Certificate {
         if let found = known.withLock({ $0.first { $0.pem == pem && $0.validity.contains(instant) } }) { return found.certificate }

@@ -2,7 +2,7 @@
 ///
 /// A new target gets a line here in the commit that makes it. A line says what a target *may* import, not what it does.
 enum Arrows {
-    static let foundations: Set<String> = ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto"]
+    static let foundations: Set<String> = ["BillfoldLock", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto"]
     static let protocols: Set<String> = ["ApplePay", "UnionPay", "Alipay", "AlipayPlus", "MiniPrograms"]
     static let appClients: Set<String> = ["ApplePayApp", "AlipayApp", "AlipayPlusApp", "WalletAPI", "IAPWalletContext", "AppContainer"]
     static let storage: Set<String> = ["BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL"]
@@ -15,11 +15,12 @@ enum Arrows {
         ])
 
     static let allowed: [String: Set<String>] = [
+        "BillfoldLock": [],
         "BillfoldMoney": [],
-        "BillfoldDiagnosis": [],
-        "BillfoldJSON": [],
+        "BillfoldDiagnosis": ["BillfoldLock"],
+        "BillfoldJSON": ["BillfoldLock"],
         "BillfoldTrace": ["BillfoldDiagnosis"],
-        "PaymentCrypto": ["BillfoldDiagnosis"],
+        "PaymentCrypto": ["BillfoldDiagnosis", "BillfoldLock"],
         "PaymentCryptoOpenSSL": ["PaymentCrypto", "BillfoldDiagnosis", "CLibcrypto"],
         "PaymentCryptoPKCS11": ["PaymentCrypto", "BillfoldDiagnosis", "CP11Kit"],
         "ApplePay": foundations,
@@ -27,14 +28,15 @@ enum Arrows {
         "Alipay": foundations,
         "AlipayPlus": foundations,
         "MiniPrograms": foundations.union(["BillfoldArchive"]),
-        "PassKitSimulator": [],
-        "ApplePayApp": ["BillfoldMoney", "BillfoldDiagnosis", "ApplePay", "PassKitSimulator"],
-        "AlipayApp": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "Alipay", "PaymentCrypto"],
+        "PassKitSimulator": ["BillfoldLock"],
+        "ApplePayApp": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldLock", "ApplePay", "PassKitSimulator"],
+        "AlipayApp": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldLock", "Alipay", "PaymentCrypto"],
         "AlipayPlusApp": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "AlipayPlus"],
-        "WalletAPI": ["BillfoldMoney", "BillfoldDiagnosis"],
+        "WalletAPI": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldLock"],
         "IAPWalletContext": ["WalletAPI"],
         "AppContainer": [
-            "MiniPrograms", "WalletAPI", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "CJavaScriptCore", "CWorkerSandbox",
+            "MiniPrograms", "WalletAPI", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldLock", "PaymentCrypto", "CJavaScriptCore",
+            "CWorkerSandbox",
         ],
         "CodeReader": ["WalletAPI", "CCodeReader"],
         "MiniProgramZip": ["MiniPrograms", "BillfoldArchive"],

@@ -21,7 +21,7 @@ class ConsumerTests(unittest.TestCase):
             (consumer / "Package.swift").write_text(
                 "// swift-tools-version: 6.2\nimport PackageDescription\n\n"
                 "let package = Package(\n"
-                '    name: "consumer", platforms: [.macOS(.v15), .iOS(.v18)],\n'
+                '    name: "consumer", platforms: [.macOS(.v15), .iOS(.v16)],\n'
                 f'    dependencies: [.package(path: "{ROOT}")],\n'
                 f'    targets: [.target(name: "Consumer", dependencies: [{products}])])\n')
             resolving = subprocess.run(

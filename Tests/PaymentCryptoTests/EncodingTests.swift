@@ -24,6 +24,16 @@ struct EncodingTests {
         #expect(throws: PaymentCryptoError(code: .malformedBase64, reason: "")) { try StrictBase64.decode(text) }
     }
 
+    @Test(arguments: [
+        ("", true), ("74e2829020c3a9", true), ("f09f92b4", true), ("efbbbf41", true), ("410042", true), ("efbfbd", true), ("ff", false),
+        ("41c3", false), ("c080", false), ("eda080", false), ("f4908080", false), ("80", false), ("e282", false),
+    ])
+    func bytesAreTextOnlyWhereTheyAreUTF8(_ hex: String, _ isText: Bool) throws {
+        let bytes = try Hexadecimal.decode(hex)
+        #expect(String(utf8: bytes).map { Array($0.utf8) } == (isText ? bytes : nil))
+        #expect(String(repairing: bytes) == String(utf8: bytes))
+    }
+
     @Test func refusalNamesTheFirstWrongPosition() {
         #expect { try StrictBase64.decode("AAAAAA*A") } throws: { ($0 as? PaymentCryptoError)?.reason.contains("position 6") == true }
         #expect { try Hexadecimal.decode("0000z0") } throws: { ($0 as? PaymentCryptoError)?.reason.contains("position 4") == true }

@@ -148,7 +148,7 @@ struct AlipayMessage {
     }
 
     private static func node(_ bytes: [UInt8]) throws(AlipayError) -> AlipayMessage {
-        let isText = String(validating: bytes, as: UTF8.self) != nil
+        let isText = String(utf8: bytes) != nil
         let node = try SignedNode(bytes, charset: isText ? .utf8 : .gbk)
         var draft = SignedDraft(node: node.signedBytes, charset: isText ? .utf8 : .gbk)
         // Members serve the rules, not the text that is signed.
@@ -181,7 +181,7 @@ struct AlipayMessage {
         var parameters = try AlipayParameters(form: bytes)
         let charset = (parameters["charset"] ?? parameters["_input_charset"]).flatMap(AlipayCharset.init(name:))
         // A notification of the legacy generation does not name its charset.
-        let isUTF8 = parameters.entries.allSatisfy { String(validating: $0.value, as: UTF8.self) != nil }
+        let isUTF8 = parameters.entries.allSatisfy { String(utf8: $0.value) != nil }
         parameters.charset = charset ?? (isUTF8 ? .utf8 : .gbk)
         var draft = SignedDraft(pairs: parameters.entries.map { .init(name: $0.name, value: $0.value) }, isSorted: true)
         draft.charset = parameters.charset

@@ -34,7 +34,7 @@ struct SigningSlip: Sendable {
     }
 
     private static func text(_ change: @escaping (String) -> String) -> (SignedDraft.Pair) -> [UInt8]? {
-        { pair in String(validating: pair.value, as: UTF8.self).map { Array(change($0).utf8) } }
+        { pair in String(utf8: pair.value).map { Array(change($0).utf8) } }
     }
 
     /// What a message of pairs may have gone through, likeliest first.
@@ -181,7 +181,7 @@ struct SigningSlip: Sendable {
             return changed(draft, ("kept", draft.charset.rawValue), ("signed", other.rawValue)) { $0.recoded = other }
         },
         SigningSlip("alipay.html-escaped", cause: "The answer was HTML-escaped.", mend: "Take the raw body.") { draft in
-            guard let text = String(validating: draft.node, as: UTF8.self) else { return [] }
+            guard let text = String(utf8: draft.node) else { return [] }
             return [HTMLEntities.unescape(text), HTMLEntities.escape(text)].filter { $0 != text }.flatMap { node in
                 changed(draft) { $0.node = Array(node.utf8) }
             }
@@ -190,7 +190,7 @@ struct SigningSlip: Sendable {
             "alipay.plus-to-space", cause: "Plus signs in the result became spaces.",
             mend: "Decode the return URL's percent signs only: + stays +."
         ) { draft in
-            guard let text = String(validating: draft.node, as: UTF8.self), text.contains(" ") else { return [] }
+            guard let text = String(utf8: draft.node), text.contains(" ") else { return [] }
             return changed(draft) { $0.node = Array(text.replacing(" ", with: "+").utf8) }
         },
         trailingNewline,

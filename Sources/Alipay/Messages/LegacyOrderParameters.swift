@@ -58,7 +58,7 @@ public struct LegacyOrderParameters: Sendable, Hashable {
     /// URLs are often percent-encoded inside the quotation marks; that text is signed, and this one is called [V].
     private static func plainURL(_ text: String) -> String {
         guard !text.contains("://"), let bytes = PercentEncoding.decode(Array(text.utf8)[...], plusIsSpace: false),
-            let plain = String(validating: bytes, as: UTF8.self)
+            let plain = String(utf8: bytes)
         else { return text }
         return plain
     }

@@ -25,7 +25,7 @@ public enum AlipayCharset: String, Sendable, Hashable, Codable, CaseIterable {
 
     /// The text of these bytes, or `unencodable-text`. Nothing is guessed.
     public func decode(_ bytes: some Collection<UInt8>) throws(AlipayError) -> String {
-        guard let text = self == .utf8 ? String(validating: bytes, as: UTF8.self) : GBK.decode(Array(bytes)) else {
+        guard let text = self == .utf8 ? String(utf8: bytes) : GBK.decode(Array(bytes)) else {
             throw AlipayError(code: .unencodableText, reason: "bytes are not \(rawValue) text")
         }
         return text

@@ -65,7 +65,7 @@ public struct MultipartForm: Sendable, Hashable {
     private static func part(_ bytes: ArraySlice<UInt8>) throws(AlipayError) -> Part {
         let blank: [UInt8] = [0x0d, 0x0a, 0x0d, 0x0a]
         let all = Array(bytes)
-        guard let end = find(blank, all, from: 0), end <= 1_024, let head = String(validating: all[..<end], as: UTF8.self) else {
+        guard let end = find(blank, all, from: 0), end <= 1_024, let head = String(utf8: all[..<end]) else {
             throw malformed("a part has no head")
         }
         var disposition: String?

@@ -1,6 +1,6 @@
+import BillfoldLock
 public import Foundation
 import PaymentCrypto
-import Synchronization
 
 /// Keeps the list of payments across the app's death. Written before the wallet opens, and after every answer.
 public protocol PendingPaymentStore: Sendable {
@@ -58,7 +58,7 @@ public struct FilePendingPaymentStore: PendingPaymentStore {
 
 /// For tests and simulated phones: lasts as long as itself, which is longer than a client.
 public final class VolatilePendingPaymentStore: PendingPaymentStore {
-    private let payments = Mutex(PendingPayments())
+    private let payments = Locked(PendingPayments())
 
     public init() {}
 

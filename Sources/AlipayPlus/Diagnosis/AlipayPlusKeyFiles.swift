@@ -25,7 +25,7 @@ struct AlipayPlusKeyFiles {
     /// - Parameter version: Under which the key is registered; without it the file's name may say so.
     /// - Returns: False for a file that holds no RSA key.
     mutating func take(_ artifact: Artifact, version: Int? = nil) -> Bool {
-        guard artifact.bytes.count <= 65_536, let text = String(validating: artifact.bytes, as: UTF8.self) else { return false }
+        guard artifact.bytes.count <= 65_536, let text = String(utf8: artifact.bytes) else { return false }
         let key: LegacyRSAPublicKey
         var isPrivate = false
         if let read = try? LegacyRSAPrivateKey(pem: text) {

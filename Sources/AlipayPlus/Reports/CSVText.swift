@@ -1,3 +1,5 @@
+import PaymentCrypto
+
 /// Comma-separated text (RFC 4180) in UTF-8: what reports are written in.
 enum CSVText {
     static func write(_ rows: [[String]]) -> [UInt8] {
@@ -16,7 +18,7 @@ enum CSVText {
 
     /// An empty line is a row of no fields. `malformed-report` for text that is not UTF-8, and for quotation marks in wrong places.
     static func read(_ bytes: [UInt8]) throws(AlipayPlusError) -> [[String]] {
-        guard String(validating: bytes, as: UTF8.self) != nil else {
+        guard String(utf8: bytes) != nil else {
             throw AlipayPlusError(code: .malformedReport, reason: "the report is not UTF-8")
         }
         var rows: [[String]] = []

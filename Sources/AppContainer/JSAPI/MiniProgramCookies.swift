@@ -1,5 +1,5 @@
+import BillfoldLock
 public import Foundation
-import Synchronization
 
 /// The cookies of servers that mini programs ask, apart for every pair of user and mini program: what a server knows of a person in one
 /// mini program it does not learn in another, though both ask the same server (mini-programs.md#isolation).
@@ -16,7 +16,7 @@ public final class MiniProgramCookies: Sendable {
         var expiry: Double?
     }
 
-    private let jars = Mutex<[MiniProgramIdentity.Partition: [Cookie]]>([:])
+    private let jars = Locked<[MiniProgramIdentity.Partition: [Cookie]]>([:])
 
     /// Of one partition, and bytes of one cookie.
     static let limit = 300

@@ -1,6 +1,6 @@
+import BillfoldLock
 public import Foundation
 import PaymentCrypto
-import Synchronization
 
 /// Where `my.setStorage` keeps values: JSON texts by key, apart for every pair of user and mini program.
 public protocol MiniProgramStore: Sendable {
@@ -14,7 +14,7 @@ public protocol MiniProgramStore: Sendable {
 
 /// Keeps values in memory, for tests and runs from a shell.
 public final class MemoryMiniProgramStore: MiniProgramStore {
-    private let values = Mutex<[MiniProgramIdentity.Partition: [String: String]]>([:])
+    private let values = Locked<[MiniProgramIdentity.Partition: [String: String]]>([:])
 
     public init() {}
 
@@ -96,6 +96,6 @@ public final class FileMiniProgramStore: MiniProgramStore {
         guard name.hasPrefix("x") else { return nil }
         let digits = name.dropFirst().compactMap(\.hexDigitValue)
         guard digits.count == name.count - 1, digits.count.isMultiple(of: 2) else { return nil }
-        return String(validating: stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }, as: UTF8.self)
+        return String(utf8: stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
     }
 }

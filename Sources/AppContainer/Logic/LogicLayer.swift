@@ -90,7 +90,7 @@ final class LogicLayer {
     private func start() throws(JavaScriptFault) {
         let native = engine.newObject()
         let kit = engine.newObject()
-        for (name, body) in bridge { engine.set(name, of: native, to: engine.function(body)) }
+        for entry in bridge { engine.set(entry.name, of: native, to: engine.function(entry.body)) }
         for (name, text) in Self.scriptTexts {
             let body = try engine.hold(try engine.evaluate(text, name: "container:\(name).js"))
             _ = try engine.call(body, [native, kit])
@@ -198,22 +198,28 @@ final class LogicLayer {
 
     // MARK: The bridge
 
-    private var bridge: KeyValuePairs<String, JavaScriptEngine.NativeBody> {
+    /// A list of the functions themselves, which throw a typed error, would need iOS 18.
+    private struct Bridged {
+        let name: String
+        let body: JavaScriptEngine.NativeBody
+    }
+
+    private var bridge: [Bridged] {
         [
-            "now": { [environment] engine, _ in engine.number(environment.now()) },
-            "random": { [unowned self] engine, _ in engine.number(random.nextUnit()) },
-            "changed": { [unowned self] _, _ in
+            Bridged(name: "now") { [environment] engine, _ in engine.number(environment.now()) },
+            Bridged(name: "random") { [unowned self] engine, _ in engine.number(random.nextUnit()) },
+            Bridged(name: "changed") { [unowned self] _, _ in
                 hasChanges = true
                 return nil
             },
-            "settings": { [settings, catalogue] engine, _ in engine.string(Self.settingsText(settings, catalogue)) },
-            "emit": { [unowned self] engine, values in
+            Bridged(name: "settings") { [settings, catalogue] engine, _ in engine.string(Self.settingsText(settings, catalogue)) },
+            Bridged(name: "emit") { [unowned self] engine, values in
                 guard values.count == 2, let body = try? Self.read(engine.text(values[1])).object else { return nil }
                 let kind = engine.text(values[0])
                 environment.emit(LogicOutput(kind: kind, body: kind == "error" ? translated(body) : body))
                 return nil
             },
-            "call": { [environment] engine, values in
+            Bridged(name: "call") { [environment] engine, values in
                 guard values.count == 3 else { return nil }
                 let arguments = Self.arguments(engine.text(values[2]))
                 let id = Int(exactly: engine.double(values[0])) ?? 0
@@ -225,15 +231,15 @@ final class LogicLayer {
                         ])))
                 return nil
             },
-            "callSync": { [environment] engine, values in
+            Bridged(name: "callSync") { [environment] engine, values in
                 guard values.count == 2 else { return nil }
                 let arguments = Self.arguments(engine.text(values[1]))
                 return engine.string(JSONValue.object(environment.callSync(engine.text(values[0]), arguments)).text)
             },
-            "canIUse": { [catalogue] engine, values in
+            Bridged(name: "canIUse") { [catalogue] engine, values in
                 engine.boolean(values.first.map { catalogue.canIUse(engine.text($0)) } ?? false)
             },
-            "resolve": { [code] engine, values throws(JavaScriptFault) in
+            Bridged(name: "resolve") { [code] engine, values throws(JavaScriptFault) in
                 guard values.count == 2 else { return nil }
                 do throws(AppContainerError) {
                     return engine.string(try code.resolve(engine.text(values[1]), from: engine.text(values[0])))
@@ -241,7 +247,7 @@ final class LogicLayer {
                     throw JavaScriptFault(message: error.description)
                 }
             },
-            "module": { [unowned self] engine, values throws(JavaScriptFault) in
+            Bridged(name: "module") { [unowned self] engine, values throws(JavaScriptFault) in
                 try values.first.map { (path) throws(JavaScriptFault) in try module(engine.text(path)) } ?? engine.undefined
             },
         ]

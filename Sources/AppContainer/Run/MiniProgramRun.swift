@@ -1,6 +1,6 @@
 import BillfoldJSON
+import BillfoldLock
 import MiniPrograms
-import Synchronization
 
 /// Runs a mini program's logic without a screen: host calls are answered from a script, timers by a clock that jumps to the next one.
 /// The same program, script and seed give the same transcript, at once.
@@ -118,9 +118,9 @@ final class RunClock: TimerSource, Sendable {
         var entries: [Entry] = []
     }
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
-    init(_ start: Double) { state = Mutex(State(now: start)) }
+    init(_ start: Double) { state = Locked(State(now: start)) }
 
     var now: Double { state.withLock { $0.now } }
 
@@ -168,7 +168,7 @@ private final class RunHost: JSAPIHost {
     private let onEntry: (@Sendable (RunTranscript.Entry) -> Void)?
     private let clock: RunClock
     private let start: Double
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     init(_ run: MiniProgramRun, clock: RunClock) {
         (script, ask, onEntry, start) = (run.script, run.ask, run.onEntry, run.start)

@@ -1,4 +1,4 @@
-import Synchronization
+import BillfoldLock
 
 /// What other threads have for a program. Put from anywhere, taken on the program's own thread.
 final class ProgramInbox: Sendable {
@@ -13,7 +13,7 @@ final class ProgramInbox: Sendable {
         var isWatched = false
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private let wake: @Sendable () -> Void
 
     /// - Parameter wake: Makes the program's thread take what is here.

@@ -1,5 +1,5 @@
+import BillfoldLock
 import Foundation
-import Synchronization
 
 /// One thread with a queue of jobs, now or later. Every program has its own, so that the system shares the processor between them and
 /// an endless loop in one leaves the others theirs.
@@ -15,7 +15,7 @@ final class ProgramThread: Sendable {
         var isOver = false
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private let signal = DispatchSemaphore(value: 0)
 
     init(name: String) {

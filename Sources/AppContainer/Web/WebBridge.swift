@@ -1,6 +1,6 @@
 public import BillfoldJSON
+import BillfoldLock
 import MiniPrograms
-import Synchronization
 
 /// A running mini program, wherever its script runs.
 public protocol ProgramInstance: Sendable {
@@ -46,7 +46,7 @@ public final class WebBridge: Sendable {
     private let program: any ProgramInstance
     private let messageHandler: String?
     /// The page that spoke last: nothing is told to one that has not spoken (mini-programs.md#web-view).
-    private let listener = Mutex<String?>(nil)
+    private let listener = Locked<String?>(nil)
 
     static let frameLimit = 2_097_152
 

@@ -1,6 +1,6 @@
 import BillfoldJSON
+import BillfoldLock
 import Foundation
-import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -160,7 +160,7 @@ private final class WorkerEnvironment: LogicEnvironment, @unchecked Sendable {
 
 /// Answers of the host to calls that wait for them.
 private final class SyncAnswers: Sendable {
-    private let answers = Mutex<[JSONObject]>([])
+    private let answers = Locked<[JSONObject]>([])
     private let signal = DispatchSemaphore(value: 0)
 
     func put(_ answer: JSONObject) {

@@ -1,6 +1,6 @@
 #if os(Linux) || os(macOS)
+    import BillfoldLock
     import Foundation
-    import Synchronization
 
     #if canImport(Glibc)
         import Glibc
@@ -17,7 +17,7 @@
         let descriptor: Int32
         let id: Int32
         /// What the system said of its end, once it was collected.
-        private let end = Mutex<Int32?>(nil)
+        private let end = Locked<Int32?>(nil)
 
         init(_ executable: URL) throws(AppContainerError) {
             func unavailable(_ reason: String) -> AppContainerError { AppContainerError(code: .workerUnavailable, reason: reason) }

@@ -2,7 +2,6 @@
     public import BillfoldJSON
     public import Foundation
     import MiniPrograms
-    import Synchronization
 
     #if canImport(Glibc)
         import Glibc

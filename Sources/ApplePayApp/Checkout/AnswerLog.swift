@@ -1,4 +1,4 @@
-import Synchronization
+import BillfoldLock
 
 /// What went wrong with the answers to the sheet's callbacks.
 public struct AnswerFault: Sendable, Hashable {
@@ -23,7 +23,7 @@ public struct AnswerFault: Sendable, Hashable {
 
 /// Collects the faults of one checkout.
 public final class AnswerLog: Sendable {
-    private let entries = Mutex<[AnswerFault]>([])
+    private let entries = Locked<[AnswerFault]>([])
 
     public init() {}
 
@@ -38,7 +38,7 @@ public final class AnswerLog: Sendable {
 final class AnswerTicket: Sendable {
     private let callback: String
     private let log: AnswerLog
-    private let isUsed = Mutex(false)
+    private let isUsed = Locked(false)
 
     init(callback: String, log: AnswerLog) {
         self.callback = callback

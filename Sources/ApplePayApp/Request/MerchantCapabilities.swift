@@ -21,7 +21,9 @@ public enum MerchantCapabilities {
             case "emv", "supportsEMV": capabilities.insert(.emv)
             case "credit", "supportsCredit": capabilities.insert(.credit)
             case "debit", "supportsDebit": capabilities.insert(.debit)
-            case "instantFundsOut", "supportsInstantFundsOut": capabilities.insert(.instantFundsOut)
+            case "instantFundsOut", "supportsInstantFundsOut":
+                // Older systems do not know it and are asked without.
+                if #available(iOS 17, *) { capabilities.insert(.instantFundsOut) }
             default: throw ApplePayAppError(code: .unknownCapability, reason: "no capability is named \(name.prefix(40))")
             }
         }

@@ -76,7 +76,7 @@ public struct MiniProgramDiagnostician: Diagnostician {
     ) {
         guard let archives, !packages.isEmpty else { return }
         let keys = artifacts.compactMap { artifact -> (name: String, key: PublicKey)? in
-            guard artifact.bytes.count <= 16_384, let text = String(validating: artifact.bytes, as: UTF8.self),
+            guard artifact.bytes.count <= 16_384, let text = String(utf8: artifact.bytes),
                 text.contains("-----BEGIN PUBLIC KEY-----")
             else { return nil }
             return (try? PublicKey(pem: text)).map { (artifact.name, $0) }
@@ -107,7 +107,7 @@ public struct MiniProgramDiagnostician: Diagnostician {
     /// Nil where the artifact is no link.
     private static func link(_ artifact: Artifact) -> [Finding]? {
         guard artifact.bytes.count <= 4_096,
-            let text = String(validating: artifact.bytes, as: UTF8.self)?.trimmingCharacters(in: .whitespacesAndNewlines),
+            let text = String(utf8: artifact.bytes)?.trimmingCharacters(in: .whitespacesAndNewlines),
             ["alipays://", "https://ds.alipay.com/"].contains(where: text.hasPrefix), !text.contains("orderSuffix"), !text.contains("saId")
         else { return nil }
         do throws(MiniProgramError) {

@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import PaymentCrypto
 
 /// A page for a web view or of an HTML5 mini program: whether it brings the script without which it has no `my`
 /// (mini-programs.md#web-view).
@@ -10,7 +11,7 @@ struct WebPageExamination {
 
     /// Nil where the file is no page, or calls nothing of `my`.
     init?(_ name: String, _ bytes: [UInt8]) {
-        guard bytes.count <= 1 << 20, let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        guard bytes.count <= 1 << 20, let text = String(utf8: bytes) else { return nil }
         let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }.prefix(64).lowercased()
         guard start.hasPrefix("<!doctype html") || start.hasPrefix("<html") else { return nil }
         let known = Set(

@@ -114,7 +114,7 @@ enum LinkText {
     /// Percent-decodes once. `unsafe-link` for a broken escape, bytes that are no UTF-8, and control characters.
     static func decoded(_ text: some StringProtocol, _ what: String) throws(MiniProgramError) -> String {
         guard let bytes = PercentEncoding.decode(Array(text.utf8)[...], plusIsSpace: false),
-            let result = String(validating: bytes, as: UTF8.self),
+            let result = String(utf8: bytes),
             result.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7f })
         else { throw MiniProgramError(code: .unsafeLink, reason: "the link's \(what) has a broken escape or a control character") }
         return result

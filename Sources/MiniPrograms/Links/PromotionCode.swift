@@ -59,7 +59,7 @@ public struct PromotionCode: PromotionCodeDecoding {
     private static func decoded(_ text: Substring) -> String? {
         let plain = text.replacing("-", with: "+").replacing("_", with: "/")
         let padded = plain + String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4)
-        return (try? StrictBase64.decode(padded)).flatMap { String(validating: $0, as: UTF8.self) }
+        return (try? StrictBase64.decode(padded)).flatMap { String(utf8: $0) }
     }
 
     private static func check(_ text: String) -> String {

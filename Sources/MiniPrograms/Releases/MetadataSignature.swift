@@ -65,7 +65,7 @@ public struct MetadataSignature: Sendable, Hashable, CustomStringConvertible {
         guard header.utf8.count <= 4_096, values.allSatisfy({ $0.count == 2 }),
             values.map({ $0[0] }) == ["keyId", "algorithm", "signature"],
             let name = PercentEncoding.decode(Array(values[0][1].utf8)[...], plusIsSpace: false),
-            let keyID = String(validating: name, as: UTF8.self), let algorithm = SignatureAlgorithm(rawValue: String(values[1][1])),
+            let keyID = String(utf8: name), let algorithm = SignatureAlgorithm(rawValue: String(values[1][1])),
             let signature = try? StrictBase64.decode(values[2][1])
         else { throw MiniProgramError(code: .malformedSignature, reason: "the header lacks key id, algorithm or base64") }
         self.keyID = KeyID(keyID)

@@ -1,5 +1,5 @@
+import BillfoldLock
 import Foundation
-import Synchronization
 
 /// A library that hears of changes.
 // Unchecked: the reference is only handed, on the main actor, to the notification centre as the posting object.

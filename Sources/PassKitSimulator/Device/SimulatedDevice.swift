@@ -1,4 +1,4 @@
-import Synchronization
+import BillfoldLock
 
 /// A phone: model, system, restrictions, cards and owner. PassKit's class-level questions ask the ``current`` one.
 ///
@@ -77,7 +77,7 @@ public final class SimulatedDevice: Sendable {
     let broker: any ProvisioningBroker
     public let pairedWatch: SimulatedDevice?
     let timer: DeviceTimer
-    let state: Mutex<State>
+    let state: Locked<State>
     private let onPaymentSetup: @Sendable (SimulatedDevice) -> Void
 
     struct State {
@@ -111,7 +111,7 @@ public final class SimulatedDevice: Sendable {
         self.onPaymentSetup = onPaymentSetup
         self.broker = broker ?? NoBroker()
         self.pairedWatch = pairedWatch
-        state = Mutex(State(configuration: configuration, passes: passes, remotePasses: pairedWatch?.passes ?? []))
+        state = Locked(State(configuration: configuration, passes: passes, remotePasses: pairedWatch?.passes ?? []))
         pairedWatch?.state.withLock { $0.companion = self }
     }
 

@@ -67,7 +67,7 @@ public struct CertificateName: Hashable, Sendable, CustomStringConvertible {
 
     private static func text(tag: UInt8, _ content: ArraySlice<UInt8>) -> String? {
         switch tag {
-        case 0x0C, 0x13, 0x16: String(validating: content, as: UTF8.self)
+        case 0x0C, 0x13, 0x16: String(utf8: content)
         case 0x14: String(decoding: content.map { UInt16($0) }, as: UTF16.self)
         case 0x1E where content.count.isMultiple(of: 2):
             String(

@@ -46,7 +46,7 @@ extension ParsedCertificate {
     public var merchantIdentifierHash: [UInt8]? {
         guard let value = certificateExtension(.merchantIdentifierHash)?.value, value.count == 66,
             value.starts(with: [0x0C, 0x40]),
-            let digits = String(validating: value.dropFirst(2), as: UTF8.self)
+            let digits = String(utf8: value.dropFirst(2))
         else { return nil }
         return try? Hexadecimal.decode(digits)
     }

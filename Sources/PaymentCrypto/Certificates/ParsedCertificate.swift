@@ -1,6 +1,6 @@
+import BillfoldLock
 import Crypto
 public import Foundation
-import Synchronization
 
 /// An X.509 certificate, parsed once and kept with its bytes. Parsing trusts nothing: the chain checker does.
 ///
@@ -33,7 +33,7 @@ public final class ParsedCertificate: Sendable {
     public let signedBytes: ArraySlice<UInt8>
     public let signature: ArraySlice<UInt8>
 
-    private let key = Mutex<PublicKey?>(nil)
+    private let key = Locked<PublicKey?>(nil)
 
     /// The most bytes a certificate may have.
     public static let maximumSize = 16_384

@@ -1,4 +1,4 @@
-import Synchronization
+import BillfoldLock
 
 /// Intermediates that were verified up to a pinned root, by their bytes.
 ///
@@ -20,7 +20,7 @@ public final class VerifiedIntermediateCache: Sendable {
 
     /// The most entries; the oldest one leaves first.
     public let capacity: Int
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     public init(capacity: Int = 64) { self.capacity = max(0, capacity) }
 

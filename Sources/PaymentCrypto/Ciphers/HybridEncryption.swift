@@ -4,6 +4,7 @@ public import Foundation
 /// Sealing for one receiver with HPKE (RFC 9180, base mode, P-256, HKDF-SHA-256, AES-256-GCM): the encapsulated key, then the ciphertext.
 ///
 /// Anybody can seal: what is opened says nothing about its sender.
+@available(iOS 17, *)
 public enum HybridEncryption {
     private static let suite = HPKE.Ciphersuite.P256_SHA256_AES_GCM_256
     /// An uncompressed point.

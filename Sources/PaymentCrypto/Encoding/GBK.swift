@@ -16,7 +16,7 @@ package enum GBK {
     package static func decode(_ bytes: [UInt8]) -> String? {
         isASCII(bytes)
             ? String(decoding: bytes, as: UTF8.self)
-            : convert(bytes, from: "GBK", to: "UTF-8").flatMap { String(validating: $0, as: UTF8.self) }
+            : convert(bytes, from: "GBK", to: "UTF-8").flatMap { String(utf8: $0) }
     }
 
     private static func isASCII(_ bytes: [UInt8]) -> Bool { bytes.allSatisfy { $0 < 0x80 } }

@@ -54,7 +54,7 @@ public struct EnvelopeSealer: Sendable {
 
     private static func header(of sealed: [UInt8]) throws(PaymentCryptoError) -> (id: KeyID, bytes: [UInt8]) {
         guard sealed.count > 2, sealed[0] == 1, sealed.count >= 2 + Int(sealed[1]),
-            let name = String(validating: sealed[2..<2 + Int(sealed[1])], as: UTF8.self)
+            let name = String(utf8: sealed[2..<2 + Int(sealed[1])])
         else { throw PaymentCryptoError(code: .decryptionFailed, reason: "the sealed value does not open") }
         return (KeyID(name), Array(sealed[..<(2 + Int(sealed[1]))]))
     }

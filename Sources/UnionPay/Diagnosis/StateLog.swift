@@ -183,13 +183,13 @@ struct StateLog {
         let undone = (earlier + [entry]).filter { $0.event == .request && $0.fields?["origQryId"] == original }
         // A repeated request is the same one.
         let amounts = Dictionary(undone.map { ($0.attempt, $0.fields?["txnAmt"].flatMap(Int64.init) ?? 0) }, uniquingKeysWith: { $1 })
-        let total = amounts.values.reduce(Int128(0)) { $0 + Int128($1) }
-        guard paid > 0, total > paid else { return [] }
+        let total = amounts.values.reduce(WideInteger(0)) { $0 + WideInteger($1) }
+        guard paid > 0, total > WideInteger(paid) else { return [] }
         return [
             finding(
                 "unionpay.refunds-exceed-payment", "More is given back than was paid, so UnionPay answers 36 or 45.",
                 "Keep the sum of refunds within the payment.",
-                [("origQryId", original), ("paid", String(paid)), ("given back", String(total))])
+                [("origQryId", original), ("paid", String(paid)), ("given back", total.description)])
         ]
     }
 

@@ -1,4 +1,4 @@
-import Synchronization
+import BillfoldLock
 
 /// Lets one caller at a time through for each key, in the order in which they came.
 final class Lanes<Key: Hashable & Sendable>: Sendable {
@@ -15,7 +15,7 @@ final class Lanes<Key: Hashable & Sendable>: Sendable {
         var cancelled: Set<Int> = []
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// Waits for the turn; false when the caller was cancelled before it came.
     func enter(_ key: Key) async -> Bool {

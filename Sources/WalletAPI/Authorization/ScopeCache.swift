@@ -1,4 +1,4 @@
-import Synchronization
+import BillfoldLock
 
 /// Under what agreed scopes are remembered: the user and the mini program, both (mini-programs.md#consent-rules [D]).
 public struct ScopeCacheKey: Sendable, Hashable, CustomStringConvertible {
@@ -33,7 +33,7 @@ public protocol ScopeCache: Sendable {
 
 /// Remembers scopes for as long as the process lives.
 public final class MemoryScopeCache: ScopeCache {
-    private let remembered = Mutex<[ScopeCacheKey: Set<String>]>([:])
+    private let remembered = Locked<[ScopeCacheKey: Set<String>]>([:])
 
     public init() {}
 

@@ -1,5 +1,5 @@
+import BillfoldLock
 public import Foundation
-import Synchronization
 
 /// A DeepLinkService over a table of what opens what. A scene that is not in it is answered, with an error that names it.
 // Unchecked only because its superclass is: its state lies behind a lock.
@@ -14,7 +14,7 @@ public final class TableDeepLinkService: IAPWalletDeeplinkServiceSignature, @unc
         var addresses: [(scheme: String, host: String?, handler: AddressHandler)] = []
     }
 
-    private let table = Mutex(Table())
+    private let table = Locked(Table())
 
     public override init() { super.init() }
 

@@ -1,5 +1,5 @@
+import BillfoldLock
 public import Foundation
-import Synchronization
 
 /// What every Wallet service answers with: an error or none, and texts for whoever asked.
 ///
@@ -14,7 +14,7 @@ open class IAPWalletBaseServiceResult: NSObject, @unchecked Sendable {
         var extendedInfo: [String: String] = [:]
     }
 
-    let common = Mutex(Common())
+    let common = Locked(Common())
 
     public override init() { super.init() }
 

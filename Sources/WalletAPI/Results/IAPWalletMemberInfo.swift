@@ -1,5 +1,5 @@
+import BillfoldLock
 public import Foundation
-import Synchronization
 
 /// From where a member's data may come (mini-programs.md#memberservice [D]).
 #if canImport(ObjectiveC)
@@ -40,7 +40,7 @@ public final class IAPWalletMemberInfo: NSObject, Sendable {
         var extendedInfo: [String: String] = [:]
     }
 
-    private let person = Mutex(Person())
+    private let person = Locked(Person())
 
     public override init() { super.init() }
 
@@ -101,7 +101,7 @@ public final class IAPWalletMemberInfo: NSObject, Sendable {
 #endif
 // Unchecked only because its superclass is: its state lies behind a lock.
 public final class IAPWalletMemberInfoFetchResult: IAPWalletBaseServiceResult, @unchecked Sendable {
-    private let info = Mutex<IAPWalletMemberInfo?>(nil)
+    private let info = Locked<IAPWalletMemberInfo?>(nil)
 
     public override init() { super.init() }
 

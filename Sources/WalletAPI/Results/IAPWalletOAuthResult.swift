@@ -1,14 +1,14 @@
+import BillfoldLock
 public import Foundation
-import Synchronization
 
 /// An error whose code is a text, as the published OAuth sample sets it: `result.error.code = "2001"` [D].
 #if canImport(ObjectiveC)
     @objcMembers
 #endif
 public final class IAPWalletResultError: NSObject, Sendable {
-    private let texts: Mutex<(code: String, message: String)>
+    private let texts: Locked<(code: String, message: String)>
 
-    public init(code: String = "", message: String = "") { texts = Mutex((code, message)) }
+    public init(code: String = "", message: String = "") { texts = Locked((code, message)) }
 
     /// The number or the documented name of an ``IAPWalletErrorCode``; empty as long as nothing went wrong.
     public var code: String {
@@ -42,7 +42,7 @@ public final class IAPWalletOAuthResult: IAPWalletBaseServiceResult, @unchecked 
         var error = IAPWalletResultError()
     }
 
-    private let answer = Mutex(Answer())
+    private let answer = Locked(Answer())
 
     public override init() { super.init() }
 
@@ -121,7 +121,7 @@ public final class IAPWalletOAuthResult: IAPWalletBaseServiceResult, @unchecked 
 #endif
 // Unchecked only because its superclass is: its state lies behind a lock.
 public final class IAPWalletAuthPageConfirmResult: IAPWalletBaseServiceResult, @unchecked Sendable {
-    private let agreement = Mutex<String?>(nil)
+    private let agreement = Locked<String?>(nil)
 
     public override init() { super.init() }
 
@@ -148,7 +148,7 @@ public typealias IAPWalletOAuthPageConfirmResult = IAPWalletAuthPageConfirmResul
 #endif
 // Unchecked only because its superclass is: its state lies behind a lock.
 public final class IAPWalletOAuthScopeQueryResult: IAPWalletBaseServiceResult, @unchecked Sendable {
-    private let scopes = Mutex<[String]>([])
+    private let scopes = Locked<[String]>([])
 
     public override init() { super.init() }
 

@@ -1,5 +1,5 @@
+import BillfoldLock
 public import Foundation
-import Synchronization
 
 /// What `pay` is asked: exactly one of an order's number, an order string, or a payment's address (mini-programs.md#paymentservice [D]).
 #if canImport(ObjectiveC)
@@ -35,7 +35,7 @@ public final class IAPWalletPaymentRequest: NSObject, Sendable {
 #endif
 // Unchecked only because its superclass is: its state lies behind a lock.
 public final class IAPWalletPaymentResult: IAPWalletBaseServiceResult, @unchecked Sendable {
-    private let answer = Mutex<(code: String, message: String?)>(("", nil))
+    private let answer = Locked<(code: String, message: String?)>(("", nil))
 
     public override init() { super.init() }
 

@@ -1,5 +1,5 @@
+import BillfoldLock
 public import Foundation
-import Synchronization
 
 /// The kinds of codes that a scanner may be asked for (mini-programs.md#codeservice [D]).
 #if canImport(ObjectiveC)
@@ -34,7 +34,7 @@ public final class IAPWalletScannerOption: NSObject, Sendable {
 #endif
 // Unchecked only because its superclass is: its state lies behind a lock.
 public final class IAPWalletScannerResult: IAPWalletBaseServiceResult, @unchecked Sendable {
-    private let answer = Mutex<(code: String?, type: IAPWalletCodeType?)>((nil, nil))
+    private let answer = Locked<(code: String?, type: IAPWalletCodeType?)>((nil, nil))
 
     public override init() { super.init() }
 

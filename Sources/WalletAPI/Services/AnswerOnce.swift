@@ -1,12 +1,12 @@
-import Synchronization
+import BillfoldLock
 
 /// Turns a callback into one answer: the first counts, and a callback that is let go unanswered is an answer too.
 final class AnswerOnce<Answer: Sendable>: Sendable {
-    private let waiting: Mutex<CheckedContinuation<Answer, Never>?>
+    private let waiting: Locked<CheckedContinuation<Answer, Never>?>
     private let lost: Answer
 
     init(_ continuation: CheckedContinuation<Answer, Never>, lost: Answer) {
-        waiting = Mutex(continuation)
+        waiting = Locked(continuation)
         self.lost = lost
     }
 

@@ -1,5 +1,5 @@
 public import BillfoldDiagnosis
-import Synchronization
+import BillfoldLock
 
 /// The services that a super app has registered. One that it has not still answers: 1002, with a reason that names it.
 public final class WalletServices: Sendable {
@@ -31,7 +31,7 @@ public final class WalletServices: Sendable {
         var member: IAPWalletMemberServiceSignature?
     }
 
-    private let registered = Mutex(Registered())
+    private let registered = Locked(Registered())
 
     public init(
         oauth: IAPWalletOAuthServiceSignature? = nil, payment: IAPWalletPaymentServiceSignature? = nil,

@@ -1,4 +1,5 @@
 public import BillfoldDiagnosis
+import BillfoldMoney
 
 /// Shipping methods come only with a physical delivery, and each has its own identifier and a label (apple-pay.md#payment-request).
 public struct ShippingMethodsRule: RequestRule {

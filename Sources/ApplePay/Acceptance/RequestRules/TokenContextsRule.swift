@@ -1,4 +1,5 @@
 public import BillfoldDiagnosis
+import BillfoldMoney
 
 /// The amounts of token contexts are not negative and do not exceed the total. [D]
 public struct TokenContextsRule: RequestRule {

@@ -1,4 +1,5 @@
 public import BillfoldDiagnosis
+import BillfoldMoney
 
 /// The total may not be negative [D]; zero totals were refused before iOS 12 [D].
 public struct TotalSignRule: RequestRule {

@@ -1,4 +1,5 @@
 public import BillfoldDiagnosis
+import BillfoldMoney
 
 /// The last item equals the exact sum of all others. [D]
 public struct TotalSumRule: RequestRule {

@@ -7,9 +7,9 @@ public struct AnswerInTimeRule: SheetRule {
 
     public func findings(in session: SheetSession, subject: String) -> [Finding] {
         session.events.enumerated().compactMap { index, event in
-            guard event.callback.needsAnswer, let answer = event.answers.first else { return nil }
-            // Times are outside data: their distance may take 65 bits.
-            let waited = Int128(answer.at) - Int128(event.at)
+            guard event.callback.needsAnswer, let answer = event.answers.first, answer.at > event.at else { return nil }
+            // Times are outside data: their distance may take all of 64 bits.
+            let waited = UInt64(bitPattern: answer.at &- event.at)
             guard waited > Self.limitMilliseconds else { return nil }
             return Finding(
                 code: Self.codes[0], subject: subject, cause: "A callback was answered after the sheet had given up.",

@@ -1,6 +1,6 @@
+import BillfoldLock
 import Foundation
 import PaymentCrypto
-import Synchronization
 
 /// Chain reports of accepted tokens by the leaf's bytes: wallets sign with one leaf for months.
 ///
@@ -9,7 +9,7 @@ import Synchronization
 final class KnownLeaves: Sendable {
     /// An EC and an RSA leaf are usual, twice that at a renewal.
     private static let limit = 16
-    private let reports = Mutex<[CertificateBytes: ChainReport]>([:])
+    private let reports = Locked<[CertificateBytes: ChainReport]>([:])
 
     func leaf(_ der: [UInt8]) -> ParsedCertificate? { reports.withLock { $0[CertificateBytes(der)]?.path.leaf } }
 

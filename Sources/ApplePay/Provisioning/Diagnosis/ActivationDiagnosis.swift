@@ -19,7 +19,7 @@ struct ActivationDiagnosis {
             let beside = holder.value["encryptedPassData"]?.string
             if CarriedBytes.isHexadecimal(text), let beside, !CarriedBytes.isHexadecimal(beside) {
                 EnvelopeDiagnosis.reportText("activationData", "hexadecimal", text.utf8.count, data.count, holder.name, into: &diagnosis)
-            } else if let letters = String(validating: data, as: UTF8.self), let inner = CarriedBytes.decode(letters),
+            } else if let letters = String(utf8: data), let inner = CarriedBytes.decode(letters),
                 inner.starts(with: Array("MBPA".utf8)) || inner.first == UInt8(ascii: "{")
             {
                 let alphabet = CarriedBytes.isHexadecimal(letters) ? "hexadecimal" : "base64"

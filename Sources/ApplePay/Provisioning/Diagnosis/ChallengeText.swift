@@ -39,14 +39,14 @@ struct ChallengeText {
     private static func mistake(in bytes: [UInt8], due: Int) -> Mistake? {
         if bytes.count == due { return nil }
         if bytes.count == due * 2, bytes.allSatisfy(isDigit) { return .hexTextAsBytes }
-        if bytes.count == (due + 2) / 3 * 4, let text = String(validating: bytes, as: UTF8.self),
+        if bytes.count == (due + 2) / 3 * 4, let text = String(utf8: bytes),
             (try? StrictBase64.decode(text))?.count == due
         {
             return .base64TextAsBytes
         }
         let again = Array(StrictBase64.encode(bytes).utf8)
         if again.count == due * 2, again.allSatisfy(isDigit) { return .hexReadAsBase64 }
-        if bytes.count > due, let text = String(validating: bytes, as: UTF8.self) {
+        if bytes.count > due, let text = String(utf8: bytes) {
             let lost = text.unicodeScalars.count { $0 == "\u{FFFD}" }
             // A replacement stands for one byte or several, so what is left need not count as many letters.
             if lost > 0 { return .throughUTF8(lost: lost) }

@@ -245,7 +245,7 @@ struct EnvelopeDiagnosis {
     /// A member's bytes, and once more when they are letters themselves (provisioning.md#failures, row 14).
     private func data(_ text: String, _ member: String, _ name: String, into diagnosis: inout Diagnosis) -> [UInt8]? {
         guard let data = bytes(text, member, name, into: &diagnosis) else { return nil }
-        guard let letters = String(validating: data, as: UTF8.self),
+        guard let letters = String(utf8: data),
             let (alphabet, inner) = (try? Hexadecimal.decode(letters)).map({ ("hexadecimal", $0) })
                 ?? (try? StrictBase64.decode(letters)).map({ ("base64", $0) })
         else { return data }

@@ -33,7 +33,7 @@ struct EphemeralKeyForm {
         }
         if bytes.count == 64, isPoint([4] + bytes) { return (.form("64 bytes: 04 in front is missing"), [4] + bytes) }
         if bytes.count == 33, bytes[0] == 2 || bytes[0] == 3 { return (.form("a compressed point of 33 bytes"), nil) }
-        if let text = String(validating: bytes, as: UTF8.self) {
+        if let text = String(utf8: bytes) {
             if let point = try? Hexadecimal.decode(text), isPoint(point) {
                 return (.form("hexadecimal text of \(bytes.count) letters"), point)
             }
