@@ -42,6 +42,9 @@ struct CommandFailure: Error, Equatable, CustomStringConvertible {
     /// Wrong usage that the reason alone explains.
     static func usage(_ reason: String) -> Self { Self(.usage, code: "usage", reason: reason) }
 
+    /// What cannot be served as flags or files say.
+    static func invalid(_ reason: String) -> Self { Self(.usage, code: "configuration-invalid", reason: reason) }
+
     /// Names an error in our codes. What is not ours is named by its type only, for its text may hold anything.
     init(_ error: any Error) {
         switch error {

@@ -46,3 +46,12 @@ enum CommandFile {
         CommandFailure(.usage, code: "unwritable-file", reason: "\(path) cannot be written")
     }
 }
+
+/// Files that the configuration names.
+enum ConfigurationFile {
+    static func bytes(_ path: String) throws -> [UInt8] {
+        do throws(CommandFailure) {
+            return try CommandFile.read(path)
+        } catch { throw CommandFailure(.usage, code: "configuration-invalid", reason: error.reason) }
+    }
+}

@@ -47,7 +47,7 @@ final class AlipayOperatorTests {
 
         let folder = try DataFolder(data)
         let keys = try AlipayGatewayKeys.load(folder, at: SystemClock().now())
-        let database = try await store(AlipayGatewayPart.fileName, AlipayServer.migrations)
+        let database = try await store(AlipayGatewayCapability.fileName, AlipayServer.migrations)
         let start = ContinuousClock.now
         let server = try AlipayServer(
             configuration: AlipayServerConfiguration(
@@ -100,7 +100,7 @@ final class AlipayOperatorTests {
         for name in ["audit", "hashing"] { _ = try folder.symmetric(name) }
         try folder.write(Array("wk_0123456789abcdef01234567".utf8), to: "wallet-link.key")
         try folder.write(Array("gk_0123456789abcdef01234567".utf8), to: "gateway-link.key")
-        try await store(WalletPart.fileName, WalletServer.migrations).close()
+        try await store(WalletCapability.fileName, WalletServer.migrations).close()
 
         #expect(try await open("2088000000001001", payment: "12345").output.contains("weak-password"))
         let opened = try await open("2088000000001001")
@@ -108,7 +108,7 @@ final class AlipayOperatorTests {
         #expect(try object(opened)["state"] as? String == "frozen")
         #expect(try await open("2088000000001001").output.contains("account-exists"))
 
-        let database = try await store(WalletPart.fileName, WalletServer.migrations)
+        let database = try await store(WalletCapability.fileName, WalletServer.migrations)
         let owner = try MerchantID("wallet")
         let states = try await database.read { try $0.query("SELECT state FROM wallet_accounts").map { try $0.text(0) } }
         #expect(states == ["frozen"])

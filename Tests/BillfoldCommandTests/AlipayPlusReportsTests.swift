@@ -28,7 +28,7 @@ final class AlipayPlusReportsTests {
     private func makeStore() async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let folder = try DataFolder(data)
-        let database = try SQLiteDatabase(SQLiteConfiguration(path: data + "/" + AlipayPlusPart.fileName), logger: logger)
+        let database = try SQLiteDatabase(SQLiteConfiguration(path: data + "/" + AlipayPlusCapability.fileName), logger: logger)
         try await MigrationRunner(StoreMode.migrations + AlipayPlusServer.migrations, clock: SystemClock(), logger: logger).run(
             on: database)
         try await StoreMode.production.claim(database)

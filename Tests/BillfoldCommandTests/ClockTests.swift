@@ -1,4 +1,5 @@
 import BillfoldSandbox
+import BillfoldServer
 import BillfoldStorage
 import Foundation
 import Testing

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BillfoldDiagnosis
+import BillfoldServer
 import Foundation
 import PaymentCrypto
 import Testing
@@ -34,12 +35,12 @@ import Testing
             #expect(try sealed.sealSymmetricKeys() == 2)
             #expect(try sealed.symmetric("audit").reveal() == plain)
             for name in ["audit", "hashing"] {
-                let error = #expect(throws: CommandFailure.self) { try DataFolder(data).symmetric(name) }
-                #expect(error?.code == "key-sealed")
+                let error = #expect(throws: ServerError.self) { try DataFolder(data).symmetric(name) }
+                #expect(error?.code == .keySealed)
             }
             let other = try KeyEncryptionKey.encryption(makeKey(folder.appendingPathComponent("other")))
-            let error = #expect(throws: CommandFailure.self) { try DataFolder(data, encryption: other).symmetric("audit") }
-            #expect(error?.code == "key-unusable")
+            let error = #expect(throws: ServerError.self) { try DataFolder(data, encryption: other).symmetric("audit") }
+            #expect(error?.code == .keyUnusable)
         }
     }
 

@@ -10,11 +10,11 @@ import Testing
 
     @Test func byDefaultEverythingRunsOnLoopbackInTestMode() throws {
         let options = try options([])
-        #expect(options.configuration.roles == Set(ServerRole.all))
+        #expect(options.configuration.roles == Set(Capabilities.roles))
         #expect(options.configuration.mode == .test)
-        #expect(options.addresses.merchant == "http://127.0.0.1:8080")
-        #expect(options.addresses.console == "http://127.0.0.1:8081")
-        #expect(options.addresses.unionPay == "http://127.0.0.1:8082")
+        #expect(options.addresses[.cardPayments].origin == "http://127.0.0.1:8080")
+        #expect(options.addresses[.console].origin == "http://127.0.0.1:8081")
+        #expect(options.addresses[.unionPay].origin == "http://127.0.0.1:8082")
         #expect(options.dataFolder == ".billfold")
         #expect(options.scheduling == .throughput)
     }
@@ -27,9 +27,9 @@ import Testing
         let options = try options([
             "--roles", "card-payments", "--unionpay-url", "http://127.0.0.1:9", "--console-url", "http://127.0.0.1:8",
         ])
-        #expect(options.addresses.unionPay == "http://127.0.0.1:9")
-        #expect(options.addresses.console == "http://127.0.0.1:8")
-        #expect(options.sandboxRoles.isEmpty)
+        #expect(options.addresses[.unionPay].origin == "http://127.0.0.1:9")
+        #expect(options.addresses[.console].origin == "http://127.0.0.1:8")
+        #expect(options.served(at: .sandbox).isEmpty)
         #expect(!options.servesConsole)
     }
 
@@ -144,8 +144,8 @@ import Testing
     @Test func aFolderThatOthersCanReadIsRefused() throws {
         try withFolder { path in
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
-            let error = #expect(throws: CommandFailure.self) { try DataFolder(path) }
-            #expect(error?.code == "data-folder-unusable")
+            let error = #expect(throws: ServerError.self) { try DataFolder(path) }
+            #expect(error?.code == .dataFolderUnusable)
         }
     }
 }

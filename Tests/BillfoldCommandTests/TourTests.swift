@@ -181,13 +181,13 @@ import Testing
 
     @Test func aStoreKeepsItsMode() async throws {
         try await withFolder { folder in
-            let folderOfKeys = try DataFolder(folder)
+            let file = folder + "/billfold.sqlite"
             let database = try await StoreOpening.open(
-                nil, folder: folderOfKeys, mode: .test, kind: .cards, clock: StandingTime(), logger: .init(label: "test"))
+                file, mode: .test, kind: .cards, clock: StandingTime(), logger: .init(label: "test"))
             try await database.close()
             let error = await #expect(throws: (any Error).self) {
                 _ = try await StoreOpening.open(
-                    nil, folder: folderOfKeys, mode: .production, kind: .cards, clock: StandingTime(), logger: .init(label: "test"))
+                    file, mode: .production, kind: .cards, clock: StandingTime(), logger: .init(label: "test"))
             }
             #expect(CommandFailure(try #require(error)).code == "database-mode-mismatch")
         }

@@ -16,7 +16,7 @@
             // One file under two names, so that the program finds itself here; a copy where the folder is on another disk.
             if link(program, folder + "/billfold") != 0 { try files.copyItem(atPath: program, toPath: folder + "/billfold") }
             let worker = (program as NSString).deletingLastPathComponent + "/billfold-hostile-worker"
-            try files.createSymbolicLink(atPath: folder + "/" + SuperAppPart.workerName, withDestinationPath: worker)
+            try files.createSymbolicLink(atPath: folder + "/" + SuperAppParty.workerName, withDestinationPath: worker)
             _ = files.createFile(atPath: folder + "/old-kernel", contents: nil)
             try await body(folder + "/billfold", folder)
         }

@@ -22,9 +22,10 @@ import Testing
     }
 
     @Test func rolesAreReadAndUnknownOnesRefused() throws {
-        #expect(try ServerRole.list("console, unionpay") == [.console, .unionPay])
-        #expect(throws: ServerError.self) { try ServerRole.list("console,bank") }
-        #expect(throws: ServerError.self) { try ServerRole.list("") }
+        let known: [ServerRole] = [.console, "phone"]
+        #expect(try ServerRole.list("console, phone", among: known) == [.console, "phone"])
+        #expect(throws: ServerError.self) { try ServerRole.list("console,bank", among: known) }
+        #expect(throws: ServerError.self) { try ServerRole.list("", among: known) }
     }
 
     @Test func aConsoleBeyondLoopbackNeedsTLS() throws {
@@ -44,7 +45,7 @@ import Testing
         #expect(configuration.signIn == .toAct)
         configuration.asksForSignIn = false
         configuration.mode = .production
-        configuration.roles = [.cardPayments, .console]
+        configuration.roles = [.console]
         #expect(configuration.signIn == .always)
         // Nothing leaves the machine, so TLS is not asked for.
         try configuration.validate()
@@ -52,13 +53,6 @@ import Testing
         configuration.roles = [.console]
         configuration.consoleIsBehindTLS = true
         #expect(configuration.signIn == .always)
-    }
-
-    @Test func sandboxPartiesDoNotExistInProduction() throws {
-        var configuration = ServerConfiguration(mode: .production, roles: [.cardPayments, .console])
-        try configuration.validate()
-        configuration.roles.insert(.unionPay)
-        #expect(throws: ServerError.self) { try configuration.validate() }
     }
 
     @Test func aShortTraceTokenIsRefused() {

@@ -20,8 +20,12 @@ extension PageSamples {
     static func ordinary(_ name: String) async throws -> String {
         let shop = "http://127.0.0.1:8082/shop/"
         let bank = "http://127.0.0.1:8082/bank/"
+        let starts = [
+            JourneyStart(journey: "apple-pay-unionpay", address: shop, invitation: "Open the shop"),
+            JourneyStart(journey: "provision-card", address: bank, invitation: "Open the bank’s app"),
+        ]
         switch name {
-        case "home": return try HomePage(frame: frame, stories: summaries, shopAddress: shop, bankAddress: bank).html()
+        case "home": return try HomePage(frame: frame, stories: summaries, starts: starts).html()
         case "journey":
             return try JourneyPage(
                 slug: "apple-pay-unionpay", frame: frame, startAddress: shop, stories: summaries, faultPlan: FaultPlanForm(scope: .next))?

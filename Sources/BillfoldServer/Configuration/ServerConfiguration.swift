@@ -20,7 +20,7 @@ package struct ServerConfiguration: Sendable {
     package var metricsToken: Secret<String>?
 
     package init(
-        mode: ServerMode = .test, roles: Set<ServerRole> = Set(ServerRole.all),
+        mode: ServerMode = .test, roles: Set<ServerRole> = [.console],
         publicListener: ListenerConfiguration = .init(name: "public", address: .init(port: 8080)),
         consoleListener: ListenerConfiguration = .init(name: "console", address: .init(port: 8081)), consoleIsBehindTLS: Bool = false,
         asksForSignIn: Bool = false, traceToken: Secret<String>? = nil, metricsToken: Secret<String>? = nil
@@ -58,9 +58,6 @@ package struct ServerConfiguration: Sendable {
         guard !roles.isEmpty else { throw invalid("no role is chosen") }
         if !consoleListener.address.isLoopback, consoleListener.tls == nil, !consoleIsBehindTLS {
             throw invalid("a console beyond loopback needs TLS: session cookies would travel in the clear")
-        }
-        if mode == .production, !roles.isDisjoint(with: ServerRole.sandbox) {
-            throw invalid("sandbox parties do not exist in production mode")
         }
         if let traceToken, traceToken.reveal().utf8.count < 32 { throw invalid("the trace token is shorter than 32 bytes") }
         if let metricsToken, metricsToken.reveal().utf8.count < 32 { throw invalid("the metrics token is shorter than 32 bytes") }

@@ -7,34 +7,13 @@ import HTTPTypes
 
 /// The console's pages as BillfoldWeb draws them.
 package struct WebConsolePages: ConsolePages {
-    private let shopAddress: String?
-    private let bankAddress: String?
-    private let expressAddress: String?
-    private let sheetAddress: String?
-    private let superAppAddress: String?
+    private let starts: [JourneyStart]
 
-    /// - Parameters:
-    ///   - shopAddress: Where the sandbox's shop is, for the first page's link.
-    ///   - bankAddress: Where the sandbox's bank is.
-    ///   - expressAddress: Where the sandbox's shop that takes express orders is.
-    ///   - sheetAddress: Where the sandbox's merchant is whose app shows the payment sheet.
-    ///   - superAppAddress: Where the sandbox's super app is.
-    package init(
-        shopAddress: String? = nil, bankAddress: String? = nil, expressAddress: String? = nil, sheetAddress: String? = nil,
-        superAppAddress: String? = nil
-    ) {
-        self.shopAddress = shopAddress
-        self.bankAddress = bankAddress
-        self.expressAddress = expressAddress
-        self.sheetAddress = sheetAddress
-        self.superAppAddress = superAppAddress
-    }
+    /// - Parameter starts: Where journeys begin in the sandbox, in the order in which the first page invites to them.
+    package init(starts: [JourneyStart] = []) { self.starts = starts }
 
     package func home(_ stories: [TraceStory], for reader: ConsoleReader) throws -> String {
-        try HomePage(
-            frame: reader.frame, stories: stories.map(Self.summary), shopAddress: shopAddress, bankAddress: bankAddress,
-            expressAddress: expressAddress
-        ).html()
+        try HomePage(frame: reader.frame, stories: stories.map(Self.summary), starts: starts).html()
     }
 
     package func stories(_ stories: [TraceStory], for reader: ConsoleReader) throws -> String {
@@ -53,7 +32,7 @@ package struct WebConsolePages: ConsolePages {
     package func journey(_ name: String, stories: [TraceStory], faultPlan: FaultPlanForm?, for reader: ConsoleReader) throws -> String? {
         guard var page = JourneyPage(slug: name, frame: reader.frame) else { return nil }
         let isProvisioning = name == Journey.provisioningSlug
-        page.startAddress = startAddress(of: name)
+        page.startAddress = starts.first { $0.journey == name }?.address
         // What the bank's app asks before and after an attempt is a story of its session.
         let told = stories.filter {
             isProvisioning ? $0.correlation["provisioning.attempt"] != nil : page.journey.includes(namespaces: $0.correlation.keys)
@@ -61,16 +40,6 @@ package struct WebConsolePages: ConsolePages {
         page.stories = told.map(Self.summary)
         page.faultPlan = name == Journey.acceptApplePaySlug ? faultPlan : nil
         return try page.html()
-    }
-
-    private func startAddress(of journey: String) -> String? {
-        switch journey {
-        case Journey.provisioningSlug: bankAddress
-        case Journey.expressOrderSlug: expressAddress
-        case Journey.paymentSheetSlug: sheetAddress
-        case Journey.miniProgramSlug: superAppAddress
-        default: shopAddress
-        }
     }
 
     package func signIn(next: String) throws -> String { try SignInPage(next: next).html() }

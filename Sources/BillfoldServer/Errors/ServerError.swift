@@ -48,6 +48,15 @@ public struct ServerError: Error, Sendable, CustomStringConvertible {
         public static let certificateEnded = Self("certificate-ended")
         /// A key's file is open to other users, or another user's.
         public static let keyStoreExposed = Self("key-store-exposed")
+        /// A data folder that cannot be made, read or written, or that others can read.
+        package static let dataFolderUnusable = Self("data-folder-unusable")
+        /// A key of ours is sealed, and there is no key to open it with.
+        package static let keySealed = Self("key-sealed")
+        package static let keyUnusable = Self("key-unusable")
+        /// A store with tables of several servers, of none, or of another one than it was opened for.
+        package static let storeMixed = Self("store-mixed")
+        package static let storeUnknown = Self("store-unknown")
+        package static let storeKindDiffers = Self("store-kind-differs")
     }
 
     public var code: Code

@@ -3,22 +3,13 @@ package struct HomePage: Sendable {
     package var frame: PageFrame
     /// Newest first.
     package var stories: [StorySummary]
-    /// The sandbox's shop, for example `http://127.0.0.1:8082/shop/`, where a sandbox runs.
-    package var shopAddress: String?
-    /// The sandbox's bank, for example `http://127.0.0.1:8082/bank/`.
-    package var bankAddress: String?
-    /// The sandbox's shop that takes express orders, for example `http://127.0.0.1:8082/alipay-shop/`.
-    package var expressAddress: String?
+    /// Where journeys begin, where a sandbox runs: those with an invitation are shown.
+    package var starts: [JourneyStart]
 
-    package init(
-        frame: PageFrame = PageFrame(), stories: [StorySummary] = [], shopAddress: String? = nil, bankAddress: String? = nil,
-        expressAddress: String? = nil
-    ) {
+    package init(frame: PageFrame = PageFrame(), stories: [StorySummary] = [], starts: [JourneyStart] = []) {
         self.frame = frame
         self.stories = stories
-        self.shopAddress = shopAddress
-        self.bankAddress = bankAddress
-        self.expressAddress = expressAddress
+        self.starts = starts
     }
 
     package func html() throws(WebError) -> String {
@@ -32,10 +23,30 @@ package struct HomePage: Sendable {
             },
             "stories": stories.prefix(8).map(\.model), "hasStories": !stories.isEmpty,
         ]
-        model["shopAddress"] = shopAddress.flatMap(WebLink.checked)
-        model["bankAddress"] = bankAddress.flatMap(WebLink.checked)
-        model["expressAddress"] = expressAddress.flatMap(WebLink.checked)
+        let shown = starts.compactMap { start in
+            start.invitation.flatMap { label in WebLink.checked(start.address).map { (label: label, address: $0) } }
+        }
+        model["starts"] = shown.enumerated().map { index, start in
+            ["label": start.label, "address": start.address, "isFirst": index == 0] as [String: Any]
+        }
+        model["hasStarts"] = !shown.isEmpty
         return try frame.render("console/home", title: "Journeys", path: "/", model)
+    }
+}
+
+/// Where a person begins a journey in the sandbox.
+package struct JourneyStart: Sendable, Equatable {
+    /// The journey's slug.
+    package var journey: String
+    /// For example `http://127.0.0.1:8082/shop/`.
+    package var address: String
+    /// What the first page's link says; `nil` where the journey's own page alone links to it.
+    package var invitation: String?
+
+    package init(journey: String, address: String, invitation: String? = nil) {
+        self.journey = journey
+        self.address = address
+        self.invitation = invitation
     }
 }
 

@@ -20,7 +20,7 @@ struct AlipayMerchantKeys: AsyncParsableCommand {
             let folder = try store.folder(holding: AlipayGatewayKeys.files, refusing: "gateway-keys-missing")
             let keys = try AlipayGatewayKeys.load(folder, at: SystemClock().now())
             let handed = try await store.with(
-                variable: "BILLFOLD_ALIPAY_DATABASE", file: AlipayGatewayPart.fileName, kind: .alipayGateway
+                variable: AlipayGatewayCapability.databaseVariable, file: AlipayGatewayCapability.fileName, kind: .alipayGateway
             ) { database in
                 try await GatewayHandover(database: database, keys: keys).keys(of: partner)
             }

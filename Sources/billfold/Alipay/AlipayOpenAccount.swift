@@ -37,14 +37,14 @@ struct AlipayOpenAccount: AsyncParsableCommand {
         try await store.answer {
             let login = Secret(try CommandFile.firstLine(loginPasswordFile))
             let payment = Secret(try CommandFile.firstLine(paymentPasswordFile))
-            let names = ["audit.key", "hashing.key", WalletPart.LinkKey.toGateway.rawValue, WalletPart.LinkKey.fromGateway.rawValue]
+            let names = ["audit.key", "hashing.key", WalletCapability.LinkKey.toGateway.rawValue, WalletCapability.LinkKey.fromGateway.rawValue]
             let folder = try store.folder(holding: names, refusing: "wallet-keys-missing")
             try await store.with(
-                variable: "BILLFOLD_WALLET_DATABASE", file: WalletPart.fileName, kind: .wallet
+                variable: WalletCapability.databaseVariable, file: WalletCapability.fileName, kind: .wallet
             ) { database in
                 let mode: ServerMode = try await StoreMode.of(database) == .production ? .production : .test
                 // The address is never called.
-                let configuration = try WalletPart.configuration(folder, mode, gateway: "https://gateway.invalid")
+                let configuration = try WalletCapability.configuration(folder, mode, gateway: "https://gateway.invalid")
                 // A row under another key would break the trail for good.
                 let audit = ChainedOperatorAudit(links: try folder.auditChain(), owner: configuration.owner)
                 guard try await audit.verify(in: database) != .broken(sequence: 1) else {

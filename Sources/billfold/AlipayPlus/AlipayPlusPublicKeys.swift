@@ -1,6 +1,7 @@
 import ArgumentParser
 import BillfoldDiagnosis
 import BillfoldJSON
+import BillfoldServer
 import Foundation
 import PaymentCrypto
 
@@ -36,7 +37,7 @@ struct AlipayPlusPublicKeys: ApplePayReplying {
         var object = JSONObject()
         var lines: [String] = []
         for (member, name) in names {
-            let key = StrictBase64.encode(try AlipayPlusKeys.rsa(name, folder).publicKey.subjectPublicKeyInfo)
+            let key = StrictBase64.encode(try folder.rsaSigner(name).publicKey.subjectPublicKeyInfo)
             object[member] = .array([.object(JSONObject([.init("version", 1), .init("publicKey", .string(key))]))])
             lines += ["\(member), version 1", "  \(key)"]
         }

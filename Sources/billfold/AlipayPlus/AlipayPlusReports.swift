@@ -37,7 +37,7 @@ struct AlipayPlusReports: ApplePayReplying {
         do throws(AlipayPlusError) { cycle = try ClearingCycle(day: day) } catch { throw CommandFailure.usage("--day is a day yyyyMMdd") }
         let folder = try store.folder(holding: [], refusing: "data-folder-unusable")
         return try await store.with(
-            variable: "BILLFOLD_ALIPAY_PLUS_DATABASE", file: AlipayPlusPart.fileName, kind: .alipayPlus
+            variable: AlipayPlusCapability.databaseVariable, file: AlipayPlusCapability.fileName, kind: .alipayPlus
         ) { database in
             let isSandbox = try await StoreMode.of(database) != .production
             let clock: any WallClock =

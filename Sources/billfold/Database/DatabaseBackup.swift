@@ -1,4 +1,5 @@
 import ArgumentParser
+import BillfoldServer
 import BillfoldStorage
 import BillfoldStorageSQLite
 import Foundation
@@ -28,7 +29,7 @@ struct DatabaseBackup: AsyncParsableCommand {
             let copy = try await DatabasePlace.file(to).open(logger, mustExist: true)
             let check: DatabaseAnswer
             do {
-                let kind = try await StoreKind.existing(in: copy)
+                let kind = try await StoreKinds.known.existing(in: copy)
                 check = try await DatabaseCheck.check(copy, kind, options.runner(kind, logger), links)
                 try await copy.close()
             } catch {

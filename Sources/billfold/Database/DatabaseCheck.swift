@@ -1,5 +1,6 @@
 import ArgumentParser
 import BillfoldPayments
+import BillfoldServer
 import BillfoldStorage
 
 /// `db check`: structure, schema, mode, whether the ledger balances, and whether the rows fit each other.
@@ -19,7 +20,7 @@ struct DatabaseCheck: AsyncParsableCommand {
             let (logger, links) = (options.logger, try audit.chain())
             let database = try await options.place.open(logger, mustExist: true)
             do {
-                let kind = try await StoreKind.existing(in: database)
+                let kind = try await StoreKinds.known.existing(in: database)
                 let answer = try await Self.check(database, kind, options.runner(kind, logger), links)
                 try await database.close()
                 return answer

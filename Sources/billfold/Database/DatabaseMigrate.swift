@@ -1,4 +1,5 @@
 import ArgumentParser
+import BillfoldServer
 import BillfoldStorage
 import Foundation
 
@@ -11,10 +12,10 @@ struct DatabaseMigrate: AsyncParsableCommand {
     @OptionGroup var options: DatabaseOptions
     @Flag(help: "Say what would run, and change nothing.") var dryRun = false
     @Option(
-        help: "Whose a new store is to be: \(StoreKind.all.map(\.name).joined(separator: ", ")).",
+        help: "Whose a new store is to be: \(StoreKinds.known.all.map(\.name).joined(separator: ", ")).",
         transform: { text in
-            guard let kind = StoreKind.all.first(where: { $0.name == text }) else {
-                throw ValidationError("The kinds are \(StoreKind.all.map(\.name).joined(separator: ", ")).")
+            guard let kind = StoreKinds.known[text] else {
+                throw ValidationError("The kinds are \(StoreKinds.known.all.map(\.name).joined(separator: ", ")).")
             }
             return kind
         }) var kind: StoreKind?
@@ -29,8 +30,8 @@ struct DatabaseMigrate: AsyncParsableCommand {
             let names: [String]
             do {
                 let applied = try await MigrationRunner.applied(in: database).map(\.name)
-                try kind?.refuseOthers(applied)
-                guard let found = try StoreKind.of(applied) ?? kind else { throw Self.kindMissing }
+                if let kind { try StoreKinds.known.refuse(applied, unlessOf: kind) }
+                guard let found = try StoreKinds.known.kind(of: applied) ?? kind else { throw Self.kindMissing }
                 if applied.isEmpty { try await Self.refuseTables(of: database) }
                 let runner = options.runner(found, logger)
                 known = found
@@ -58,5 +59,5 @@ struct DatabaseMigrate: AsyncParsableCommand {
 
     private static let kindMissing = CommandFailure(
         .usage, code: "store-kind-missing",
-        reason: "the store is new: say with --kind whose it is to be (\(StoreKind.all.map(\.name).joined(separator: ", ")))")
+        reason: "the store is new: say with --kind whose it is to be (\(StoreKinds.known.all.map(\.name).joined(separator: ", ")))")
 }

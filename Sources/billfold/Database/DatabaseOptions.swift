@@ -1,4 +1,5 @@
 import ArgumentParser
+import BillfoldServer
 import BillfoldStorage
 import Foundation
 import Logging
@@ -21,7 +22,7 @@ struct DatabaseOptions: ParsableArguments {
     }
 
     /// The store that a server of that data folder opens.
-    func place(in folder: DataFolder) -> DatabasePlace { DatabasePlace(named ?? folder.path(StoreOpening.fileName)) }
+    func place(in folder: DataFolder) -> DatabasePlace { DatabasePlace(named ?? folder.path(ServingProcess.mainStoreFile)) }
 
     /// Whether the store is named, and not the file of a data folder.
     var isElsewhere: Bool { named != nil }

@@ -1,10 +1,11 @@
+import BillfoldServer
 import Foundation
 import PaymentCrypto
 
 /// The key that seals private keys at rest: 64 hexadecimal digits in a file that its owner alone can read, kept elsewhere than
 /// the keys are, such as in the memory of the machine's secret manager.
 enum KeyEncryptionKey {
-    static let variable = "BILLFOLD_KEY_ENCRYPTION_KEY_FILE"
+    static let variable = DataFolder.encryptionVariable
     /// The one before it, while keys are sealed again.
     static let formerVariable = "BILLFOLD_FORMER_KEY_ENCRYPTION_KEY_FILE"
 

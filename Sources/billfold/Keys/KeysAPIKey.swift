@@ -1,6 +1,7 @@
 import ArgumentParser
 import BillfoldDiagnosis
 import BillfoldPayments
+import BillfoldServer
 import BillfoldStorage
 import CardPaymentsServer
 import Crypto

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BillfoldServer
 import Foundation
 import PaymentCrypto
 

@@ -40,7 +40,7 @@ struct OperatorsOptions: ParsableArguments {
     }
 
     private func directory(on store: any InspectableDatabase, _ folder: DataFolder) async throws -> OperatorDirectory {
-        guard try await database.runner(.cards, database.logger).pending(on: store).isEmpty else {
+        guard try await database.runner(Capabilities.mainStore, database.logger).pending(on: store).isEmpty else {
             throw CommandFailure(.refused, code: "database-unmigrated", reason: "run billfold db migrate on the store first")
         }
         let audit = try folder.operatorAudit()

@@ -5,6 +5,7 @@ import AsyncHTTPClient
 import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldSandbox
+import BillfoldServer
 import Foundation
 import PassKitSimulator
 

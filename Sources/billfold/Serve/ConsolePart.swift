@@ -1,98 +1,93 @@
 import BillfoldDiagnosis
-import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import BillfoldWeb
-import CardPaymentsServer
 import Foundation
+import ServiceLifecycle
 import UnionPay
 
 /// The console: stories, operators, approvals, fault plans.
 enum ConsolePart {
-    /// - Parameter parts: The servers of this process. Without one of orders, and without `--database`, the console knows stories and no books.
+    /// - Parameters:
+    ///   - process: What the servers of this process are given.
+    ///   - shares: What the servers of this process bring. Without one that keeps the main store, and without `--database`, the console
+    ///     knows stories and no books.
     static func make(
-        _ shared: ServeComposition.Shared, beside parts: [ServeComposition.Part]
-    ) async throws -> ServeComposition.Part {
+        _ shared: ServeComposition.Shared, _ process: ServingProcess, beside shares: [ConsoleShare]
+    ) async throws -> (listener: Listener, workers: [any Service]) {
         guard let store = shared.trace.store else {
             throw CommandFailure(.ourFault, code: "internal", reason: "the console has no stories")
         }
-        let options = shared.options
-        var part = ServeComposition.Part()
-        var console = Console(store: store, pages: WebConsolePages(), assets: try PageSet.common.assets)
-        let now = SandboxPart.dates(shared)
-        console.doctor = { artifacts, budget in
+        let (options, configuration) = (shared.options, process.configuration)
+        var console = Console(store: store, pages: pages(of: process), assets: try PageSet.common.assets)
+        console.doctor = { [now = process.dates] artifacts, budget in
             let keys = DiagnosticKeys(sm3: OpenSSLShangMi(), pkcs12: OpenSSLPKCS12(), recovery: OpenSSLRecovery())
             return Diagnosis(of: artifacts, by: DoctorCommand.diagnosticians(at: now(), unionPay: keys), within: budget)
         }
-        if options.configuration.mode == .test {
-            console.faultPlans = FaultPlanRoutes(sender: shared.sender, sandbox: options.addresses.unionPay)
+        if process.mode == .test {
+            console.faultPlans = FaultPlanRoutes(sender: process.sender, sandbox: process.addresses[.unionPay].origin)
         }
-        let (orders, shares) = (parts.lazy.compactMap(\.orders).first, parts.compactMap(\.console))
-        console.desks = shares.flatMap(\.desks)
-        console.notices = shares.flatMap(\.notices)
-        var database = orders?.database
-        if database == nil, options.database != nil || options.configuration.signIn == .always || !shares.isEmpty {
-            let opened = try await StoreOpening.open(
-                options.database, folder: shared.folder, mode: options.configuration.mode,
-                kind: .cards, clock: shared.surroundings.clock, logger: shared.surroundings.logger)
-            part.closing.append { try await opened.close() }
+        var workers: [any Service] = []
+        var shown = shares
+        var database = shares.lazy.compactMap(\.mainStore).first
+        if database == nil, process.mainStore != nil || configuration.signIn == .always || !shares.isEmpty {
+            let opened = try await process.openMainStore(Capabilities.mainStore)
+            shown += try options.capabilities.filter { !process.runs(type(of: $0).role) }.compactMap {
+                try $0.share(of: process, readFrom: opened)
+            }
             database = opened
         }
+        console.desks = shown.flatMap(\.desks)
+        console.notices = shown.flatMap(\.notices)
+        console.desk = shown.lazy.compactMap(\.orders).first
         if let database {
-            let links = try shared.folder.auditChain()
-            var office = orders?.office
-            if office == nil, options.merchants != nil || options.configuration.mode == .test {
-                let merchants = try MerchantInstallation(shared).file.merchants.map(\.id)
-                office = CardPaymentsBackOffice(
-                    database: database, merchants: merchants, clock: shared.surroundings.clock, links: links)
-            }
-            if let office {
-                console.desk = office
-                console.desks.append(office)
-            }
-            let audit = try shared.folder.operatorAudit()
-            var trails = AuditTrails(database: database, links: links, owners: [audit.owner] + (office?.merchants ?? []))
-            for chains in shares.compactMap(\.chains) { trails.add(chains.database, owners: chains.owners) }
+            let audit = try process.folder.operatorAudit()
+            var trails = AuditTrails(database: database, links: try process.folder.auditChain(), owners: [audit.owner])
+            for chains in shown.compactMap(\.chains) { trails.add(chains.database, owners: chains.owners) }
             console.trails = trails
             if !shares.isEmpty {
-                let approvals = try approvals(shared, of: shares, database: database, audit: audit)
+                let approvals = try approvals(process, of: shares, database: database, audit: audit)
                 console.approvals = approvals
-                part.workers.append(approvals)
+                workers.append(approvals)
             }
-            if options.configuration.signIn != .never { console.directory = try await operators(shared, database, audit) }
+            if configuration.signIn != .never { console.directory = try await operators(process, database, audit) }
         }
-        let isTest = options.configuration.mode == .test
-        console.pages = WebConsolePages(
-            shopAddress: isTest ? options.addresses.shop + "/shop" : nil,
-            bankAddress: isTest ? options.addresses.bankApp + "/bank" : nil,
-            expressAddress: isTest ? options.addresses.alipayMerchant + "/alipay-shop/" : nil,
-            sheetAddress: isTest ? options.addresses.acquirerPages + "/plus-shop/" : nil,
-            superAppAddress: isTest ? options.addresses.superApp + "/super-app/" : nil)
-        let router = try console.router(options.configuration, surroundings: shared.surroundings)
-        part.listeners = [Listener(options.configuration.consoleListener, router: router, logger: shared.surroundings.logger)]
-        return part
+        let router = try console.router(configuration, surroundings: process.surroundings)
+        return (Listener(configuration.consoleListener, router: router, logger: process.surroundings.logger), workers)
+    }
+
+    /// The pages, with links to the sandbox's parties in test mode.
+    private static func pages(of process: ServingProcess) -> WebConsolePages {
+        guard process.mode == .test else { return WebConsolePages() }
+        return WebConsolePages(
+            starts: Capabilities.types.compactMap { kind in
+                kind.start.map { start in
+                    JourneyStart(
+                        journey: start.journey, address: process.addresses[kind.role].pages + start.path, invitation: start.invitation)
+                }
+            })
     }
 
     /// What takes a second person, of all servers of the process.
     private static func approvals(
-        _ shared: ServeComposition.Shared, of shares: [ServeComposition.ConsoleShare], database: any Database, audit: ChainedOperatorAudit
+        _ process: ServingProcess, of shares: [ConsoleShare], database: any Database, audit: ChainedOperatorAudit
     ) throws -> ApprovalQueue {
         var actions: [String: ApprovalAction] = [:]
         for more in shares.map(\.actions) + shares.flatMap(\.notices).map(\.actions) { actions.merge(more) { known, _ in known } }
-        let configuration = shared.options.configuration
+        let configuration = process.configuration
         return try ApprovalQueue(
-            database: database, clock: shared.surroundings.clock, random: SystemRandomness.source, audit: audit, mode: configuration.mode,
-            policy: configuration.signIn == .never ? .onePerson : .twoPersons, actions: actions, logger: shared.surroundings.logger)
+            database: database, clock: process.surroundings.clock, random: SystemRandomness.source, audit: audit, mode: configuration.mode,
+            policy: configuration.signIn == .never ? .onePerson : .twoPersons, actions: actions, logger: process.surroundings.logger)
     }
 
     /// Who signs in. A console where everybody has to does not start before there is somebody who can.
     private static func operators(
-        _ shared: ServeComposition.Shared, _ database: any Database, _ audit: ChainedOperatorAudit
+        _ process: ServingProcess, _ database: any Database, _ audit: ChainedOperatorAudit
     ) async throws -> OperatorDirectory {
         let directory = try OperatorDirectory(
-            database: database, clock: shared.surroundings.clock, uptime: shared.surroundings.uptime, random: SystemRandomness.source,
+            database: database, clock: process.surroundings.clock, uptime: process.surroundings.uptime, random: SystemRandomness.source,
             audit: audit)
-        if shared.options.configuration.signIn == .always, try await directory.isEmpty() {
+        if process.configuration.signIn == .always, try await directory.isEmpty() {
             throw CommandFailure(
                 .usage, code: "configuration-invalid", reason: "a console where everybody signs in needs operators: billfold operators add")
         }

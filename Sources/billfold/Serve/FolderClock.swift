@@ -1,3 +1,4 @@
+import BillfoldServer
 import BillfoldStorage
 import Foundation
 import Logging

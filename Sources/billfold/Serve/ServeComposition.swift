@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import BillfoldDiagnosis
 import BillfoldPayments
+import BillfoldSandbox
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTrace
@@ -22,61 +23,48 @@ import UnixSignals
 struct ServeComposition: Sendable {
     let options: ServeOptions
 
-    /// What a role adds to the process.
-    struct Part: Sendable {
-        var listeners: [Listener] = []
-        /// What the part serves on the public listener, which the parts of a process share.
-        var publicRoutes: [@Sendable (Router<ServerRequestContext>) -> Void] = []
-        /// What these routes refuse, as callers see it.
-        var errors: @Sendable (ErrorMapping) -> ErrorMapping = { $0 }
-        /// In bytes, of what one of these routes takes. Each route has a limit of its own; the listener's is for all.
-        var largestBody = 0
-        /// Paths of these routes that read too large a body to its end, with the bytes that they are sent at most.
-        var drainedBodies: [String: Int] = [:]
-        /// In bytes, of the longest address that one of these routes takes.
-        var longestAddress = 0
-        /// Names of ours that the public listener answers for on loopback.
-        var publicHosts: Set<String> = []
-        var workers: [any Service] = []
-        /// What is closed when everything has stopped.
-        var closing: [@Sendable () async throws -> Void] = []
-        /// The store of the orders, and their back office, for the console of the same process.
-        var orders: (database: any Database, office: CardPaymentsBackOffice)?
-        /// What the part shows and lets people do at the console of the same process.
-        var console: ConsoleShare?
-    }
-
-    /// What a server adds to the console of its process.
-    struct ConsoleShare: Sendable {
-        var desks: [any ConsoleDesk] = []
-        var notices: [UnmatchedNoticeOffice] = []
-        /// By the kind of approval.
-        var actions: [String: ApprovalAction] = [:]
-        /// Where its audit chains are, and whose.
-        var chains: (database: any Database, owners: [BillfoldPayments.MerchantID])?
-    }
-
-    /// What every part is given.
+    /// What this process has beside what its capabilities are given.
     struct Shared: Sendable {
         var options: ServeOptions
-        var folder: DataFolder
-        /// Seals keys at rest, where the environment names a key for it.
-        var encryption: KeyEncryption?
-        /// Believed instead of the system's roots when we connect to other parties, PEM.
-        var outgoingRoots: [UInt8]?
-        var surroundings: ServerSurroundings
+        /// What each capability is given. Those of ours and the sandbox's close their stores at different times.
+        var process: ServingProcess
+        /// The same as the process's sender, to be shut down.
         var sender: AsyncHTTPSender
-        /// What the sandbox's parties connect with.
-        var partyClient: HTTPClient
         var trace: TraceWiring
         /// Ends the process a while after a signal, whatever still runs.
         var shutdownDeadline: ShutdownDeadline
+        /// The clock of the surroundings, in test mode.
+        var movableClock: MovableClock?
+
+        var surroundings: ServerSurroundings { process.surroundings }
+
         /// What a failure of a server does: the process ends, and with an error.
         var endsWithFailure: @Sendable () -> Void {
             { [shutdownDeadline] in shutdownDeadline.begin(status: CommandFailure.Kind.ourFault.rawValue) }
         }
-        /// The clock of ``surroundings``, in test mode.
-        var movableClock: MovableClock?
+
+        /// The parts of what this process runs at a place, with stores of their own.
+        func begin(at place: CapabilityPlace, _ process: ServingProcess) async throws -> [CapabilityPart] {
+            var parts: [CapabilityPart] = []
+            for capability in options.served(at: place) { parts.append(try await capability.part(of: process)) }
+            return parts
+        }
+
+        /// One listener for what parts serve at a place.
+        func listener(_ configuration: ListenerConfiguration, for parts: [CapabilityPart], adding clock: ClockRoutes? = nil) -> Listener {
+            var (surroundings, listener) = (surroundings, configuration)
+            for part in parts { surroundings.errors = part.errors(surroundings.errors) }
+            listener.limits.maximumBodyBytes = max(listener.limits.maximumBodyBytes, parts.map(\.largestBody).max() ?? 0)
+            for part in parts { listener.limits.drainedBodies.merge(part.drainedBodies, uniquingKeysWith: max) }
+            if let longest = parts.map(\.longestAddress).max(), longest > 0 { listener.limits.maximumHeaderBytes += longest }
+            // On loopback a server answers for the machine's own names alone; a proxy before it sends the merchants' names.
+            if listener.address.isLoopback { listener.hosts.formUnion(parts.flatMap(\.hosts)) }
+            let router = surroundings.router(for: listener)
+            for add in parts.flatMap(\.routes) { add(router) }
+            for add in parts.reduce(into: [:], { $0.merge($1.sharedRoutes) { first, _ in first } }).values { add(router) }
+            clock?.addRoutes(to: router)
+            return Listener(listener, router: router, logger: surroundings.logger)
+        }
     }
 
     func run() async throws {
@@ -85,7 +73,7 @@ struct ServeComposition: Sendable {
         let shared = try await makeShared(descriptors)
         shared.shutdownDeadline.watch()
         let result = await Result { try await serve(shared) }
-        try? await shared.partyClient.shutdown()
+        try? await shared.process.partyClient.shutdown()
         try? await shared.sender.shutdown()
         shared.shutdownDeadline.cancel()
         try result.get()
@@ -102,28 +90,35 @@ struct ServeComposition: Sendable {
     }
 
     private func serve(_ shared: Shared) async throws {
-        let sandbox = options.sandboxRoles.isEmpty ? nil : try await SandboxPart.make(shared)
+        let stores = shared.process.stores
+        let result = await Result { try await serve(shared, sandbox: shared.begin(at: .sandbox, shared.process)) }
+        await stores.close()
+        try result.get()
+    }
+
+    private func serve(_ shared: Shared, sandbox: [CapabilityPart]) async throws {
         let (isUp, up) = AsyncStream.makeStream(of: Void.self)
         var services: [any Service] = [TraceForwardingService(shared.trace.forwarder)]
         if let clock = shared.movableClock {
             services.append(ClockFollower(clock: clock, logger: shared.surroundings.logger))
         }
-        if let sandbox {
+        if sandbox.isEmpty {
+            up.finish()
+        } else {
+            let listener = shared.listener(
+                options.sandboxListener, for: sandbox, adding: shared.movableClock.map { ClockRoutes(clock: $0) })
             services.append(
                 ServerGroup(
-                    listeners: sandbox.listeners, workers: sandbox.workers, surroundings: shared.surroundings, handlesSignals: false,
+                    listeners: [listener], workers: sandbox.flatMap(\.workers), surroundings: shared.surroundings, handlesSignals: false,
                     onListening: { _, _ in up.finish() }, onFailure: shared.endsWithFailure))
-            shared.shutdownDeadline.closeFirst(sandbox.closing)
-        } else {
-            up.finish()
+            shared.shutdownDeadline.closeFirst([{ [stores = shared.process.stores] in await stores.close() }])
         }
-        services.append(OwnServers(shared: shared, sandboxIsUp: isUp))
-        let group = ServiceGroup(
+        services.append(
+            OwnServers(shared: shared, sandboxIsUp: isUp, announcements: sandbox.flatMap(\.announcements)))
+        try await ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: shared.surroundings.logger))
-        let result = await Result { try await group.run() }
-        for close in sandbox?.closing ?? [] { try? await close() }
-        try result.get()
+                services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: shared.surroundings.logger)
+        ).run()
     }
 
     /// What is left to workers and stores once the listeners' grace is over.
@@ -157,85 +152,83 @@ struct ServeComposition: Sendable {
         if !options.scheduling.apply() {
             surroundings.logger.warning("the system lets no thread be scheduled for throughput")
         }
-        let addresses = options.addresses
         let roots = try options.outgoingRoots.map { try ConfigurationFile.bytes($0) }
         let tls = try OutgoingTLS(roots: roots)
         // Clients come last: they must be shut down once they are made.
+        let counterparties = Capabilities.types.filter { $0.mayNameItself }.map { options.addresses[$0.role].origin }
         let sender = AsyncHTTPSender(
-            policy: try AddressPolicy(
-                mode: options.configuration.mode, privateOrigins: isTest ? [addresses.merchant, addresses.unionPay, addresses.shop] : []),
-            tls: tls)
+            policy: try AddressPolicy(mode: options.configuration.mode, privateOrigins: isTest ? Set(counterparties) : []), tls: tls)
         var party = HTTPClient.Configuration(redirectConfiguration: .disallow)
         // A listener that many strangers press lets a newcomer wait.
         party.timeout.connect = .seconds(15)
         party.tlsConfiguration = tls.configuration
+        let trace = TraceWiring(options: options, sender: sender)
+        let process = ServingProcess(
+            configuration: options.configuration, addresses: options.addresses, folder: folder,
+            stores: Self.stores(options.configuration.mode, surroundings), mainStore: options.database, encryption: encryption,
+            takesPlainKeys: isTest || options.plainKeys, outgoingRoots: roots, surroundings: surroundings, sender: sender,
+            partyClient: HTTPClient(eventLoopGroupProvider: .singleton, configuration: party), trace: trace.buffer)
         return Shared(
-            options: options, folder: folder, encryption: encryption, outgoingRoots: roots, surroundings: surroundings, sender: sender,
-            partyClient: HTTPClient(eventLoopGroupProvider: .singleton, configuration: party),
-            trace: TraceWiring(options: options, sender: sender),
+            options: options, process: process, sender: sender, trace: trace,
             shutdownDeadline: ShutdownDeadline(
                 limit: options.configuration.publicListener.limits.shutdownGrace + Self.shutdownMargin, logger: surroundings.logger),
             movableClock: movableClock)
     }
+
+    static func stores(_ mode: ServerMode, _ surroundings: ServerSurroundings) -> OpenStores {
+        OpenStores { kind, choice in
+            try await StoreOpening.open(choice, mode: mode, kind: kind, clock: surroundings.clock, logger: surroundings.logger)
+        }
+    }
 }
 
-/// The servers that are ours to operate: the card-payments server, the issuer's host, the wallet and the console.
+/// The servers that are ours to operate, and the console.
 private struct OwnServers: Service {
     let shared: ServeComposition.Shared
     let sandboxIsUp: AsyncStream<Void>
+    /// Of the sandbox's parties.
+    let announcements: [String]
 
     func run() async throws {
         for await _ in sandboxIsUp {}
-        var parts: [ServeComposition.Part] = []
-        let result = await Result {
-            for capability in Capability.all where shared.options.configuration.roles.contains(capability.role) {
-                parts.append(try await capability.make(shared))
-            }
-            let own = publicListener(parts)
-            if shared.options.servesConsole {
-                parts.append(try await ConsolePart.make(shared, beside: parts))
-            }
-            shared.shutdownDeadline.closeFirst(parts.flatMap(\.closing))
-            if parts.isEmpty {
-                try? await gracefulShutdown()
-                return
-            }
-            try await ServerGroup(
-                listeners: own + parts.flatMap(\.listeners), workers: parts.flatMap(\.workers), surroundings: shared.surroundings,
-                handlesSignals: false, onListening: announce(), onFailure: shared.endsWithFailure
-            ).run()
-        }
-        for close in parts.flatMap(\.closing) { try? await close() }
+        var process = shared.process
+        process.stores = ServeComposition.stores(process.mode, process.surroundings)
+        let result = await Result { try await serve(process) }
+        await process.stores.close()
         try result.get()
     }
 
-    /// One listener for what the parts of this process serve to the public, and none where that is nothing.
-    private func publicListener(_ parts: [ServeComposition.Part]) -> [Listener] {
-        let routes = parts.flatMap(\.publicRoutes)
-        guard !routes.isEmpty else { return [] }
-        var (surroundings, listener) = (shared.surroundings, shared.options.configuration.publicListener)
-        for part in parts { surroundings.errors = part.errors(surroundings.errors) }
-        listener.limits.maximumBodyBytes = max(listener.limits.maximumBodyBytes, parts.map(\.largestBody).max() ?? 0)
-        for part in parts { listener.limits.drainedBodies.merge(part.drainedBodies, uniquingKeysWith: max) }
-        if let longest = parts.map(\.longestAddress).max(), longest > 0 { listener.limits.maximumHeaderBytes += longest }
-        // On loopback a server answers for the machine's own names alone; a proxy before it sends the merchants' names.
-        if listener.address.isLoopback { listener.hosts.formUnion(parts.flatMap(\.publicHosts)) }
-        let router = surroundings.router(for: listener)
-        for add in routes { add(router) }
-        return [Listener(listener, router: router, logger: surroundings.logger)]
+    private func serve(_ process: ServingProcess) async throws {
+        let parts = try await shared.begin(at: .ours, process)
+        var listeners: [Listener] = []
+        var workers = parts.flatMap(\.workers)
+        if parts.contains(where: { !$0.routes.isEmpty }) {
+            listeners.append(shared.listener(process.configuration.publicListener, for: parts))
+        }
+        if shared.options.servesConsole {
+            let console = try await ConsolePart.make(shared, process, beside: parts.compactMap(\.console))
+            listeners.append(console.listener)
+            workers += console.workers
+        }
+        shared.shutdownDeadline.closeFirst([{ [stores = process.stores] in await stores.close() }])
+        if listeners.isEmpty {
+            try? await gracefulShutdown()
+            return
+        }
+        try await ServerGroup(
+            listeners: listeners, workers: workers, surroundings: shared.surroundings, handlesSignals: false,
+            onListening: announce(announcements + parts.flatMap(\.announcements)), onFailure: shared.endsWithFailure
+        ).run()
     }
 
     /// Prints where a person can look, in which the console's line comes first: people and scripts wait for it.
-    private func announce() -> ServerGroup.OnListening {
+    private func announce(_ others: [String]) -> ServerGroup.OnListening {
         let options = shared.options
         let listener = options.configuration.consoleListener
         let scheme = listener.tls == nil ? "http" : "https"
-        var others: [String] = []
-        if options.configuration.roles.contains(.shop) { others.append("shop:    \(options.addresses.shop)/shop") }
-        if options.servesMerchant { others.append("API:     \(options.addresses.merchant)/   described in docs/openapi") }
-        others.append("data:    \(URL(fileURLWithPath: options.dataFolder).standardizedFileURL.path)   keys and stores")
-        others.append("stop:    Ctrl-C, or SIGTERM")
-        return { [others] name, port in
+        let folder = URL(fileURLWithPath: options.dataFolder).standardizedFileURL.path
+        let others = others + ["data:    \(folder)   keys and stores", "stop:    Ctrl-C, or SIGTERM"]
+        return { name, port in
             guard name == "console" else { return }
             let console = "console: \(scheme)://\(ListenAddress(host: listener.address.host, port: port))/"
             // Written at once, whatever stands behind standard output.

@@ -21,7 +21,7 @@ struct TraceWiring: Sendable {
             return
         }
         store = nil
-        let url = options.addresses.console + "/trace"
+        let url = options.addresses[.console].origin + "/trace"
         let token = options.configuration.traceToken
         let codec = TraceCodec()
         forwarder = TraceForwarder(buffer: buffer) { batch in

@@ -1,3 +1,4 @@
+import BillfoldServer
 import Foundation
 
 /// The three parties' books of express orders, read as a stranger would, and their comparison.

@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import BillfoldSandbox
+import BillfoldServer
 import BillfoldWeb
 import Foundation
 import Synchronization

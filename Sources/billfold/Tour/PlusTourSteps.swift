@@ -1,6 +1,7 @@
 import AlipayPlus
 import AsyncHTTPClient
 import BillfoldSandbox
+import BillfoldServer
 import Foundation
 import Synchronization
 

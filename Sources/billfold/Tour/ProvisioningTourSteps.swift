@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import BillfoldDiagnosis
 import BillfoldSandbox
+import BillfoldServer
 import Foundation
 import PassKitSimulator
 

@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import BillfoldSandbox
+import BillfoldServer
 import Foundation
 
 /// What the tour does at each step. Every step throws, with a code, when something is not as it must be.

@@ -1,0 +1,47 @@
+/// Something that a process can run: a server of ours, or a party that the sandbox plays.
+///
+/// A program keeps one list of capabilities. From that list come the roles that a process can have, the kinds of stores, what its
+/// listeners serve, and what its console shows. A capability that takes flags of its own holds them.
+package protocol Capability: Sendable {
+    /// The name by which a process is told to run it.
+    static var role: ServerRole { get }
+    static var place: CapabilityPlace { get }
+    /// The kinds of the stores that it opens, each with its migrations.
+    static var stores: [StoreKind] { get }
+    /// Whether servers may send to it at an address on a private network, in test mode: it is a counterparty that names its own address.
+    static var mayNameItself: Bool { get }
+
+    /// Where a person begins the capability's journey, where it plays that part in the sandbox.
+    static var start: Start? { get }
+
+    /// Where the others find it.
+    ///
+    /// - Parameter standard: The origin of its listener in this process.
+    /// - Throws: `configuration-invalid`.
+    func address(standard: String) throws -> CapabilityAddress
+    /// Refuses with `configuration-invalid` addresses at which it cannot work.
+    func check(_ addresses: Addresses) throws
+    /// Opens what it needs, and gives what it adds to the process. Stores are opened by ``ServingProcess/stores``, which closes them.
+    func part(of process: ServingProcess) async throws -> CapabilityPart
+    /// What the console can show where only the capability's main store is here and its server runs elsewhere; `nil` where that is nothing.
+    func share(of process: ServingProcess, readFrom store: OpenStores.Store) throws -> ConsoleShare?
+}
+
+extension Capability {
+    /// The journey's slug, the path of its first page, and what the console's first page says of it, if anything.
+    package typealias Start = (journey: String, path: String, invitation: String?)
+
+    package static var stores: [StoreKind] { [] }
+    package static var mayNameItself: Bool { false }
+    package static var start: Start? { nil }
+    package func check(_ addresses: Addresses) throws {}
+    package func share(of process: ServingProcess, readFrom store: OpenStores.Store) throws -> ConsoleShare? { nil }
+}
+
+/// Which listener a capability's routes are on.
+package enum CapabilityPlace: Sendable, Hashable {
+    /// The public one, with the other servers of the process.
+    case ours
+    /// The sandbox's: it plays somebody else, and there is none in production.
+    case sandbox
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import BillfoldSandbox
+import BillfoldServer
+
+extension ServerRole {
+    static let unionPay: Self = "unionpay"
+}
+
+extension StoreKind {
+    static let sandboxUnionPay = Self(
+        name: "sandbox-unionpay", owner: "the sandbox's UnionPay", own: UnionPayGateway.migrations, isSandbox: true)
+}
+
+/// UnionPay's gateway, on a store of its own.
+struct UnionPayParty: SandboxParty, ParsableArguments {
+    static let role = ServerRole.unionPay
+    static let stores = [StoreKind.sandboxUnionPay]
+    static let mayNameItself = true
+
+    @Option(name: .customLong("unionpay-url"), help: "The UnionPay gateway, when it runs in another process.") var url: String?
+
+    func play(in process: ServingProcess, adding part: inout CapabilityPart) async throws {
+        let surroundings = process.surroundings
+        let gateway = try await UnionPayGateway(
+            database: try await process.stores.open(.sandboxUnionPay, at: process.folder.path("unionpay.sqlite")),
+            clock: surroundings.clock, sink: process.trace, outgoing: HTTPClientPost(process.partyClient),
+            random: { SystemRandomness.bits() }, logger: surroundings.logger, configuration: .init(showsBytes: false))
+        part.routes.append { gateway.addRoutes(to: $0) }
+        part.workers.append(gateway.notifier)
+    }
+}

@@ -1,0 +1,221 @@
+import ApplePay
+import BillfoldDiagnosis
+import BillfoldPayments
+import BillfoldServer
+import Crypto
+import Foundation
+import HTTPTypes
+import PaymentCrypto
+import ProvisioningServer
+
+/// The bank that a process is the issuer's host of: that of the issuer's file, or in test mode without one the sandbox's.
+///
+/// In test mode keys and credentials are made in the data folder, and network and processor are told them; in production nothing is
+/// made, and what is missing is named and refused.
+struct IssuerInstallation {
+    static let sandboxIssuer = "bank"
+    static let zoneKey: KeyID = "405551.1"
+    static let signingKey: KeyID = "bank-tav-1"
+    static let decisionKey: KeyID = "decision-1"
+
+    let process: ServingProcess
+    /// The issuer's file.
+    let file: String?
+
+    /// What the host is composed from.
+    struct Loaded {
+        var configuration: ProvisioningConfiguration
+        var cards: ProcessorCardSource
+        /// Who may call, and with what.
+        var callers: [(caller: ProvisioningCaller, key: Secret<String>)]
+        /// Where keys come from that may change while the host runs, and what was there when they were loaded.
+        var keys: (source: IssuerKeys, state: IssuerKeys.State)?
+    }
+
+    /// The bank's API key in the sandbox. Whoever comes first, bank or host, makes it.
+    static func bankKey(in folder: DataFolder) throws -> Secret<String> { try credential("bank.key", in: folder) }
+
+    private static func credential(_ name: String, in folder: DataFolder) throws -> Secret<String> {
+        let bytes = try folder.secret(name) { Array("bk_test_\(SystemRandomness.name())\(SystemRandomness.name())".utf8) }
+        return Secret(String(decoding: bytes.reveal(), as: UTF8.self))
+    }
+
+    func load() async throws -> Loaded {
+        if let path = file { return try await load(path) }
+        guard process.mode == .test else {
+            throw CommandFailure.invalid("production needs --issuer FILE for the role provisioning")
+        }
+        return try await sandbox()
+    }
+
+    private func keys() throws -> ProvisioningConfiguration.Keys {
+        let sealing = try SealingKey(bytes: process.folder.symmetric("sealing").reveal())
+        return .init(
+            audit: SymmetricKey(data: try process.folder.symmetric("audit").reveal()),
+            hashing: SymmetricKey(data: try process.folder.symmetric("hashing").reveal()),
+            sealer: EnvelopeSealer(ring: KeyRing(active: "sealing-1", sealing)))
+    }
+
+    // MARK: From a file
+
+    private func load(_ path: String) async throws -> Loaded {
+        let disk = try IssuerFileOnDisk(path)
+        let (file, mode) = (disk.file, process.mode)
+        try file.validate(mode)
+        func secret(_ name: String) throws -> Secret<String> {
+            let path = disk.place(name)
+            let mode = try? FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            guard let mode, mode & 0o077 == 0 else {
+                throw CommandFailure.invalid("\(path) is missing, or open to other users: chmod 600 \(path)")
+            }
+            let text = String(decoding: try ConfigurationFile.bytes(path), as: UTF8.self)
+            return Secret(text.trimmingCharacters(in: .whitespacesAndNewlines))
+        }
+        let keys = try await IssuerKeys(disk, process.encryption, takesPlain: mode == .test || process.takesPlainKeys)
+        let state = try keys.state
+        let opened = try await keys.load()
+        var configuration = ProvisioningConfiguration(
+            mode: mode, issuer: file.issuer, programmes: file.programmes, keys: try self.keys())
+        configuration.networkKeys = opened.networks
+        if mode == .test { configuration.trust = try await sandboxTrust() }
+        let credential = try secret(file.processor.credential)
+        var tokens = TokenConfiguration(
+            decisionKeys: opened.decision,
+            networks: Dictionary(
+                uniqueKeysWithValues: try file.networks.map {
+                    ($0.network, .init(origin: $0.peer.origin, credential: try secret($0.peer.credential)))
+                }),
+            messenger: ProcessorMessenger(http: process.sender, origin: file.processor.origin, credential: credential))
+        tokens.policies = file.policies
+        configuration.tokens = tokens
+        return Loaded(
+            configuration: configuration,
+            cards: ProcessorCardSource(http: process.sender, address: file.processor.origin, credential: credential),
+            callers: [(.bank, try secret(file.bankKey))] + (try file.networks.map { (.network($0.network), try secret($0.callerKey)) }),
+            keys: (keys, state))
+    }
+
+    // MARK: The sandbox's bank
+
+    private static let programmes = [
+        Programme(
+            id: "visa-credit", network: .visa, numberPrefixes: ["405551"], displayName: "Two Leaves Visa",
+            payload: .encryptedFPAN(prefixDigits: 6)),
+        Programme(
+            id: "mastercard-debit", network: .mastercard, numberPrefixes: ["520400"], displayName: "Two Leaves Mastercard", payload: .fpan),
+        // Which scheme UnionPay takes is unconfirmed; mainland issuers are said to use RSA (provisioning.md#rsa_v2 [I]).
+        Programme(
+            id: "unionpay-debit", network: .unionPay, numberPrefixes: ["621483"], displayName: "Two Leaves UnionPay", payload: .fpan,
+            encryptionScheme: "EV_RSA_v2"),
+    ]
+
+    private func sandbox() async throws -> Loaded {
+        let store = IssuerKeyFolder(
+            folder: try DataFolder(process.folder.path("issuer-keys"), encryption: process.encryption), encryption: process.encryption)
+        try store.makeTripleDESKey(Self.zoneKey)
+        try store.makeSigner(Self.signingKey)
+        try store.makeAgreementKey(Self.decisionKey)
+        let decision = try store.agreementKey(Self.decisionKey)
+        var callers: [(caller: ProvisioningCaller, key: Secret<String>)] = [(.bank, try Self.bankKey(in: process.folder))]
+        var credentials: [String: String] = [:]
+        for scheme in CardScheme.allCases {
+            let credential = try Self.credential("network-\(scheme.rawValue).key", in: process.folder)
+            callers.append((.network(scheme), credential))
+            credentials[scheme.rawValue] = credential.reveal()
+        }
+        let enrolment = IssuerEnrolment(process: process)
+        let network = try await enrolment.atNetwork(
+            decisionKey: decision.publicKey, credentials: credentials, zoneKey: (Self.zoneKey, store.zoneKeyBytes(Self.zoneKey)),
+            signingKey: store.signer(Self.signingKey).publicKey)
+        let processor = try await enrolment.atProcessor()
+        var configuration = ProvisioningConfiguration(
+            mode: .test, issuer: try BillfoldPayments.MerchantID(Self.sandboxIssuer), programmes: Self.programmes, keys: try keys())
+        configuration.networkKeys = try await NetworkKeys(visa: [Self.zoneKey], mastercard: [Self.signingKey], from: store)
+        configuration.trust = try await sandboxTrust()
+        let addresses = process.addresses
+        configuration.tokens = TokenConfiguration(
+            decisionKeys: [decision],
+            networks: Dictionary(
+                uniqueKeysWithValues: CardScheme.allCases.map {
+                    ($0, .init(origin: addresses[.cardNetwork].origin + "/card-network", credential: network))
+                }),
+            messenger: ProcessorMessenger(http: process.sender, origin: addresses[.cardProcessor].origin, credential: processor))
+        return Loaded(
+            configuration: configuration,
+            cards: ProcessorCardSource(http: process.sender, address: addresses[.cardProcessor].origin, credential: processor), callers: callers)
+    }
+
+    /// The root that the sandbox's broker pins its leafs to.
+    private func sandboxTrust() async throws -> ProvisioningTrust {
+        let pem = try await PartyPatience.answer(
+            from: "the broker", sender: process.sender,
+            OutgoingRequest(
+                method: .get, url: "\(process.addresses[.broker].origin)/broker/control/root", destination: .configured))
+        return .test(roots: try ParsedCertificate.all(pem: String(decoding: pem, as: UTF8.self)))
+    }
+}
+
+/// What a bank does once with network and processor, done in test mode with the sandbox's at every start: either may be a new one.
+struct IssuerEnrolment {
+    let process: ServingProcess
+
+    private struct Wish: Encodable {
+        struct ZoneKey: Encodable {
+            var id: String
+            var key: String
+        }
+
+        var issuer = IssuerInstallation.sandboxIssuer
+        var decisionURL: String
+        var decisionKey: String
+        var credentials: [String: String]
+        var zoneKeys: [ZoneKey]
+        var tavKeys: [String]
+    }
+
+    private struct AccountKey: Decodable { var accountKey: String }
+    private struct Enrolled: Decodable { var credential: String }
+
+    /// Returns what the network knows us by.
+    func atNetwork(
+        decisionKey: PublicKey, credentials: [String: String], zoneKey: (id: KeyID, bytes: SecretBytes), signingKey: PublicKey
+    ) async throws -> Secret<String> {
+        let base = "\(process.addresses[.cardNetwork].origin)/card-network/issuer/v1"
+        let keys = try await decode(
+            AccountKey.self, "the card network", OutgoingRequest(method: .get, url: "\(base)/keys", destination: .configured))
+        let receiver = try PublicKey(subjectPublicKeyInfo: StrictBase64.decode(keys.accountKey))
+        let wish = Wish(
+            decisionURL: process.addresses[.provisioning].origin, decisionKey: StrictBase64.encode(decisionKey.subjectPublicKeyInfo),
+            credentials: credentials,
+            zoneKeys: [
+                .init(
+                    id: zoneKey.id.description,
+                    key: StrictBase64.encode(try HybridEncryption.seal(zoneKey.bytes, to: receiver, info: "billfold zone key")))
+            ], tavKeys: [StrictBase64.encode(signingKey.subjectPublicKeyInfo)])
+        return Secret(try await post(Enrolled.self, "the card network", "\(base)/enrolment", wish).credential)
+    }
+
+    /// Returns what the processor knows us by.
+    func atProcessor() async throws -> Secret<String> {
+        let url = "\(process.addresses[.cardProcessor].origin)/processor/v1/enrolment"
+        return Secret(try await post(Enrolled.self, "the card processor", url, ["issuer": IssuerInstallation.sandboxIssuer]).credential)
+    }
+
+    private func post<Answer: Decodable>(
+        _ type: Answer.Type, _ party: String, _ url: String, _ body: some Encodable
+    ) async throws -> Answer {
+        try await decode(
+            type, party,
+            OutgoingRequest(
+                method: .post, url: url, headers: [.contentType: "application/json"], body: Array(try JSONEncoder().encode(body)),
+                destination: .configured))
+    }
+
+    private func decode<Answer: Decodable>(_ type: Answer.Type, _ party: String, _ request: OutgoingRequest) async throws -> Answer {
+        let bytes = try await PartyPatience.answer(from: party, sender: process.sender, request)
+        guard let answer = try? JSONDecoder().decode(type, from: Data(bytes)) else {
+            throw CommandFailure(.refused, code: "party-refused", reason: "\(party) answered something else than was asked")
+        }
+        return answer
+    }
+}
