@@ -1,14 +1,13 @@
 public import AlipayPlus
 public import BillfoldDiagnosis
 public import BillfoldServer
-public import BillfoldStorage
+package import BillfoldStorage
 
 /// What a gateway is composed from, read once.
 public struct AlipayPlusServerConfiguration: Sendable {
-    public var mode: ServerMode
-    public var keys: AlipayPlusGatewayKeys
-    /// Where acquirers, wallets and phones reach this gateway: an origin without a path.
-    public var origin: String
+    package var mode: ServerMode
+    package var keys: AlipayPlusGatewayKeys
+    package var origin: String
     /// The host in order codes. A code is recognised by its path; nothing has to answer at the host [I].
     public var codeHost = "qr.alipay-plus.example"
     /// The three digits that order codes have of us, and the four that they have where an acquirer chose none [I].
@@ -19,13 +18,13 @@ public struct AlipayPlusServerConfiguration: Sendable {
     /// How far a `Request-Time` may be from the clock; no tolerance is published [I].
     public var timeTolerance: Duration = .seconds(600)
     /// In test mode, where the gateway's clock can be moved: the clock that clients of others go by. Its time is taken as well.
-    public var clientsClock: (any WallClock)?
+    package var clientsClock: (any WallClock)?
     /// How long an acquirer has to acknowledge a notification (alipay-plus.md#acknowledgement [D]).
-    public var notificationTimeout: Duration = .seconds(AlipayPlusSchedule.acknowledgement)
+    package var notificationTimeout: Duration = .seconds(AlipayPlusSchedule.acknowledgement)
     /// How long a wallet has to answer (alipay-plus.md#time-outs [D]).
-    public var walletTimeout: Duration = .seconds(AlipayPlusSchedule.longTimeout)
+    package var walletTimeout: Duration = .seconds(AlipayPlusSchedule.longTimeout)
     /// How long a message belongs to whoever took it.
-    public var lease: Duration = .seconds(60)
+    package var lease: Duration = .seconds(60)
     /// How long a payment waits where its request says nothing: 14 minutes (alipay-plus.md#expiry [I]); shown codes and tokens are
     /// short [I].
     public var lifetimes: [PaymentScenario: Duration] = [
@@ -35,11 +34,12 @@ public struct AlipayPlusServerConfiguration: Sendable {
     /// The longest that a request may ask for [I].
     public var maximumLifetime: Duration = .seconds(86_400)
     /// How long a shown code can pay (alipay-plus.md#payment-code [D]).
-    public var codeLifetime: Duration = .seconds(AlipayPlusSchedule.codeLifetime)
+    package var codeLifetime: Duration = .seconds(AlipayPlusSchedule.codeLifetime)
     public var inquiries = InquirySchedule()
     /// Signature checks per client, before any cryptography.
-    public var callRate = RateLimit(perSecond: 2_000, burst: 10_000)
+    package var callRate = RateLimit(perSecond: 2_000, burst: 10_000)
 
+    /// - `origin`: Where acquirers, wallets and phones reach this gateway, without a path.
     public init(mode: ServerMode, keys: AlipayPlusGatewayKeys, origin: String) {
         self.mode = mode
         self.keys = keys
@@ -47,7 +47,7 @@ public struct AlipayPlusServerConfiguration: Sendable {
     }
 
     /// Refuses with `configuration-invalid` what cannot be served safely.
-    public func validate() throws(AlipayPlusServerError) {
+    package func validate() throws(AlipayPlusServerError) {
         func invalid(_ reason: String) -> AlipayPlusServerError { AlipayPlusServerError(code: .configurationInvalid, reason: reason) }
         guard notificationTimeout < lease, walletTimeout < lease else {
             throw invalid("a lease must be longer than the time that another party has to answer")

@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// What the gateway refuses at onboarding, on its pages and in its configuration. The signed API answers with results of its own.
 public struct AlipayPlusServerError: Error, Sendable, CustomStringConvertible {
-    /// A stable code; new ones are added without breaking callers.
+    /// A stable code: callers compare its ``description``, and new ones are added without breaking them.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
         let status: HTTPResponse.Status
@@ -14,33 +14,33 @@ public struct AlipayPlusServerError: Error, Sendable, CustomStringConvertible {
         }
 
         /// The body is not the strict JSON of this operation.
-        public static let malformedRequest = Self("malformed-request", .badRequest)
+        package static let malformedRequest = Self("malformed-request", .badRequest)
         /// No credential, or one that is not valid here.
-        public static let unauthorized = Self("unauthorized", .unauthorized)
-        public static let notFound = Self("not-found", .notFound)
+        package static let unauthorized = Self("unauthorized", .unauthorized)
+        package static let notFound = Self("not-found", .notFound)
         /// A wallet was chosen for a payment that is paid, cancelled, refused or over.
-        public static let paymentClosed = Self("payment-closed", .conflict)
+        package static let paymentClosed = Self("payment-closed", .conflict)
         /// The payment cannot be paid by the wallet that was chosen.
-        public static let walletNotOffered = Self("wallet-not-offered", .unprocessableContent)
-        public static let unusableKey = Self("unusable-key", .unprocessableContent)
+        package static let walletNotOffered = Self("wallet-not-offered", .unprocessableContent)
+        package static let unusableKey = Self("unusable-key", .unprocessableContent)
         /// The id belongs to another party.
-        public static let identityTaken = Self("identity-taken", .conflict)
+        package static let identityTaken = Self("identity-taken", .conflict)
         /// A day's reports are asked for before its cycle is over.
-        public static let reportsNotReady = Self("reports-not-ready", .conflict)
+        package static let reportsNotReady = Self("reports-not-ready", .conflict)
         /// The ledger says otherwise than a payment or a refund of its.
-        public static let booksDiffer = Self("books-differ", .internalServerError)
+        package static let booksDiffer = Self("books-differ", .internalServerError)
         /// A rate that is no price, or of no currency.
-        public static let rateFile = Self("rate-file", .unprocessableContent)
-        public static let configurationInvalid = Self("configuration-invalid", .internalServerError)
+        package static let rateFile = Self("rate-file", .unprocessableContent)
+        package static let configurationInvalid = Self("configuration-invalid", .internalServerError)
     }
 
     public var code: Code
     /// For the caller; holds no secret.
     public var reason: String
-    public var file: String
-    public var line: Int
+    package var file: String
+    package var line: Int
 
-    public init(code: Code, reason: String, file: String = #fileID, line: Int = #line) {
+    package init(code: Code, reason: String, file: String = #fileID, line: Int = #line) {
         self.code = code
         self.reason = reason
         self.file = file

@@ -1,21 +1,22 @@
 public import BillfoldDiagnosis
 public import BillfoldMoney
 public import BillfoldServer
-public import BillfoldStorage
+package import BillfoldStorage
 
 /// What a gateway is composed from, read once.
 public struct AlipayServerConfiguration: Sendable {
     /// A wallet whose customers pay here.
     public struct Wallet: Sendable {
-        /// `ALIPAY_CN`: in the books and in messages.
-        public var id: String
-        /// The origin of its link, without a path.
-        public var origin: String
-        /// What it shows us.
-        public var bearer: Secret<String>
-        /// What we show it.
-        public var credential: Secret<String>
+        package var id: String
+        package var origin: String
+        package var bearer: Secret<String>
+        package var credential: Secret<String>
 
+        /// - Parameters:
+        ///   - id: `ALIPAY_CN`: in the books and in messages.
+        ///   - origin: Of its link, without a path.
+        ///   - bearer: What it shows us.
+        ///   - credential: What we show it.
         public init(id: String, origin: String, bearer: Secret<String>, credential: Secret<String>) {
             self.id = id
             self.origin = origin
@@ -24,11 +25,10 @@ public struct AlipayServerConfiguration: Sendable {
         }
     }
 
-    public var mode: ServerMode
-    public var keys: GatewayKeys
-    public var wallets: [Wallet]
-    /// Where merchants and wallets reach this gateway: an origin without a path.
-    public var origin: String
+    package var mode: ServerMode
+    package var keys: GatewayKeys
+    package var wallets: [Wallet]
+    package var origin: String
     /// Lets merchants register themselves over HTTP; test mode only.
     public var onboardingKey: Secret<String>?
     /// Currencies that contracts may settle in (alipay.md#currencies) [O].
@@ -36,7 +36,7 @@ public struct AlipayServerConfiguration: Sendable {
         .aud, .cad, .chf, .dkk, .eur, .gbp, .hkd, .jpy, .krw, .mop, .nok, .nzd, .sek, .sgd, .thb, .usd,
     ]
     /// How long a trade waits where the order says nothing [D].
-    public var defaultTimeout = "15d"
+    package var defaultTimeout = "15d"
     /// How long a domestic trade can be refunded [I].
     public var refundWindow: Duration = .seconds(90 * 86_400)
     /// How long after its payment a trade can be cancelled as a whole. Cross-border acquiring ends it with the day (00:15 in China) [D]; the
@@ -45,29 +45,30 @@ public struct AlipayServerConfiguration: Sendable {
     /// How far a modern request's `timestamp` may be off; the open gateway's window is not documented [I].
     public var timestampTolerance: Duration = .seconds(86_400)
     /// In test mode, where the gateway's clock can be moved: the clock that clients of others go by. Its time is taken as well.
-    public var clientsClock: (any WallClock)?
+    package var clientsClock: (any WallClock)?
     /// How long a merchant has to answer a notification.
-    public var notificationTimeout: Duration = .seconds(15)
+    package var notificationTimeout: Duration = .seconds(15)
     /// How long a message belongs to the worker that took it.
-    public var lease: Duration = .seconds(60)
+    package var lease: Duration = .seconds(60)
     /// How long a bill's address is good (alipay.md#bills) [D].
-    public var billLifetime: Duration = .seconds(30)
+    package var billLifetime: Duration = .seconds(30)
     /// How many rows of a bill or a cross-border file are read at once, and lie in a page of a wallet's books.
-    public var bookPage = 500
+    package var bookPage = 500
     /// A bill or a cross-border file of more bytes than this is not made: it would have to lie in memory whole.
     public var mostFileBytes = 32 * 1_048_576
     /// How old a rate may be that prices an order; nil takes any, which production refuses. Rates are renewed once a day
     /// (alipay.md#rate-file) [D].
     public var rateLifetime: Duration?
     /// How often a partner may fetch the rate file on a day in China (alipay.md#rate-file) [D].
-    public var rateFileCallsPerDay: Int64 = 100
+    package var rateFileCallsPerDay: Int64 = 100
     /// How the file of `forex_refund_file` is read, which no document found says [I].
     package var refundFileFormat: any RefundFileFormat = PipedRefundFile()
     /// What one guess at a merchant's refund password costs.
-    public var passwordCost = PasswordHash.Cost()
+    package var passwordCost = PasswordHash.Cost()
     /// Signed calls per application or partner, and `notify_verify`, which nobody signs, per address.
-    public var callRate = RateLimit(perSecond: 2_000, burst: 10_000)
+    package var callRate = RateLimit(perSecond: 2_000, burst: 10_000)
 
+    /// - `origin`: Where merchants and wallets reach this gateway, without a path.
     public init(mode: ServerMode, keys: GatewayKeys, wallets: [Wallet], origin: String) {
         self.mode = mode
         self.keys = keys
@@ -77,7 +78,7 @@ public struct AlipayServerConfiguration: Sendable {
     }
 
     /// Refuses with `configuration-invalid` what cannot be served safely.
-    public func validate() throws(AlipayServerError) {
+    package func validate() throws(AlipayServerError) {
         func invalid(_ reason: String) -> AlipayServerError { AlipayServerError(code: .configurationInvalid, reason: reason) }
         guard Set(wallets.map(\.id)).count == wallets.count else { throw invalid("two wallets share an id") }
         let bearers = wallets.map { $0.bearer.reveal() }

@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// What the gateway refuses on the wallet link, at onboarding and in its configuration. `/gateway.do` answers in its own forms.
 public struct AlipayServerError: Error, Sendable, CustomStringConvertible {
-    /// A stable code; new ones are added without breaking callers.
+    /// A stable code: callers compare its ``description``, and new ones are added without breaking them.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
         let status: HTTPResponse.Status
@@ -13,40 +13,40 @@ public struct AlipayServerError: Error, Sendable, CustomStringConvertible {
         }
 
         /// The body is not the strict JSON of this operation.
-        public static let malformedRequest = Self("malformed-request", .badRequest)
+        package static let malformedRequest = Self("malformed-request", .badRequest)
         /// No credential, or one that is not valid here.
-        public static let unauthorized = Self("unauthorized", .unauthorized)
-        public static let notFound = Self("not-found", .notFound)
+        package static let unauthorized = Self("unauthorized", .unauthorized)
+        package static let notFound = Self("not-found", .notFound)
         /// No payment with that request was received, or none yet: send it again with the same id.
-        public static let paymentUnknown = Self("payment-unknown", .notFound)
+        package static let paymentUnknown = Self("payment-unknown", .notFound)
         /// The trade of the payment was lost here: nothing is decided, so no wallet may take it for a refusal. Two persons settle it.
-        public static let outcomeUnknown = Self("outcome-unknown", .serviceUnavailable)
+        package static let outcomeUnknown = Self("outcome-unknown", .serviceUnavailable)
         /// The request's id stands for another request.
-        public static let requestIDReused = Self("request-id-reused", .conflict)
+        package static let requestIDReused = Self("request-id-reused", .conflict)
         /// A request of that id is being worked on: nothing is decided, so no wallet may take it for a refusal.
-        public static let requestRunning = Self("request-running", .serviceUnavailable)
+        package static let requestRunning = Self("request-running", .serviceUnavailable)
         /// No rate of these days is known for the order's currency: ask again once the day's rates are published.
-        public static let noRate = Self("no-rate", .serviceUnavailable)
+        package static let noRate = Self("no-rate", .serviceUnavailable)
         /// A bill of that time has more bytes than the gateway makes in one file: ask for shorter times.
-        public static let billTooLarge = Self("bill-too-large", .unprocessableContent)
-        public static let rateFile = Self("rate-file", .unprocessableContent)
-        public static let unusableKey = Self("unusable-key", .unprocessableContent)
+        package static let billTooLarge = Self("bill-too-large", .unprocessableContent)
+        package static let rateFile = Self("rate-file", .unprocessableContent)
+        package static let unusableKey = Self("unusable-key", .unprocessableContent)
         /// The id belongs to another merchant.
-        public static let identityTaken = Self("identity-taken", .conflict)
+        package static let identityTaken = Self("identity-taken", .conflict)
         /// A payout of nothing, or in a currency that the merchant is not credited in.
-        public static let invalidAmount = Self("invalid-amount", .unprocessableContent)
+        package static let invalidAmount = Self("invalid-amount", .unprocessableContent)
         /// The merchant has less than it is to be paid out.
-        public static let balanceTooSmall = Self("balance-too-small", .conflict)
-        public static let configurationInvalid = Self("configuration-invalid", .internalServerError)
+        package static let balanceTooSmall = Self("balance-too-small", .conflict)
+        package static let configurationInvalid = Self("configuration-invalid", .internalServerError)
     }
 
     public var code: Code
     /// For the caller; holds no secret.
     public var reason: String
-    public var file: String
-    public var line: Int
+    package var file: String
+    package var line: Int
 
-    public init(code: Code, reason: String, file: String = #fileID, line: Int = #line) {
+    package init(code: Code, reason: String, file: String = #fileID, line: Int = #line) {
         self.code = code
         self.reason = reason
         self.file = file

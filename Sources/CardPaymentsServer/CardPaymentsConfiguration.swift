@@ -18,15 +18,16 @@ public struct CardPaymentsConfiguration: Sendable {
 
     /// Where the acquirer listens. Public samples disagree about the path for a deduct (apple-pay.md#transport): each is configured.
     public struct Endpoints: Sendable, Hashable {
-        /// Consume, refund, void and reversal: `…/gateway/api/backTransReq.do`.
-        public var transaction: String
-        /// `…/gateway/api/queryTrans.do`.
-        public var query: String
-        /// The file host.
-        public var file: String
-        /// Our own public address for notifications, ending in `/unionpay/notify`.
-        public var notification: String
+        package var transaction: String
+        package var query: String
+        package var file: String
+        package var notification: String
 
+        /// - Parameters:
+        ///   - transaction: Consume, refund, void and reversal: `…/gateway/api/backTransReq.do`.
+        ///   - query: `…/gateway/api/queryTrans.do`.
+        ///   - file: The file host.
+        ///   - notification: Our own public address for notifications, ending in `/unionpay/notify`.
         public init(transaction: String, query: String, file: String, notification: String) {
             self.transaction = transaction
             self.query = query
@@ -37,12 +38,12 @@ public struct CardPaymentsConfiguration: Sendable {
 
     /// Keys of the server's own. They lie outside the database.
     public struct Keys: Sendable {
-        public var audit: SymmetricKey
+        package var audit: SymmetricKey
         /// For client secrets, API keys and card numbers.
         public var hashing: HashingKey
-        /// Seals outgoing messages that hold card data, and shoppers' contacts.
-        public var sealer: EnvelopeSealer
+        package var sealer: EnvelopeSealer
 
+        /// - `sealer`: Seals outgoing messages that hold card data, and shoppers' contacts.
         public init(audit: SymmetricKey, hashing: SymmetricKey, sealer: EnvelopeSealer) {
             self.audit = audit
             self.hashing = HashingKey(hashing)
@@ -50,29 +51,29 @@ public struct CardPaymentsConfiguration: Sendable {
         }
     }
 
-    public var mode: ServerMode
-    public var merchants: [MerchantProfile]
-    public var tokenTrust: TrustPolicy
-    public var endpoints: Endpoints
-    public var keys: Keys
-    public var pendingPolicy: PendingPolicy
+    package var mode: ServerMode
+    package var merchants: [MerchantProfile]
+    package var tokenTrust: TrustPolicy
+    package var endpoints: Endpoints
+    package var keys: Keys
+    package var pendingPolicy: PendingPolicy
     /// Where a page's `validationURL` may also lead in test mode, such as `https://127.0.0.1:8443`.
-    public var testSessionOrigin: String?
+    package var testSessionOrigin: String?
     /// How long a payment request waits for its outcome while the sheet is open; sheets give up after about 30 s [I].
     public var sheetWait: Duration = .seconds(20)
     /// How long the acquirer has for one answer.
-    public var answerTimeout: Duration = .seconds(15)
+    package var answerTimeout: Duration = .seconds(15)
     /// How long the deduct message belongs to its request before a worker takes over: longer than the request waits, and than
     /// three attempts to send take, of which the last may wait for its whole answer.
-    public var requestLease: Duration = .seconds(40)
+    package var requestLease: Duration = .seconds(40)
     public var orderLifetime: Duration = .seconds(1800)
     /// After this the acquirer must not take the payment any more (`payTimeout`).
     public var payTimeout: Duration = .seconds(900)
     /// When the acquirer is asked: the fast schedule while the sheet is open, then the slow one (apple-pay.md#query-schedule).
-    public var querySchedule: [Duration] = QuerySchedule.backEnd.waits + QuerySchedule.frontEnd.waits
+    package var querySchedule: [Duration] = QuerySchedule.backEnd.waits + QuerySchedule.frontEnd.waits
     public var rounding: Rounding = .halfUp
     /// Payment requests per order, before any cryptography.
-    public var orderRate = RateLimit(perSecond: 20, burst: 200)
+    package var orderRate = RateLimit(perSecond: 20, burst: 200)
 
     public init(
         mode: ServerMode, merchants: [MerchantProfile], tokenTrust: TrustPolicy, endpoints: Endpoints, keys: Keys,
@@ -87,7 +88,7 @@ public struct CardPaymentsConfiguration: Sendable {
     }
 
     /// Refuses what cannot be served safely: test anchors or plain HTTP in production, or no merchant.
-    public func validate() throws(CardPaymentsError) {
+    package func validate() throws(CardPaymentsError) {
         func invalid(_ reason: String) -> CardPaymentsError { CardPaymentsError(code: .configurationInvalid, reason: reason) }
         guard !merchants.isEmpty else { throw invalid("no merchant is configured") }
         guard Set(merchants.map(\.id)).count == merchants.count, Set(merchants.map(\.acquirerID)).count == merchants.count else {

@@ -9,29 +9,30 @@ public import UnionPay
 public struct MerchantProfile: Sendable {
     /// The owner of the books.
     public var id: BillfoldPayments.MerchantID
-    /// What the app's entitlement and the processing certificate name.
-    public var applePayIdentifier: String
-    /// What the sheet on a web page says; at most 64 characters [D].
-    public var displayName: String
+    package var applePayIdentifier: String
+    package var displayName: String
     /// Hosts of the merchant's pages, in lower case.
     public var domains: Set<String> = []
     /// The file that proves the domains to Apple.
     public var domainAssociation: [UInt8]?
     /// Reaches Apple with the merchant's identity certificate, for web sessions; `nil` where there is none.
     public var walletSessions: (any HTTPSender)?
-    public var supportedNetworks: [String]
-    public var merchantCapabilities: [String]
-    /// Open tokens; the one to use is named by the token (apple-pay.md#key-rotation).
-    public var processingKeys: KeyRing<ProcessingKey>
-    public var acquirerID: UnionPay.MerchantID
-    /// Signs what goes to the acquirer.
-    public var signer: UnionPaySigner
-    /// Believes what comes from the acquirer.
-    public var verifier: UnionPayVerifier
-    public var messageProfile: MessageProfile
-    /// What the acquirer keeps by contract, of the amount; `nil` leaves the fee to the file.
-    public var expectedFeeRate: Rational?
+    package var supportedNetworks: [String]
+    package var merchantCapabilities: [String]
+    package var processingKeys: KeyRing<ProcessingKey>
+    package var acquirerID: UnionPay.MerchantID
+    package var signer: UnionPaySigner
+    package var verifier: UnionPayVerifier
+    package var messageProfile: MessageProfile
+    package var expectedFeeRate: Rational?
 
+    /// - Parameters:
+    ///   - applePayIdentifier: What the app's entitlement and the processing certificate name.
+    ///   - displayName: What the sheet on a web page says; at most 64 characters [D].
+    ///   - processingKeys: Open tokens; the one to use is named by the token (apple-pay.md#key-rotation).
+    ///   - signer: Signs what goes to the acquirer.
+    ///   - verifier: Believes what comes from the acquirer.
+    ///   - expectedFeeRate: What the acquirer keeps by contract, of the amount; `nil` leaves the fee to the file.
     public init(
         id: BillfoldPayments.MerchantID, applePayIdentifier: String, displayName: String = "",
         supportedNetworks: [String] = ["chinaUnionPay"],

@@ -8,12 +8,14 @@ public import PaymentCrypto
 public struct ProvisioningConfiguration: Sendable {
     /// Keys of the host's own. They lie outside the database.
     public struct Keys: Sendable {
-        public var audit: SymmetricKey
-        /// For session tokens, API keys, card numbers and one-time codes.
-        public var hashing: HashingKey
-        /// Seals card numbers and contacts.
-        public var sealer: EnvelopeSealer
+        package var audit: SymmetricKey
+        package var hashing: HashingKey
+        package var sealer: EnvelopeSealer
 
+        /// - Parameters:
+        ///   - audit: Keys the chain of what was done.
+        ///   - hashing: For session tokens, API keys, card numbers and one-time codes.
+        ///   - sealer: Seals card numbers and contacts.
         public init(audit: SymmetricKey, hashing: SymmetricKey, sealer: EnvelopeSealer) {
             self.audit = audit
             self.hashing = HashingKey(hashing)
@@ -21,18 +23,17 @@ public struct ProvisioningConfiguration: Sendable {
         }
     }
 
-    public var mode: ServerMode
-    /// The bank: owner of audit and outbox rows.
-    public var issuer: BillfoldPayments.MerchantID
-    public var programmes: [Programme]
-    public var keys: Keys
+    package var mode: ServerMode
+    package var issuer: BillfoldPayments.MerchantID
+    package var programmes: [Programme]
+    package var keys: Keys
     /// Which root the broker's certificates lead to.
     public var trust = ProvisioningTrust.production
     /// What the inner layers are made with.
     public var networkKeys = NetworkKeys()
     public var sessionLifetime: Duration = .seconds(900)
     /// How old what is stored of a customer's cards may be when the processor does not answer.
-    public var cardMemory: Duration = .seconds(86_400)
+    package var cardMemory: Duration = .seconds(86_400)
     /// Pass-data requests for one card, before any cryptography. Each process counts its own.
     public var cardRate = RateLimit(perSecond: 1, burst: 10)
     /// Pass-data requests from one device of a customer, before any cryptography. Each process counts its own.
@@ -43,6 +44,7 @@ public struct ProvisioningConfiguration: Sendable {
     /// What tokens are decided by. Without it networks and back office find nothing here.
     public var tokens: TokenConfiguration?
 
+    /// - `issuer`: The bank: owner of audit and outbox rows.
     public init(mode: ServerMode, issuer: BillfoldPayments.MerchantID, programmes: [Programme], keys: Keys) {
         self.mode = mode
         self.issuer = issuer
@@ -51,7 +53,7 @@ public struct ProvisioningConfiguration: Sendable {
     }
 
     /// Refuses with `configuration-invalid` what cannot be served: no programme, two of one id, a number that belongs to two.
-    public func validate() throws(ProvisioningError) {
+    package func validate() throws(ProvisioningError) {
         func invalid(_ reason: String) -> ProvisioningError { ProvisioningError(code: .configurationInvalid, reason: reason) }
         guard !programmes.isEmpty else { throw invalid("no programme is configured") }
         guard Set(programmes.map(\.id)).count == programmes.count else { throw invalid("two programmes share an id") }

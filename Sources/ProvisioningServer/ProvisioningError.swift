@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// What the issuer host refuses: the bank's app, the bank's back end and the card networks see the code and the reason.
 public struct ProvisioningError: Error, Sendable, CustomStringConvertible {
-    /// A stable code; new ones are added without breaking callers.
+    /// A stable code: callers compare its ``description``, and new ones are added without breaking them.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
         let status: HTTPResponse.Status
@@ -13,51 +13,53 @@ public struct ProvisioningError: Error, Sendable, CustomStringConvertible {
         }
 
         /// The body is not the strict JSON of this operation.
-        public static let malformedRequest = Self("malformed-request", .badRequest)
+        package static let malformedRequest = Self("malformed-request", .badRequest)
         /// No credential, or one that is not valid here. One code for every reason.
-        public static let unauthorized = Self("unauthorized", .unauthorized)
+        package static let unauthorized = Self("unauthorized", .unauthorized)
         /// The customer has no such card; another customer's card is answered the same.
-        public static let cardNotFound = Self("card-not-found", .notFound)
-        public static let rateLimited = Self("rate-limited", .tooManyRequests)
+        package static let cardNotFound = Self("card-not-found", .notFound)
+        package static let rateLimited = Self("rate-limited", .tooManyRequests)
         /// The app's session has ended; the customer logs in again.
-        public static let sessionExpired = Self("session-expired", .unauthorized)
+        package static let sessionExpired = Self("session-expired", .unauthorized)
         /// The bank has switched the programme or the card off.
-        public static let switchedOff = Self("switched-off", .forbidden)
-        public static let programmeNotFound = Self("programme-not-found", .notFound)
-        public static let cardBlocked = Self("card-blocked", .forbidden)
-        public static let cardClosed = Self("card-closed", .forbidden)
+        package static let switchedOff = Self("switched-off", .forbidden)
+        package static let programmeNotFound = Self("programme-not-found", .notFound)
+        package static let cardBlocked = Self("card-blocked", .forbidden)
+        package static let cardClosed = Self("card-closed", .forbidden)
         /// The nonce is not the four bytes that the wallet hands over (provisioning.md#nonce).
-        public static let nonceLength = Self("nonce-length", .unprocessableContent)
+        package static let nonceLength = Self("nonce-length", .unprocessableContent)
         /// The signature of the nonce is not 81 bytes.
-        public static let nonceSignatureLength = Self("nonce-signature-length", .unprocessableContent)
+        package static let nonceSignatureLength = Self("nonce-signature-length", .unprocessableContent)
         /// Nonce or signature is not text of the encoding that the request names.
-        public static let nonceEncoding = Self("nonce-encoding", .unprocessableContent)
+        package static let nonceEncoding = Self("nonce-encoding", .unprocessableContent)
         /// The session used the nonce for another request. The wallet makes a new one for each attempt.
-        public static let nonceReused = Self("nonce-reused", .conflict)
+        package static let nonceReused = Self("nonce-reused", .conflict)
         /// The nonce and its signature belong to another session's request.
-        public static let sessionMixed = Self("session-mixed", .conflict)
+        package static let sessionMixed = Self("session-mixed", .conflict)
         /// The certificates are not the wallet's. The trace holds the report, rule by rule.
-        public static let chainRefused = Self("chain-refused", .unprocessableContent)
+        package static let chainRefused = Self("chain-refused", .unprocessableContent)
         /// The pass data could not be made in time, or of a card that stayed as it was; nothing was stored.
-        public static let timedOut = Self("timed-out", .serviceUnavailable)
+        package static let timedOut = Self("timed-out", .serviceUnavailable)
         /// The keys that the pass data need cannot be used now; nothing was stored.
-        public static let keysUnavailable = Self("keys-unavailable", .serviceUnavailable)
+        package static let keysUnavailable = Self("keys-unavailable", .serviceUnavailable)
+        /// This host takes no such call: what answers it is not configured.
+        package static let notServed = Self("not-served", .notFound)
+        package static let configurationInvalid = Self("configuration-invalid", .internalServerError)
+
+        // What a ``CardSource`` throws.
         /// The card processor says that it has no such customer.
         public static let customerNotFound = Self("customer-not-found", .notFound)
         /// The card processor did not answer, and the customer's cards are not known here.
         public static let processorUnavailable = Self("processor-unavailable", .serviceUnavailable)
         /// The card processor answered with something that is not taken over.
         public static let processorAnswer = Self("processor-answer", .badGateway)
-        /// This host takes no such call: what answers it is not configured.
-        public static let notServed = Self("not-served", .notFound)
-        public static let configurationInvalid = Self("configuration-invalid", .internalServerError)
     }
 
     public var code: Code
     /// For the caller; holds no card data and no secret.
     public var reason: String
-    public var file: String
-    public var line: Int
+    package var file: String
+    package var line: Int
 
     public init(code: Code, reason: String, file: String = #fileID, line: Int = #line) {
         self.code = code

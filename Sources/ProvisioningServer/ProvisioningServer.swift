@@ -79,7 +79,7 @@ public struct ProvisioningServer: Sendable {
     }
 
     /// The bank, which owns the trail of what is done here.
-    public var issuer: BillfoldPayments.MerchantID { context.configuration.issuer }
+    package var issuer: BillfoldPayments.MerchantID { context.configuration.issuer }
 
     /// What runs beside the listeners.
     public var workers: [any Service] { (tokens?.workers ?? []) + [retentionWorker] }

@@ -8,10 +8,10 @@ public import Crypto
 public struct WalletConfiguration: Sendable {
     /// Keys of the wallet's own. They lie outside the database.
     public struct Keys: Sendable {
-        public var audit: SymmetricKey
-        /// For session tokens, checkout tokens and payment passwords.
-        public var hashing: HashingKey
+        package var audit: SymmetricKey
+        package var hashing: HashingKey
 
+        /// - `hashing`: For session tokens, checkout tokens and payment passwords.
         public init(audit: SymmetricKey, hashing: SymmetricKey) {
             self.audit = audit
             self.hashing = HashingKey(hashing)
@@ -20,13 +20,14 @@ public struct WalletConfiguration: Sendable {
 
     /// Where orders are checked and payments go.
     public struct Gateway: Sendable {
-        /// An origin without a path: the link lies under `/link/v1`.
-        public var origin: String
-        /// The bearer that we send.
-        public var credential: Secret<String>
-        /// The bearer that the gateway sends.
-        public var callerKey: Secret<String>
+        package var origin: String
+        package var credential: Secret<String>
+        package var callerKey: Secret<String>
 
+        /// - Parameters:
+        ///   - origin: Without a path: the link lies under `/link/v1`.
+        ///   - credential: The bearer that we send.
+        ///   - callerKey: The bearer that the gateway sends.
         public init(origin: String, credential: Secret<String>, callerKey: Secret<String>) {
             self.origin = origin
             self.credential = credential
@@ -36,8 +37,8 @@ public struct WalletConfiguration: Sendable {
 
     /// How many wrong tries lock a password, and for how long.
     public struct TryLimit: Sendable, Hashable {
-        public var tries: Int64
-        public var lock: Duration
+        package var tries: Int64
+        package var lock: Duration
 
         public init(tries: Int64, lock: Duration) {
             self.tries = tries
@@ -45,43 +46,47 @@ public struct WalletConfiguration: Sendable {
         }
     }
 
-    public var mode: ServerMode
-    /// The operator of the wallet: owner of ledger, audit and outbox rows.
-    public var owner: MerchantID
-    /// What accounts are kept in.
-    public var currency: Currency
-    public var keys: Keys
-    public var gateway: Gateway
+    package var mode: ServerMode
+    package var owner: MerchantID
+    package var currency: Currency
+    package var keys: Keys
+    package var gateway: Gateway
     /// Nil where the wallet takes no part in Alipay+.
     public var alipayPlus: AlipayPlus?
     /// Nil where the wallet hosts no mini programs.
     public var superApp: SuperApp?
     /// In test mode: the schemes of the apps that a phone has, with the web address that plays each. The way back to a merchant's app
     /// then leads there, with the real address in the parameter `url`.
-    public var openers: [String: String] = [:]
+    package var openers: [String: String] = [:]
     /// Whom the login page introduces in test mode.
     package var demoCustomers: [DemoCustomer] = []
     /// What one guess costs. Payment passwords are mixed with a key from outside the database first, and need less.
-    public var passwordCost = PasswordHash.Cost(logRounds: 15)
+    package var passwordCost = PasswordHash.Cost(logRounds: 15)
     public var loginLimit = TryLimit(tries: 10, lock: .seconds(900))
     public var paymentLimit = TryLimit(tries: 5, lock: .seconds(3 * 3600))
     /// How many times the attempts to log in that an operator's console takes from one address and for one name.
-    public var loginScale = 2
+    package var loginScale = 2
     public var sessionLifetime: Duration = .seconds(12 * 3600)
     /// How long a session lasts unused.
     public var sessionPause: Duration = .seconds(900)
-    public var checkoutLifetime: Duration = .seconds(24 * 3600)
+    package var checkoutLifetime: Duration = .seconds(24 * 3600)
     /// Checkouts that one address may open.
-    public var checkoutRate = RateLimit(perSecond: 5, burst: 50)
+    package var checkoutRate = RateLimit(perSecond: 5, burst: 50)
     /// How long the gateway may take to answer one call.
-    public var answerTimeout: Duration = .seconds(8)
+    package var answerTimeout: Duration = .seconds(8)
     /// How long a payment that the gateway says it never had is sent again, before it is withdrawn.
     public var paymentPatience: Duration = .seconds(900)
     /// How many entries are in a page of the books that the gateway reads.
-    public var bookPage = 500
+    package var bookPage = 500
     /// How long a payment belongs to the page that waits for it.
-    public var requestLease: Duration = .seconds(20)
+    package var requestLease: Duration = .seconds(20)
 
+    /// - Parameters:
+    ///   - mode: Production takes HTTPS alone.
+    ///   - owner: The operator of the wallet, whose ledger, audit and outbox rows are.
+    ///   - currency: What accounts are kept in.
+    ///   - keys: The wallet's own.
+    ///   - gateway: Where orders are checked and payments go.
     public init(mode: ServerMode, owner: MerchantID, currency: Currency, keys: Keys, gateway: Gateway) {
         self.mode = mode
         self.owner = owner
@@ -91,7 +96,7 @@ public struct WalletConfiguration: Sendable {
     }
 
     /// Refuses with `configuration-invalid` what cannot be served.
-    public func validate() throws(WalletError) {
+    package func validate() throws(WalletError) {
         func invalid(_ reason: String) -> WalletError { WalletError(code: .configurationInvalid, reason: reason) }
         guard mode == .test || (openers.isEmpty && demoCustomers.isEmpty) else {
             throw invalid("demonstration customers and played apps exist in test mode only")

@@ -80,7 +80,7 @@ public struct WalletServer: Sendable {
     ]
 
     /// The owner of the wallet's ledger and audit rows.
-    public var owner: MerchantID { context.configuration.owner }
+    package var owner: MerchantID { context.configuration.owner }
 
     /// The super app's own calls for its users; nil where the wallet hosts no mini programs.
     package var superAppDesk: SuperAppDesk? { superApp?.desk }

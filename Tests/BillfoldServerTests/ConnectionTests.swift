@@ -231,9 +231,9 @@ import Testing
 
     /// An answer that nobody takes keeps no connection busy, and so nobody else out.
     @Test func anAnswerThatIsNotReadKeepsNoConnectionBusy() async throws {
-        func large(_ router: Router<ServerRequestContext>) {
-            router.get("/large") { _, _ in String(repeating: "x", count: 32 << 20) }
-        }
+        // Made once: it takes seconds in a debug build on a busy machine.
+        let answer = String(repeating: "x", count: 32 << 20)
+        func large(_ router: Router<ServerRequestContext>) { router.get("/large") { _, _ in answer } }
         var limits = RunningServer.patient
         (limits.maximumConnections, limits.maximumConnectionsPerCaller) = (100, 3)
         try await RunningServer.with(limits: limits, routes: large) { (server: RunningServer) async throws in
@@ -250,7 +250,8 @@ import Testing
     /// Whoever has sent all and reads slowly gets the whole answer.
     @Test func anAnswerIsWholeForWhomSendsNoMore() async throws {
         let size = 32 << 20
-        func large(_ router: Router<ServerRequestContext>) { router.get("/large") { _, _ in String(repeating: "x", count: size) } }
+        let answer = String(repeating: "x", count: size)
+        func large(_ router: Router<ServerRequestContext>) { router.get("/large") { _, _ in answer } }
         try await RunningServer.with(routes: large) { (server: RunningServer) async throws in
             let slow = try IdleSockets(1, to: port(server), saying: "GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n")
             slow.finish()

@@ -1,26 +1,28 @@
 public import Alipay
-public import BillfoldPayments
+package import BillfoldPayments
 public import Crypto
 public import Foundation
 public import PaymentCrypto
 
 /// Keys of the gateway's own. They lie outside the database.
 public struct GatewayKeys: Sendable {
-    public var audit: SymmetricKey
-    /// For bearers and addresses of bills.
-    public var hashing: HashingKey
-    /// Seals applications' gateway keys and merchants' secrets.
-    public var sealer: EnvelopeSealer
-    /// Signs for all partners of the legacy gateway ("mapi"). Never the open platform's: mistaking one for the other is a classic
-    /// failure (alipay.md#keys) [V].
-    public var partners: LegacyRSAPrivateKey
-    /// Signs `RSA` for all applications of the open platform.
-    public var platform: LegacyRSAPrivateKey
-    /// Issues the certificates of certificate mode.
-    public var authority: GatewayAuthority
-    /// Turns a key of ours into a signer: the composition root chooses the library.
-    public var signer: @Sendable (AlipaySignatureAlgorithm, LegacyRSAPrivateKey) throws -> any AlipaySigner
+    package var audit: SymmetricKey
+    package var hashing: HashingKey
+    package var sealer: EnvelopeSealer
+    package var partners: LegacyRSAPrivateKey
+    package var platform: LegacyRSAPrivateKey
+    package var authority: GatewayAuthority
+    package var signer: @Sendable (AlipaySignatureAlgorithm, LegacyRSAPrivateKey) throws -> any AlipaySigner
 
+    /// - Parameters:
+    ///   - audit: Keys the chain of what was done.
+    ///   - hashing: For bearers and addresses of bills.
+    ///   - sealer: Seals applications' gateway keys and merchants' secrets.
+    ///   - partners: Signs for all partners of the legacy gateway ("mapi"). Never the open platform's: mistaking one for the other is a
+    ///     classic failure (alipay.md#keys) [V].
+    ///   - platform: Signs `RSA` for all applications of the open platform.
+    ///   - authority: Issues the certificates of certificate mode.
+    ///   - signer: Turns a key of ours into a signer: the composition root chooses the library.
     public init(
         audit: SymmetricKey, hashing: SymmetricKey, sealer: EnvelopeSealer, partners: LegacyRSAPrivateKey, platform: LegacyRSAPrivateKey,
         authority: GatewayAuthority,
@@ -38,7 +40,7 @@ public struct GatewayKeys: Sendable {
 
 /// The gateway's certificate office: one root, which signs applications' certificates and the gateway's for each of them.
 public struct GatewayAuthority: Sendable {
-    public var root: ParsedCertificate
+    package var root: ParsedCertificate
     let issuer: CertificateIssuer
 
     /// The key is RSA of 2048 bits or more: serial numbers of RSA-family certificates are what clients send.

@@ -11,7 +11,7 @@ import PaymentCrypto
 package actor WalletSimulator: PaymentTokenSource {
     package nonisolated let directory: MerchantDirectory
     /// What is done from the next token on, on every phone.
-    public private(set) var knobs: WalletKnobs
+    package private(set) var knobs: WalletKnobs
     private let hashPairs: (any OAEPHashPairs)?
     private var lastToken: IssuedToken?
     private let clock: @Sendable () -> Date

@@ -37,7 +37,7 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Whether only programs on this machine can connect. A name other than `localhost` counts as not, whatever it resolves to.
-    public var isLoopback: Bool { LoopbackHost.contains(host) }
+    package var isLoopback: Bool { LoopbackHost.contains(host) }
 
     public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 

@@ -1,18 +1,19 @@
 import Crypto
 import Foundation
 import HTTPTypes
-public import NIOSSL
+package import NIOSSL
 import PaymentCrypto
 
 /// The certificate chain and key that a listener proves itself with.
 public struct TLSIdentity: Sendable, Hashable {
-    /// PEM, leaf first.
-    public var certificateChainPath: String
-    /// PEM, unencrypted, and its owner's alone.
-    public var privateKeyPath: String
-    /// How often a listener looks whether the files have changed.
-    public var lookEvery: Duration
+    package var certificateChainPath: String
+    package var privateKeyPath: String
+    package var lookEvery: Duration
 
+    /// - Parameters:
+    ///   - certificateChainPath: PEM, leaf first.
+    ///   - privateKeyPath: PEM, unencrypted, and its owner's alone.
+    ///   - lookEvery: How often a listener looks whether the files have changed.
     public init(certificateChainPath: String, privateKeyPath: String, lookEvery: Duration = .seconds(5)) {
         self.certificateChainPath = certificateChainPath
         self.privateKeyPath = privateKeyPath
@@ -21,7 +22,7 @@ public struct TLSIdentity: Sendable, Hashable {
 
     /// TLS 1.2 and later with forward secrecy. Refuses with `certificate-unusable` when a file cannot be read or holds something else, and
     /// with `key-store-exposed` a key that others may read, or that belongs to another user.
-    public func configuration() throws(ServerError) -> TLSConfiguration { try configuration(of: contents()) }
+    package func configuration() throws(ServerError) -> TLSConfiguration { try configuration(of: contents()) }
 
     /// What the files held when they were read.
     struct Contents: Sendable {

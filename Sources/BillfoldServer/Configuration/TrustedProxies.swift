@@ -1,5 +1,5 @@
-public import HTTPTypes
-public import NIOCore
+package import HTTPTypes
+package import NIOCore
 
 /// The programs in front of a listener whose word is taken for whom they bring.
 ///
@@ -77,10 +77,10 @@ public struct TrustedProxies: Sendable, Hashable {
         ServerError(code: .configurationInvalid, reason: reason, status: .internalServerError)
     }
 
-    public var isEmpty: Bool { networks.isEmpty }
+    package var isEmpty: Bool { networks.isEmpty }
 
     /// Whether a peer is one of them.
-    public func contains(_ peer: SocketAddress?) -> Bool {
+    package func contains(_ peer: SocketAddress?) -> Bool {
         guard !isEmpty, let address = InternetAddress(peer) else { return false }
         return contains(address)
     }
@@ -88,7 +88,7 @@ public struct TrustedProxies: Sendable, Hashable {
     private func contains(_ address: InternetAddress) -> Bool { networks.contains { $0.contains(address) } }
 
     /// Who asks: the peer, or whom a trusted peer brings. An entry that is no address ends the search at the program that wrote it.
-    public func client(of peer: SocketAddress?, _ fields: HTTPFields) -> SocketAddress? {
+    package func client(of peer: SocketAddress?, _ fields: HTTPFields) -> SocketAddress? {
         guard contains(peer) else { return peer }
         var client: InternetAddress?
         for node in nodes(fields).suffix(Self.mostHops).reversed() {

@@ -18,7 +18,7 @@ public struct ErrorMapping: Sendable {
     public mutating func add(_ rule: @escaping Rule) { rules.append(rule) }
 
     /// The refusal for an error, or `nil` where the error is our fault.
-    public func refusal(for error: any Error) -> Refusal? {
+    package func refusal(for error: any Error) -> Refusal? {
         for rule in rules {
             if let refusal = rule(error) { return refusal }
         }
@@ -45,7 +45,7 @@ public struct ErrorMapping: Sendable {
     }
 
     /// What a log line may say of an error: its type, and a code or reason where the type promises that they hold no secret.
-    public static func logDescription(of error: any Error) -> String {
+    package static func logDescription(of error: any Error) -> String {
         switch error {
         case let error as ServerError: return "ServerError \(error) at \(error.file):\(error.line)"
         case let error as StorageError: return "StorageError \(error) at \(error.file):\(error.line)"

@@ -1,6 +1,6 @@
 import Foundation
 public import HTTPTypes
-public import Hummingbird
+package import Hummingbird
 
 /// An error as a caller sees it: a status and `{"error":{"code","reason"}}`.
 public struct Refusal: Sendable, Hashable {
@@ -18,12 +18,12 @@ public struct Refusal: Sendable, Hashable {
         self.headers = headers
     }
 
-    public init(_ error: ServerError) {
+    package init(_ error: ServerError) {
         self.init(status: error.status, code: error.code.description, reason: error.reason, headers: error.headers)
     }
 
     /// The JSON body.
-    public var body: [UInt8] {
+    package var body: [UInt8] {
         struct Body: Encodable {
             struct Content: Encodable {
                 var code: String
@@ -38,7 +38,7 @@ public struct Refusal: Sendable, Hashable {
         return encoded.map(Array.init) ?? Array(#"{"error":{"code":"internal","reason":""}}"#.utf8)
     }
 
-    public var response: Response {
+    package var response: Response {
         var headers = headers
         headers[.contentType] = "application/json; charset=utf-8"
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))

@@ -15,9 +15,9 @@ public struct Listener: Sendable {
         var certificateWatch: CertificateWatch?
     }
 
-    public typealias OnListening = @Sendable (_ port: Int) async -> Void
+    package typealias OnListening = @Sendable (_ port: Int) async -> Void
 
-    public let configuration: ListenerConfiguration
+    package let configuration: ListenerConfiguration
     private let build: @Sendable (_ metrics: PrometheusMetrics, _ onListening: @escaping OnListening) throws -> Running
 
     /// - `router`: Usually from ``ServerSurroundings/router(for:context:)`` with the same configuration.
@@ -29,7 +29,7 @@ public struct Listener: Sendable {
         self.init(configuration, responder: router.buildResponder(), logger: logger, clock: clock)
     }
 
-    public init<Responder: HTTPResponder>(
+    package init<Responder: HTTPResponder>(
         _ configuration: ListenerConfiguration, responder: Responder, logger: Logger, clock: any WallClock = SystemClock()
     ) where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
         self.configuration = configuration

@@ -2,10 +2,10 @@ import Synchronization
 
 /// What must work before a server takes requests: the database answers, keys are loaded, a counterparty's certificate is current.
 public struct ReadinessCheck: Sendable {
-    public var name: String
-    /// Throws when the thing does not work. The error's text stays in the log.
-    public var check: @Sendable () async throws -> Void
+    package var name: String
+    package var check: @Sendable () async throws -> Void
 
+    /// - `check`: Throws when the thing does not work. The error's text stays in the log.
     public init(_ name: String, check: @escaping @Sendable () async throws -> Void) {
         self.name = name
         self.check = check
@@ -27,10 +27,10 @@ public final class Readiness: Sendable {
     public func add(_ check: ReadinessCheck) { probes.withLock { $0.append(Probe(check)) } }
 
     /// From now on the server says that it is not ready, so that whoever balances load sends no more.
-    public func stop() { isStopping.store(true, ordering: .releasing) }
+    package func stop() { isStopping.store(true, ordering: .releasing) }
 
     /// Each check's name with whether it passed, plus `serving`.
-    public func states() async -> [String: Bool] {
+    package func states() async -> [String: Bool] {
         var states = ["serving": !isStopping.load(ordering: .acquiring)]
         let limit = limit
         await withTaskGroup(of: (String, Bool).self) { group in

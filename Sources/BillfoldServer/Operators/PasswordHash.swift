@@ -7,14 +7,14 @@ import PaymentCrypto
 /// A password as it is stored: scrypt (RFC 7914) with its parameters and salt in the text.
 ///
 /// `scrypt$<log2 N>$<r>$<p>$<salt hex>$<hash hex>`
-public struct PasswordHash: Sendable, Hashable {
+package struct PasswordHash: Sendable, Hashable {
     /// What one guess costs. The default takes 128 MiB, as OWASP's password storage advice asks of scrypt.
-    public struct Cost: Sendable, Hashable {
-        public var logRounds: Int
-        public var blockSize: Int
-        public var parallelism: Int
+    package struct Cost: Sendable, Hashable {
+        package var logRounds: Int
+        package var blockSize: Int
+        package var parallelism: Int
 
-        public init(logRounds: Int = 17, blockSize: Int = 8, parallelism: Int = 1) {
+        package init(logRounds: Int = 17, blockSize: Int = 8, parallelism: Int = 1) {
             self.logRounds = logRounds
             self.blockSize = blockSize
             self.parallelism = parallelism

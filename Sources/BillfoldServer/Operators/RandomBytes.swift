@@ -7,8 +7,8 @@ public struct RandomBytes: Sendable {
     /// - Parameter source: Returns that many bytes nobody can predict.
     public init(_ source: @escaping @Sendable (Int) -> [UInt8]) { self.source = source }
 
-    public func bytes(_ count: Int) -> [UInt8] { source(count) }
+    package func bytes(_ count: Int) -> [UInt8] { source(count) }
 
     /// Text that is safe in a cookie and in a URL, with 256 bits of randomness.
-    public func token() -> String { Hexadecimal.encode(bytes(32)) }
+    package func token() -> String { Hexadecimal.encode(bytes(32)) }
 }

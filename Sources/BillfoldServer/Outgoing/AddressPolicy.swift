@@ -2,11 +2,13 @@ import HTTPTypes
 
 /// Which addresses a counterparty may name.
 public struct AddressPolicy: Sendable {
-    /// Ports that a public address may have.
-    public var ports: Set<Int>
-    /// Origins on private networks that an operator registered, for example `http://127.0.0.1:8082`. Test mode only.
-    public let privateOrigins: Set<String>
+    package var ports: Set<Int>
+    package let privateOrigins: Set<String>
 
+    /// - Parameters:
+    ///   - mode: Private origins are refused in production, with `configuration-invalid`.
+    ///   - ports: Those that a public address may have.
+    ///   - privateOrigins: On private networks, registered by an operator, for example `http://127.0.0.1:8082`.
     public init(mode: ServerMode, ports: Set<Int> = [443, 8443], privateOrigins: Set<String> = []) throws(ServerError) {
         guard mode == .test || privateOrigins.isEmpty else {
             throw ServerError(
@@ -30,7 +32,7 @@ public struct AddressPolicy: Sendable {
     /// What is wrong with an address that a counterparty names, as far as it can be seen without a lookup; `nil` where nothing is.
     ///
     /// - `registered`: Further exact origins on private networks, those of one counterparty.
-    public func problem(with url: String, registered: Set<String> = []) -> String? {
+    package func problem(with url: String, registered: Set<String> = []) -> String? {
         do throws(SendFailure) {
             let destination = try Destination(url)
             if isRegistered(destination) || Self.names(destination, among: registered) { return nil }
@@ -43,7 +45,7 @@ public struct AddressPolicy: Sendable {
     }
 
     /// Whether a URL lies at exactly one of these origins.
-    public static func isURL(_ url: String, at origins: Set<String>) -> Bool {
+    package static func isURL(_ url: String, at origins: Set<String>) -> Bool {
         (try? Destination(url)).map { names($0, among: origins) } ?? false
     }
 

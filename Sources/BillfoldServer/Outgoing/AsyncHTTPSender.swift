@@ -18,9 +18,12 @@ public struct AsyncHTTPSender: HTTPSender {
     private let connectTimeout: Duration
     private let tls: OutgoingTLS
 
-    public init(
-        policy: AddressPolicy, resolver: any NameResolver = SystemNameResolver(), connectTimeout: Duration = .seconds(5),
-        tls: OutgoingTLS = .standard
+    public init(policy: AddressPolicy, connectTimeout: Duration = .seconds(5), tls: OutgoingTLS = .standard) {
+        self.init(policy: policy, resolver: SystemNameResolver(), connectTimeout: connectTimeout, tls: tls)
+    }
+
+    package init(
+        policy: AddressPolicy, resolver: any NameResolver, connectTimeout: Duration = .seconds(5), tls: OutgoingTLS = .standard
     ) {
         self.tls = tls
         self.policy = policy

@@ -1,16 +1,16 @@
 import Foundation
 
 /// An address that a name led to.
-public struct ResolvedAddress: Sendable, Hashable {
+package struct ResolvedAddress: Sendable, Hashable {
     /// Four or sixteen bytes.
-    public var octets: [UInt8]
+    package var octets: [UInt8]
 
-    public init(octets: [UInt8]) { self.octets = octets }
+    package init(octets: [UInt8]) { self.octets = octets }
 
-    public var isPublic: Bool { octets.count == 4 ? PublicAddress.isPublic(v4: octets) : PublicAddress.isPublic(v6: octets) }
+    package var isPublic: Bool { octets.count == 4 ? PublicAddress.isPublic(v4: octets) : PublicAddress.isPublic(v6: octets) }
 
     /// As a URL's host or a socket call takes it.
-    public var text: String {
+    package var text: String {
         if octets.count == 4 { return octets.map(String.init).joined(separator: ".") }
         return stride(from: 0, to: octets.count, by: 2)
             .map { String(UInt16(octets[$0]) << 8 | UInt16(octets[$0 + 1]), radix: 16) }.joined(separator: ":")
@@ -18,20 +18,20 @@ public struct ResolvedAddress: Sendable, Hashable {
 }
 
 /// Finds every address of a name. A test passes one that answers differently each time.
-public protocol NameResolver: Sendable {
+package protocol NameResolver: Sendable {
     func addresses(of host: String) async throws -> [ResolvedAddress]
 }
 
 /// Asks the system, on threads of their own: it waits long for name servers that are silent, and nobody can stop it.
 ///
 /// The names of one site share few threads, so that whoever registers addresses at silent name servers waits for itself.
-public struct SystemNameResolver: NameResolver {
+package struct SystemNameResolver: NameResolver {
     private let pool: WorkPool
     private let limit: Duration
     private let lookUp: @Sendable (String) throws -> [ResolvedAddress]
 
     /// - `limit`: What one look-up may take, with its wait for a thread.
-    public init(limit: Duration = .seconds(5)) { self.init(pool: .nameLookUps, limit: limit, lookUp: Self.ask) }
+    package init(limit: Duration = .seconds(5)) { self.init(pool: .nameLookUps, limit: limit, lookUp: Self.ask) }
 
     /// - `lookUp`: Asks, and may block.
     package init(pool: WorkPool, limit: Duration, lookUp: @escaping @Sendable (String) throws -> [ResolvedAddress]) {
@@ -42,7 +42,7 @@ public struct SystemNameResolver: NameResolver {
 
     /// Throws ``SendFailure``: `name-unknown` for a name that leads nowhere, `name-unanswered` where nobody says so, `look-ups-busy` without
     /// a place for the look-up.
-    public func addresses(of host: String) async throws -> [ResolvedAddress] {
+    package func addresses(of host: String) async throws -> [ResolvedAddress] {
         do {
             return try await pool.run(for: Self.site(of: host), within: limit) { [lookUp] _ in try lookUp(host) }
         } catch let error as ServerError where error.code == .deadlineExceeded {

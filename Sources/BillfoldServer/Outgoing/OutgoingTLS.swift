@@ -1,13 +1,13 @@
 public import BillfoldDiagnosis
 import HTTPTypes
-public import NIOSSL
+package import NIOSSL
 
 /// Whom a client believes, and who it says it is, when it connects with TLS.
 public struct OutgoingTLS: Sendable {
     /// TLS 1.2 and later with forward secrecy, the system's roots, no certificate of our own.
     public static let standard = OutgoingTLS(configuration: client())
 
-    public private(set) var configuration: TLSConfiguration
+    package private(set) var configuration: TLSConfiguration
 
     private init(configuration: TLSConfiguration) { self.configuration = configuration }
 

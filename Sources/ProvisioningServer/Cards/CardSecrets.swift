@@ -6,11 +6,11 @@ public import PaymentCrypto
 public final class CardSecrets: Sendable, CustomStringConvertible {
     /// How the bank reaches a cardholder.
     public struct Contact: Sendable, Hashable, Codable {
-        public var identifier: String
-        /// `phone`, `email`, `call` or `app`; the processor's word.
-        public var type: String
-        public var value: String
+        package var identifier: String
+        package var type: String
+        package var value: String
 
+        /// - `type`: `phone`, `email`, `call` or `app`; the processor's word.
         public init(identifier: String, type: String, value: String) {
             self.identifier = identifier
             self.type = type
@@ -18,12 +18,14 @@ public final class CardSecrets: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The digits of the card number, ASCII.
-    public let primaryAccountNumber: SecretBytes
-    /// `MM/YY`.
-    public let expiration: String
-    public let contacts: [Contact]
+    package let primaryAccountNumber: SecretBytes
+    package let expiration: String
+    package let contacts: [Contact]
 
+    /// - Parameters:
+    ///   - primaryAccountNumber: The digits of the card number, ASCII.
+    ///   - expiration: `MM/YY`.
+    ///   - contacts: How the bank reaches the cardholder.
     public init(primaryAccountNumber: SecretBytes, expiration: String, contacts: [Contact]) {
         self.primaryAccountNumber = primaryAccountNumber
         self.expiration = expiration

@@ -1,20 +1,20 @@
-public import ApplePay
-public import BillfoldStorage
+package import ApplePay
+package import BillfoldStorage
 
 /// Everything that a decision is made from, without a card number or a code: kept with the decision, so that an operator can see why.
-public struct DecisionInputs: Sendable, Hashable, Codable {
+package struct DecisionInputs: Sendable, Hashable, Codable {
     /// Where the token is to live.
-    public struct Device: Sendable, Hashable, Codable {
-        public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    package struct Device: Sendable, Hashable, Codable {
+        package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
             case phone, tablet, watch
         }
 
         /// 48 upper-case hexadecimal digits.
-        public var secureElement: String
-        public var kind: Kind
-        public var name: String
+        package var secureElement: String
+        package var kind: Kind
+        package var name: String
 
-        public init(secureElement: String, kind: Kind, name: String) {
+        package init(secureElement: String, kind: Kind, name: String) {
             self.secureElement = secureElement
             self.kind = kind
             self.name = name
@@ -22,8 +22,8 @@ public struct DecisionInputs: Sendable, Hashable, Codable {
     }
 
     /// What the network found in the activation data, and the bank in its code.
-    public struct Activation: Sendable, Hashable, Codable {
-        public enum Code: String, Sendable, Hashable, Codable, CaseIterable {
+    package struct Activation: Sendable, Hashable, Codable {
+        package enum Code: String, Sendable, Hashable, Codable, CaseIterable {
             /// The network told no code; its kind of activation data may have none.
             case none
             /// The issuer made it for this card.
@@ -34,13 +34,13 @@ public struct DecisionInputs: Sendable, Hashable, Codable {
             case used
         }
 
-        public var isPresent: Bool
-        public var isValid: Bool
+        package var isPresent: Bool
+        package var isValid: Bool
         /// The network's word for what is wrong: `AH` issuer data expired, `AI` another user or device (provisioning.md#visa-block).
-        public var problem: String?
-        public var code: Code
+        package var problem: String?
+        package var code: Code
 
-        public init(isPresent: Bool, isValid: Bool, problem: String? = nil, code: Code = .none) {
+        package init(isPresent: Bool, isValid: Bool, problem: String? = nil, code: Code = .none) {
             self.isPresent = isPresent
             self.isValid = isValid
             self.problem = problem
@@ -49,21 +49,21 @@ public struct DecisionInputs: Sendable, Hashable, Codable {
     }
 
     /// What the bank knows of the card when it decides.
-    public struct Card: Sendable, Hashable, Codable {
-        public var status: StoredCard.Status
-        public var isEnabled: Bool
-        public var isProgrammeEnabled: Bool
-        public var network: CardScheme
-        public var expiryMatches: Bool
+    package struct Card: Sendable, Hashable, Codable {
+        package var status: StoredCard.Status
+        package var isEnabled: Bool
+        package var isProgrammeEnabled: Bool
+        package var network: CardScheme
+        package var expiryMatches: Bool
         /// Whether card and secure element are on the programme's allow list.
-        public var isOnAllowList: Bool
+        package var isOnAllowList: Bool
         /// The card's tokens that are not deleted, in other secure elements than this one; those that were let in lately count before
         /// the network tells of them.
-        public var otherTokens: Int
+        package var otherTokens: Int
         /// Which of the card's numbers was asked about, counted from 1.
-        public var numberVersion: Int64?
+        package var numberVersion: Int64?
 
-        public init(
+        package init(
             status: StoredCard.Status, isEnabled: Bool = true, isProgrammeEnabled: Bool = true, network: CardScheme,
             expiryMatches: Bool = true, isOnAllowList: Bool = false, otherTokens: Int = 0, numberVersion: Int64? = nil
         ) {
@@ -79,14 +79,14 @@ public struct DecisionInputs: Sendable, Hashable, Codable {
     }
 
     /// How the fraud team stands to another token of the card.
-    public struct OtherReview: Sendable, Hashable, Codable {
-        public var state: StoredReview.State
+    package struct OtherReview: Sendable, Hashable, Codable {
+        package var state: StoredReview.State
         /// Whether that token was asked for in this secure element.
-        public var isSameDevice: Bool
+        package var isSameDevice: Bool
         /// When it ended; while it waits, when it began.
-        public var at: Timestamp
+        package var at: Timestamp
 
-        public init(_ state: StoredReview.State, isSameDevice: Bool, at: Timestamp) {
+        package init(_ state: StoredReview.State, isSameDevice: Bool, at: Timestamp) {
             self.state = state
             self.isSameDevice = isSameDevice
             self.at = at
@@ -94,26 +94,26 @@ public struct DecisionInputs: Sendable, Hashable, Codable {
     }
 
     /// Who asks.
-    public var network: CardScheme
-    public var tokenRequestor: String
-    public var device: Device
-    public var recommendation: ProvisioningRecommendation
+    package var network: CardScheme
+    package var tokenRequestor: String
+    package var device: Device
+    package var recommendation: ProvisioningRecommendation
     /// Reasons of the wallet's that are not known here, as the network wrote them.
-    public var otherReasons: [String]
-    public var activation: Activation
+    package var otherReasons: [String]
+    package var activation: Activation
     /// `nil` when no card of ours has the number.
-    public var card: Card?
+    package var card: Card?
     /// When this card was let into this secure element before, oldest first.
-    public var earlierProvisionings: [Timestamp]
+    package var earlierProvisionings: [Timestamp]
     /// How the gravest review of this token stands; `nil` when there was none.
-    public var review: StoredReview.State?
+    package var review: StoredReview.State?
     /// Reviews of the card's other tokens, oldest first; `nil` in decisions of before they counted.
-    public var otherReviews: [OtherReview]?
+    package var otherReviews: [OtherReview]?
     /// Whether the secure element was reported lost and not found again; `nil` in decisions of before that counted.
-    public var isDeviceLost: Bool?
-    public var at: Timestamp
+    package var isDeviceLost: Bool?
+    package var at: Timestamp
 
-    public init(
+    package init(
         network: CardScheme, tokenRequestor: String, device: Device, recommendation: ProvisioningRecommendation,
         otherReasons: [String] = [], activation: Activation, card: Card?,
         earlierProvisionings: [Timestamp] = [], review: StoredReview.State? = nil, otherReviews: [OtherReview] = [],

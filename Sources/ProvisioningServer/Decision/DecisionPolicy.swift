@@ -24,7 +24,7 @@ public struct DecisionPolicy: Sendable, Hashable {
     public init() {}
 
     /// The rules in the order in which their reasons are told.
-    public var rules: [any DecisionRule] {
+    package var rules: [any DecisionRule] {
         [
             CardStatusRule(), SwitchRule(), AccountDataRule(), TokenRequestorRule(known: tokenRequestors),
             AllowListRule(isTestPhase: isTestPhase), LostDeviceRule(), TokenCountRule(limit: tokensPerCard),
@@ -34,17 +34,17 @@ public struct DecisionPolicy: Sendable, Hashable {
         ]
     }
 
-    public func decide(_ request: DecisionInputs) -> Decision { Decision(rules.flatMap { $0.objections(to: request) }) }
+    package func decide(_ request: DecisionInputs) -> Decision { Decision(rules.flatMap { $0.objections(to: request) }) }
 }
 
 /// The issuer's vote and what led to it.
-public struct Decision: Sendable, Hashable, Codable {
-    public var colour: DecisionColour
+package struct Decision: Sendable, Hashable, Codable {
+    package var colour: DecisionColour
     /// Every objection, the gravest first, each reason once.
-    public var reasons: [DecisionReason]
+    package var reasons: [DecisionReason]
 
     /// Counts votes: one red is red, then one orange is orange, then one yellow is yellow (provisioning.md#colours).
-    public init(_ objections: [DecisionObjection]) {
+    package init(_ objections: [DecisionObjection]) {
         colour = DecisionColour.decided(by: [.green] + objections.map(\.colour))
         var told: Set<DecisionReason> = []
         reasons = DecisionColour.allCases.reversed().flatMap { colour in objections.filter { $0.colour == colour } }
@@ -52,5 +52,5 @@ public struct Decision: Sendable, Hashable, Codable {
     }
 
     /// What the network is answered: orange and yellow both want the customer verified, orange by a person.
-    public var outcome: ProvisioningOutcome { colour.outcome }
+    package var outcome: ProvisioningOutcome { colour.outcome }
 }

@@ -6,21 +6,21 @@ public import PaymentCrypto
 public struct TokenConfiguration: Sendable {
     /// A network's interface for issuers.
     public struct Network: Sendable {
-        /// Without a slash at its end; `/issuer/v1` follows.
-        public var origin: String
-        /// What the network knows us by.
-        public var credential: Secret<String>
+        package var origin: String
+        package var credential: Secret<String>
 
+        /// - Parameters:
+        ///   - origin: Without a slash at its end; `/issuer/v1` follows.
+        ///   - credential: What the network knows us by.
         public init(origin: String, credential: Secret<String>) {
             self.origin = origin
             self.credential = credential
         }
     }
 
-    /// Open the account numbers that networks send, the newest first.
-    public var decisionKeys: [P256PrivateKey]
-    public var networks: [CardScheme: Network]
-    public var messenger: any CustomerMessenger
+    package var decisionKeys: [P256PrivateKey]
+    package var networks: [CardScheme: Network]
+    package var messenger: any CustomerMessenger
     /// By programme; others are decided by ``defaultPolicy``.
     public var policies: [String: DecisionPolicy] = [:]
     public var defaultPolicy = DecisionPolicy()
@@ -32,14 +32,15 @@ public struct TokenConfiguration: Sendable {
     public var codesPerCard = 10
     public var cardCodeWindow: Duration = .seconds(24 * 3_600)
     /// How old the bank's code in activation data may be.
-    public var activationLifetime: Duration = .seconds(30 * 60)
+    package var activationLifetime: Duration = .seconds(30 * 60)
     /// How long a token that was let in counts among the card's while the network tells nothing of it.
-    public var untoldLifetime: Duration = .seconds(24 * 3_600)
+    package var untoldLifetime: Duration = .seconds(24 * 3_600)
     /// How long the processor has to say how a card stands before a decision is made by what is stored. A network waits for the answer. [I]
     public var processorBudget: Duration = .seconds(2)
     /// How long a network has for one answer.
-    public var answerTimeout: Duration = .seconds(10)
+    package var answerTimeout: Duration = .seconds(10)
 
+    /// - `decisionKeys`: Open the account numbers that networks send, the newest first.
     public init(decisionKeys: [P256PrivateKey], networks: [CardScheme: Network], messenger: any CustomerMessenger) {
         self.decisionKeys = decisionKeys
         self.networks = networks

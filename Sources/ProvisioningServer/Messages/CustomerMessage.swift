@@ -10,7 +10,7 @@ public struct CustomerMessage: Sendable {
     /// May hold a one-time code: it is never stored, logged or traced.
     public var text: Secret<String>
 
-    public init(id: String, customer: String, contact: String, text: Secret<String>) {
+    package init(id: String, customer: String, contact: String, text: Secret<String>) {
         self.id = id
         self.customer = customer
         self.contact = contact

@@ -8,19 +8,20 @@ public struct Programme: Sendable, Hashable {
         case encryptedFPAN(prefixDigits: Int)
     }
 
-    /// `visa-credit`; a name of the bank's own.
-    public var id: String
-    public var network: CardScheme
-    /// The first digits of the numbers that belong here, 4 to 8 each.
-    public var numberPrefixes: [String]
-    public var displayName: String
-    public var payload: PayloadForm
-    /// `EV_ECC_v2`, or `EV_RSA_v2` where Apple has agreed to it; the latter is unconfirmed (provisioning.md#rsa_v2).
-    public var encryptionScheme: String
+    package var id: String
+    package var network: CardScheme
+    package var numberPrefixes: [String]
+    package var displayName: String
+    package var payload: PayloadForm
+    package var encryptionScheme: String
     /// Names of card pictures for the introduction screen.
     public var productIdentifiers: [String] = []
     public var requiresFelicaSecureElement = false
 
+    /// - Parameters:
+    ///   - id: `visa-credit`; a name of the bank's own.
+    ///   - numberPrefixes: The first digits of the numbers that belong here, 4 to 8 each.
+    ///   - encryptionScheme: `EV_ECC_v2`, or `EV_RSA_v2` where Apple has agreed to it; the latter is unconfirmed (provisioning.md#rsa_v2).
     public init(
         id: String, network: CardScheme, numberPrefixes: [String], displayName: String, payload: PayloadForm,
         encryptionScheme: String = "EV_ECC_v2"

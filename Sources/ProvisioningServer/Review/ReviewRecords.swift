@@ -1,27 +1,27 @@
 import BillfoldPayments
-public import BillfoldStorage
+package import BillfoldStorage
 
 /// A request that a person of the fraud team looks at before the token may be paid with.
-public struct StoredReview: Sendable, Hashable {
-    public enum State: String, Sendable, Hashable, Codable, CaseIterable {
+package struct StoredReview: Sendable, Hashable {
+    package enum State: String, Sendable, Hashable, Codable, CaseIterable {
         case waiting, approved, refused
         /// The token was deleted before anybody decided, by the customer or otherwise.
         case expired
     }
 
-    public var id: TimeOrderedID
-    public var network: CardScheme
+    package var id: TimeOrderedID
+    package var network: CardScheme
     /// The decision's request at the network.
-    public var requestID: String
-    public var card: String
-    public var token: String
-    public var state: State
-    public var openedAt: Timestamp
+    package var requestID: String
+    package var card: String
+    package var token: String
+    package var state: State
+    package var openedAt: Timestamp
     /// Who asked for the outcome and who agreed.
-    public var concludedBy: String?
-    public var remark: String?
+    package var concludedBy: String?
+    package var remark: String?
     /// The approval that concluded it.
-    public var approval: String?
+    package var approval: String?
 }
 
 /// The rows of reviews.

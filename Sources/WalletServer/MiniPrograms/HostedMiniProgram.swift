@@ -106,7 +106,7 @@ package struct MiniProgramBuild: Sendable {
 
     package let appID: String
     package let version: MiniProgramVersion
-    public internal(set) var state: ReleaseState
+    package internal(set) var state: ReleaseState
     var detail: Detail
     package let createdAt: Timestamp
 

@@ -1,29 +1,22 @@
 public import BillfoldDiagnosis
-public import BillfoldServer
-public import BillfoldStorage
+package import BillfoldServer
+package import BillfoldStorage
 public import MiniPrograms
 public import PaymentCrypto
 
 extension WalletConfiguration {
     /// What a wallet needs to be a super app: its OAuth server, and its platform of mini programs.
     public struct SuperApp: Sendable {
-        /// The wallet's own origin, as containers and browsers reach it.
-        public var origin: String
-        /// As messages name the wallet in `customerBelongsTo`, for example `ALIPAY_CN`. One that names another wallet is refused.
-        public var name: String
-        /// The scheme of links that open mini programs in the wallet's app.
-        public var scheme: String
-        /// The host in codes that are printed: links below `/mp/`, promotion codes below `/p/`. A code is recognised by its form; nothing
-        /// has to answer at the host [I].
-        public var codeHost: String
-        /// Signs answers to merchants' and authors' servers, by RSA.
-        public var key: any MessageSigner
-        /// Under which they know the key.
+        package var origin: String
+        package var name: String
+        package var scheme: String
+        package var codeHost: String
+        package var key: any MessageSigner
+        /// Under which the servers of merchants and authors know the key that signs for them.
         public var keyVersion = 1
-        /// Signs packages and metadata for containers.
-        public var packageKey: any MessageSigner
-        public var packageKeyID: KeyID
-        public var packageAlgorithm: SignatureAlgorithm
+        package var packageKey: any MessageSigner
+        package var packageKeyID: KeyID
+        package var packageAlgorithm: SignatureAlgorithm
         /// For every mini program; what one has beyond it is the platform's data.
         public var scopes: [String: ScopePolicy.Rule] = ScopePolicy.standard.rules
         /// Of codes and tokens. A code lives ten minutes at most.
@@ -32,23 +25,33 @@ extension WalletConfiguration {
         /// stolen: it is refused, and what was issued stays good [I].
         public var repeatPatience: Duration = .seconds(10)
         /// How long an address that `prepare` gave can be signed at.
-        public var contractLifetime: Duration = .seconds(900)
+        package var contractLifetime: Duration = .seconds(900)
         /// How far a `Request-Time` may be from the clock; no tolerance is published [I].
         public var timeTolerance: Duration = .seconds(600)
         /// In test mode, where the wallet's clock can be moved: the clock that servers of others go by. Its time is taken as well.
-        public var clientsClock: (any WallClock)?
+        package var clientsClock: (any WallClock)?
         /// Verified calls of one client or author.
-        public var callRate = RateLimit(perSecond: 200, burst: 1_000)
+        package var callRate = RateLimit(perSecond: 200, burst: 1_000)
         /// Codes and agreements of one user.
-        public var userRate = RateLimit(perSecond: 5, burst: 50)
+        package var userRate = RateLimit(perSecond: 5, burst: 50)
         public var packageLimits = PackageLimits()
         /// Of an uploaded archive.
         public var maximumPackageBytes = 8 << 20
         /// Of one mini program that no review has passed yet (mini-programs.md#releases: at most 20 [D]).
-        public var openBuilds = 20
+        package var openBuilds = 20
         /// Lets authors and their clients register themselves over HTTP; test mode only.
         public var onboardingKey: Secret<String>?
 
+        /// - Parameters:
+        ///   - origin: The wallet's own, as containers and browsers reach it.
+        ///   - name: As messages name the wallet in `customerBelongsTo`, for example `ALIPAY_CN`. One that names another wallet is refused.
+        ///   - scheme: Of links that open mini programs in the wallet's app.
+        ///   - codeHost: In codes that are printed: links below `/mp/`, promotion codes below `/p/`. A code is recognised by its form;
+        ///     nothing has to answer at the host [I].
+        ///   - key: Signs answers to merchants' and authors' servers, by RSA.
+        ///   - packageKey: Signs packages and metadata for containers.
+        ///   - packageKeyID: Under which containers know that key.
+        ///   - packageAlgorithm: By which it signs.
         public init(
             origin: String, name: String, scheme: String, codeHost: String, key: any MessageSigner, packageKey: any MessageSigner,
             packageKeyID: KeyID, packageAlgorithm: SignatureAlgorithm

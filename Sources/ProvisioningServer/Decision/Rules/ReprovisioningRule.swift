@@ -5,8 +5,8 @@ import BillfoldStorage
 /// (provisioning.md#issuer-rules [O]). That the pair is counted, and the first time is none, is inferred [I].
 public struct ReprovisioningRule: DecisionRule {
     public struct Limit: Sendable, Hashable {
-        public var count: Int
-        public var days: Int
+        package var count: Int
+        package var days: Int
 
         public init(count: Int, days: Int) {
             self.count = count
@@ -24,7 +24,7 @@ public struct ReprovisioningRule: DecisionRule {
 
     package static let usual = [Limit(count: 3, days: 30), Limit(count: 5, days: 183)]
 
-    public func objections(to request: DecisionInputs) -> [DecisionObjection] {
+    package func objections(to request: DecisionInputs) -> [DecisionObjection] {
         guard !request.earlierProvisionings.isEmpty else { return [] }
         let returns = request.earlierProvisionings.sorted().dropFirst() + [request.at]
         let isExceeded = limits.contains { limit in

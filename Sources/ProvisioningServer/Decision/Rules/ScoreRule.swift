@@ -15,11 +15,12 @@ public struct ScoreRule: DecisionRule {
     }
 
     public struct Thresholds: Sendable, Hashable {
-        /// Refused at this score and below; 0 never refuses.
-        public var red: Int
-        /// Verified at this score and below; 0 never asks.
-        public var yellow: Int
+        package var red: Int
+        package var yellow: Int
 
+        /// - Parameters:
+        ///   - red: Refused at this score and below; 0 never refuses.
+        ///   - yellow: Verified at this score and below; 0 never asks.
         public init(red: Int, yellow: Int) {
             self.red = red
             self.yellow = yellow
@@ -34,7 +35,7 @@ public struct ScoreRule: DecisionRule {
         self.thresholds = thresholds
     }
 
-    public func objections(to request: DecisionInputs) -> [DecisionObjection] {
+    package func objections(to request: DecisionInputs) -> [DecisionObjection] {
         let value =
             switch score {
             case .account: request.recommendation.accountScore
