@@ -438,6 +438,13 @@ let package = Package(
                 .asyncHTTPClient, .logging, .crypto,
                 .cryptoExtras, .x509, .asn1, .nioCore, .httpTypes,
             ]),
+        // A sixth capability beside the five, as somebody would add one.
+        tests(
+            "SixthCapabilityTests",
+            [
+                "billfold", "BillfoldServer", "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldJSON", "BillfoldDiagnosis",
+                .hummingbird, .asyncHTTPClient, .serviceLifecycle, .nioCore, .httpTypes,
+            ], resources: [.copy("Resources")]),
         tests(
             "BillfoldCommandTests",
             [

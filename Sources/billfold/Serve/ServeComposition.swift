@@ -22,6 +22,8 @@ import UnixSignals
 /// by the sandbox parties over HTTP, as a real merchant has by real ones, whether they run in this process or in another.
 struct ServeComposition: Sendable {
     let options: ServeOptions
+    /// Whether nothing else runs in this process: its logging, metrics, signals, limits and threads are this program's.
+    var isWholeProcess = true
 
     /// What this process has beside what its capabilities are given.
     struct Shared: Sendable {
@@ -68,10 +70,10 @@ struct ServeComposition: Sendable {
     }
 
     func run() async throws {
-        Self.leaveNoCore()
+        if isWholeProcess { Self.leaveNoCore() }
         let descriptors = DescriptorLimit.raise()
         let shared = try await makeShared(descriptors)
-        shared.shutdownDeadline.watch()
+        if isWholeProcess { shared.shutdownDeadline.watch() }
         let result = await Result { try await serve(shared) }
         try? await shared.process.partyClient.shutdown()
         try? await shared.sender.shutdown()
@@ -117,7 +119,7 @@ struct ServeComposition: Sendable {
             OwnServers(shared: shared, sandboxIsUp: isUp, announcements: sandbox.flatMap(\.announcements)))
         try await ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: shared.surroundings.logger)
+                services: services, gracefulShutdownSignals: isWholeProcess ? [.sigterm, .sigint] : [], logger: shared.surroundings.logger)
         ).run()
     }
 
@@ -137,9 +139,11 @@ struct ServeComposition: Sendable {
         let movableClock = isTest ? try await MovableClock(base: SystemClock(), offset: FolderClockOffset(folder)) : nil
         let clock: any WallClock = movableClock ?? SystemClock()
         let (format, level) = (options.logFormat, options.logLevel)
-        LoggingSystem.bootstrap { label in StructuredLogHandler(label: label, format: format, level: level, clock: clock) }
         let metrics = PrometheusMetrics()
-        MetricsSystem.bootstrap(metrics)
+        if isWholeProcess {
+            LoggingSystem.bootstrap { label in StructuredLogHandler(label: label, format: format, level: level, clock: clock) }
+            MetricsSystem.bootstrap(metrics)
+        }
         let start = ContinuousClock.now
         let surroundings = ServerSurroundings(
             logger: Logger(label: "billfold"), metrics: metrics, clock: clock, uptime: { ContinuousClock.now - start })
@@ -149,7 +153,7 @@ struct ServeComposition: Sendable {
         if !isTest, !options.servesConsole, options.configuration.traceToken == nil {
             surroundings.logger.warning("without BILLFOLD_TRACE_TOKEN no console takes what this process reports")
         }
-        if !options.scheduling.apply() {
+        if isWholeProcess, !options.scheduling.apply() {
             surroundings.logger.warning("the system lets no thread be scheduled for throughput")
         }
         let roots = try options.outgoingRoots.map { try ConfigurationFile.bytes($0) }
