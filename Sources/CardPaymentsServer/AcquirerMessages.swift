@@ -11,8 +11,8 @@ struct SignedMessage: Sendable {
     let fields: UnionPayFields
     let body: [UInt8]
 
-    init(_ fields: UnionPayFields) throws {
-        self.fields = fields
+    init(_ request: some UnionPayRequest, by signer: UnionPaySigner) throws {
+        fields = try request.signed(by: signer)
         body = try FormBody.bytes(of: fields)
     }
 
@@ -62,55 +62,51 @@ struct AcquirerMessages: Sendable {
         }
         let card = CardTransactionData(
             accountNumber: payload.applicationPrimaryAccountNumber, emvData: emv.emvData, encryptedPIN: emv.encryptedPINData)
-        return try signed(
+        return try SignedMessage(
             ConsumeRequest(
                 profile: merchant.messageProfile, key: key, amount: amount, card: card, backURL: configuration.endpoints.notification,
                 payTimeout: now.advanced(by: configuration.payTimeout).beijing, reserved: order.description),
-            merchant)
+            by: merchant.signer)
     }
 
     func refund(
         _ modification: Modification, original: OriginalReference, merchant: MerchantProfile
     ) throws -> SignedMessage {
-        try signed(
+        try SignedMessage(
             RefundRequest(
                 profile: merchant.messageProfile, key: TransactionKey(externalKey: modification.externalKey), original: original,
                 amount: modification.amount, backURL: configuration.endpoints.notification),
-            merchant)
+            by: merchant.signer)
     }
 
     func void(_ modification: Modification, original: OriginalReference, merchant: MerchantProfile) throws -> SignedMessage {
-        try signed(
+        try SignedMessage(
             VoidRequest(
                 profile: merchant.messageProfile, key: TransactionKey(externalKey: modification.externalKey), original: original,
                 amount: modification.amount, backURL: configuration.endpoints.notification),
-            merchant)
+            by: merchant.signer)
     }
 
     /// A reversal carries the original's key.
     func reversal(of payment: Payment, merchant: MerchantProfile) throws -> SignedMessage {
-        try signed(
+        try SignedMessage(
             ReversalRequest(
                 profile: merchant.messageProfile, key: TransactionKey(externalKey: payment.externalKey), amount: payment.amount),
-            merchant)
+            by: merchant.signer)
     }
 
     func query(_ externalKey: String, reference: String?, merchant: MerchantProfile) throws -> SignedMessage {
-        try signed(
+        try SignedMessage(
             QueryRequest(
                 profile: merchant.messageProfile, key: TransactionKey(externalKey: externalKey),
                 queryID: try reference.map { text throws(UnionPayError) in try QueryID(text) }),
-            merchant)
+            by: merchant.signer)
     }
 
     func file(_ day: SettlementDay, merchant: MerchantProfile, at now: Timestamp) throws -> SignedMessage {
-        try signed(
+        try SignedMessage(
             FileTransferRequest(profile: merchant.messageProfile, merchant: merchant.acquirerID, time: now.beijing, settlementDay: day),
-            merchant)
-    }
-
-    private func signed(_ request: some UnionPayRequest, _ merchant: MerchantProfile) throws -> SignedMessage {
-        try SignedMessage(request.signed(by: merchant.signer))
+            by: merchant.signer)
     }
 
     /// An outbox row with the body sealed under the row's id: a deduct message holds card data. The id is the subject's own, so

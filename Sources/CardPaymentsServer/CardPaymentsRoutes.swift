@@ -133,13 +133,13 @@ package struct CardPaymentsRoutes: Sendable {
     // MARK: Phone
 
     private func readOrder(_ request: Request, _ context: some RequestContext) async throws -> Response {
-        let (order, caller) = try await service.order(context.parameters.require("id"), bearer: request.bearer)
+        let (order, merchant) = try await service.order(context.parameters.require("id"), bearer: request.bearer)
         let payments = try await service.payments(of: order)
-        return try JSONAnswer.make(service.view(order, caller.profile, payments: payments))
+        return try JSONAnswer.make(service.view(order, merchant, payments: payments))
     }
 
     private func quote(_ request: Request, _ context: some RequestContext) async throws -> Response {
-        let (order, _) = try await service.order(context.parameters.require("id"), bearer: request.bearer, clientOnly: true)
+        let (order, _) = try await service.order(context.parameters.require("id"), clientSecret: request.bearer)
         let body = try QuoteRequestBody(await request.json(upTo: Self.bodyLimit))
         return try await traced(request, "quote", from: Self.phone, about: ["order": order.id.description]) {
             (try JSONAnswer.make(service.quote(order, body.choice)), [:])
@@ -147,12 +147,12 @@ package struct CardPaymentsRoutes: Sendable {
     }
 
     private func pay(_ request: Request, _ context: some RequestContext) async throws -> Response {
-        let (order, caller) = try await service.order(context.parameters.require("id"), bearer: request.bearer, clientOnly: true)
+        let (order, merchant) = try await service.order(context.parameters.require("id"), clientSecret: request.bearer)
         let key = try idempotencyKey(request)
         let bytes = try await request.json(upTo: Self.bodyLimit)
         return try await traced(request, "pay", from: Self.phone, about: ["order": order.id.description]) {
             let body = try PaymentRequestBody(bytes)
-            let answer = try await service.pay(order, body, key: key, merchant: caller.profile)
+            let answer = try await service.pay(order, body, key: key, merchant: merchant)
             return (try JSONAnswer.make(answer), ["payment": answer.payment.id])
         }
     }

@@ -132,7 +132,7 @@ extension CardPaymentsService {
                     return .known(id)
                 }
                 guard kind != .reversal else {
-                    let reversal = try Self.beginReversal(of: payment, merchant, context, id: id, by: "merchant", at: now, in: tx)
+                    let reversal = try context.beginReversal(of: payment, merchant: merchant, id: id, by: "merchant", at: now, in: tx)
                     try IdempotencyRecords.finish(idempotency, result: reversal.id.bytes, in: tx)
                     return .known(reversal.id)
                 }
@@ -150,7 +150,7 @@ extension CardPaymentsService {
                 return .refused(refusal)
             }
         }
-        return try await afterSending {
+        do {
             let subject: TimeOrderedID
             switch begun {
             case .refused(let refusal): throw refusal.error
@@ -162,6 +162,8 @@ extension CardPaymentsService {
             let stored = try await context.database.read { tx in try ModificationRecords.find(subject, merchant: merchant.id, in: tx) }
             guard let stored else { throw CardPaymentsError(code: .refundNotFound, reason: "the modification is gone") }
             return ModificationView(stored)
+        } catch {
+            throw afterSending(error)
         }
     }
 

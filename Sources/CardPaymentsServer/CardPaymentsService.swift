@@ -17,19 +17,6 @@ package struct CardPaymentsService: Sendable {
     /// Questions to the acquirer about one intent of which the store knows nothing.
     let queryLimiter: RateLimiter
 
-    /// Who asks for an order.
-    enum OrderCaller: Sendable {
-        case merchant(MerchantProfile)
-        /// Holds the order's client secret.
-        case client(MerchantProfile)
-
-        var profile: MerchantProfile {
-            switch self {
-            case .merchant(let profile), .client(let profile): profile
-            }
-        }
-    }
-
     // MARK: Credentials
 
     private var apiKeys: APIKeyRegister {
@@ -61,34 +48,33 @@ package struct CardPaymentsService: Sendable {
         return profile
     }
 
-    /// The order and its caller: the merchant by API key, or whoever holds the order's client secret.
-    func order(_ id: String, bearer: String?, clientOnly: Bool = false) async throws -> (Order, OrderCaller) {
+    /// The order and its merchant, for the merchant by API key, or for whoever holds the order's client secret.
+    func order(_ id: String, bearer: String?) async throws -> (Order, MerchantProfile) {
         guard let bearer else { throw Self.unauthorized }
+        if bearer.hasPrefix("cs_") { return try await order(id, clientSecret: bearer) }
+        let profile = try await merchant(bearer: bearer)
         let orderID = try? TimeOrderedID(text: id)
-        guard bearer.hasPrefix("cs_") else {
-            guard !clientOnly else { throw Self.unauthorized }
-            let profile = try await merchant(bearer: bearer)
-            guard let orderID, let order = try await find(orderID, profile.id) else {
-                if let orderID, context.issued.haveIssued(orderID, to: profile.id) { throw CardPaymentsError.lost("order") }
-                throw CardPaymentsError(code: .orderNotFound, reason: "the merchant has no such order")
-            }
-            return (order, .merchant(profile))
+        guard let orderID, let order = try await context.database.lookup({ try OrderRecords.find(orderID, merchant: profile.id, in: $0) })
+        else {
+            if let orderID, context.issued.haveIssued(orderID, to: profile.id) { throw CardPaymentsError.lost("order") }
+            throw CardPaymentsError(code: .orderNotFound, reason: "the merchant has no such order")
         }
+        return (order, profile)
+    }
+
+    /// The order and its merchant, for whoever holds the order's client secret: the phone.
+    func order(_ id: String, clientSecret bearer: String?) async throws -> (Order, MerchantProfile) {
         // The secret names its merchant, the shard to look in. A wrong secret and a wrong order are one answer.
-        guard let end = bearer.utf8.lastIndex(of: UInt8(ascii: ".")),
+        guard let bearer, bearer.hasPrefix("cs_"), let end = bearer.utf8.lastIndex(of: UInt8(ascii: ".")),
             let merchantID = try? MerchantID(String(Substring(bearer.utf8[..<end].dropFirst(3)))),
-            let profile = context.merchant(merchantID), let orderID
+            let profile = context.merchant(merchantID), let orderID = try? TimeOrderedID(text: id)
         else { throw Self.unauthorized }
-        let found = try await find(orderID, merchantID)
+        let found = try await context.database.lookup { tx in try OrderRecords.find(orderID, merchant: merchantID, in: tx) }
         // The secret is made of the order's id, so it proves an order whose row is lost.
         let secret = found?.clientSecret ?? hash(clientSecret(orderID, merchant: merchantID), "client-secret")
         guard secret.matches(hash(bearer, "client-secret")) else { throw Self.unauthorized }
         guard let found else { throw CardPaymentsError.lost("order") }
-        return (found, .client(profile))
-    }
-
-    private func find(_ id: TimeOrderedID, _ merchant: MerchantID) async throws -> Order? {
-        try await context.database.lookup { tx in try OrderRecords.find(id, merchant: merchant, in: tx) }
+        return (found, profile)
     }
 
     func hash(_ text: String, _ purpose: String) -> KeyedHash {

@@ -29,19 +29,15 @@ extension ServiceContext {
         let payment = applied[applied.count - 1].payment
         try replaceReversal(of: payment, merchant, at: now, in: tx)
         var taken = Taken(payment: payment.id, isSettled: payment.state.isSettled, alarms: applied.flatMap(\.alarms))
-        if taken.isSettled { try answer(payment, &taken, in: tx) }
-        return taken
-    }
-
-    /// Finishes the keys of the requests that wait here, so that the outcome and its answer are one commit.
-    private func answer(_ payment: Payment, _ taken: inout Taken, in tx: any Transaction) throws {
-        let keys = settlements.keys(waitingFor: payment.id)
-        guard !keys.isEmpty else { return }
+        // The keys of the requests that wait here are finished with it, so that the outcome and its answer are one commit.
+        let keys = taken.isSettled ? settlements.keys(waitingFor: payment.id) : []
+        guard !keys.isEmpty else { return taken }
         let answer = PaymentAnswer(to: payment, policy: configuration.pendingPolicy)
         let stored = try JSONDocument.encode(answer)
         taken.answer = answer
         // A key that has its answer keeps it; who waits with it reads it.
         taken.answeredKeys = try keys.filter { try IdempotencyRecords.finish($0, result: stored, in: tx) }
+        return taken
     }
 
     func take(

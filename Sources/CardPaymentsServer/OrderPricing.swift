@@ -28,9 +28,46 @@ struct OrderPricing {
 
     /// Every line is rounded for itself and only rounded amounts are added; the total is not rounded again. A coupon takes its
     /// percentage off each line, and tax is due on what is left.
-    func quote(_ choice: Choice, at now: Date) throws(CardPaymentsError) -> Quote {
+    ///
+    /// - `isToBePaid`: Whether the shopper has authorised it: then nothing may be open any more.
+    func quote(_ choice: Choice, at now: Date, isToBePaid: Bool = false) throws(CardPaymentsError) -> Quote {
         do {
-            return try compute(choice, at: now)
+            var errors: [FieldError] = []
+            let coupon = coupon(choice.couponCode, at: now, errors: &errors)
+            var items: [Item] = []
+            var tax = Amount.zero(order.currency)
+            var discount = Amount.zero(order.currency)
+            var total = Amount.zero(order.currency)
+            for line in order.lines {
+                let net = try Amount(line.unitAmount, currency: order.currency, fraction: .exact) * line.quantity
+                items.append(Item(label: line.label, amount: net.text))
+                let off = try coupon.map { try net.percentage($0.percentOff, rounding: rounding) } ?? .zero(order.currency)
+                let taxed = try PricedLine(unitAmount: net - off, quantity: 1, taxRate: Rational(decimal: line.taxRate))
+                try tax += taxed.tax(rounding: rounding)
+                try discount += off
+                try total += net
+            }
+            if let coupon, !discount.isZero {
+                items.append(Item(label: coupon.label, amount: try discount.negated().text))
+                try total -= discount
+            }
+            if !tax.isZero {
+                items.append(Item(label: "Tax", amount: tax.text))
+                try total += tax
+            }
+            let method = try shippingMethod(choice.shippingMethod)
+            if let method {
+                let amount = try Amount(method.amount, currency: order.currency, fraction: .exact)
+                guard !amount.isNegative else {
+                    throw CardPaymentsError(code: .invalidAmount, reason: "shipping costs less than nothing")
+                }
+                items.append(Item(label: method.label, amount: amount.text))
+                try total += amount
+            }
+            guard !total.isNegative else { throw CardPaymentsError(code: .invalidAmount, reason: "the total is below zero") }
+            if let error = serviceError(choice.contact) { errors.append(error) }
+            if isToBePaid, let error = contactError(choice.contact) { errors.append(error) }
+            return Quote(items: items, total: total, errors: errors, shippingMethod: method?.identifier)
         } catch let error as MoneyError {
             throw CardPaymentsError(code: .invalidAmount, reason: error.reason)
         } catch let error as CardPaymentsError {
@@ -38,42 +75,6 @@ struct OrderPricing {
         } catch {
             throw CardPaymentsError(code: .invalidAmount, reason: "the order cannot be priced")
         }
-    }
-
-    private func compute(_ choice: Choice, at now: Date) throws -> Quote {
-        var errors: [FieldError] = []
-        let coupon = coupon(choice.couponCode, at: now, errors: &errors)
-        var items: [Item] = []
-        var tax = Amount.zero(order.currency)
-        var discount = Amount.zero(order.currency)
-        var total = Amount.zero(order.currency)
-        for line in order.lines {
-            let net = try Amount(line.unitAmount, currency: order.currency, fraction: .exact) * line.quantity
-            items.append(Item(label: line.label, amount: net.text))
-            let off = try coupon.map { try net.percentage($0.percentOff, rounding: rounding) } ?? .zero(order.currency)
-            let taxed = try PricedLine(unitAmount: net - off, quantity: 1, taxRate: Rational(decimal: line.taxRate))
-            try tax += taxed.tax(rounding: rounding)
-            try discount += off
-            try total += net
-        }
-        if let coupon, !discount.isZero {
-            items.append(Item(label: coupon.label, amount: try discount.negated().text))
-            try total -= discount
-        }
-        if !tax.isZero {
-            items.append(Item(label: "Tax", amount: tax.text))
-            try total += tax
-        }
-        let method = try shippingMethod(choice.shippingMethod)
-        if let method {
-            let amount = try Amount(method.amount, currency: order.currency, fraction: .exact)
-            guard !amount.isNegative else { throw CardPaymentsError(code: .invalidAmount, reason: "shipping costs less than nothing") }
-            items.append(Item(label: method.label, amount: amount.text))
-            try total += amount
-        }
-        guard !total.isNegative else { throw CardPaymentsError(code: .invalidAmount, reason: "the total is below zero") }
-        if let error = serviceError(choice.contact) { errors.append(error) }
-        return Quote(items: items, total: total, errors: errors, shippingMethod: method?.identifier)
     }
 
     /// Prices everything that could be asked for, so that an order whose amounts cannot be read is refused when it is made.
@@ -121,7 +122,7 @@ struct OrderPricing {
     }
 
     /// What must be known before delivered goods are paid for.
-    func contactError(_ contact: Contact?) -> FieldError? {
+    private func contactError(_ contact: Contact?) -> FieldError? {
         guard order.goods == .delivered else { return nil }
         guard let contact, contact.countryCode != nil else {
             return FieldError(code: "shippingContactInvalid", field: "postalAddress", message: "A delivery address is needed.")

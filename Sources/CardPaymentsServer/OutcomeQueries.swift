@@ -63,7 +63,7 @@ package struct OutcomeQueries: DeadlineHandler {
         if let due = try PaymentDetail(payment.detail).reversalDue, context.clock.now().microseconds >= due {
             let (now, id, context) = (context.clock.now(), payment.id, context)
             try await context.database.writeRepeatably { tx in
-                _ = try CardPaymentsService.closeSheet(of: id, merchant, context, at: now, in: tx)
+                _ = try context.closeSheet(of: id, merchant: merchant, at: now, in: tx)
             }
         }
         return try await next(deadline, payment.id, "the payment's outcome is not known", merchant)

@@ -25,7 +25,18 @@ struct UnionPayConnection: Sendable {
     ) async -> Answer {
         let name = trace.message(
             title, .request, from: MessageTrace.merchant, to: MessageTrace.unionPay, fields: message.fields, about: about)
-        let answer = await exchange(message.body, url, name, maximumAnswerBytes)
+        var headers = trace.naming(name)
+        headers[.contentType] = "application/x-www-form-urlencoded; charset=UTF-8"
+        let answer: Answer
+        do throws(SendFailure) {
+            answer = Answer(
+                try await http.send(
+                    OutgoingRequest(
+                        method: .post, url: url, headers: headers, body: message.body, destination: .configured, timeout: timeout,
+                        maximumAnswerBytes: maximumAnswerBytes)))
+        } catch {
+            answer = error.mayHaveArrived ? .silent("no answer: \(error.code)") : .notSent("not sent: \(error.code)")
+        }
         switch answer {
         case .fields(let fields):
             metrics.acquirerAnswer(title, fields["respCode"] ?? "none")
@@ -37,24 +48,19 @@ struct UnionPayConnection: Sendable {
         }
         return answer
     }
+}
 
-    private func exchange(_ body: [UInt8], _ url: String, _ name: String, _ maximumAnswerBytes: Int) async -> Answer {
-        var headers = trace.naming(name)
-        headers[.contentType] = "application/x-www-form-urlencoded; charset=UTF-8"
-        let answer: OutgoingAnswer
-        do throws(SendFailure) {
-            answer = try await http.send(
-                OutgoingRequest(
-                    method: .post, url: url, headers: headers, body: body, destination: .configured, timeout: timeout,
-                    maximumAnswerBytes: maximumAnswerBytes))
-        } catch {
-            return error.mayHaveArrived ? .silent("no answer: \(error.code)") : .notSent("not sent: \(error.code)")
+extension UnionPayConnection.Answer {
+    /// What came back. What cannot be read is no answer.
+    fileprivate init(_ answer: OutgoingAnswer) {
+        guard answer.status == .ok else {
+            self = .silent("the acquirer answered \(answer.status.code)")
+            return
         }
-        guard answer.status == .ok else { return .silent("the acquirer answered \(answer.status.code)") }
         do throws(UnionPayError) {
-            return .fields(try ReplyBody.decode(answer.body))
+            self = .fields(try ReplyBody.decode(answer.body))
         } catch {
-            return .silent("the reply cannot be read: \(error.code)")
+            self = .silent("the reply cannot be read: \(error.code)")
         }
     }
 }

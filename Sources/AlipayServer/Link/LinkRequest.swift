@@ -1,6 +1,7 @@
 import Alipay
 import BillfoldJSON
 import BillfoldMoney
+import BillfoldPayments
 
 /// The bodies of the wallet link, read strictly.
 enum LinkRequest {
@@ -88,6 +89,11 @@ enum LinkRequest {
                 if let offence = PairText.offence(in: channel) { throw RequestReader.malformed("funds.channel", offence) }
                 funds.append(Trade.Fund(channel: channel, amount: part.minorUnits))
             }
+        }
+
+        /// Over everything that has meaning.
+        var fingerprint: RequestFingerprint {
+            RequestFingerprint(texts: [tradeNo, buyerID, amount.description] + funds.map { "\($0.channel) \($0.amount)" })
         }
     }
 }

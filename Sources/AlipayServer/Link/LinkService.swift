@@ -70,7 +70,7 @@ struct LinkService: Sendable {
         return given
     }
 
-    private func trade(_ tradeNo: String) async throws -> Trade? {
+    func trade(_ tradeNo: String) async throws -> Trade? {
         try await context.database.lookup { try TradeRecords.find(tradeNo: tradeNo, in: $0) }
     }
 
@@ -169,149 +169,6 @@ struct LinkService: Sendable {
         return given
     }
 
-    // MARK: Payments
-
-    /// A trade that was paid, as the write that answers for it left it.
-    struct Paid: Sendable {
-        var trade: Trade
-        var order: TradeOrder
-        /// Its notification, where this call stored it.
-        var notification: OwedNotification?
-    }
-
-    /// Thrown out of a write: the trade that is to be paid is not in the books.
-    private struct LostTrade: Error {}
-
-    /// Returns the answer, and what was paid where this call paid it. A payment of a trade that the books do not know is kept for people,
-    /// and refused with `not-found`, which decides nothing, until they have settled it.
-    ///
-    /// - Parameter body: The request as it came.
-    func pay(_ request: LinkRequest.Pay, body: [UInt8], wallet: String) async throws -> (given: LinkAnswer.Given, paid: Paid?) {
-        do { return try await pay(request, wallet: wallet) } catch is LostTrade {
-            guard try await UnmatchedPayments(context: context).keep(request, body: body, wallet: wallet) else {
-                throw AlipayServerError(code: .notFound, reason: "there is no such trade; nothing is decided about the payment")
-            }
-            return (.init(answer: try await withdraw(request.requestID, wallet: wallet)), nil)
-        }
-    }
-
-    private func pay(_ request: LinkRequest.Pay, wallet: String) async throws -> (given: LinkAnswer.Given, paid: Paid?) {
-        let key = try Self.paymentKey(request.requestID, wallet: wallet)
-        let fingerprint = RequestFingerprint(
-            texts: [request.tradeNo, request.buyerID, request.amount.description] + request.funds.map { "\($0.channel) \($0.amount)" })
-        // As it was opened, or as it is now: what it has become by the time of the write, its version tells.
-        var found = context.opened.take(request.tradeNo)
-        if found == nil { found = try await trade(request.tradeNo) }
-        guard let known = found else {
-            // What was decided of it before stays decided.
-            let known = try await context.database.lookup { tx in
-                try IdempotencyRecords.result(key, in: tx).map { try JSONDocument.decode(LinkAnswer.self, $0) }
-            }
-            guard let known else { throw LostTrade() }
-            return (.init(answer: known), nil)
-        }
-        guard let partner = try await context.merchants.partner(known.merchant) else {
-            throw AlipayServerError(code: .notFound, reason: "there is no such trade")
-        }
-        let order = try await context.orders.order(of: known)
-        let now = context.clock.now()
-        // A place beforehand, so that the merchant is told without a look at the outbox.
-        let place = context.bell.place(for: NotificationComposer.destination(of: known.merchant), at: now)
-        let lease = place?.leaseUntil
-        let (given, paid) = try await decided(key, fingerprint, at: now) { tx in
-            func capture(_ trade: Trade, _ order: TradeOrder) throws -> Paid {
-                try self.capture(
-                    request, trade, order, partner.merchant.seller, wallet: wallet, leasedUntil: lease, at: now, in: tx)
-            }
-            let paid: Paid
-            do { paid = try capture(known, order) } catch is TradeRefusal {
-                // Nothing is refused by what was read before this write began.
-                guard let trade = try TradeRecords.find(known.id, merchant: known.merchant, in: tx) else { throw LostTrade() }
-                paid = try capture(trade, OrderRecords.order(of: trade, in: tx))
-            }
-            return (.paid(tradeNo: request.tradeNo), paid)
-        }
-        switch given.answer {
-        case .paid:
-            if let place, let owed = paid?.notification {
-                context.frozen.keep(owed.frozen, for: owed.message.id)
-                place.handOver(owed.message)
-            } else {
-                context.bell.ring()
-            }
-            context.metrics.moved("paid")
-            context.trace.note("trade paid", fields: [("amount", request.amount.description)], about: GatewayTrace.about(known))
-        case .refused(_, let refusal):
-            context.trace.note("payment refused", about: GatewayTrace.about(known), problem: refusal.code)
-        case .order, .trade: break
-        }
-        return (given, paid)
-    }
-
-    /// Pays a trade, or refuses by what was read of it and has changed nothing.
-    private func capture(
-        _ request: LinkRequest.Pay, _ trade: Trade, _ order: TradeOrder, _ seller: Seller, wallet: String,
-        leasedUntil lease: Timestamp?, at now: Timestamp, in tx: any Transaction
-    ) throws -> Paid {
-        guard trade.wallet == wallet, trade.buyer.id == request.buyerID else {
-            throw TradeRefusal(.otherPayer, "the trade belongs to another payer")
-        }
-        guard trade.money.payable == request.amount,
-            request.funds.isEmpty || request.funds.reduce(0, { $0 + $1.amount }) == request.amount.minorUnits
-        else { throw TradeRefusal(.amountDiffers, "the trade costs \(trade.money.payable)") }
-        // Requests are forgotten before trades are.
-        if trade.paymentRequest == request.requestID { return Paid(trade: trade, order: order) }
-        guard trade.status == .waitBuyerPay else {
-            // A second payment of a paid trade has to give its money back, whoever sent it.
-            throw TradeRefusal(trade.paidAt == nil ? .tradeClosed : .alreadyPaid, "the trade is \(trade.status.rawValue)")
-        }
-        guard trade.expiresAt > now else { throw TradeRefusal(.expired, "the trade's time to be paid has ended") }
-        let funds = request.funds.isEmpty ? [Trade.Fund(channel: "ALIPAYACCOUNT", amount: request.amount.minorUnits)] : request.funds
-        let applied = try context.store.apply(
-            .init(event: .paid, actor: "wallet:\(wallet)", payment: (request.requestID, funds), lease: lease), to: trade.id,
-            merchant: trade.merchant, seller: seller, at: now, reading: (trade, order), in: tx)
-        // Somebody else's payment came in between.
-        guard applied.advanced else { throw TradeRefusal(.alreadyPaid, "the trade is \(applied.trade.status.rawValue)") }
-        // The payer may have come back by another string of the same order since the trade was read.
-        let shown = applied.trade.order == order.id ? order : try OrderRecords.order(of: applied.trade, in: tx)
-        return Paid(trade: applied.trade, order: shown, notification: applied.notification)
-    }
-
-    /// What became of a payment; `nil` where no request of that id was received.
-    func payment(_ requestID: String, wallet: String) async throws -> LinkAnswer? {
-        let key = try Self.paymentKey(requestID, wallet: wallet)
-        return try await context.database.lookup { [context] tx in
-            if let known = try IdempotencyRecords.result(key, in: tx) { return try JSONDocument.decode(LinkAnswer.self, known) }
-            guard try !UnmatchedPayments(context: context).isOpen(requestID, wallet: wallet, in: tx) else {
-                throw UnmatchedPayments.unknown
-            }
-            return nil
-        }
-    }
-
-    /// Decides a payment that was not received: no copy of it is taken any more, whenever it arrives. What was decided before stays, and
-    /// is answered.
-    func withdraw(_ requestID: String, wallet: String) async throws -> LinkAnswer {
-        let key = try Self.paymentKey(requestID, wallet: wallet)
-        let now = context.clock.now()
-        let answer = try await context.database.writeRepeatably { [context] tx -> LinkAnswer in
-            if let known = try IdempotencyRecords.result(key, in: tx) { return try JSONDocument.decode(LinkAnswer.self, known) }
-            guard try !UnmatchedPayments(context: context).isOpen(requestID, wallet: wallet, in: tx) else {
-                throw UnmatchedPayments.unknown
-            }
-            let refused = LinkAnswer.refused(status: 409, .withdrawn)
-            let outcome = try IdempotencyRecords.begin(
-                key, fingerprint: RequestFingerprint(texts: ["withdrawn"]), result: JSONDocument.encode(refused), at: now,
-                in: tx)
-            guard case .unseen = outcome else {
-                throw AlipayServerError(code: .requestRunning, reason: "the request is being worked on")
-            }
-            return refused
-        }
-        if case .refused(_, .withdrawn) = answer { context.trace.note("payment withdrawn", about: [:], problem: requestID) }
-        return answer
-    }
-
     /// The operations of idempotency keys.
     static let orderOperation = "POST /link/v1/orders"
     static let tradeOperation = "POST /link/v1/trades"
@@ -351,7 +208,7 @@ struct LinkService: Sendable {
 
     /// Runs a write once per request id: the answer is stored with it, refusals by the trade's state among them. What the body made
     /// beside the answer is returned where it ran and did not refuse.
-    private func decided<Made: Sendable>(
+    func decided<Made: Sendable>(
         _ key: IdempotencyKey, _ fingerprint: RequestFingerprint, at now: Timestamp,
         _ body: @escaping @Sendable (any Transaction) throws -> (LinkAnswer, Made)
     ) async throws -> (LinkAnswer.Given, Made?) {
