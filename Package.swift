@@ -129,7 +129,8 @@ let package = Package(
 
         // One protocol each: no input or output, no clock.
         library("ApplePay", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldLock", "PaymentCrypto", .crypto]),
-        library("UnionPay", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldLock", "PaymentCrypto", .crypto, .x509, .asn1]),
+        library(
+            "UnionPay", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldLock", "PaymentCrypto", .crypto, .x509, .asn1]),
         library("Alipay", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
         library("AlipayPlus", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
         library("MiniPrograms", ["BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
@@ -442,7 +443,7 @@ let package = Package(
         tests(
             "SixthCapabilityTests",
             [
-                "billfold", "BillfoldServer", "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldJSON", "BillfoldDiagnosis",
+                "billfold", "BillfoldServer", "BillfoldStorage", "BillfoldWeb", "BillfoldJSON",
                 .hummingbird, .asyncHTTPClient, .serviceLifecycle, .nioCore, .httpTypes,
             ], resources: [.copy("Resources")]),
         tests(

@@ -25,7 +25,8 @@
             let port = try #require(try FreePorts.find(1).first)
             return try PartyProcess(
                 name: "super-app", executable: program,
-                arguments: ["serve", "--roles", "super-app", "--sandbox", "127.0.0.1:\(port)", "--data", folder + "/data", "--log", "json"] + more,
+                arguments: ["serve", "--roles", "super-app", "--sandbox", "127.0.0.1:\(port)", "--data", folder + "/data", "--log", "json"]
+                    + more,
                 address: "http://127.0.0.1:\(port)", errors: folder + "/log")
         }
 

@@ -21,7 +21,8 @@ enum PageSamples {
         let frame = PageFrame(links: [.init(value, path: value)], mode: value, operatorName: value, csrfToken: value)
         let summary = StorySummary(id: value, name: value, messageCount: 1, problemCount: 1, startedAt: 0, titles: [value], order: value)
         switch name {
-        case "home": return try HomePage(frame: frame, stories: [summary], starts: [.init(journey: value, address: value, invitation: value)]).html()
+        case "home":
+            return try HomePage(frame: frame, stories: [summary], starts: [.init(journey: value, address: value, invitation: value)]).html()
         case "journey":
             let page = JourneyPage(
                 slug: "apple-pay-unionpay", frame: frame, startAddress: value, stories: [summary],

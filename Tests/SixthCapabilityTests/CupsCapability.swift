@@ -1,3 +1,4 @@
+import BillfoldJSON
 import BillfoldServer
 import BillfoldStorage
 import BillfoldWeb

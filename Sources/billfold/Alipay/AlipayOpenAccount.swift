@@ -37,7 +37,9 @@ struct AlipayOpenAccount: AsyncParsableCommand {
         try await store.answer {
             let login = Secret(try CommandFile.firstLine(loginPasswordFile))
             let payment = Secret(try CommandFile.firstLine(paymentPasswordFile))
-            let names = ["audit.key", "hashing.key", WalletCapability.LinkKey.toGateway.rawValue, WalletCapability.LinkKey.fromGateway.rawValue]
+            let names = [
+                "audit.key", "hashing.key", WalletCapability.LinkKey.toGateway.rawValue, WalletCapability.LinkKey.fromGateway.rawValue,
+            ]
             let folder = try store.folder(holding: names, refusing: "wallet-keys-missing")
             try await store.with(
                 variable: WalletCapability.databaseVariable, file: WalletCapability.fileName, kind: .wallet

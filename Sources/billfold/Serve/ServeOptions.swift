@@ -94,7 +94,9 @@ extension ServeCommand {
         sandboxListener.requestLogLevel = .debug
         // It stops after the servers that it plays the others for.
         sandboxListener.limits.shutdownGrace = .seconds(4)
-        guard sandboxListener.address.isLoopback else { throw CommandFailure.invalid("the sandbox listens on loopback only: it has no sign-in") }
+        guard sandboxListener.address.isLoopback else {
+            throw CommandFailure.invalid("the sandbox listens on loopback only: it has no sign-in")
+        }
         let scheme = tls == nil ? "http" : "https"
         return ServeOptions(
             configuration: configuration, sandboxListener: sandboxListener,

@@ -1,7 +1,6 @@
 import AlipayPlus
 import AsyncHTTPClient
 import BillfoldSandbox
-import BillfoldServer
 import Foundation
 import Synchronization
 

@@ -1,7 +1,6 @@
 import AsyncHTTPClient
 import BillfoldDiagnosis
 import BillfoldSandbox
-import BillfoldServer
 import Foundation
 import PassKitSimulator
 

@@ -22,7 +22,8 @@ struct TourOperators: Sendable {
         }
         let operators = TourOperators(first: person("lin"), second: person("wang"))
         let store = try await StoreOpening.open(
-            folder.path(ServingProcess.mainStoreFile), mode: .test, kind: Capabilities.mainStore, clock: surroundings.clock, logger: surroundings.logger)
+            folder.path(ServingProcess.mainStoreFile), mode: .test, kind: Capabilities.mainStore, clock: surroundings.clock,
+            logger: surroundings.logger)
         let added = await Result {
             let directory = try OperatorDirectory(
                 database: store, clock: surroundings.clock, uptime: surroundings.uptime, random: SystemRandomness.source,

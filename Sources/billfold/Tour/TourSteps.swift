@@ -1,6 +1,5 @@
 import AsyncHTTPClient
 import BillfoldSandbox
-import BillfoldServer
 import Foundation
 
 /// What the tour does at each step. Every step throws, with a code, when something is not as it must be.

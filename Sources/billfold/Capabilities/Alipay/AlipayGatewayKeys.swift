@@ -27,7 +27,8 @@ enum AlipayGatewayKeys {
         return GatewayKeys(
             audit: SymmetricKey(data: try folder.symmetric("audit").reveal()),
             hashing: SymmetricKey(data: try folder.symmetric("hashing").reveal()), sealer: try folder.sealer(),
-            partners: try LegacyRSAPrivateKey(der: folder.rsa("alipay-partners")), platform: try LegacyRSAPrivateKey(der: folder.rsa("alipay-platform")),
+            partners: try LegacyRSAPrivateKey(der: folder.rsa("alipay-partners")),
+            platform: try LegacyRSAPrivateKey(der: folder.rsa("alipay-platform")),
             authority: GatewayAuthority(
                 root: try ParsedCertificate(pem: String(decoding: root.reveal(), as: UTF8.self)), key: authorityKey),
             signer: { algorithm, key in

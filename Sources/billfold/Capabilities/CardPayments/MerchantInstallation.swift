@@ -55,7 +55,9 @@ struct MerchantInstallation {
         } else {
             throw CommandFailure.invalid("production needs --merchants FILE")
         }
-        guard isTest || file.acquirer != nil else { throw CommandFailure.invalid("production needs the field unionPay in the merchants' file") }
+        guard isTest || file.acquirer != nil else {
+            throw CommandFailure.invalid("production needs the field unionPay in the merchants' file")
+        }
     }
 
     /// Every merchant's keys, tested. In test mode the sandbox's offices answer first.

@@ -142,7 +142,8 @@ struct IssuerInstallation {
             messenger: ProcessorMessenger(http: process.sender, origin: addresses[.cardProcessor].origin, credential: processor))
         return Loaded(
             configuration: configuration,
-            cards: ProcessorCardSource(http: process.sender, address: addresses[.cardProcessor].origin, credential: processor), callers: callers)
+            cards: ProcessorCardSource(http: process.sender, address: addresses[.cardProcessor].origin, credential: processor),
+            callers: callers)
     }
 
     /// The root that the sandbox's broker pins its leafs to.

@@ -114,10 +114,13 @@ struct WalletCapability: ServerCapability, ParsableArguments {
             (side.keyVersion, side.limits) = (file.keyVersion, file.limits)
             return side
         }
-        guard process.mode == .test, process.runs(.alipayPlus) || addresses[.alipayPlus].origin != addresses[.wallet].origin else { return nil }
+        guard process.mode == .test, process.runs(.alipayPlus) || addresses[.alipayPlus].origin != addresses[.wallet].origin else {
+            return nil
+        }
         return WalletConfiguration.AlipayPlus(
             clientID: "SANDBOX_MPP_ALIPAY_CN", pspID: "1022166000000000001",
-            key: try process.folder.rsaSigner(AlipayPlusKeys.wallet), gateway: addresses[.alipayPlus].origin, origin: addresses[.wallet].origin,
+            key: try process.folder.rsaSigner(AlipayPlusKeys.wallet), gateway: addresses[.alipayPlus].origin,
+            origin: addresses[.wallet].origin,
             enrolment: .init(
                 bearer: try process.folder.bearer(AlipayPlusCapability.onboardingKey), type: "ALIPAY_CN",
                 brand: "Alipay", region: "CN", codeIssuer: "281005"))
