@@ -181,7 +181,7 @@ import Testing
 
     @Test func aStoreKeepsItsMode() async throws {
         try await withFolder { folder in
-            let file = folder + "/billfold.sqlite"
+            let file = try DataFolder(folder).path("billfold.sqlite")
             let database = try await StoreOpening.open(
                 file, mode: .test, kind: .cards, clock: StandingTime(), logger: .init(label: "test"))
             try await database.close()
