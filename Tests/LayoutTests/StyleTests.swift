@@ -85,7 +85,7 @@ struct StyleTests {
 
     @Test func noFileNamesAMachinesFolders() {
         let folders = ["/wo" + "rk/", "/ho" + "me/", "/Us" + "ers/", "/ro" + "ot/"]
-        let endings = [".swift", ".md", ".json", ".html", ".mustache", ".css", ".js", ".mjs", ".yaml", ".yml", ".sh", ".py", ".txt"]
+        let endings = [".swift", ".md", ".json", ".html", ".mustache", ".css", ".js", ".mjs", ".yaml", ".yml", ".sh", ".py", ".sql", ".txt"]
         let files =
             ["Sources", "Tests", "docs", "scripts", "Benchmarks"].flatMap { Sources.files(under: $0, endings: endings) }
             + ["Package.swift", "Makefile", "README.md", "CONTRIBUTING.md"].compactMap(Sources.file)

@@ -62,6 +62,8 @@ class Network:
     client, acquirer_id, wallets = CLIENT, ACQUIRER_ID, WALLETS
     # Further origins at which the acquirer may be told of payments.
     addresses = ()
+    # Where acquirer and wallets listen; 0 for any.
+    port = 0
 
     def __init__(self, billfold):
         self.gateway, self.key, self.wallet_key = billfold.public, new_key(), new_key()
@@ -70,7 +72,7 @@ class Network:
         # What wallets refuse, by the end of its path, with a code.
         self.refusing = {}
         self.changed = threading.Condition()
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self.handler())
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", self.port), self.handler())
         self.origin = f"http://127.0.0.1:{self.server.server_address[1]}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.onboarding_key = (billfold.folder / "data/alipay-plus-onboarding.key").read_text().strip()

@@ -152,7 +152,7 @@ def legacy(secret, partner, service, parameters):
 class Notified:
     """A merchant's notification endpoint: keeps the fields of every notification and answers `success`."""
 
-    def __init__(self):
+    def __init__(self, port=0):
         self.fields, self.condition = [], threading.Condition()
         outer = self
 
@@ -170,7 +170,7 @@ class Notified:
             def log_message(self, *_):
                 pass
 
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
         self.origin = f"http://127.0.0.1:{self.server.server_address[1]}"
         self.url = f"{self.origin}/notify"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()

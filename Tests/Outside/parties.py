@@ -122,9 +122,9 @@ def provision(sandbox, card, model="trusted"):
 class Billfold:
     """`billfold serve`, all roles in one process, from `start` to `stop`."""
 
-    def __init__(self, *arguments):
+    def __init__(self, *arguments, ports=None):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="billfold-outside-"))
-        public, console, sandbox = free_ports(3)
+        public, console, sandbox = ports or free_ports(3)
         self.public = f"http://127.0.0.1:{public}"
         self.console = f"http://127.0.0.1:{console}"
         self.sandbox = f"http://127.0.0.1:{sandbox}"
@@ -163,7 +163,8 @@ class Billfold:
                 time.sleep(0.2)
         raise RuntimeError(f"billfold serve was not ready in {patience} s:\n{self.log.read_text()[-4000:]}")
 
-    def stop(self):
+    def end(self):
+        """Ends the process and leaves its folder."""
         if self.process and self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
             try:
@@ -172,6 +173,9 @@ class Billfold:
                 self.process.kill()
                 self.process.wait()
                 print("billfold serve did not stop within 30 s of SIGTERM", file=sys.stderr)
+
+    def stop(self):
+        self.end()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def __enter__(self):

@@ -11,10 +11,15 @@ import tempfile
 from parties import free_ports
 
 
+def installed():
+    """The folders of the servers' programs, the newest last."""
+    return sorted(glob.glob("/usr/lib/postgresql/*/bin"))
+
+
 class Cluster:
     def __init__(self, size=None):
         """With a size its folder is a file system of its own in memory, which takes root."""
-        found = sorted(glob.glob("/usr/lib/postgresql/*/bin"))
+        found = installed()
         if not found:
             raise RuntimeError("PostgreSQL's server is not installed: run scripts/install-packages test")
         self.bin = pathlib.Path(found[-1])

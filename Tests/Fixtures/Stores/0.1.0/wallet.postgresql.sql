@@ -1,0 +1,608 @@
+CREATE TABLE public.audit_rows (
+    merchant text NOT NULL,
+    chain text NOT NULL,
+    sequence bigint NOT NULL,
+    at bigint NOT NULL,
+    actor text NOT NULL,
+    action text NOT NULL,
+    object text NOT NULL,
+    result text NOT NULL,
+    previous bytea NOT NULL,
+    hash bytea NOT NULL
+);
+CREATE TABLE public.billfold_clock (
+    id bigint NOT NULL,
+    offset_microseconds bigint NOT NULL
+);
+CREATE TABLE public.billfold_migration_rules (
+    name text NOT NULL,
+    runs_with text NOT NULL
+);
+CREATE TABLE public.billfold_migrations (
+    name text NOT NULL,
+    checksum text NOT NULL,
+    applied_at bigint NOT NULL
+);
+CREATE TABLE public.billfold_store (
+    name text NOT NULL,
+    value text NOT NULL
+);
+CREATE TABLE public.deadlines (
+    merchant text NOT NULL,
+    subject bytea NOT NULL,
+    kind text NOT NULL,
+    due_at bigint NOT NULL,
+    attempt bigint NOT NULL
+);
+CREATE TABLE public.idempotency_keys (
+    caller text NOT NULL,
+    operation text NOT NULL,
+    key text NOT NULL,
+    fingerprint bytea NOT NULL,
+    subject bytea,
+    result bytea,
+    created_at bigint NOT NULL
+);
+CREATE TABLE public.ledger_postings (
+    merchant text NOT NULL,
+    source bytea NOT NULL,
+    template text NOT NULL,
+    ordinal bigint NOT NULL,
+    line bigint NOT NULL,
+    account text NOT NULL,
+    currency text NOT NULL,
+    amount bigint NOT NULL,
+    at bigint NOT NULL
+);
+CREATE TABLE public.modifications (
+    merchant text NOT NULL,
+    id bytea NOT NULL,
+    payment_id bytea NOT NULL,
+    kind text NOT NULL,
+    currency text NOT NULL,
+    amount bigint NOT NULL,
+    state text NOT NULL,
+    evidence bigint NOT NULL,
+    version bigint NOT NULL,
+    external_key text NOT NULL,
+    acquirer_reference text,
+    settlement_day text,
+    reason text,
+    detail bytea NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL,
+    CONSTRAINT modifications_amount_check CHECK ((amount > 0))
+);
+CREATE TABLE public.orders (
+    merchant text NOT NULL,
+    id bytea NOT NULL,
+    reference text NOT NULL,
+    currency text NOT NULL,
+    amount bigint NOT NULL,
+    expires_at bigint NOT NULL,
+    client_secret bytea NOT NULL,
+    application_data bytea NOT NULL,
+    detail bytea NOT NULL,
+    live_payment bytea,
+    attempts bigint NOT NULL,
+    closed bigint NOT NULL,
+    created_at bigint NOT NULL
+);
+CREATE TABLE public.outbox (
+    merchant text NOT NULL,
+    id bytea NOT NULL,
+    destination text NOT NULL,
+    kind text NOT NULL,
+    subject bytea NOT NULL,
+    subject_version bigint NOT NULL,
+    body bytea NOT NULL,
+    schedule text NOT NULL,
+    state text NOT NULL,
+    attempt bigint NOT NULL,
+    due_at bigint NOT NULL,
+    note text NOT NULL,
+    receipt bytea,
+    created_at bigint NOT NULL
+);
+CREATE TABLE public.payment_alarms (
+    merchant text NOT NULL,
+    payment_id bytea NOT NULL,
+    kind text NOT NULL,
+    raised_at bigint NOT NULL,
+    note text NOT NULL,
+    cleared_at bigint,
+    cleared_by text
+);
+CREATE TABLE public.payments (
+    merchant text NOT NULL,
+    id bytea NOT NULL,
+    order_id bytea NOT NULL,
+    currency text NOT NULL,
+    amount bigint NOT NULL,
+    state text NOT NULL,
+    evidence bigint NOT NULL,
+    refunded bigint NOT NULL,
+    reserved bigint NOT NULL,
+    version bigint NOT NULL,
+    external_key text NOT NULL,
+    acquirer_reference text,
+    settlement_day text,
+    reason text,
+    alarm text,
+    detail bytea NOT NULL,
+    audit_sequence bigint NOT NULL,
+    audit_hash bytea NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL,
+    CONSTRAINT payments_refunded_check CHECK ((refunded >= 0)),
+    CONSTRAINT payments_reserved_check CHECK ((reserved >= 0))
+);
+CREATE TABLE public.retention_marks (
+    name text NOT NULL,
+    until bigint NOT NULL
+);
+CREATE TABLE public.unmatched_notices (
+    owner text NOT NULL,
+    id bytea NOT NULL,
+    source text NOT NULL,
+    natural_key text NOT NULL,
+    kind text NOT NULL,
+    reference text NOT NULL,
+    about text NOT NULL,
+    currency text,
+    amount bigint,
+    evidence bytea NOT NULL,
+    received_at bigint NOT NULL,
+    note text NOT NULL,
+    way text,
+    remark text,
+    outcome text,
+    people text,
+    request text,
+    settled_at bigint
+);
+CREATE TABLE public.wallet_accounts (
+    id bytea NOT NULL,
+    number text NOT NULL,
+    name text NOT NULL,
+    state text NOT NULL,
+    masked_login text NOT NULL,
+    login_hash text NOT NULL,
+    login_failures bigint NOT NULL,
+    login_locked_until bigint,
+    payment_hash text NOT NULL,
+    payment_failures bigint NOT NULL,
+    payment_locked_until bigint,
+    created_at bigint NOT NULL
+);
+CREATE TABLE public.wallet_agreements (
+    account bytea NOT NULL,
+    app text NOT NULL,
+    id bytea NOT NULL,
+    scopes text NOT NULL,
+    agreed_at bigint NOT NULL,
+    withdrawn_at bigint
+);
+CREATE TABLE public.wallet_alipay_plus_payments (
+    id bytea NOT NULL,
+    request_id text NOT NULL,
+    account bytea,
+    state text NOT NULL,
+    version bigint NOT NULL,
+    refunded bigint NOT NULL,
+    facts bytea NOT NULL,
+    created_at bigint NOT NULL,
+    paid_at bigint,
+    CONSTRAINT wallet_alipay_plus_payments_refunded_check CHECK ((refunded >= 0))
+);
+CREATE TABLE public.wallet_alipay_plus_refunds (
+    id bytea NOT NULL,
+    request_id text NOT NULL,
+    payment bytea NOT NULL,
+    account bytea NOT NULL,
+    payee text NOT NULL,
+    amount bigint NOT NULL,
+    currency text NOT NULL,
+    at bigint NOT NULL
+);
+CREATE TABLE public.wallet_balances (
+    account bytea NOT NULL,
+    currency text NOT NULL,
+    available bigint NOT NULL,
+    held bigint NOT NULL,
+    CONSTRAINT wallet_balances_available_check CHECK ((available >= 0)),
+    CONSTRAINT wallet_balances_held_check CHECK ((held >= 0))
+);
+CREATE TABLE public.wallet_builds (
+    app text NOT NULL,
+    version text NOT NULL,
+    state text NOT NULL,
+    percent bigint NOT NULL,
+    document bytea NOT NULL,
+    upload_hash bytea NOT NULL,
+    created_at bigint NOT NULL
+);
+CREATE TABLE public.wallet_checkouts (
+    id bytea NOT NULL,
+    token_hash bytea NOT NULL,
+    channel text NOT NULL,
+    scheme text,
+    language text,
+    summary bytea NOT NULL,
+    state text NOT NULL,
+    account bytea,
+    trade text,
+    payable bigint NOT NULL,
+    currency text NOT NULL,
+    hold bytea,
+    result bytea,
+    created_at bigint NOT NULL,
+    expires_at bigint NOT NULL
+);
+CREATE TABLE public.wallet_contracts (
+    hash bytea NOT NULL,
+    client text NOT NULL,
+    terms text NOT NULL,
+    created_at bigint NOT NULL,
+    expires_at bigint NOT NULL,
+    account bytea,
+    app text,
+    signed_at bigint
+);
+CREATE TABLE public.wallet_holds (
+    id bytea NOT NULL,
+    account bytea NOT NULL,
+    checkout bytea NOT NULL,
+    trade text NOT NULL,
+    payee text NOT NULL,
+    subject text NOT NULL,
+    amount bigint NOT NULL,
+    currency text NOT NULL,
+    state text NOT NULL,
+    refunded bigint NOT NULL,
+    note text NOT NULL,
+    created_at bigint NOT NULL,
+    paid_at bigint,
+    contradiction text,
+    CONSTRAINT wallet_holds_check CHECK ((refunded <= amount)),
+    CONSTRAINT wallet_holds_refunded_check CHECK ((refunded >= 0))
+);
+CREATE TABLE public.wallet_logins (
+    name text NOT NULL,
+    account bytea NOT NULL
+);
+CREATE TABLE public.wallet_mini_program_codes (
+    app text NOT NULL,
+    id text NOT NULL,
+    link text NOT NULL,
+    created_at bigint NOT NULL
+);
+CREATE TABLE public.wallet_mini_programs (
+    app text NOT NULL,
+    author text NOT NULL,
+    document bytea NOT NULL,
+    revision bigint NOT NULL,
+    created_at bigint NOT NULL
+);
+CREATE TABLE public.wallet_oauth_codes (
+    hash bytea NOT NULL,
+    account bytea NOT NULL,
+    app text NOT NULL,
+    client text NOT NULL,
+    scopes text NOT NULL,
+    issued_at bigint NOT NULL,
+    used_at bigint,
+    ended_at bigint
+);
+CREATE TABLE public.wallet_oauth_tokens (
+    code_hash bytea NOT NULL,
+    account bytea NOT NULL,
+    app text NOT NULL,
+    client text NOT NULL,
+    scopes text NOT NULL,
+    access_hash bytea NOT NULL,
+    access_until bigint NOT NULL,
+    refresh_hash bytea NOT NULL,
+    refresh_until bigint NOT NULL,
+    previous_refresh_hash bytea,
+    issued_at bigint NOT NULL,
+    ended_at bigint
+);
+CREATE TABLE public.wallet_packages (
+    sha256 text NOT NULL,
+    app text NOT NULL,
+    version text NOT NULL,
+    bytes bytea NOT NULL
+);
+CREATE TABLE public.wallet_refunds (
+    id bytea NOT NULL,
+    request_id text NOT NULL,
+    hold bytea NOT NULL,
+    account bytea NOT NULL,
+    trade text NOT NULL,
+    payee text NOT NULL,
+    amount bigint NOT NULL,
+    currency text NOT NULL,
+    reason text NOT NULL,
+    at bigint NOT NULL
+);
+CREATE TABLE public.wallet_sessions (
+    token_hash bytea NOT NULL,
+    account bytea NOT NULL,
+    created_at bigint NOT NULL,
+    expires_at bigint NOT NULL,
+    used_at bigint NOT NULL
+);
+CREATE TABLE public.wallet_signers (
+    kind text NOT NULL,
+    id text NOT NULL,
+    document bytea NOT NULL,
+    version bigint NOT NULL,
+    updated_at bigint NOT NULL
+);
+CREATE TABLE public.wallet_transfers (
+    id bytea NOT NULL,
+    request_id text NOT NULL,
+    account bytea NOT NULL,
+    kind text NOT NULL,
+    amount bigint NOT NULL,
+    currency text NOT NULL,
+    actor text NOT NULL,
+    reason text NOT NULL,
+    at bigint NOT NULL
+);
+CREATE TABLE public.wallet_workspaces (
+    id text NOT NULL,
+    kind text NOT NULL,
+    name text NOT NULL
+);
+INSERT INTO public.audit_rows VALUES ('wallet', 'operators', 1, 1795941976969957, 'system', 'wallet.open', '2088000000000017', 'done', '\x', '\x7892737d38974fafd9d6e4f7e69b80fcde97fe930c3f56bf87ddca2a50f8d3f1');
+INSERT INTO public.audit_rows VALUES ('wallet', 'operators', 2, 1795941977500815, 'system', 'wallet.top-up', '2088000000000017', '10000.00 CNY: demonstration', '\x7892737d38974fafd9d6e4f7e69b80fcde97fe930c3f56bf87ddca2a50f8d3f1', '\x293da9dffe604271a8692fd57b252a9c71ad6043dbfe138e40ca3525c1c6d10b');
+INSERT INTO public.audit_rows VALUES ('wallet', 'operators', 3, 1795941977549705, 'system', 'wallet.open', '2088000000000025', 'done', '\x293da9dffe604271a8692fd57b252a9c71ad6043dbfe138e40ca3525c1c6d10b', '\xdd374589ea668a1045b55fa2b6411efba177322b1c6f798579b950ef41972630');
+INSERT INTO public.audit_rows VALUES ('wallet', 'operators', 4, 1795941977957426, 'system', 'wallet.top-up', '2088000000000025', '5.00 CNY: demonstration', '\xdd374589ea668a1045b55fa2b6411efba177322b1c6f798579b950ef41972630', '\xc317de0ad210c3d7e05c0a21c5b670f6bb762c1fba752927b1ceef0c91b44f51');
+INSERT INTO public.audit_rows VALUES ('wallet', 'operators', 5, 1795941977969502, 'system', 'workspace.register', 'wallet', 'LOCAL_MINI_PROGRAM', '\xc317de0ad210c3d7e05c0a21c5b670f6bb762c1fba752927b1ceef0c91b44f51', '\x3c56da67e6908c999d826d900c671ee15cd66270a96da3ba295f5a0060f28782');
+INSERT INTO public.audit_rows VALUES ('wallet', 'operators', 6, 1795941977981533, 'system', 'workspace.register', 'connect', 'ALIPAY_CONNECT', '\x3c56da67e6908c999d826d900c671ee15cd66270a96da3ba295f5a0060f28782', '\x0f9b7b0758052a4d9e514f6d027d5a0a53a7700c01d04140d03b5e58aef84010');
+INSERT INTO public.audit_rows VALUES ('wallet', 'operators', 7, 1795942001607878, 'chief, deputy', 'wallet.top-up', '2088000000000017', '10.00 CNY: transfer 1', '\x0f9b7b0758052a4d9e514f6d027d5a0a53a7700c01d04140d03b5e58aef84010', '\x4fa73c879f68a66db78d291c1342a63fade93afee1a3a88ea35042f11c8dd3be');
+INSERT INTO public.audit_rows VALUES ('wallet', 'operators', 8, 1795942001637758, 'chief, deputy', 'wallet.withdrawal', '2088000000000017', '10.00 CNY: transfer 1', '\x4fa73c879f68a66db78d291c1342a63fade93afee1a3a88ea35042f11c8dd3be', '\x5488d56ad3ed2670d277e8c6a322662e21cc288c1ad915e0566c16e8189244f1');
+INSERT INTO public.audit_rows VALUES ('wallet', 'operators', 9, 1795942001733496, 'chief, deputy', 'wallet.freeze', '2088000000000017', 'a phone that was lost and found', '\x5488d56ad3ed2670d277e8c6a322662e21cc288c1ad915e0566c16e8189244f1', '\x69b386b842853a08d8d3c3bc6b33a66f6327be036226bdb9dff51d0d5f26bfa2');
+INSERT INTO public.audit_rows VALUES ('wallet', 'operators', 10, 1795942001809368, 'chief, deputy', 'wallet.thaw', '2088000000000017', 'a phone that was lost and found', '\x69b386b842853a08d8d3c3bc6b33a66f6327be036226bdb9dff51d0d5f26bfa2', '\x19efd0213cceab8f86ca808046db20c25a8f3fe49259a8be34a5ecbede0e095a');
+INSERT INTO public.audit_rows VALUES ('wallet', 'operators', 11, 1795942002016211, 'onboarding', 'author.register', 'outside-author', 'open, keys 1', '\x19efd0213cceab8f86ca808046db20c25a8f3fe49259a8be34a5ecbede0e095a', '\x84cfdc5bd51d9aa12b2d40a19dc76611df5e38c807b53eb57ec00d59e02402d7');
+INSERT INTO public.audit_rows VALUES ('wallet', 'operators', 12, 1795942002086638, 'onboarding', 'client.register', 'outside-client', 'open, keys 1', '\x84cfdc5bd51d9aa12b2d40a19dc76611df5e38c807b53eb57ec00d59e02402d7', '\x3cf8540f278f4106d314dc8abc2c3f6e2d077a45fbc29d6a7e830f834f074eef');
+INSERT INTO public.audit_rows VALUES ('wallet', 'operators', 13, 1795942002445451, 'author outside-author', 'mini-program.make', '2026112200000777', 'wallet', '\x3cf8540f278f4106d314dc8abc2c3f6e2d077a45fbc29d6a7e830f834f074eef', '\x7bdb401f9425a2a4c47df181e15c862af8d74288e51dbcf60bf28a6c5272b9d9');
+INSERT INTO public.audit_rows VALUES ('wallet', 'operators', 14, 1795942002546644, 'author outside-author', 'mini-program.submit', '2026112200000777@1.0.0.20261129084642485', 'Under Review', '\x7bdb401f9425a2a4c47df181e15c862af8d74288e51dbcf60bf28a6c5272b9d9', '\x294d7b1540079ac121b1b58549913b91fb5af42ca561e92db94c61b544b72ee4');
+INSERT INTO public.audit_rows VALUES ('wallet', 'operators', 15, 1795942002635435, 'chief, deputy', 'mini-program.approve', '2026112200000777@1.0.0.20261129084642485', 'Release Preparation: test', '\x294d7b1540079ac121b1b58549913b91fb5af42ca561e92db94c61b544b72ee4', '\xb49537231243d54e3477516de997a03f17f8a47fe01af8babaeb103bd52750ee');
+INSERT INTO public.audit_rows VALUES ('wallet', 'operators', 16, 1795942002673700, 'chief, deputy', 'mini-program.release', '2026112200000777@1.0.0.20261129084642485', 'Full Release: test', '\xb49537231243d54e3477516de997a03f17f8a47fe01af8babaeb103bd52750ee', '\xb91d4122f9251136bd173c5df984b6a76b32660cc473c2433cb2732f6e7230f6');
+INSERT INTO public.audit_rows VALUES ('wallet', 'operators', 17, 1795942002803227, 'chief, deputy', 'mini-program.grant', '2026112200000777', 'features ; interfaces ; scenes ; scopes AGREEMENT_PAY=ask; test', '\xb91d4122f9251136bd173c5df984b6a76b32660cc473c2433cb2732f6e7230f6', '\x5a7720bd0ce26a698502134e6e203340966fd15ea1315c59a1ad4d37d37196c1');
+INSERT INTO public.billfold_migration_rules VALUES ('payments-0013-retention', 'payments-0012-awaited');
+INSERT INTO public.billfold_migrations VALUES ('store-0001-mode', '2dee8785535ef8eb', 1795941972951654);
+INSERT INTO public.billfold_migrations VALUES ('store-0002-clock', '2d98948bb80f6d86', 1795941972993296);
+INSERT INTO public.billfold_migrations VALUES ('payments-0001-idempotency', '84d0bc719916eb12', 1795941973061943);
+INSERT INTO public.billfold_migrations VALUES ('payments-0002-orders', '25b033635f7e5ea2', 1795941973094499);
+INSERT INTO public.billfold_migrations VALUES ('payments-0003-ledger', '3cab68b58bb2eaf5', 1795941973153996);
+INSERT INTO public.billfold_migrations VALUES ('payments-0004-payments', '37776a75348bd30e', 1795941973429433);
+INSERT INTO public.billfold_migrations VALUES ('payments-0005-audit', 'ab90ac53312e9ad2', 1795941973552971);
+INSERT INTO public.billfold_migrations VALUES ('payments-0006-modifications', '25bdcd7d19fa6f3b', 1795941973651915);
+INSERT INTO public.billfold_migrations VALUES ('payments-0007-outbox', '0b3eac92a4bbfc39', 1795941973675281);
+INSERT INTO public.billfold_migrations VALUES ('payments-0008-deadlines', 'ab3e316b0ced00a3', 1795941973761437);
+INSERT INTO public.billfold_migrations VALUES ('payments-0009-alarms', '71cd18ef40e2579a', 1795941974017488);
+INSERT INTO public.billfold_migrations VALUES ('payments-0010-indexes-in-order', '82bb6e0624c61aef', 1795941974037375);
+INSERT INTO public.billfold_migrations VALUES ('payments-0011-unsettled', 'e84e5c96e812f4d2', 1795941974105871);
+INSERT INTO public.billfold_migrations VALUES ('payments-0012-awaited', '4a261475c21d1677', 1795941974198134);
+INSERT INTO public.billfold_migrations VALUES ('notices-0001-unmatched', '6ebecfc5fa81a075', 1795941974218830);
+INSERT INTO public.billfold_migrations VALUES ('payments-0013-retention', '07d1cfb921ce7015', 1795941974261829);
+INSERT INTO public.billfold_migrations VALUES ('wallet-0001-accounts', '933041cfea8bd223', 1795941974285685);
+INSERT INTO public.billfold_migrations VALUES ('wallet-0002-sessions', 'a7363bb7f315fb96', 1795941974306514);
+INSERT INTO public.billfold_migrations VALUES ('wallet-0003-balances', '5b21a7fa0a2b63d7', 1795941974341648);
+INSERT INTO public.billfold_migrations VALUES ('wallet-0004-holds', 'cbd44c2469c9a6c2', 1795941974361569);
+INSERT INTO public.billfold_migrations VALUES ('wallet-0005-refunds', 'a09ac3ca1dbc7c5c', 1795941974401714);
+INSERT INTO public.billfold_migrations VALUES ('wallet-0006-checkouts', '3d2ade5b1c56e3b6', 1795941974629943);
+INSERT INTO public.billfold_migrations VALUES ('wallet-0007-contradictions', 'b779076a51d74e3a', 1795941974650447);
+INSERT INTO public.billfold_migrations VALUES ('wallet-0008-books', '6f068c27e2632d96', 1795941974666448);
+INSERT INTO public.billfold_migrations VALUES ('wallet-0009-alipay-plus', '1dc2db8db0013c86', 1795941974679153);
+INSERT INTO public.billfold_migrations VALUES ('wallet-0010-signers', '50747d0f5e466241', 1795941974720423);
+INSERT INTO public.billfold_migrations VALUES ('wallet-0011-agreements', '9956a0418e8dab58', 1795941974753996);
+INSERT INTO public.billfold_migrations VALUES ('wallet-0012-oauth-codes', 'ae217dcd310404b6', 1795941974768639);
+INSERT INTO public.billfold_migrations VALUES ('wallet-0013-oauth-tokens', 'db61de46c66e59dc', 1795941974845305);
+INSERT INTO public.billfold_migrations VALUES ('wallet-0014-contracts', 'd2d3a2af44fdd0e4', 1795941974890639);
+INSERT INTO public.billfold_migrations VALUES ('wallet-0015-mini-programs', '42b1025206bbe728', 1795941974928662);
+INSERT INTO public.billfold_store VALUES ('mode', 'test');
+INSERT INTO public.idempotency_keys VALUES ('gateway', 'POST /wallet/link/v1/refunds', '01a2267c09877e87bbba6b6c84ce4af2', '\x741b3b4e8337d13b415364e2c3de0777e067c0fb13f91e0d485593843ac977ac', '\x01a2267c0b5a78f9bbd9b37eaef0eaa1', '\x', 1795941993306561);
+INSERT INTO public.idempotency_keys VALUES ('gateway', 'POST /wallet/link/v1/refunds', '01a2267c0c727d709dd9a3fc64aa5ba1', '\xe40725df946c10739d8314241d6f049666a092d3f139291f8a7f5d5ead6026d2', '\x01a2267c0eea7a20b4cfb90ef755eee9', '\x', 1795941994218633);
+INSERT INTO public.idempotency_keys VALUES ('gateway', 'POST /wallet/link/v1/refunds', '01a2267c141271a5a7d4e66d8af04b3f', '\xf0bdafe29c15b4b0554c3fad13dd800f842ad0d7d6c6765f43e21a5fb238d58c', '\x01a2267c160b73c2b956f2c31db42e8f', '\x', 1795941996043235);
+INSERT INTO public.ledger_postings VALUES ('wallet', '\x01a2267bcd9c7d0a96d68fdd51bdaa63', 'wallet-top-up', 0, 0, 'bank', 'CNY', 1000000, 1795941977500815);
+INSERT INTO public.ledger_postings VALUES ('wallet', '\x01a2267bcd9c7d0a96d68fdd51bdaa63', 'wallet-top-up', 0, 1, 'customer:2088000000000017', 'CNY', -1000000, 1795941977500815);
+INSERT INTO public.ledger_postings VALUES ('wallet', '\x01a2267bcf6576d086add5e4d7da7398', 'wallet-top-up', 0, 0, 'bank', 'CNY', 500, 1795941977957426);
+INSERT INTO public.ledger_postings VALUES ('wallet', '\x01a2267bcf6576d086add5e4d7da7398', 'wallet-top-up', 0, 1, 'customer:2088000000000025', 'CNY', -500, 1795941977957426);
+INSERT INTO public.ledger_postings VALUES ('wallet', '\x01a2267c0a9373e7b1cdd3a2ef70a14f', 'wallet-hold', 0, 0, 'customer:2088000000000017', 'CNY', 12800, 1795941993107244);
+INSERT INTO public.ledger_postings VALUES ('wallet', '\x01a2267c0a9373e7b1cdd3a2ef70a14f', 'wallet-hold', 0, 1, 'held', 'CNY', -12800, 1795941993107244);
+INSERT INTO public.ledger_postings VALUES ('wallet', '\x01a2267c0a9373e7b1cdd3a2ef70a14f', 'wallet-capture', 0, 0, 'held', 'CNY', 12800, 1795941993165376);
+INSERT INTO public.ledger_postings VALUES ('wallet', '\x01a2267c0a9373e7b1cdd3a2ef70a14f', 'wallet-capture', 0, 1, 'gateway', 'CNY', -12800, 1795941993165376);
+INSERT INTO public.ledger_postings VALUES ('wallet', '\x01a2267c0b5a78f9bbd9b37eaef0eaa1', 'wallet-refund', 0, 0, 'gateway', 'CNY', 2800, 1795941993306561);
+INSERT INTO public.ledger_postings VALUES ('wallet', '\x01a2267c0b5a78f9bbd9b37eaef0eaa1', 'wallet-refund', 0, 1, 'customer:2088000000000017', 'CNY', -2800, 1795941993306561);
+INSERT INTO public.ledger_postings VALUES ('wallet', '\x01a2267c0d567f70a82186828cdface1', 'wallet-hold', 0, 0, 'customer:2088000000000017', 'CNY', 8800, 1795941993814965);
+INSERT INTO public.ledger_postings VALUES ('wallet', '\x01a2267c0d567f70a82186828cdface1', 'wallet-hold', 0, 1, 'held', 'CNY', -8800, 1795941993814965);
+INSERT INTO public.ledger_postings VALUES ('wallet', '\x01a2267c0d567f70a82186828cdface1', 'wallet-capture', 0, 0, 'held', 'CNY', 8800, 1795941993837387);
+INSERT INTO public.ledger_postings VALUES ('wallet', '\x01a2267c0d567f70a82186828cdface1', 'wallet-capture', 0, 1, 'gateway', 'CNY', -8800, 1795941993837387);
+INSERT INTO public.ledger_postings VALUES ('wallet', '\x01a2267c0eea7a20b4cfb90ef755eee9', 'wallet-refund', 0, 0, 'gateway', 'CNY', 2800, 1795941994218633);
+INSERT INTO public.ledger_postings VALUES ('wallet', '\x01a2267c0eea7a20b4cfb90ef755eee9', 'wallet-refund', 0, 1, 'customer:2088000000000017', 'CNY', -2800, 1795941994218633);
+INSERT INTO public.ledger_postings VALUES ('wallet', '\x01a2267c15b07cfd9de174e4bc1f086a', 'wallet-hold', 0, 0, 'customer:2088000000000017', 'CNY', 900, 1795941995952812);
+INSERT INTO public.ledger_postings VALUES ('wallet', '\x01a2267c15b07cfd9de174e4bc1f086a', 'wallet-hold', 0, 1, 'held', 'CNY', -900, 1795941995952812);
+INSERT INTO public.ledger_postings VALUES ('wallet', '\x01a2267c15b07cfd9de174e4bc1f086a', 'wallet-capture', 0, 0, 'held', 'CNY', 900, 1795941995978942);
+INSERT INTO public.ledger_postings VALUES ('wallet', '\x01a2267c15b07cfd9de174e4bc1f086a', 'wallet-capture', 0, 1, 'gateway', 'CNY', -900, 1795941995978942);
+INSERT INTO public.ledger_postings VALUES ('wallet', '\x01a2267c160b73c2b956f2c31db42e8f', 'wallet-refund', 0, 0, 'gateway', 'CNY', 400, 1795941996043235);
+INSERT INTO public.ledger_postings VALUES ('wallet', '\x01a2267c160b73c2b956f2c31db42e8f', 'wallet-refund', 0, 1, 'customer:2088000000000017', 'CNY', -400, 1795941996043235);
+INSERT INTO public.ledger_postings VALUES ('wallet', '\x01a2267c21a07b4b8f14e5e2e7991c30', 'wallet-alipay-plus-payment', 0, 0, 'customer:2088000000000017', 'CNY', 10567, 1795941999553584);
+INSERT INTO public.ledger_postings VALUES ('wallet', '\x01a2267c21a07b4b8f14e5e2e7991c30', 'wallet-alipay-plus-payment', 0, 1, 'alipay-plus', 'CNY', -10567, 1795941999553584);
+INSERT INTO public.ledger_postings VALUES ('wallet', '\x01a2267c260a7743b20f0db4aec822d0', 'wallet-alipay-plus-refund', 0, 0, 'alipay-plus', 'CNY', 2643, 1795942000138454);
+INSERT INTO public.ledger_postings VALUES ('wallet', '\x01a2267c260a7743b20f0db4aec822d0', 'wallet-alipay-plus-refund', 0, 1, 'customer:2088000000000017', 'CNY', -2643, 1795942000138454);
+INSERT INTO public.ledger_postings VALUES ('wallet', '\x01a2267c2bc77e0cbd1ecf1f71231043', 'wallet-top-up', 0, 0, 'bank', 'CNY', 1000, 1795942001607878);
+INSERT INTO public.ledger_postings VALUES ('wallet', '\x01a2267c2bc77e0cbd1ecf1f71231043', 'wallet-top-up', 0, 1, 'customer:2088000000000017', 'CNY', -1000, 1795942001607878);
+INSERT INTO public.ledger_postings VALUES ('wallet', '\x01a2267c2be57c20b4ab76b7da61ede7', 'wallet-withdrawal', 0, 0, 'customer:2088000000000017', 'CNY', 1000, 1795942001637758);
+INSERT INTO public.ledger_postings VALUES ('wallet', '\x01a2267c2be57c20b4ab76b7da61ede7', 'wallet-withdrawal', 0, 1, 'bank', 'CNY', -1000, 1795942001637758);
+INSERT INTO public.outbox VALUES ('wallet', '\x01a2267c0a9373e7b1cdd3a2ef70a14f', 'gateway', 'payment', '\x01a2267c0a9373e7b1cdd3a2ef70a14f', 1, '\x7b22616d6f756e74223a7b2263757272656e6379223a22434e59222c2276616c7565223a223132382e3030227d2c2262757965724944223a2232303838303030303030303030303137222c2266756e6473223a5b7b22616d6f756e74223a7b2263757272656e6379223a22434e59222c2276616c7565223a223132382e3030227d2c226368616e6e656c223a22414c495041594143434f554e54227d5d2c22726571756573744964223a223031613232363763306139333733653762316364643361326566373061313466222c2274726164654e6f223a2232303236313132393232363933333334393437383731313738303631227d', 'payment', 'done', 1, 1795942013107244, 'taken', '\x', 1795941993107244);
+INSERT INTO public.outbox VALUES ('wallet', '\x01a2267c0d567f70a82186828cdface1', 'gateway', 'payment', '\x01a2267c0d567f70a82186828cdface1', 1, '\x7b22616d6f756e74223a7b2263757272656e6379223a22434e59222c2276616c7565223a2238382e3030227d2c2262757965724944223a2232303838303030303030303030303137222c2266756e6473223a5b7b22616d6f756e74223a7b2263757272656e6379223a22434e59222c2276616c7565223a2238382e3030227d2c226368616e6e656c223a22414c495041594143434f554e54227d5d2c22726571756573744964223a223031613232363763306435363766373061383231383638323863646661636531222c2274726164654e6f223a2232303236313132393232333934313532313539323135303934333832227d', 'payment', 'done', 1, 1795942013814965, 'taken', '\x', 1795941993814965);
+INSERT INTO public.outbox VALUES ('wallet', '\x01a2267c15b07cfd9de174e4bc1f086a', 'gateway', 'payment', '\x01a2267c15b07cfd9de174e4bc1f086a', 1, '\x7b22616d6f756e74223a7b2263757272656e6379223a22434e59222c2276616c7565223a22392e3030227d2c2262757965724944223a2232303838303030303030303030303137222c2266756e6473223a5b7b22616d6f756e74223a7b2263757272656e6379223a22434e59222c2276616c7565223a22392e3030227d2c226368616e6e656c223a22414c495041594143434f554e54227d5d2c22726571756573744964223a223031613232363763313562303763666439646531373465346263316630383661222c2274726164654e6f223a2232303236313132393232303936363336303636313932343833313236227d', 'payment', 'done', 1, 1795942015952812, 'taken', '\x', 1795941995952812);
+INSERT INTO public.outbox VALUES ('wallet', '\x01a2267c23c17958975dbf1c37394f13', 'alipay-plus', 'alipay-plus-notice', '\x01a2267c21a07b4b8f14e5e2e7991c30', 1, '\x', 'alipay-plus-notice', 'done', 1, 1795942019718392, 'S SUCCESS', '\x', 1795941999553584);
+INSERT INTO public.wallet_accounts VALUES ('\x01a2267bcdcd7b47b89bdb79fcf2feb9', '2088000000000025', 'Wei Chen', 'active', 'wei***@example.test', 'scrypt$15$8$1$e4fab4789a1396e554945aece43bef89$a8e9db5b5bdae5a75d915aa77c6255db759994a946e831171e4ecf85e6ba10ff', 0, NULL, 'scrypt$15$8$1$30d2d04f355eb6536fb59160e02e455a$f571454a8ca894105cec3981e5d834ee61c6b4021b720bff790861018e86d3f2', 0, NULL, 1795941977549705);
+INSERT INTO public.wallet_accounts VALUES ('\x01a2267bcb897f4f945509a0f5aa2067', '2088000000000017', 'Mei Lin', 'active', 'mei***@example.test', 'scrypt$15$8$1$cac7ba4d816663874020d52da84fdb9f$1e936c1a578ba47e2f6fa93d6d7121d61506c2da4ee1e1b03c2964856b561ca3', 0, NULL, 'scrypt$15$8$1$f20f343790617816643186e76d7fb525$110135ac3b437e3d25406dc71794c8fd7a36a650d7f78f98d5f5759e926c518e', 0, NULL, 1795941976969957);
+INSERT INTO public.wallet_agreements VALUES ('\x01a2267bcb897f4f945509a0f5aa2067', '2026112200000777', '\x01a2267c309d79eb8fa5c5c4ebe32a4d', 'USER_NAME', 1795942002845620, NULL);
+INSERT INTO public.wallet_agreements VALUES ('\x01a2267bcb897f4f945509a0f5aa2067', '2026112200000777', '\x01a2267c325b7c3d9ac7731f1bdca3de', 'AGREEMENT_PAY', 1795942003291765, NULL);
+INSERT INTO public.wallet_alipay_plus_payments VALUES ('\x01a2267c21a07b4b8f14e5e2e7991c30', '70478a6413003292f3287b0be963db49', '\x01a2267bcb897f4f945509a0f5aa2067', 'paid', 4, 2643, '\x7b22657870697265734174223a313739353934323833383030303030302c22697341736b6564223a747275652c2270617961626c65223a7b22616d6f756e74223a223130352e3637222c2263757272656e6379223a22434e59227d2c227061796565223a22436f726e657220546561222c227072696365223a7b22616d6f756e74223a2231392e3939222c2263757272656e6379223a22534744227d2c2270726f6d6f74696f6e223a302c227265646972656374223a22687474703a2f2f3132372e302e302e313a32303130342f72657475726e222c227375626a656374223a22677265656e20746561227d', 1795941999008706, 1795941999553584);
+INSERT INTO public.wallet_alipay_plus_refunds VALUES ('\x01a2267c260a7743b20f0db4aec822d0', '01a2267c20827fa5a3cbbd334a8c361f', '\x01a2267c21a07b4b8f14e5e2e7991c30', '\x01a2267bcb897f4f945509a0f5aa2067', 'Corner Tea', 2643, 'CNY', 1795942000138454);
+INSERT INTO public.wallet_balances VALUES ('\x01a2267bcdcd7b47b89bdb79fcf2feb9', 'CNY', 500, 0);
+INSERT INTO public.wallet_balances VALUES ('\x01a2267bcb897f4f945509a0f5aa2067', 'CNY', 975576, 0);
+INSERT INTO public.wallet_builds VALUES ('2026112200000777', '1.0.0.20261129084642485', 'released', 0, '\x7b226c61737452657175657374223a22617070726f76616c2d6234383964643766613236353966316663633333623664663837346431633763222c226d696e696d756d436f6e7461696e6572223a22312e302e30222c227061636b616765534841323536223a2238613236303236386636356162313534636339346431653535643432333431356339366261653061306632363062343763313765383532643661656162383965222c227061636b61676553697a65223a313735392c227065726d697373696f6e73223a7b22637573746f6d496e7465726661636573223a5b5d2c226665617475726573223a5b5d2c227363656e6573223a5b5d2c22736572766572446f6d61696e73223a5b226170692e7465612e6578616d706c65225d2c2277656250616765446f6d61696e73223a5b5d7d2c2270696c6f745573657273223a5b5d7d', '\x28a5ea19dbc782cf465697c1c38b71c834595ea706ce4722c07e7d25b6748934', 1795942002485419);
+INSERT INTO public.wallet_checkouts VALUES ('\x01a2267c16037cb49ec0d3062b5d56a8', '\x00fad22b38cec2aa3f3507669e1beff82babf1c669c87241a90d89360154af84', 'h5', NULL, NULL, '\x7b2270617961626c65223a7b22616d6f756e74223a22392e3030222c2263757272656e6379223a22434e59227d2c227061796565223a22416e206f757473696465206d65726368616e74222c2270617965654944223a2232303838303030303030303030353039222c227072696365223a7b22616d6f756e74223a22392e3030222c2263757272656e6379223a22434e59227d2c227265666572656e6365223a22323038383030303030303030303530392e3031613232363763313630643739396461303338336532646139333434613162222c227374617465223a226e6577222c227375626a656374223a22546561227d', 'open', '\x01a2267bcb897f4f945509a0f5aa2067', '2026112922143539935709675958', 900, 'CNY', NULL, NULL, 1795941996035794, 1796028396035794);
+INSERT INTO public.wallet_checkouts VALUES ('\x01a2267c085b799d9f0e5801e28687f8', '\x435034ab3ac164c1b665463b65ae9e91c95f8ada8a4ac3659cee060390511d42', 'h5', NULL, NULL, '\x7b22626f6479223a22412068756e64726564206772616d73206f662070616e2d666972656420677265656e207465612e222c2270617961626c65223a7b22616d6f756e74223a223132382e3030222c2263757272656e6379223a22434e59227d2c227061796565223a2254776f204c65617665732054656120486f757365222c2270617965654944223a2232303838303030303030303030313036222c227072696365223a7b22616d6f756e74223a223132382e3030222c2263757272656e6379223a22434e59227d2c227265666572656e6365223a22323038383030303030303030303130362e3031613232363763303836303761303061393135393463663637383433353162222c227374617465223a226e6577222c227375626a656374223a224c6f6e676a696e672c20737072696e67207069636b696e67227d', 'ended', '\x01a2267bcb897f4f945509a0f5aa2067', '2026112922693334947871178061', 12800, 'CNY', '\x01a2267c0a9373e7b1cdd3a2ef70a14f', '\x7b226d656d6f223a22222c22726573756c74223a227b5c22616c697061795f74726164655f6170705f7061795f726573706f6e73655c223a7b5c22636f64655c223a5c2231303030305c222c5c226d73675c223a5c22537563636573735c222c5c226170705f69645c223a5c22323032363030303030303030303130365c222c5c22617574685f6170705f69645c223a5c22323032363030303030303030303130365c222c5c22636861727365745c223a5c227574662d385c222c5c2274696d657374616d705c223a5c22323032362d31312d32392031363a34363a33335c222c5c226f75745f74726164655f6e6f5c223a5c22544c3230323631313239313634363332376131666535646663653735616363635c222c5c22746f74616c5f616d6f756e745c223a5c223132382e30305c222c5c2274726164655f6e6f5c223a5c22323032363131323932323639333333343934373837313137383036315c222c5c2273656c6c65725f69645c223a5c22323038383030303030303030303130365c227d2c5c227369676e5c223a5c226449394152452f452f5a54546f682b2f42786a41775763474b5749312b7743414a2f3050484542452f5430436844416d51585035665667514a6d6d6e354165644146746779784f436a7572536248437267486546567a776949314a737a506a387562386f464d3739456b306d6a3659334762324b76786c366878466c346f38457a3552655635706739556b59346e36626d39763566397a76635a4361554e30423953423354714d79364163694d534e634273314b484e685636713339576f616e6e306a42714f61732f653569576f586850736374452b39443932554332434567375733446870553768305376644d754f52756f7159347654713171776b455633705334384130376b4a6d4f79784f6941696f52743962766b4335413431346c536337444b5841305842516a76724b784e67343630546433725050572f6e414f385848496c64363076415a5a66696a395a4c6b62702b773d3d5c222c5c227369676e5f747970655c223a5c22525341325c227d222c22726573756c74537461747573223a2239303030227d', 1795941992539601, 1796028392539601);
+INSERT INTO public.wallet_checkouts VALUES ('\x01a2267c0b807168b0abbefb98845707', '\x7e8804a98a30486b2ebdb0cd470848023313347eb50bd938a6964bac35491a92', 'h5', NULL, NULL, '\x7b22626f6479223a225468726f776e2062792068616e642e20576569e28099732062616c616e636520646f6573206e6f7420726561636820666f722069742e222c2270617961626c65223a7b22616d6f756e74223a2238382e3030222c2263757272656e6379223a22434e59227d2c227061796565223a2254776f204c65617665732054656120486f757365222c2270617965654944223a2232303838303030303030303030313036222c227072696365223a7b22616d6f756e74223a2238382e3030222c2263757272656e6379223a22434e59227d2c227265666572656e6365223a22323038383030303030303030303130362e3031613232363763306238373765323862393334373965366366386335386661222c227374617465223a226e6577222c227375626a656374223a2243656c61646f6e20637570227d', 'ended', '\x01a2267bcb897f4f945509a0f5aa2067', '2026112922394152159215094382', 8800, 'CNY', '\x01a2267c0d567f70a82186828cdface1', '\x7b226d656d6f223a22222c22726573756c74223a22736572766963653d5c226d6f62696c652e73656375726974797061792e7061795c2226706172746e65723d5c22323038383030303030303030303130365c22265f696e7075745f636861727365743d5c227574662d385c22266e6f746966795f75726c3d5c22687474703a2f2f3132372e302e302e313a32303130332f616c697061792d6d65726368616e742f6e6f746966795c22266f75745f74726164655f6e6f3d5c22544c3230323631313239313634363333343465383461356664393265616463375c22267375626a6563743d5c2243656c61646f6e206375705c2226626f64793d5c225468726f776e2062792068616e642e20576569e28099732062616c616e636520646f6573206e6f7420726561636820666f722069742e5c22267061796d656e745f747970653d5c22315c222673656c6c65725f69643d5c22323038383030303030303030303130365c222669745f625f7061793d5c2233306d5c2226746f74616c5f6665653d5c2238382e30305c2226737563636573733d5c22747275655c22267369676e5f747970653d5c225253415c22267369676e3d5c224d3461784b5543787266343267544b4f727a42765131534a2b3337583569597577783630733858765259663276636530313939784747385a5134504a33655637707931353733634342724965324f6f70555867783251736f7a59486c6256432f726f6c3550715058304456544a66753976726f795171514e683672643646593070327a4d622b396e43485672346c7054796f42397a33394b3857304f46776265644b56374c7230435549427270774e396a775576327644316e2b65386a463963756a316c7338626a43356c413635413765662b552b325764554e75432f62444353684c45456d70472f2b4e7737647255706f746c48696b305a3874544c30455833506c5953333462796731785136512b68534967725737784a6d763357494d46376e7946456b3373784351417a2b42665269504851522b7a466d684f76437657643048584d47745034504a674d534269586f316673773d3d5c22222c22726573756c74537461747573223a2239303030227d', 1795941993344088, 1796028393344088);
+INSERT INTO public.wallet_checkouts VALUES ('\x01a2267c1246777cb5930109ace81897', '\x18316fd8c82ca5fdb15a85ffcbe5383bbc6c375b8f23a311dd59ebaa79a5df43', 'h5', NULL, NULL, '\x7b2270617961626c65223a7b22616d6f756e74223a22392e3030222c2263757272656e6379223a22434e59227d2c227061796565223a22416e206f757473696465206d65726368616e74222c2270617965654944223a2232303838303030303030303030353039222c227072696365223a7b22616d6f756e74223a22392e3030222c2263757272656e6379223a22434e59227d2c227265666572656e6365223a22323038383030303030303030303530392e3031613232363763313235613763363662633965353039306463323865373337222c227374617465223a226e6577222c227375626a656374223a22546561227d', 'ended', '\x01a2267bcb897f4f945509a0f5aa2067', '2026112922096636066192483126', 900, 'CNY', '\x01a2267c15b07cfd9de174e4bc1f086a', '\x7b226d656d6f223a22222c22726573756c74223a227b5c22616c697061795f74726164655f6170705f7061795f726573706f6e73655c223a7b5c22636f64655c223a5c2231303030305c222c5c226d73675c223a5c22537563636573735c222c5c226170705f69645c223a5c22323032363030303030303030303530395c222c5c22617574685f6170705f69645c223a5c22323032363030303030303030303530395c222c5c22636861727365745c223a5c227574662d385c222c5c2274696d657374616d705c223a5c22323032362d31312d32392031363a34363a33355c222c5c226f75745f74726164655f6e6f5c223a5c224f5554534944455f315c222c5c22746f74616c5f616d6f756e745c223a5c22392e30305c222c5c2274726164655f6e6f5c223a5c22323032363131323932323039363633363036363139323438333132365c222c5c2273656c6c65725f69645c223a5c22323038383030303030303030303530395c227d2c5c227369676e5c223a5c226f77666f4f37594958664344704455426442746c36774f31356369387a54783353416f517344544a6b35704c44664934676c6a4949624d6d6c49633772507172713843686a735871554f39323052595130304942572b786848416a6e327a69516e5273774c49665a6252626d3973776a394939574a625265314e4e6450702f444c4767626f4d7a4164706670643650447874303947364141324571537173753654456554386a6a4c6d4544594551316846756b704b416b6855656779426c5152544d676b6f46504d6d4a5a44413664696f3434622f72326e386c6a5a73614c43702b4d4458554652586e6743496d32593956727744552b524b666937692b4b717a6b584437746469773161626e505a6c4f715348484e6869754b577a3674376f496e3348542b614663594f4c4948584c637846726f475151516b44727461615471494b4c6b6161532b397567383255506f6e335075773d3d5c222c5c227369676e5f747970655c223a5c22525341325c227d222c22726573756c74537461747573223a2239303030227d', 1795941995078468, 1796028395078468);
+INSERT INTO public.wallet_contracts VALUES ('\x8d23c17b07d7b6f36e44aa7c3cec13537a2c2709848d3d28a13456d78230976a', 'outside-client', 'Tea every week', 1795942003016006, 1795942903016006, '\x01a2267bcb897f4f945509a0f5aa2067', '2026112200000777', 1795942003291765);
+INSERT INTO public.wallet_holds VALUES ('\x01a2267c0a9373e7b1cdd3a2ef70a14f', '\x01a2267bcb897f4f945509a0f5aa2067', '\x01a2267c085b799d9f0e5801e28687f8', '2026112922693334947871178061', 'Two Leaves Tea House', 'Longjing, spring picking', 12800, 'CNY', 'captured', 2800, '', 1795941993107244, 1795941993129000, NULL);
+INSERT INTO public.wallet_holds VALUES ('\x01a2267c0d567f70a82186828cdface1', '\x01a2267bcb897f4f945509a0f5aa2067', '\x01a2267c0b807168b0abbefb98845707', '2026112922394152159215094382', 'Two Leaves Tea House', 'Celadon cup', 8800, 'CNY', 'captured', 2800, '', 1795941993814965, 1795941993825000, NULL);
+INSERT INTO public.wallet_holds VALUES ('\x01a2267c15b07cfd9de174e4bc1f086a', '\x01a2267bcb897f4f945509a0f5aa2067', '\x01a2267c1246777cb5930109ace81897', '2026112922096636066192483126', 'An outside merchant', 'Tea', 900, 'CNY', 'captured', 400, '', 1795941995952812, 1795941995963000, NULL);
+INSERT INTO public.wallet_logins VALUES ('mei@example.test', '\x01a2267bcb897f4f945509a0f5aa2067');
+INSERT INTO public.wallet_logins VALUES ('+8613900000001', '\x01a2267bcb897f4f945509a0f5aa2067');
+INSERT INTO public.wallet_logins VALUES ('wei@example.test', '\x01a2267bcdcd7b47b89bdb79fcf2feb9');
+INSERT INTO public.wallet_logins VALUES ('+8613900000002', '\x01a2267bcdcd7b47b89bdb79fcf2feb9');
+INSERT INTO public.wallet_mini_program_codes VALUES ('2026112200000777', '2026112200000778', 'billfoldwallet://mp/2026112200000777/pages/start/index?src=2026112200000778', 1795942002709397);
+INSERT INTO public.wallet_mini_programs VALUES ('2026112200000777', 'outside-author', '\x7b226170704944223a2232303236313132323030303030373737222c22617574686f72223a226f7574736964652d617574686f72222c226772616e74223a7b22637573746f6d496e7465726661636573223a5b5d2c226665617475726573223a5b5d2c227363656e6573223a5b5d2c2273636f706573223a7b2241475245454d454e545f504159223a2261736b227d7d2c2269734f70656e223a747275652c2270726f66696c65223a7b2261757468436c69656e744944223a226f7574736964652d636c69656e74222c226e616d65223a224f757473696465222c22736572766572446f6d61696e73223a5b226170692e7465612e6578616d706c65225d2c2277656250616765446f6d61696e73223a5b5d7d2c22776f726b7370616365223a2277616c6c6574227d', 6, 1795942002445451);
+INSERT INTO public.wallet_oauth_codes VALUES ('\x89340d535eff25792e1c07d5ab3ab9d02e2c53264ff136f5f1a9c5855fd09298', '\x01a2267bcb897f4f945509a0f5aa2067', '2026112200000777', 'outside-client', 'auth_base', 1795942002854928, 1795942002902397, NULL);
+INSERT INTO public.wallet_oauth_codes VALUES ('\x027eb2a93bf8dcac0dcd42c0d18a7137b6c9d98808daac6467d7bfa455f1e7dd', '\x01a2267bcb897f4f945509a0f5aa2067', '2026112200000777', 'outside-client', 'AGREEMENT_PAY', 1795942003291765, NULL, NULL);
+INSERT INTO public.wallet_oauth_tokens VALUES ('\x89340d535eff25792e1c07d5ab3ab9d02e2c53264ff136f5f1a9c5855fd09298', '\x01a2267bcb897f4f945509a0f5aa2067', '2026112200000777', 'outside-client', 'auth_base', '\x83d4e793738b83436d94b964eca1c7d431481fde9c9b6b547d544c0bffae7d94', 1796028402902397, '\x69c75dccb1bc1dbf5c4daab67aa8eae38f48bc1cda99281d614a1ac9b62dd499', 1798534002902397, NULL, 1795942002902397, NULL);
+INSERT INTO public.wallet_packages VALUES ('8a260268f65ab154cc94d1e55d423415c96bae0a0f260b47c17e852d6aeab89e', '2026112200000777', '1.0.0.20261129084642485', '\x504b03041400080008000000210000000000000000002e0200000d0018006d616e69666573742e6a736f6e555405000100a6ce1275780b0001040000000004000000007d90c16e1b211040ff85b365c300338caf3df51baa1c866168b6caae2def368a12f9df43a4a65ae510b820bd27dec09beb97db2c9b3b878393ebf5677367071e300400ffb188c81ddcb3ddd6e9b20c188e7eec7f0afb9230412a7938f3b44cf3dff9c765d9645aecf6290fd4a7275bddf9d79bbbcaf638c0481dffac83acd3abb9338dc3a340c60f44d83198a0969a2d70116ca1a7c4355256606d9d6b300f4cddfb58bcc7310d3307850424ee7ef89219737f8662d895c6a51a3d790b1138886929ca1d6aed3d7ae5eab1e6065db20d0f0365960cb9b1a6920809f6a5abfcb6f5b46e72db4ed3d2ece5282ff3d3ff6ec05db742839aa19b05a5ce99bad07830c7e8a5e5162945431d31f51c39176da963c9047d70a4f47d77f7ad651725850c3e4007ab41bbfa82c8d858b0446c6a55431f82e4a6a2d537ac961958a28a11a6e8ee0ff777504b0708e603590c450100002e020000504b03041400080008000000210000000000000000009c0100000c0018006d616e69666573742e736967555405000100a6ce1275780b0001040000000004000000000dc9c992a2300000d07fe1ca58082ac854f541440505d30902666eb42cb249c802c8d4fcfbf8aeefaf54676f37957e4ba44978ded176a14abfa4a4293a5af267fb09ca9205a91f4c5d04ce4edbe89f6665f14ab8a0d9a731d36f078a1dcb9d0af9d00fab952a885d5dd3fa6a33d5e25a31513e22eedda9b7f60939aa719b56e847f36744e2661919bab5acc0150587a1b207e0a20b15b21a3bf7cde6d1c89987bb931587b88317389b5da68b89c8d82ab62a7036bc4bf25b0dd3d6c2215ab550bd20d92dcfaf3ad32162a760bb1e2d619cff84692d8092f7d1caf7d1cd80111051996aa39fe86f604d4a551333f8ae01ff3eefa811f6dbed6dc87916ea7ba4dc21d7523cf4a09f2e93031972d734306d337d697b7b3f2be7722f8ecf3038651a2d3129abe7fa046c5b7947f1ce98a7c450e00c1d25f21ee25e55383fbe5135726a8cecf9b36ce40129de11b12c68ae612e0e72323161eebebea47fff01504b0708e2c10eb55d0100009c010000504b030414000800080000002100000000000000000007000000060018006170702e6a73555405000100a6ce1275780b000104000000000400000000732c28d0a8aed50400504b07080ad3e1680900000007000000504b03041400080008000000210000000000000000001f000000080018006170702e6a736f6e555405000100a6ce1275780b000104000000000400000000ab562a484c4f2d56b28a8630f48b4b128b4af433f352522b94626b01504b07080868b29a1c0000001f000000504b0304140008000800000021000000000000000000100000001600180070616765732f73746172742f696e6465782e61786d6c555405000100a6ce1275780b000104000000000400000000b329cb4c2db70b494db4d107b300504b0708ebae72790e00000010000000504b0304140008000800000021000000000000000000080000001400180070616765732f73746172742f696e6465782e6a73555405000100a6ce1275780b0001040000000004000000000b484c4fd5a8aed50400504b07089633e7bc0a00000008000000504b0102140314000800080000002100e603590c450100002e0200000d0018000000000000000000a481000000006d616e69666573742e6a736f6e555405000100a6ce1275780b000104000000000400000000504b0102140314000800080000002100e2c10eb55d0100009c0100000c0018000000000000000000a481980100006d616e69666573742e736967555405000100a6ce1275780b000104000000000400000000504b01021403140008000800000021000ad3e1680900000007000000060018000000000000000000a481470300006170702e6a73555405000100a6ce1275780b000104000000000400000000504b01021403140008000800000021000868b29a1c0000001f000000080018000000000000000000a4819c0300006170702e6a736f6e555405000100a6ce1275780b000104000000000400000000504b0102140314000800080000002100ebae72790e00000010000000160018000000000000000000a4810604000070616765732f73746172742f696e6465782e61786d6c555405000100a6ce1275780b000104000000000400000000504b01021403140008000800000021009633e7bc0a00000008000000140018000000000000000000a4817004000070616765732f73746172742f696e6465782e6a73555405000100a6ce1275780b000104000000000400000000504b05060000000006000600f5010000d40400000000');
+INSERT INTO public.wallet_refunds VALUES ('\x01a2267c0b5a78f9bbd9b37eaef0eaa1', '01a2267c09877e87bbba6b6c84ce4af2', '\x01a2267c0a9373e7b1cdd3a2ef70a14f', '\x01a2267bcb897f4f945509a0f5aa2067', '2026112922693334947871178061', 'Two Leaves Tea House', 2800, 'CNY', 'returned', 1795941993306561);
+INSERT INTO public.wallet_refunds VALUES ('\x01a2267c0eea7a20b4cfb90ef755eee9', '01a2267c0c727d709dd9a3fc64aa5ba1', '\x01a2267c0d567f70a82186828cdface1', '\x01a2267bcb897f4f945509a0f5aa2067', '2026112922394152159215094382', 'Two Leaves Tea House', 2800, 'CNY', 'returned', 1795941994218633);
+INSERT INTO public.wallet_refunds VALUES ('\x01a2267c160b73c2b956f2c31db42e8f', '01a2267c141271a5a7d4e66d8af04b3f', '\x01a2267c15b07cfd9de174e4bc1f086a', '\x01a2267bcb897f4f945509a0f5aa2067', '2026112922096636066192483126', 'An outside merchant', 400, 'CNY', '', 1795941996043235);
+INSERT INTO public.wallet_sessions VALUES ('\xfe4e50e460931d63bf93852c49f78242e79403ec55dbcdd8ccbad2fe7ca3cf28', '\x01a2267bcb897f4f945509a0f5aa2067', 1795942002424069, 1795985202424069, 1795942002424069);
+INSERT INTO public.wallet_signers VALUES ('author', 'outside-author', '\x7b226964223a226f7574736964652d617574686f72222c2269734f70656e223a747275652c226b657973223a5b7b227375626a6563745075626c69634b6579496e666f223a224d494942496a414e42676b71686b6947397730424151454641414f43415138414d49494243674b43415145417653322b614f565a4a655243576b455656674e58643357545646574e6d7739615570744b574f77764a797049787832765751445036454a32346a5635756844345a495356514d734137553639474d614a4871385a654a39596f7a457475476b7336615458696f56316a5a2b586d4f776b4573707975566e66694a45754663377142644a64696f6c444b304561514139696f74554f59396d364b71714944544b4b514e4d2b4d526177524f7256384b787273743766774867785a396c5a442b736d2b633762353073465449373965764a4b4f476758597a684a4861356635476d544f5072364c5173684d473746506b4543465061582f656479506935423848746f465456426f7453344f52372b5974516c6f6c64654a54792f653246715535666f4f5a2b6c5237646e62686532564455394d4f49444856314a6f64525773304356754e564b4f574d4e6650654d7a456866466c39377977494441514142222c2276657273696f6e223a317d5d2c226e616d65223a224f757473696465222c227061636b6167654b657973223a5b7b226964223a226f757473696465222c227375626a6563745075626c69634b6579496e666f223a224d494942496a414e42676b71686b6947397730424151454641414f43415138414d49494243674b43415145417653322b614f565a4a655243576b455656674e58643357545646574e6d7739615570744b574f77764a797049787832765751445036454a32346a5635756844345a495356514d734137553639474d614a4871385a654a39596f7a457475476b7336615458696f56316a5a2b586d4f776b4573707975566e66694a45754663377142644a64696f6c444b304561514139696f74554f59396d364b71714944544b4b514e4d2b4d526177524f7256384b787273743766774867785a396c5a442b736d2b633762353073465449373965764a4b4f476758597a684a4861356635476d544f5072364c5173684d473746506b4543465061582f656479506935423848746f465456426f7453344f52372b5974516c6f6c64654a54792f653246715535666f4f5a2b6c5237646e62686532564455394d4f49444856314a6f64525773304356754e564b4f574d4e6650654d7a456866466c39377977494441514142227d5d2c22776f726b737061636573223a5b2277616c6c6574225d7d', 1, 1795942002016211);
+INSERT INTO public.wallet_signers VALUES ('client', 'outside-client', '\x7b2261707073223a5b2232303236313132323030303030373737225d2c226964223a226f7574736964652d636c69656e74222c2269734f70656e223a747275652c226b657973223a5b7b227375626a6563745075626c69634b6579496e666f223a224d494942496a414e42676b71686b6947397730424151454641414f43415138414d49494243674b43415145417653322b614f565a4a655243576b455656674e58643357545646574e6d7739615570744b574f77764a797049787832765751445036454a32346a5635756844345a495356514d734137553639474d614a4871385a654a39596f7a457475476b7336615458696f56316a5a2b586d4f776b4573707975566e66694a45754663377142644a64696f6c444b304561514139696f74554f59396d364b71714944544b4b514e4d2b4d526177524f7256384b787273743766774867785a396c5a442b736d2b633762353073465449373965764a4b4f476758597a684a4861356635476d544f5072364c5173684d473746506b4543465061582f656479506935423848746f465456426f7453344f52372b5974516c6f6c64654a54792f653246715535666f4f5a2b6c5237646e62686532564455394d4f49444856314a6f64525773304356754e564b4f574d4e6650654d7a456866466c39377977494441514142222c2276657273696f6e223a317d5d2c226e616d65223a224f757473696465227d', 1, 1795942002086638);
+INSERT INTO public.wallet_transfers VALUES ('\x01a2267bcd9c7d0a96d68fdd51bdaa63', 'demo-2088000000000017', '\x01a2267bcb897f4f945509a0f5aa2067', 'top-up', 1000000, 'CNY', 'system', 'demonstration', 1795941977500815);
+INSERT INTO public.wallet_transfers VALUES ('\x01a2267bcf6576d086add5e4d7da7398', 'demo-2088000000000025', '\x01a2267bcdcd7b47b89bdb79fcf2feb9', 'top-up', 500, 'CNY', 'system', 'demonstration', 1795941977957426);
+INSERT INTO public.wallet_transfers VALUES ('\x01a2267c2bc77e0cbd1ecf1f71231043', 'approval-ac42fc930254f7ef1066a91cb384c9cd', '\x01a2267bcb897f4f945509a0f5aa2067', 'top-up', 1000, 'CNY', 'chief, deputy', 'transfer 1', 1795942001607878);
+INSERT INTO public.wallet_transfers VALUES ('\x01a2267c2be57c20b4ab76b7da61ede7', 'approval-b9fff289f5022fba293b235dd0e31b0f', '\x01a2267bcb897f4f945509a0f5aa2067', 'withdrawal', 1000, 'CNY', 'chief, deputy', 'transfer 1', 1795942001637758);
+INSERT INTO public.wallet_workspaces VALUES ('wallet', 'LOCAL_MINI_PROGRAM', 'Wallet');
+INSERT INTO public.wallet_workspaces VALUES ('connect', 'ALIPAY_CONNECT', 'Connect');
+ALTER TABLE ONLY public.audit_rows
+    ADD CONSTRAINT audit_rows_pkey PRIMARY KEY (merchant, chain, sequence);
+ALTER TABLE ONLY public.billfold_clock
+    ADD CONSTRAINT billfold_clock_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.billfold_migration_rules
+    ADD CONSTRAINT billfold_migration_rules_pkey PRIMARY KEY (name);
+ALTER TABLE ONLY public.billfold_migrations
+    ADD CONSTRAINT billfold_migrations_pkey PRIMARY KEY (name);
+ALTER TABLE ONLY public.billfold_store
+    ADD CONSTRAINT billfold_store_pkey PRIMARY KEY (name);
+ALTER TABLE ONLY public.deadlines
+    ADD CONSTRAINT deadlines_pkey PRIMARY KEY (merchant, subject, kind);
+ALTER TABLE ONLY public.idempotency_keys
+    ADD CONSTRAINT idempotency_keys_pkey PRIMARY KEY (caller, operation, key);
+ALTER TABLE ONLY public.ledger_postings
+    ADD CONSTRAINT ledger_postings_pkey PRIMARY KEY (merchant, source, template, ordinal, line);
+ALTER TABLE ONLY public.modifications
+    ADD CONSTRAINT modifications_merchant_external_key_key UNIQUE (merchant, external_key);
+ALTER TABLE ONLY public.modifications
+    ADD CONSTRAINT modifications_pkey PRIMARY KEY (merchant, id);
+ALTER TABLE ONLY public.orders
+    ADD CONSTRAINT orders_merchant_reference_key UNIQUE (merchant, reference);
+ALTER TABLE ONLY public.orders
+    ADD CONSTRAINT orders_pkey PRIMARY KEY (merchant, id);
+ALTER TABLE ONLY public.outbox
+    ADD CONSTRAINT outbox_pkey PRIMARY KEY (merchant, id);
+ALTER TABLE ONLY public.payment_alarms
+    ADD CONSTRAINT payment_alarms_pkey PRIMARY KEY (merchant, payment_id, kind, raised_at);
+ALTER TABLE ONLY public.payments
+    ADD CONSTRAINT payments_merchant_external_key_key UNIQUE (merchant, external_key);
+ALTER TABLE ONLY public.payments
+    ADD CONSTRAINT payments_pkey PRIMARY KEY (merchant, id);
+ALTER TABLE ONLY public.retention_marks
+    ADD CONSTRAINT retention_marks_pkey PRIMARY KEY (name);
+ALTER TABLE ONLY public.unmatched_notices
+    ADD CONSTRAINT unmatched_notices_owner_source_natural_key_key UNIQUE (owner, source, natural_key);
+ALTER TABLE ONLY public.unmatched_notices
+    ADD CONSTRAINT unmatched_notices_pkey PRIMARY KEY (owner, id);
+ALTER TABLE ONLY public.wallet_accounts
+    ADD CONSTRAINT wallet_accounts_number_key UNIQUE (number);
+ALTER TABLE ONLY public.wallet_accounts
+    ADD CONSTRAINT wallet_accounts_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.wallet_agreements
+    ADD CONSTRAINT wallet_agreements_pkey PRIMARY KEY (account, app, id);
+ALTER TABLE ONLY public.wallet_alipay_plus_payments
+    ADD CONSTRAINT wallet_alipay_plus_payments_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.wallet_alipay_plus_payments
+    ADD CONSTRAINT wallet_alipay_plus_payments_request_id_key UNIQUE (request_id);
+ALTER TABLE ONLY public.wallet_alipay_plus_refunds
+    ADD CONSTRAINT wallet_alipay_plus_refunds_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.wallet_alipay_plus_refunds
+    ADD CONSTRAINT wallet_alipay_plus_refunds_request_id_key UNIQUE (request_id);
+ALTER TABLE ONLY public.wallet_balances
+    ADD CONSTRAINT wallet_balances_pkey PRIMARY KEY (account, currency);
+ALTER TABLE ONLY public.wallet_builds
+    ADD CONSTRAINT wallet_builds_pkey PRIMARY KEY (app, version);
+ALTER TABLE ONLY public.wallet_checkouts
+    ADD CONSTRAINT wallet_checkouts_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.wallet_checkouts
+    ADD CONSTRAINT wallet_checkouts_token_hash_key UNIQUE (token_hash);
+ALTER TABLE ONLY public.wallet_contracts
+    ADD CONSTRAINT wallet_contracts_pkey PRIMARY KEY (hash);
+ALTER TABLE ONLY public.wallet_holds
+    ADD CONSTRAINT wallet_holds_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.wallet_logins
+    ADD CONSTRAINT wallet_logins_pkey PRIMARY KEY (name);
+ALTER TABLE ONLY public.wallet_mini_program_codes
+    ADD CONSTRAINT wallet_mini_program_codes_pkey PRIMARY KEY (app, id);
+ALTER TABLE ONLY public.wallet_mini_programs
+    ADD CONSTRAINT wallet_mini_programs_pkey PRIMARY KEY (app);
+ALTER TABLE ONLY public.wallet_oauth_codes
+    ADD CONSTRAINT wallet_oauth_codes_pkey PRIMARY KEY (hash);
+ALTER TABLE ONLY public.wallet_oauth_tokens
+    ADD CONSTRAINT wallet_oauth_tokens_pkey PRIMARY KEY (code_hash);
+ALTER TABLE ONLY public.wallet_packages
+    ADD CONSTRAINT wallet_packages_pkey PRIMARY KEY (sha256);
+ALTER TABLE ONLY public.wallet_refunds
+    ADD CONSTRAINT wallet_refunds_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.wallet_refunds
+    ADD CONSTRAINT wallet_refunds_request_id_key UNIQUE (request_id);
+ALTER TABLE ONLY public.wallet_sessions
+    ADD CONSTRAINT wallet_sessions_pkey PRIMARY KEY (token_hash);
+ALTER TABLE ONLY public.wallet_signers
+    ADD CONSTRAINT wallet_signers_pkey PRIMARY KEY (kind, id);
+ALTER TABLE ONLY public.wallet_transfers
+    ADD CONSTRAINT wallet_transfers_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.wallet_transfers
+    ADD CONSTRAINT wallet_transfers_request_id_key UNIQUE (request_id);
+ALTER TABLE ONLY public.wallet_workspaces
+    ADD CONSTRAINT wallet_workspaces_pkey PRIMARY KEY (id);
+CREATE INDEX deadlines_by_time ON public.deadlines USING btree (due_at);
+CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
+CREATE INDEX modifications_by_payment ON public.modifications USING btree (merchant, payment_id, id);
+CREATE INDEX modifications_by_settlement_day ON public.modifications USING btree (merchant, settlement_day, id);
+CREATE INDEX outbox_dead ON public.outbox USING btree (merchant, created_at) WHERE (state = 'dead'::text);
+CREATE INDEX outbox_ready ON public.outbox USING btree (due_at) WHERE (state = 'ready'::text);
+CREATE INDEX payment_alarms_open ON public.payment_alarms USING btree (merchant, raised_at) WHERE (cleared_at IS NULL);
+CREATE INDEX payments_alarming ON public.payments USING btree (merchant, id) WHERE (alarm IS NOT NULL);
+CREATE INDEX payments_awaited ON public.payments USING btree (merchant, created_at) WHERE ((state = 'created'::text) OR (state = 'authorised'::text) OR (state = 'submitted'::text) OR (state = 'accepted'::text) OR (state = 'unknown'::text));
+CREATE INDEX payments_by_order ON public.payments USING btree (merchant, order_id, id);
+CREATE INDEX payments_by_settlement_day ON public.payments USING btree (merchant, settlement_day, id);
+CREATE INDEX unmatched_notices_open ON public.unmatched_notices USING btree (owner, received_at) WHERE (settled_at IS NULL);
+CREATE INDEX wallet_alipay_plus_payments_by_account ON public.wallet_alipay_plus_payments USING btree (account, id);
+CREATE INDEX wallet_alipay_plus_refunds_by_account ON public.wallet_alipay_plus_refunds USING btree (account, id);
+CREATE INDEX wallet_builds_by_state ON public.wallet_builds USING btree (app, state);
+CREATE UNIQUE INDEX wallet_builds_by_upload ON public.wallet_builds USING btree (app, upload_hash);
+CREATE INDEX wallet_holds_by_account ON public.wallet_holds USING btree (account, id);
+CREATE INDEX wallet_holds_by_time ON public.wallet_holds USING btree (paid_at, id) WHERE (paid_at IS NOT NULL);
+CREATE INDEX wallet_holds_contradicted ON public.wallet_holds USING btree (id) WHERE (contradiction IS NOT NULL);
+CREATE UNIQUE INDEX wallet_holds_live ON public.wallet_holds USING btree (trade) WHERE (state <> 'released'::text);
+CREATE INDEX wallet_holds_open ON public.wallet_holds USING btree (created_at) WHERE (state = 'held'::text);
+CREATE INDEX wallet_logins_by_account ON public.wallet_logins USING btree (account);
+CREATE INDEX wallet_mini_programs_by_author ON public.wallet_mini_programs USING btree (author);
+CREATE INDEX wallet_oauth_codes_by_age ON public.wallet_oauth_codes USING btree (issued_at);
+CREATE INDEX wallet_oauth_codes_by_user ON public.wallet_oauth_codes USING btree (account, app);
+CREATE UNIQUE INDEX wallet_oauth_tokens_by_access ON public.wallet_oauth_tokens USING btree (access_hash);
+CREATE INDEX wallet_oauth_tokens_by_previous ON public.wallet_oauth_tokens USING btree (previous_refresh_hash);
+CREATE UNIQUE INDEX wallet_oauth_tokens_by_refresh ON public.wallet_oauth_tokens USING btree (refresh_hash);
+CREATE INDEX wallet_oauth_tokens_by_user ON public.wallet_oauth_tokens USING btree (account, app);
+CREATE INDEX wallet_refunds_by_account ON public.wallet_refunds USING btree (account, id);
+CREATE INDEX wallet_refunds_by_time ON public.wallet_refunds USING btree (at, id);
+CREATE INDEX wallet_sessions_by_account ON public.wallet_sessions USING btree (account);
+CREATE INDEX wallet_sessions_by_age ON public.wallet_sessions USING btree (expires_at);
+CREATE INDEX wallet_transfers_by_account ON public.wallet_transfers USING btree (account, id);
