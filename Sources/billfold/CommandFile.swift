@@ -52,6 +52,6 @@ enum ConfigurationFile {
     static func bytes(_ path: String) throws -> [UInt8] {
         do throws(CommandFailure) {
             return try CommandFile.read(path)
-        } catch { throw CommandFailure(.usage, code: "configuration-invalid", reason: error.reason) }
+        } catch { throw CommandFailure.invalid(error.reason) }
     }
 }

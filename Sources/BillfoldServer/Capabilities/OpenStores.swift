@@ -19,12 +19,9 @@ package final class OpenStores: Sendable {
         return store
     }
 
-    /// Closes all of them, last opened first. One that fails keeps no other open.
+    /// Closes all of them, last opened first. One that fails keeps no other open. Whoever comes second waits for the first: a store bears
+    /// to be closed again.
     package func close() async {
-        let stores = held.withLock { held in
-            defer { held = [] }
-            return held
-        }
-        for store in stores.reversed() { try? await store.close() }
+        for store in held.withLock({ $0 }).reversed() { try? await store.close() }
     }
 }

@@ -9,7 +9,7 @@ package struct ServerRole: RawRepresentable, Sendable, Hashable, ExpressibleBySt
 
     package static let console: Self = "console"
 
-    /// Reads a comma-separated list, refusing a name that no part has.
+    /// Reads a comma-separated list, refusing a name that no capability has.
     package static func list(_ text: String, among all: [Self]) throws(ServerError) -> Set<Self> {
         var roles: Set<Self> = []
         for name in text.split(separator: ",") {

@@ -7,7 +7,7 @@ public struct ServerError: Error, Sendable, CustomStringConvertible {
         public let description: String
         init(_ description: String) { self.description = description }
 
-        // Requests, those that a route of one's own refuses first.
+        // Requests. The first four are for routes of one's own.
         public static let malformedRequest = Self("malformed-request")
         public static let notFound = Self("not-found")
         public static let conflict = Self("conflict")

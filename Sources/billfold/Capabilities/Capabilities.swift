@@ -10,18 +10,18 @@ struct Capabilities: ParsableArguments {
     @OptionGroup(title: "Wallet") var wallet: WalletCapability
 
     @OptionGroup(title: "The sandbox's parties") var certificates: CertificatesParty
-    @OptionGroup var phone: PhoneParty
-    @OptionGroup var shop: ShopParty
-    @OptionGroup var bankApp: BankAppParty
-    @OptionGroup var alipayMerchant: AlipayMerchantParty
-    @OptionGroup var mobileWallets: MobileWalletsParty
-    @OptionGroup var acquirer: AcquirerParty
-    @OptionGroup var miniProgramAuthor: MiniProgramAuthorParty
-    @OptionGroup var superApp: SuperAppParty
-    @OptionGroup var unionPay: UnionPayParty
-    @OptionGroup var cardProcessor: CardProcessorParty
-    @OptionGroup var cardNetwork: CardNetworkParty
-    @OptionGroup var broker: BrokerParty
+    @OptionGroup(title: "The sandbox's parties") var phone: PhoneParty
+    @OptionGroup(title: "The sandbox's parties") var shop: ShopParty
+    @OptionGroup(title: "The sandbox's parties") var bankApp: BankAppParty
+    @OptionGroup(title: "The sandbox's parties") var alipayMerchant: AlipayMerchantParty
+    @OptionGroup(title: "The sandbox's parties") var mobileWallets: MobileWalletsParty
+    @OptionGroup(title: "The sandbox's parties") var acquirer: AcquirerParty
+    @OptionGroup(title: "The sandbox's parties") var miniProgramAuthor: MiniProgramAuthorParty
+    @OptionGroup(title: "The sandbox's parties") var superApp: SuperAppParty
+    @OptionGroup(title: "The sandbox's parties") var unionPay: UnionPayParty
+    @OptionGroup(title: "The sandbox's parties") var cardProcessor: CardProcessorParty
+    @OptionGroup(title: "The sandbox's parties") var cardNetwork: CardNetworkParty
+    @OptionGroup(title: "The sandbox's parties") var broker: BrokerParty
 
     /// As their flags say, in the order in which they begin.
     var all: [any Capability] {

@@ -10,7 +10,7 @@ extension DataFolder {
         try self.init(path, encryption: encryption, random: SystemRandomness.source)
     }
 
-    /// A bearer that parties of one data folder share. In test mode whoever comes first makes it.
+    /// A bearer that parties of one data folder share, made where it is missing: in production somebody else brings it.
     func bearer(_ name: String) throws -> Secret<String> {
         let bytes = try secret(name) { Array("bf_test_\(SystemRandomness.name())\(SystemRandomness.name())".utf8) }
         return Secret(String(decoding: bytes.reveal(), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))

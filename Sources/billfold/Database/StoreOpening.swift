@@ -11,9 +11,10 @@ import Logging
 enum StoreOpening {
     /// - Parameters:
     ///   - choice: A file for SQLite, or a PostgreSQL connection string.
+    ///   - kinds: Those that may be told apart.
     ///   - kind: Whose store it is to be. One that is another server's is refused with `store-kind-differs`.
     static func open(
-        _ choice: String, mode: ServerMode, kind: StoreKind, clock: any WallClock, logger: Logger
+        _ choice: String, mode: ServerMode, kind: StoreKind, among kinds: StoreKinds = .known, clock: any WallClock, logger: Logger
     ) async throws -> any Database {
         var logger = logger
         logger[metadataKey: "store"] = "\(kind.name)"
@@ -27,7 +28,7 @@ enum StoreOpening {
             database = try SQLiteDatabase(SQLiteConfiguration(path: choice), logger: logger)
         }
         do {
-            try StoreKinds.known.refuse(await MigrationRunner.applied(in: database).map(\.name), unlessOf: kind)
+            try kinds.refuse(await MigrationRunner.applied(in: database).map(\.name), unlessOf: kind)
             try await MigrationRunner(kind.migrations, clock: clock, logger: logger).run(on: database)
             // A store keeps the mode it was made in: what exists in test mode only never meets production data.
             try await (mode == .test ? StoreMode.test : .production).claim(database)

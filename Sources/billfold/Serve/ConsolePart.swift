@@ -19,7 +19,7 @@ enum ConsolePart {
             throw CommandFailure(.ourFault, code: "internal", reason: "the console has no stories")
         }
         let (options, configuration) = (shared.options, process.configuration)
-        var console = Console(store: store, pages: pages(of: process), assets: try PageSet.common.assets)
+        var console = Console(store: store, pages: pages(of: process, options.capabilities), assets: try PageSet.common.assets)
         console.doctor = { [now = process.dates] artifacts, budget in
             let keys = DiagnosticKeys(sm3: OpenSSLShangMi(), pkcs12: OpenSSLPKCS12(), recovery: OpenSSLRecovery())
             return Diagnosis(of: artifacts, by: DoctorCommand.diagnosticians(at: now(), unionPay: keys), within: budget)
@@ -32,9 +32,11 @@ enum ConsolePart {
         var database = shares.lazy.compactMap(\.mainStore).first
         if database == nil, process.mainStore != nil || configuration.signIn == .always || !shares.isEmpty {
             let opened = try await process.openMainStore(Capabilities.mainStore)
-            shown += try options.capabilities.filter { !process.runs(type(of: $0).role) }.compactMap {
-                try $0.share(of: process, readFrom: opened)
-            }
+            // Before the others: the trails begin with the installation and its merchants.
+            shown =
+                try options.capabilities.filter { !process.runs(type(of: $0).role) }.compactMap {
+                    try $0.share(of: process, readFrom: opened)
+                } + shares
             database = opened
         }
         console.desks = shown.flatMap(\.desks)
@@ -57,10 +59,10 @@ enum ConsolePart {
     }
 
     /// The pages, with links to the sandbox's parties in test mode.
-    private static func pages(of process: ServingProcess) -> WebConsolePages {
+    private static func pages(of process: ServingProcess, _ capabilities: [any Capability]) -> WebConsolePages {
         guard process.mode == .test else { return WebConsolePages() }
         return WebConsolePages(
-            starts: Capabilities.types.compactMap { kind in
+            starts: capabilities.map { type(of: $0) }.compactMap { kind in
                 kind.start.map { start in
                     JourneyStart(
                         journey: start.journey, address: process.addresses[kind.role].pages + start.path, invitation: start.invitation)
@@ -88,8 +90,7 @@ enum ConsolePart {
             database: database, clock: process.surroundings.clock, uptime: process.surroundings.uptime, random: SystemRandomness.source,
             audit: audit)
         if process.configuration.signIn == .always, try await directory.isEmpty() {
-            throw CommandFailure(
-                .usage, code: "configuration-invalid", reason: "a console where everybody signs in needs operators: billfold operators add")
+            throw CommandFailure.invalid("a console where everybody signs in needs operators: billfold operators add")
         }
         return directory
     }

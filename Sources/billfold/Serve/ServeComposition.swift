@@ -6,7 +6,6 @@ import BillfoldServer
 import BillfoldStorage
 import BillfoldTrace
 import CWipeOnFree
-import CardPaymentsServer
 import Foundation
 import Hummingbird
 import Logging
@@ -22,13 +21,13 @@ import UnixSignals
 /// by the sandbox parties over HTTP, as a real merchant has by real ones, whether they run in this process or in another.
 struct ServeComposition: Sendable {
     let options: ServeOptions
-    /// Whether nothing else runs in this process: its logging, metrics, signals, limits and threads are this program's.
+    /// Whether nothing else runs in this process: its logging, metrics, signals, core dumps and threads are this program's.
     var isWholeProcess = true
 
     /// What this process has beside what its capabilities are given.
     struct Shared: Sendable {
         var options: ServeOptions
-        /// What each capability is given. Those of ours and the sandbox's close their stores at different times.
+        /// What each capability of the sandbox is given. Ours get the same with stores of their own: the sandbox's are closed after them.
         var process: ServingProcess
         /// The same as the process's sender, to be shut down.
         var sender: AsyncHTTPSender
@@ -45,8 +44,12 @@ struct ServeComposition: Sendable {
             { [shutdownDeadline] in shutdownDeadline.begin(status: CommandFailure.Kind.ourFault.rawValue) }
         }
 
-        /// The parts of what this process runs at a place, with stores of their own.
-        func begin(at place: CapabilityPlace, _ process: ServingProcess) async throws -> [CapabilityPart] {
+        /// The parts of what this process runs at a place. Its stores are closed before a forced end, from now on.
+        func begin(at place: CapabilityPlace, in process: ServingProcess) async throws -> [CapabilityPart] {
+            guard process.mode == .test || place != .sandbox || options.served(at: place).isEmpty else {
+                throw CommandFailure.invalid("sandbox parties do not exist in production mode")
+            }
+            shutdownDeadline.closeFirst([{ [stores = process.stores] in await stores.close() }])
             var parts: [CapabilityPart] = []
             for capability in options.served(at: place) { parts.append(try await capability.part(of: process)) }
             return parts
@@ -93,7 +96,7 @@ struct ServeComposition: Sendable {
 
     private func serve(_ shared: Shared) async throws {
         let stores = shared.process.stores
-        let result = await Result { try await serve(shared, sandbox: shared.begin(at: .sandbox, shared.process)) }
+        let result = await Result { try await serve(shared, sandbox: shared.begin(at: .sandbox, in: shared.process)) }
         await stores.close()
         try result.get()
     }
@@ -108,12 +111,11 @@ struct ServeComposition: Sendable {
             up.finish()
         } else {
             let listener = shared.listener(
-                options.sandboxListener, for: sandbox, adding: shared.movableClock.map { ClockRoutes(clock: $0) })
+                shared.options.sandboxListener, for: sandbox, adding: shared.movableClock.map { ClockRoutes(clock: $0) })
             services.append(
                 ServerGroup(
                     listeners: [listener], workers: sandbox.flatMap(\.workers), surroundings: shared.surroundings, handlesSignals: false,
                     onListening: { _, _ in up.finish() }, onFailure: shared.endsWithFailure))
-            shared.shutdownDeadline.closeFirst([{ [stores = shared.process.stores] in await stores.close() }])
         }
         services.append(
             OwnServers(shared: shared, sandboxIsUp: isUp, announcements: sandbox.flatMap(\.announcements)))
@@ -159,7 +161,7 @@ struct ServeComposition: Sendable {
         let roots = try options.outgoingRoots.map { try ConfigurationFile.bytes($0) }
         let tls = try OutgoingTLS(roots: roots)
         // Clients come last: they must be shut down once they are made.
-        let counterparties = Capabilities.types.filter { $0.mayNameItself }.map { options.addresses[$0.role].origin }
+        let counterparties = options.capabilities.map { type(of: $0) }.filter { $0.mayNameItself }.map { options.addresses[$0.role].origin }
         let sender = AsyncHTTPSender(
             policy: try AddressPolicy(mode: options.configuration.mode, privateOrigins: isTest ? Set(counterparties) : []), tls: tls)
         var party = HTTPClient.Configuration(redirectConfiguration: .disallow)
@@ -169,7 +171,7 @@ struct ServeComposition: Sendable {
         let trace = TraceWiring(options: options, sender: sender)
         let process = ServingProcess(
             configuration: options.configuration, addresses: options.addresses, folder: folder,
-            stores: Self.stores(options.configuration.mode, surroundings), mainStore: options.database, encryption: encryption,
+            stores: options.openStores(surroundings), mainStore: options.database, encryption: encryption,
             takesPlainKeys: isTest || options.plainKeys, outgoingRoots: roots, surroundings: surroundings, sender: sender,
             partyClient: HTTPClient(eventLoopGroupProvider: .singleton, configuration: party), trace: trace.buffer)
         return Shared(
@@ -177,12 +179,6 @@ struct ServeComposition: Sendable {
             shutdownDeadline: ShutdownDeadline(
                 limit: options.configuration.publicListener.limits.shutdownGrace + Self.shutdownMargin, logger: surroundings.logger),
             movableClock: movableClock)
-    }
-
-    static func stores(_ mode: ServerMode, _ surroundings: ServerSurroundings) -> OpenStores {
-        OpenStores { kind, choice in
-            try await StoreOpening.open(choice, mode: mode, kind: kind, clock: surroundings.clock, logger: surroundings.logger)
-        }
     }
 }
 
@@ -196,17 +192,17 @@ private struct OwnServers: Service {
     func run() async throws {
         for await _ in sandboxIsUp {}
         var process = shared.process
-        process.stores = ServeComposition.stores(process.mode, process.surroundings)
+        process.stores = shared.options.openStores(process.surroundings)
         let result = await Result { try await serve(process) }
         await process.stores.close()
         try result.get()
     }
 
     private func serve(_ process: ServingProcess) async throws {
-        let parts = try await shared.begin(at: .ours, process)
+        let parts = try await shared.begin(at: .ours, in: process)
         var listeners: [Listener] = []
         var workers = parts.flatMap(\.workers)
-        if parts.contains(where: { !$0.routes.isEmpty }) {
+        if parts.contains(where: { !$0.routes.isEmpty || !$0.sharedRoutes.isEmpty }) {
             listeners.append(shared.listener(process.configuration.publicListener, for: parts))
         }
         if shared.options.servesConsole {
@@ -214,8 +210,7 @@ private struct OwnServers: Service {
             listeners.append(console.listener)
             workers += console.workers
         }
-        shared.shutdownDeadline.closeFirst([{ [stores = process.stores] in await stores.close() }])
-        if listeners.isEmpty {
+        if listeners.isEmpty, workers.isEmpty {
             try? await gracefulShutdown()
             return
         }

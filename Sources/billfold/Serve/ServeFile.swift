@@ -33,5 +33,5 @@ struct ServeFile {
         return text
     }
 
-    private static func refusal(_ reason: String) -> CommandFailure { CommandFailure(.usage, code: "configuration-invalid", reason: reason) }
+    private static func refusal(_ reason: String) -> CommandFailure { .invalid(reason) }
 }

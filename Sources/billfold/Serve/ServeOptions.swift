@@ -28,6 +28,15 @@ struct ServeOptions: Sendable {
         capabilities.filter { type(of: $0).place == place && configuration.roles.contains(type(of: $0).role) }
     }
 
+    /// Stores of the capabilities' kinds, of this process's mode.
+    func openStores(_ surroundings: ServerSurroundings) -> OpenStores {
+        let kinds = StoreKinds([Capabilities.mainStore] + capabilities.flatMap { type(of: $0).stores })
+        return OpenStores { [mode = configuration.mode] kind, choice in
+            try await StoreOpening.open(
+                choice, mode: mode, kind: kind, among: kinds, clock: surroundings.clock, logger: surroundings.logger)
+        }
+    }
+
     var servesConsole: Bool { configuration.roles.contains(.console) }
 
     /// The same with no more connections than the process has file descriptors for, so that stores and calls to others never lack one.
@@ -103,7 +112,7 @@ extension ServeCommand {
             addresses: try addresses(
                 ours: "\(scheme)://\(configuration.publicListener.address)", sandbox: "http://\(sandboxListener.address)",
                 console: "\(scheme)://\(configuration.consoleListener.address)"),
-            capabilities: capabilities.all, dataFolder: data, database: database ?? environment["BILLFOLD_DATABASE"],
+            capabilities: capabilities.all, dataFolder: data, database: database ?? environment[CardPaymentsCapability.databaseVariable],
             plainKeys: plainKeys, outgoingRoots: outgoingRoots, logFormat: format, logLevel: logLevel, scheduling: scheduling)
     }
 

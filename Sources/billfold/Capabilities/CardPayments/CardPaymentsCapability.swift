@@ -18,17 +18,15 @@ extension StoreKind {
 }
 
 /// The merchants' card-payments server on the public listener. Its store is the installation's main one.
-struct CardPaymentsCapability: Capability, ParsableArguments {
+struct CardPaymentsCapability: ServerCapability, ParsableArguments {
     static let role = ServerRole.cardPayments
-    static let place = CapabilityPlace.ours
     static let stores = [StoreKind.cards]
     static let mayNameItself = true
+    static let databaseVariable = "BILLFOLD_DATABASE"
 
     @Option(help: "The merchants to serve, JSON; see docs/production.md. Default in test mode: the sandbox's.") var merchants: String?
-    @Option(help: "The card-payments server, when it runs in another process.") var merchantURL: String?
+    @Option(name: .customLong("merchant-url"), help: "The card-payments server, when it runs in another process.") var url: String?
     @Option(help: "In test mode, the HTTPS origin that gives web merchant sessions.") var applePayURL: String?
-
-    func address(standard: String) throws -> CapabilityAddress { CapabilityAddress(merchantURL ?? standard) }
 
     func part(of process: ServingProcess) async throws -> CapabilityPart {
         let surroundings = process.surroundings

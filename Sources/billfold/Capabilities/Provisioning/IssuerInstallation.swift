@@ -33,12 +33,7 @@ struct IssuerInstallation {
     }
 
     /// The bank's API key in the sandbox. Whoever comes first, bank or host, makes it.
-    static func bankKey(in folder: DataFolder) throws -> Secret<String> { try credential("bank.key", in: folder) }
-
-    private static func credential(_ name: String, in folder: DataFolder) throws -> Secret<String> {
-        let bytes = try folder.secret(name) { Array("bk_test_\(SystemRandomness.name())\(SystemRandomness.name())".utf8) }
-        return Secret(String(decoding: bytes.reveal(), as: UTF8.self))
-    }
+    static func bankKey(in folder: DataFolder) throws -> Secret<String> { try folder.bearer("bank.key") }
 
     func load() async throws -> Loaded {
         if let path = file { return try await load(path) }
@@ -49,11 +44,10 @@ struct IssuerInstallation {
     }
 
     private func keys() throws -> ProvisioningConfiguration.Keys {
-        let sealing = try SealingKey(bytes: process.folder.symmetric("sealing").reveal())
-        return .init(
+        .init(
             audit: SymmetricKey(data: try process.folder.symmetric("audit").reveal()),
             hashing: SymmetricKey(data: try process.folder.symmetric("hashing").reveal()),
-            sealer: EnvelopeSealer(ring: KeyRing(active: "sealing-1", sealing)))
+            sealer: try process.folder.sealer())
     }
 
     // MARK: From a file
@@ -71,7 +65,7 @@ struct IssuerInstallation {
             let text = String(decoding: try ConfigurationFile.bytes(path), as: UTF8.self)
             return Secret(text.trimmingCharacters(in: .whitespacesAndNewlines))
         }
-        let keys = try await IssuerKeys(disk, process.encryption, takesPlain: mode == .test || process.takesPlainKeys)
+        let keys = try await IssuerKeys(disk, process.encryption, takesPlain: process.takesPlainKeys)
         let state = try keys.state
         let opened = try await keys.load()
         var configuration = ProvisioningConfiguration(
@@ -119,7 +113,7 @@ struct IssuerInstallation {
         var callers: [(caller: ProvisioningCaller, key: Secret<String>)] = [(.bank, try Self.bankKey(in: process.folder))]
         var credentials: [String: String] = [:]
         for scheme in CardScheme.allCases {
-            let credential = try Self.credential("network-\(scheme.rawValue).key", in: process.folder)
+            let credential = try process.folder.bearer("network-\(scheme.rawValue).key")
             callers.append((.network(scheme), credential))
             credentials[scheme.rawValue] = credential.reveal()
         }
