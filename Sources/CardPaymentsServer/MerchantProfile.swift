@@ -27,11 +27,16 @@ public struct MerchantProfile: Sendable {
     package var expectedFeeRate: Rational?
 
     /// - Parameters:
+    ///   - id: The merchant's name in the books and at the console.
     ///   - applePayIdentifier: What the app's entitlement and the processing certificate name.
     ///   - displayName: What the sheet on a web page says; at most 64 characters [D].
+    ///   - supportedNetworks: What the sheet offers, in PassKit's names.
+    ///   - merchantCapabilities: What the sheet asks of cards, in PassKit's names.
     ///   - processingKeys: Open tokens; the one to use is named by the token (apple-pay.md#key-rotation).
+    ///   - acquirerID: `merId`, by which UnionPay knows the merchant.
     ///   - signer: Signs what goes to the acquirer.
     ///   - verifier: Believes what comes from the acquirer.
+    ///   - messageProfile: What the contract with the acquirer decides of every message.
     ///   - expectedFeeRate: What the acquirer keeps by contract, of the amount; `nil` leaves the fee to the file.
     public init(
         id: BillfoldPayments.MerchantID, applePayIdentifier: String, displayName: String = "",

@@ -20,7 +20,10 @@ public struct Programme: Sendable, Hashable {
 
     /// - Parameters:
     ///   - id: `visa-credit`; a name of the bank's own.
+    ///   - network: Whose cards these are.
     ///   - numberPrefixes: The first digits of the numbers that belong here, 4 to 8 each.
+    ///   - displayName: What customers call the card.
+    ///   - payload: What goes into the encrypted pass data.
     ///   - encryptionScheme: `EV_ECC_v2`, or `EV_RSA_v2` where Apple has agreed to it; the latter is unconfirmed (provisioning.md#rsa_v2).
     public init(
         id: String, network: CardScheme, numberPrefixes: [String], displayName: String, payload: PayloadForm,
