@@ -28,7 +28,7 @@ from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
 from alipay_plus import new_key, public_key, signed_headers
 from alipay_wallet import MEI, Browser, Page, modern, pay
-from parties import PROGRAM, free_ports
+from parties import PROGRAM, Billfold, free_ports
 from postgresql import Cluster
 from proxies import Front
 
@@ -1018,6 +1018,36 @@ class ProductionTests(unittest.TestCase):
             with self.subTest(form):
                 said = self.refused("unsafe-settings", 1, *self.installation.arguments("production", "weak"), "--database", form)
                 self.assertRegex(said, "synchronous_commit is (off|local), it must be on or remote_apply")
+
+
+class FewDescriptorsTests(unittest.TestCase):
+    """Strangers who connect leave descriptors for stores and for calls to others, on every listener alike."""
+
+    @staticmethod
+    def kept(origin, count=100):
+        """How many of so many connections that say nothing a listener keeps."""
+        address = urllib.parse.urlsplit(origin)
+        strangers = [socket.create_connection((address.hostname, address.port), timeout=5) for _ in range(count)]
+        time.sleep(2)
+        kept = 0
+        for stranger in strangers:
+            stranger.setblocking(False)
+            try:
+                kept += stranger.recv(1) != b""
+            except BlockingIOError:
+                kept += 1
+            except OSError:
+                pass
+            stranger.close()
+        return kept
+
+    def test_no_listener_takes_the_descriptors_of_stores(self):
+        billfold = Billfold("--roles", "shop,console,alipay-plus")
+        billfold.command = ["prlimit", "--nofile=240:240", *billfold.command]
+        with billfold:
+            for origin in (billfold.public, billfold.console, billfold.sandbox):
+                with self.subTest(origin):
+                    self.assertLess(self.kept(origin), 60)
 
 
 if __name__ == "__main__":
