@@ -20,8 +20,6 @@ struct CupsCapability: Capability {
             ])
     ]
 
-    func address(standard: String) throws -> CapabilityAddress { CapabilityAddress(standard) }
-
     func part(of process: ServingProcess) async throws -> CapabilityPart {
         let shelf = CupShelf(store: try await process.store(Self.stores[0], at: nil, file: "cups.sqlite", flag: "--cups-database"))
         var part = CapabilityPart()

@@ -14,7 +14,9 @@ package protocol Capability: Sendable {
     /// Where a person begins the capability's journey, where it plays that part in the sandbox.
     static var start: Start? { get }
 
-    /// Where the others find it.
+    /// Its origin, when it runs in another process.
+    var url: String? { get }
+    /// Where the others find it: at ``url``, or at the listener of its place in this process.
     ///
     /// - Parameter standard: The origin of its listener in this process.
     /// - Throws: `configuration-invalid`.
@@ -34,6 +36,8 @@ extension Capability {
     package static var stores: [StoreKind] { [] }
     package static var mayNameItself: Bool { false }
     package static var start: Start? { nil }
+    package var url: String? { nil }
+    package func address(standard: String) throws -> CapabilityAddress { CapabilityAddress(url ?? standard) }
     package func check(_ addresses: Addresses) throws {}
     package func share(of process: ServingProcess, readFrom store: OpenStores.Store) throws -> ConsoleShare? { nil }
 }

@@ -2,20 +2,15 @@ import BillfoldSandbox
 import BillfoldServer
 import BillfoldStorage
 import Foundation
-import Hummingbird
 
 /// A party that somebody else operates, played on the sandbox's listener under a path of its own.
 protocol SandboxParty: Capability {
-    /// Where the party is, when it runs in another process.
-    var url: String? { get }
     /// Adds what the party plays.
     func play(in process: ServingProcess, adding part: inout CapabilityPart) async throws
 }
 
 extension SandboxParty {
     static var place: CapabilityPlace { .sandbox }
-    var url: String? { nil }
-    func address(standard: String) throws -> CapabilityAddress { CapabilityAddress(url ?? standard) }
 
     func part(of process: ServingProcess) async throws -> CapabilityPart {
         var part = CapabilityPart()

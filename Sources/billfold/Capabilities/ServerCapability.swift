@@ -5,13 +5,10 @@ import Foundation
 protocol ServerCapability: Capability {
     /// The environment's variable that names its store where no flag does: it keeps a password out of the process list.
     static var databaseVariable: String { get }
-    /// Where the server is, when it runs in another process.
-    var url: String? { get }
 }
 
 extension ServerCapability {
     static var place: CapabilityPlace { .ours }
-    func address(standard: String) throws -> CapabilityAddress { CapabilityAddress(url ?? standard) }
 
     /// The store that a flag or else the environment names.
     static func named(_ flag: String?) -> String? { flag ?? ProcessInfo.processInfo.environment[databaseVariable] }

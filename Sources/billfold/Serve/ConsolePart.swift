@@ -13,7 +13,7 @@ enum ConsolePart {
     ///   - shares: What the servers of this process bring. Without one that keeps the main store, and without `--database`, the console
     ///     knows stories and no books.
     static func make(
-        _ shared: ServeComposition.Shared, _ process: ServingProcess, beside shares: [ConsoleShare]
+        _ shared: ServeComposition.Shared, in process: ServingProcess, beside shares: [ConsoleShare]
     ) async throws -> (listener: Listener, workers: [any Service]) {
         guard let store = shared.trace.store else {
             throw CommandFailure(.ourFault, code: "internal", reason: "the console has no stories")

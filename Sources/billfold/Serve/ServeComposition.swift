@@ -1,6 +1,5 @@
 import AsyncHTTPClient
 import BillfoldDiagnosis
-import BillfoldPayments
 import BillfoldSandbox
 import BillfoldServer
 import BillfoldStorage
@@ -206,7 +205,7 @@ private struct OwnServers: Service {
             listeners.append(shared.listener(process.configuration.publicListener, for: parts))
         }
         if shared.options.servesConsole {
-            let console = try await ConsolePart.make(shared, process, beside: parts.compactMap(\.console))
+            let console = try await ConsolePart.make(shared, in: process, beside: parts.compactMap(\.console))
             listeners.append(console.listener)
             workers += console.workers
         }

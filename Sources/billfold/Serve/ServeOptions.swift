@@ -112,7 +112,7 @@ extension ServeCommand {
             addresses: try addresses(
                 ours: "\(scheme)://\(configuration.publicListener.address)", sandbox: "http://\(sandboxListener.address)",
                 console: "\(scheme)://\(configuration.consoleListener.address)"),
-            capabilities: capabilities.all, dataFolder: data, database: database ?? environment[CardPaymentsCapability.databaseVariable],
+            capabilities: capabilities.all, dataFolder: data, database: CardPaymentsCapability.named(database),
             plainKeys: plainKeys, outgoingRoots: outgoingRoots, logFormat: format, logLevel: logLevel, scheduling: scheduling)
     }
 

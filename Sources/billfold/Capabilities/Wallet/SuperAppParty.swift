@@ -4,7 +4,6 @@ import BillfoldSandbox
 import BillfoldServer
 import BillfoldWeb
 import Foundation
-import Hummingbird
 import Logging
 import WalletServer
 
