@@ -110,7 +110,7 @@ enum MemberRules {
 }
 
 /// Looks at the members of one message while they are read, by ``MemberRules``.
-final class MemberChecks {
+final class MemberChecks: MemberInspector {
     private(set) var found: [RequestViolation] = []
 
     /// Looks at a text. An element of a list is looked at by the rule of the list.
@@ -120,7 +120,6 @@ final class MemberChecks {
         if let problem = MemberRules.problem(text, rule) { take([problem], in: path, key) }
     }
 
-    /// Looks at a member that is an amount. Returns false for every other, which is not looked at.
     func looked(atAmount value: JSONValue, in path: [any CodingKey], _ key: any CodingKey) -> Bool {
         guard case .object(let object) = value, MemberRules.rules[key.stringValue]?.form == .amount else { return false }
         take(MemberRules.amount(object), in: path, key)

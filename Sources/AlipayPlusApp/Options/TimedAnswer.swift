@@ -8,7 +8,7 @@ final class TimedAnswer {
     private var continuation: CheckedContinuation<News, Never>?
 
     static func get(
-        _ address: URL, by transport: any OptionTransport, within limit: Duration, wait: @escaping AlipayPlusClient.Wait
+        _ address: URL, by transport: any OptionTransport, within limit: Duration, wait: @escaping Waiting
     ) async throws(IAPError) -> OptionAnswer {
         let answer = TimedAnswer()
         let asking = Task {

@@ -23,7 +23,7 @@ final class PaymentSheet {
     let data: PaymentData
     private let settings: Settings
     private let surroundings: any SheetSurroundings
-    private let wait: AlipayPlusClient.Wait
+    private let wait: Waiting
     private let log: @MainActor (IAPLogName, [String: String]) -> Void
     private let leftScreen: @MainActor (PaymentSheet) -> Void
     private var alipay: (any IAPAlipaySDKService)?
@@ -32,7 +32,7 @@ final class PaymentSheet {
     private var deadline: Task<Void, Never>?
 
     init(
-        _ data: PaymentData, _ settings: Settings, _ surroundings: any SheetSurroundings, wait: @escaping AlipayPlusClient.Wait,
+        _ data: PaymentData, _ settings: Settings, _ surroundings: any SheetSurroundings, wait: @escaping Waiting,
         log: @escaping @MainActor (IAPLogName, [String: String]) -> Void, leftScreen: @escaping @MainActor (PaymentSheet) -> Void
     ) {
         self.data = data

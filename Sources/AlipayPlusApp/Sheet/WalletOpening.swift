@@ -12,7 +12,7 @@ struct WalletOpening {
 
     let surroundings: any SheetSurroundings
     let environment: AlipayPlusEnvironment
-    let wait: AlipayPlusClient.Wait
+    let wait: Waiting
     let note: @MainActor (IAPLogName, PaymentSheetOutcome.Way) -> Void
 
     /// Nil when no link of the wallet leads anywhere.

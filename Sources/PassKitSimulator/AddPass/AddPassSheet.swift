@@ -163,3 +163,11 @@ protocol AddPassRequester: AnyObject {
     func generate(for challenge: BrokerChallenge, handler: @escaping (PKAddPaymentPassRequest?) -> Void)
     func finished(_ pass: PKPaymentPass?, _ error: NSError?)
 }
+
+extension SimulatedDevice {
+    /// The add-pass sheet on the screen, if any.
+    @MainActor public internal(set) var addPassSheet: AddPassSheet? {
+        get { addPassSheetOnScreen as? AddPassSheet }
+        set { addPassSheetOnScreen = newValue }
+    }
+}

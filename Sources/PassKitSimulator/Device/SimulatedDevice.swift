@@ -93,11 +93,9 @@ public final class SimulatedDevice: Sendable {
         var openedLinks: [String] = []
     }
 
-    /// The sheet on the screen, if any.
-    @MainActor public internal(set) weak var presentedSheet: PaymentSheet?
-
-    /// The add-pass sheet on the screen, if any.
-    @MainActor public internal(set) weak var addPassSheet: AddPassSheet?
+    /// Which sheets are on the screen, their owners say: `presentedSheet` and `addPassSheet`.
+    @MainActor weak var paymentSheetOnScreen: AnyObject?
+    @MainActor weak var addPassSheetOnScreen: AnyObject?
 
     /// `passes` are in the secure element from the start. A phone speaks to the broker for its watch too. `onPaymentSetup`
     /// plays the customer in the wallet: it may add a card.

@@ -33,10 +33,4 @@ open class PKPaymentRequest: NSObject {
     open var deferredPaymentRequest: PKDeferredPaymentRequest?
 
     public override init() { super.init() }
-
-    /// The schemes that the current device's system knows.
-    open class func availableNetworks() -> [PKPaymentNetwork] {
-        let unknown = SimulatedDevice.current.configuration.unknownNetworks
-        return PKPaymentNetwork.known.filter { !unknown.contains($0) }
-    }
 }

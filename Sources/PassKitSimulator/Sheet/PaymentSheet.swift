@@ -163,3 +163,11 @@ public final class PaymentSheet {
         if state.phase.isOver || state.phase == .enteringPIN { wakeIdle() }
     }
 }
+
+extension SimulatedDevice {
+    /// The sheet on the screen, if any.
+    @MainActor public internal(set) var presentedSheet: PaymentSheet? {
+        get { paymentSheetOnScreen as? PaymentSheet }
+        set { paymentSheetOnScreen = newValue }
+    }
+}

@@ -8,9 +8,9 @@ struct WireDecoder: Decoder {
     private let container: [any CodingKey]
     private let key: (any CodingKey)?
     /// Takes down what members break while they are read; nil where nobody wants to know.
-    let checks: MemberChecks?
+    let checks: (any MemberInspector)?
 
-    init(_ value: JSONValue, in container: [any CodingKey] = [], at key: (any CodingKey)? = nil, checks: MemberChecks? = nil) {
+    init(_ value: JSONValue, in container: [any CodingKey] = [], at key: (any CodingKey)? = nil, checks: (any MemberInspector)? = nil) {
         self.value = value
         self.container = container
         self.key = key
@@ -89,7 +89,7 @@ extension WireDecoder: SingleValueDecodingContainer {
 struct WireObjectReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let object: JSONObject
     let codingPath: [any CodingKey]
-    let checks: MemberChecks?
+    let checks: (any MemberInspector)?
 
     var allKeys: [Key] { object.members.compactMap { Key(stringValue: $0.key) } }
     func contains(_ key: Key) -> Bool { object[key.stringValue] != nil }
@@ -146,7 +146,7 @@ struct WireObjectReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 struct WireListReader: UnkeyedDecodingContainer {
     let values: [JSONValue]
     let codingPath: [any CodingKey]
-    let checks: MemberChecks?
+    let checks: (any MemberInspector)?
     var currentIndex = 0
 
     struct Index: CodingKey {
@@ -156,7 +156,7 @@ struct WireListReader: UnkeyedDecodingContainer {
         init?(stringValue: String) { nil }
     }
 
-    init(values: [JSONValue], codingPath: [any CodingKey], checks: MemberChecks?) {
+    init(values: [JSONValue], codingPath: [any CodingKey], checks: (any MemberInspector)?) {
         self.values = values
         self.codingPath = codingPath
         self.checks = checks

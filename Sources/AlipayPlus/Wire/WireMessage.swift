@@ -16,7 +16,7 @@ extension WireMessage {
     public init(json: JSONObject) throws(AlipayPlusError) { try self.init(json: json, checks: nil) }
 
     /// - Parameter checks: Takes down what the members break.
-    init(json: JSONObject, checks: MemberChecks?) throws(AlipayPlusError) {
+    init(json: JSONObject, checks: (any MemberInspector)?) throws(AlipayPlusError) {
         do {
             try self.init(from: WireDecoder(.object(json), checks: checks))
         } catch let error as AlipayPlusError {
@@ -54,41 +54,6 @@ extension JSONObject {
             throw AlipayPlusError(code: code, reason: "the body: \(error.reason)")
         }
     }
-}
-
-/// A request or a notification, which is answered.
-public protocol AlipayPlusRequest: WireMessage {
-    associatedtype Answer: AlipayPlusAnswer
-    /// The API's name behind the version in the path, such as `payments/pay`. What is sent to an address of the receiver's own
-    /// choice, as notifications are, is named the same here.
-    static var api: String { get }
-    /// What the request breaks of the rules of its own; those of single members are looked at for every message.
-    var ownViolations: [RequestViolation] { get }
-}
-
-extension AlipayPlusRequest {
-    /// The path on Alipay+, `/aps/api/v1/payments/pay`.
-    public static var path: String { AlipayPlusPath.base + api }
-    public var ownViolations: [RequestViolation] { [] }
-}
-
-/// Where the APIs lie.
-public enum AlipayPlusPath {
-    public static let base = "/aps/api/v1/"
-}
-
-/// An answer. Whatever else it holds, the result says whether the call worked.
-public protocol AlipayPlusAnswer: WireMessage {
-    var result: AlipayPlusResult { get set }
-    /// An answer that says nothing but its result.
-    init(result: AlipayPlusResult)
-}
-
-/// The answer that is a result and no more, as to notifications.
-public struct PlainAnswer: AlipayPlusAnswer {
-    public var result: AlipayPlusResult
-
-    public init(result: AlipayPlusResult) { self.result = result }
 }
 
 /// A text with known values, which may also be one that nobody knows yet.

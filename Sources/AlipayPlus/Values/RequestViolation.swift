@@ -1,5 +1,3 @@
-public import BillfoldJSON
-
 /// How a request breaks a rule of the documents.
 public struct RequestViolation: Sendable, Hashable, CustomStringConvertible {
     /// The documented code with which it is refused.
@@ -24,18 +22,5 @@ public struct RequestViolation: Sendable, Hashable, CustomStringConvertible {
 
     public var result: AlipayPlusResult {
         (AlipayPlusResult(documented: resultCode) ?? .paramIllegal).saying(description)
-    }
-}
-
-extension AlipayPlusRequest {
-    /// Everything that the request breaks, members first. The first says how it is refused.
-    public var violations: [RequestViolation] { MemberRules.violations(in: json) + ownViolations }
-
-    /// Reads a request, and what it breaks as ``violations`` has it: its members are looked at while they are read.
-    /// `missing-field`, `malformed-field`.
-    public static func read(_ json: JSONObject) throws(AlipayPlusError) -> (request: Self, violations: [RequestViolation]) {
-        let checks = MemberChecks()
-        let request = try Self(json: json, checks: checks)
-        return (request, checks.found + request.ownViolations)
     }
 }
