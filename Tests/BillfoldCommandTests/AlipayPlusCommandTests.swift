@@ -38,16 +38,16 @@ final class AlipayPlusCommandTests {
         try file("key.pub", PEMText.Block(label: "PUBLIC KEY", bytes: key.publicKey.subjectPublicKeyInfo).text)
     }
 
-    private func run(_ command: some ApplePayReplying) async throws -> ApplePayReply { try await command.reply() }
+    private func run(_ command: some ReplyingCommand) async throws -> CommandReply { try await command.reply() }
 
-    private func refusal(_ body: () async throws -> ApplePayReply) async -> CommandFailure? {
+    private func refusal(_ body: () async throws -> CommandReply) async -> CommandFailure? {
         do {
             _ = try await body()
             return nil
         } catch { return CommandFailure(error) }
     }
 
-    private func signed(_ extra: String...) async throws -> ApplePayReply {
+    private func signed(_ extra: String...) async throws -> CommandReply {
         try await run(
             AlipayPlusSign.parse(
                 [
@@ -98,7 +98,7 @@ final class AlipayPlusCommandTests {
         let request = try file("request.http", try await signed().text)
         let other = try file(
             "client-v1.pub", PEMText.Block(label: "PUBLIC KEY", bytes: try RSAPrivateKey(bits: 2048).publicKey.subjectPublicKeyInfo).text)
-        func doctor(_ arguments: String...) async throws -> ApplePayReply { try await run(DoctorCommand.parse([request] + arguments)) }
+        func doctor(_ arguments: String...) async throws -> CommandReply { try await run(DoctorCommand.parse([request] + arguments)) }
         let named = try await doctor(other, "--key", "2=\(publicKey())", "--key", "1=\(other)")
         #expect(named.exitCode == 1 && named.object["error"]?["code"]?.string == "alipay-plus.key-version")
         #expect(

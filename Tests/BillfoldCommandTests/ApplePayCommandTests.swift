@@ -18,7 +18,7 @@ import Testing
         try await body(folder)
     }
 
-    private func reply<Command: ApplePayReplying>(_ type: Command.Type, _ arguments: [String]) async throws -> ApplePayReply {
+    private func reply<Command: ReplyingCommand>(_ type: Command.Type, _ arguments: [String]) async throws -> CommandReply {
         try await type.parse(arguments).reply()
     }
 
@@ -30,7 +30,7 @@ import Testing
         return token
     }
 
-    private func open(_ folder: URL, _ token: String, kind: String = "ec", _ more: [String] = []) async throws -> ApplePayReply {
+    private func open(_ folder: URL, _ token: String, kind: String = "ec", _ more: [String] = []) async throws -> CommandReply {
         let wallet = folder.appendingPathComponent("wallet")
         return try await reply(
             OpenToken.self,

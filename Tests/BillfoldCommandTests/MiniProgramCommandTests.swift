@@ -59,7 +59,7 @@ final class MiniProgramCommandTests {
         try write("key.pub", Array(key.get().publicKey.pem.utf8))
     }
 
-    private func pack(_ sources: String, to name: String = "tea.zip", _ more: String...) async throws -> ApplePayReply {
+    private func pack(_ sources: String, to name: String = "tea.zip", _ more: String...) async throws -> CommandReply {
         try await MiniProgramPackCommand.parse([sources, "--app-id", "2026112200000001", "--version", "1.0.2", "--to", path(name)] + more)
             .reply()
     }
@@ -73,14 +73,14 @@ final class MiniProgramCommandTests {
         return path("signed.zip")
     }
 
-    private func refusal(_ body: () async throws -> ApplePayReply) async -> CommandFailure? {
+    private func refusal(_ body: () async throws -> CommandReply) async -> CommandFailure? {
         do {
             _ = try await body()
             return nil
         } catch { return CommandFailure(error) }
     }
 
-    private func verify(_ package: String, _ more: String...) async throws -> ApplePayReply {
+    private func verify(_ package: String, _ more: String...) async throws -> CommandReply {
         try await MiniProgramVerifyCommand.parse([package, "--key", publicKey()] + more).reply()
     }
 
@@ -245,7 +245,7 @@ final class MiniProgramCommandTests {
     @Test func wrongUsageIsToldFromRefusal() async throws {
         let folder = try sources()
         let package = try await signed()
-        func usage(_ body: () async throws -> ApplePayReply) async -> Int32? { await refusal(body)?.exitCode }
+        func usage(_ body: () async throws -> CommandReply) async -> Int32? { await refusal(body)?.exitCode }
         #expect(
             await usage {
                 try await MiniProgramPackCommand.parse([self.path("nowhere"), "--app-id", "a", "--version", "1.0.0", "--to", "x"]).reply()

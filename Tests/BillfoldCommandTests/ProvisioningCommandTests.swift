@@ -156,7 +156,7 @@ import Testing
             let account = try StrictBase64.decode(try #require(made["encryptedPrimaryAccountNumber"]?.string))
             #expect(String(decoding: account, as: UTF8.self).hasPrefix("MBPAD-1-FK-405551.1--TDEA-"))
             let data = try desk.write("activation.txt", try #require(made["activationData"]?.string))
-            func verify(_ input: String, _ key: String) async throws -> ApplePayReply {
+            func verify(_ input: String, _ key: String) async throws -> CommandReply {
                 try await ProvisioningVerifyActivationData.parse(["--activation-data", data, "--input", input, "--key", key]).reply()
             }
             let good = try await verify(input, key)
@@ -324,7 +324,7 @@ import Testing
                     "encoding":"\(encoding)"}
                     """)
             }
-            func examine(_ callback: String) async throws -> ApplePayReply {
+            func examine(_ callback: String) async throws -> CommandReply {
                 try await DoctorCommand.parse([callback, desk.path("root.pem"), desk.path("leaf.key.pem"), "--at", Self.at]).reply()
             }
             let good = try await examine(callback("hex"))

@@ -4,7 +4,7 @@ import BillfoldDiagnosis
 import BillfoldJSON
 
 /// `alipay-plus decode-code`: says what a shown or scanned text is, and what is in it.
-struct AlipayPlusDecodeCode: ApplePayReplying {
+struct AlipayPlusDecodeCode: ReplyingCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode-code", abstract: "Take a code that was shown or scanned apart.",
         discussion: """
@@ -17,13 +17,13 @@ struct AlipayPlusDecodeCode: ApplePayReplying {
     @Flag(help: "Show a payment code's number.") var reveal = false
     @Flag(help: "Print one JSON object.") var json = false
 
-    func reply() async throws -> ApplePayReply {
+    func reply() async throws -> CommandReply {
         let code = try ScannedCode(text, entryDomains: Set(entryDomain))
         let fields = facts(of: code).compactMap { fact in fact.value.map { (fact.key, $0) } }
         var object = JSONObject([.init("outcome", "decoded"), .init("kind", .string(code.kind))])
         for (name, value) in fields { object[name] = .string(value) }
         let lines = [code.kind] + fields.map { "  \($0) \($1)" }
-        return ApplePayReply(text: lines.map(DiagnosisText.printable).joined(separator: "\n"), object: object)
+        return CommandReply(text: lines.map(DiagnosisText.printable).joined(separator: "\n"), object: object)
     }
 
     private func facts(of code: ScannedCode) -> KeyValuePairs<String, String?> {

@@ -6,7 +6,7 @@ import Foundation
 import PaymentCrypto
 
 /// `alipay-plus public-keys`.
-struct AlipayPlusPublicKeys: ApplePayReplying {
+struct AlipayPlusPublicKeys: ReplyingCommand {
     enum Party: String, ExpressibleByArgument, CaseIterable { case gateway, wallet }
 
     static let configuration = CommandConfiguration(
@@ -21,7 +21,7 @@ struct AlipayPlusPublicKeys: ApplePayReplying {
     @Option(help: "The servers' data folder, which holds their keys.") var data = ".billfold"
     @Flag(help: "Print one JSON object.") var json = false
 
-    func reply() async throws -> ApplePayReply {
+    func reply() async throws -> CommandReply {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: data, isDirectory: &isFolder), isFolder.boolValue else {
             throw CommandFailure(
@@ -41,6 +41,6 @@ struct AlipayPlusPublicKeys: ApplePayReplying {
             object[member] = .array([.object(JSONObject([.init("version", 1), .init("publicKey", .string(key))]))])
             lines += ["\(member), version 1", "  \(key)"]
         }
-        return ApplePayReply(text: lines.joined(separator: "\n"), object: object)
+        return CommandReply(text: lines.joined(separator: "\n"), object: object)
     }
 }

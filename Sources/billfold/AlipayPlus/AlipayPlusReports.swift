@@ -10,7 +10,7 @@ import Foundation
 import PaymentCrypto
 
 /// `alipay-plus reports`: makes a day's reports from the gateway's ledger, or compares reports with it.
-struct AlipayPlusReports: ApplePayReplying {
+struct AlipayPlusReports: ReplyingCommand {
     static let configuration = CommandConfiguration(
         commandName: "reports", abstract: "Make a day's reports from the gateway's books, or find where reports differ from them.",
         discussion: """
@@ -32,7 +32,7 @@ struct AlipayPlusReports: ApplePayReplying {
         guard (to == nil) != (check == nil) else { throw ValidationError("Say either --to or --check.") }
     }
 
-    func reply() async throws -> ApplePayReply {
+    func reply() async throws -> CommandReply {
         let cycle: ClearingCycle
         do throws(AlipayPlusError) { cycle = try ClearingCycle(day: day) } catch { throw CommandFailure.usage("--day is a day yyyyMMdd") }
         let folder = try store.folder(holding: [], refusing: "data-folder-unusable")
@@ -108,12 +108,12 @@ struct AlipayPlusReports: ApplePayReplying {
             }
         }
 
-        func done(isCheck: Bool) -> ApplePayReply {
+        func done(isCheck: Bool) -> CommandReply {
             let outcome = !isCheck ? "made" : differences.isEmpty ? "agreed" : "differs"
             var object = JSONObject([.init("outcome", .string(outcome))])
             object[isCheck ? "differences" : "files"] = .array(isCheck ? differences : files)
             let text = lines.isEmpty ? outcome : lines.map(DiagnosisText.printable).joined(separator: "\n")
-            return ApplePayReply(text: text, object: object, exitCode: differences.isEmpty ? 0 : 1)
+            return CommandReply(text: text, object: object, exitCode: differences.isEmpty ? 0 : 1)
         }
     }
 }

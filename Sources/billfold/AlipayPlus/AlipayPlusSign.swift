@@ -5,7 +5,7 @@ import Foundation
 import PaymentCrypto
 
 /// `alipay-plus sign`: makes a signed request, answer or notification.
-struct AlipayPlusSign: ApplePayReplying {
+struct AlipayPlusSign: ReplyingCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign", abstract: "Sign a request, an answer or a notification.",
         discussion: """
@@ -27,7 +27,7 @@ struct AlipayPlusSign: ApplePayReplying {
         if keyVersion < 0 { throw ValidationError("--key-version is a number from 0.") }
     }
 
-    func reply() async throws -> ApplePayReply {
+    func reply() async throws -> CommandReply {
         let bytes = try CommandFile.read(request)
         let file = AlipayPlusArtifact(bytes)
         guard let target = path ?? file?.target, !target.isEmpty else {
@@ -47,7 +47,7 @@ struct AlipayPlusSign: ApplePayReplying {
         object["headers"] = .object(JSONObject(signed.headers.map { .init($0.name, .string($0.value)) }))
         object["signedText"] = .string(String(decoding: signed.message.stringToSign, as: UTF8.self))
         object["message"] = .string(text)
-        return ApplePayReply(text: text, object: object)
+        return CommandReply(text: text, object: object)
     }
 }
 

@@ -6,7 +6,7 @@ import Foundation
 import PaymentCrypto
 
 /// `alipay-plus verify`: checks the signature of a request, an answer or a notification.
-struct AlipayPlusVerify: ApplePayReplying {
+struct AlipayPlusVerify: ReplyingCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Check the signature of a request, an answer or a notification.",
         discussion: """
@@ -22,7 +22,7 @@ struct AlipayPlusVerify: ApplePayReplying {
     @Option(help: "Judge the message's time at this moment (ISO 8601).") var at: String?
     @Flag(help: "Print one JSON object.") var json = false
 
-    func reply() async throws -> ApplePayReply {
+    func reply() async throws -> CommandReply {
         guard let file = AlipayPlusArtifact(try CommandFile.read(request)) else {
             throw CommandFailure(
                 .refused, code: "malformed-message", reason: "the file is no HTTP message with Client-Id or Signature among its headers")
@@ -45,6 +45,6 @@ struct AlipayPlusVerify: ApplePayReplying {
             "verified with key version \(verified.keyVersion)", "  path \(verified.path)", "  client \(verified.clientID)",
             "  time \(verified.message.timeText)",
         ]
-        return ApplePayReply(text: lines.map(DiagnosisText.printable).joined(separator: "\n"), object: object)
+        return CommandReply(text: lines.map(DiagnosisText.printable).joined(separator: "\n"), object: object)
     }
 }

@@ -5,7 +5,7 @@ import BillfoldJSON
 import Foundation
 
 /// `apple-pay lint-request`: judges a payment request, or a recorded sheet, before a phone has to.
-struct LintRequest: ApplePayReplying {
+struct LintRequest: ReplyingCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint-request", abstract: "Check a payment request or a recorded sheet session.",
         discussion: "Exits with 1 when there is a defect; warnings alone exit with 0.")
@@ -13,7 +13,7 @@ struct LintRequest: ApplePayReplying {
     @Argument(help: "The request (native or web names) or the recorded session, as JSON.") var file: String
     @Flag(help: "Write one JSON object.") var json = false
 
-    func reply() async throws -> ApplePayReply {
+    func reply() async throws -> CommandReply {
         let object = try JSONReader.readObject(CommandFile.read(file), maximumBytes: SheetSession.byteLimit)
         let findings: [Finding]
         if object["kind"]?.string == SheetSession.kind {
@@ -26,7 +26,7 @@ struct LintRequest: ApplePayReplying {
         if defects, let first = findings.first(where: { $0.severity == .defect }) {
             answer["error"] = .object(JSONObject([.init("code", .string(first.code)), .init("reason", .string(first.cause))]))
         }
-        return ApplePayReply(
+        return CommandReply(
             text: DiagnosisText(usesColour: isatty(STDOUT_FILENO) == 1).render(Diagnosis(findings: findings)), object: answer,
             exitCode: defects ? 1 : 0)
     }

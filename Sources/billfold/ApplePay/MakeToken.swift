@@ -8,7 +8,7 @@ import Foundation
 import PaymentCrypto
 
 /// `apple-pay make-token`: a token as the wallet would make it, or wrong in one of the known ways.
-struct MakeToken: ApplePayReplying {
+struct MakeToken: ReplyingCommand {
     static let configuration = CommandConfiguration(
         commandName: "make-token", abstract: "Make a simulated payment token, good or wrong on purpose.",
         discussion: """
@@ -56,9 +56,9 @@ struct MakeToken: ApplePayReplying {
         }
     }
 
-    func reply() async throws -> ApplePayReply {
+    func reply() async throws -> CommandReply {
         var generator = SystemRandomNumberGenerator()
-        let instant = try ApplePayInput.instant(signedAt)
+        let instant = try CommandInput.instant(signedAt)
         let folder = WalletFolder(URL(fileURLWithPath: authority, isDirectory: true))
         let authority = try authority(folder, instant, &generator)
         let (merchant, certificatePath) = try merchantCertificate(authority, folder, instant, &generator)
@@ -80,7 +80,7 @@ struct MakeToken: ApplePayReplying {
         } else if !bytes.isEmpty {
             object["token"] = try JSONReader.read(bytes)
         }
-        return ApplePayReply(text: output ?? String(decoding: bytes, as: UTF8.self), object: object)
+        return CommandReply(text: output ?? String(decoding: bytes, as: UTF8.self), object: object)
     }
 
     private func applicationDataBytes() throws -> [UInt8]? {

@@ -6,7 +6,7 @@ import Foundation
 import PaymentCrypto
 
 /// `apple-pay open-token`: verifies and decrypts a token, and names the rule where one refuses.
-struct OpenToken: ApplePayReplying {
+struct OpenToken: ReplyingCommand {
     static let configuration = CommandConfiguration(
         commandName: "open-token", abstract: "Verify a payment token and decrypt it with the merchant's processing key.",
         discussion:
@@ -21,9 +21,9 @@ struct OpenToken: ApplePayReplying {
     @Flag(help: "Write one JSON object.") var json = false
     @Flag(help: "Show the card number, the cryptogram and the PIN block.") var reveal = false
 
-    func reply() async throws -> ApplePayReply {
-        let instant = try ApplePayInput.instant(at)
-        let trust: TrustPolicy = try root.map { .testAnchors(try ApplePayInput.anchors($0)) } ?? .production
+    func reply() async throws -> CommandReply {
+        let instant = try CommandInput.instant(at)
+        let trust: TrustPolicy = try root.map { .testAnchors(try CommandInput.anchors($0)) } ?? .production
         let merchant = try MerchantCertificate(pem: CommandFile.text(certificate))
         let processing = try ProcessingKey(PrivateKey(pem: CommandFile.text(key)), certificate: merchant)
         let verifier = TokenVerifier(trust: trust)
@@ -35,7 +35,7 @@ struct OpenToken: ApplePayReplying {
         return try accepted(verified, PaymentPayload(plaintext.reveal()), plaintext)
     }
 
-    private func accepted(_ token: VerifiedToken, _ payload: PaymentPayload, _ plaintext: Secret<[UInt8]>) throws -> ApplePayReply {
+    private func accepted(_ token: VerifiedToken, _ payload: PaymentPayload, _ plaintext: Secret<[UInt8]>) throws -> CommandReply {
         let number = payload.applicationPrimaryAccountNumber.reveal()
         var object = JSONObject([
             .init("version", .string(token.token.version.rawValue)),
@@ -57,10 +57,10 @@ struct OpenToken: ApplePayReplying {
             let value = member.value.string ?? String(decoding: JSONWriter.write(member.value), as: UTF8.self)
             return DiagnosisText.printable("\(member.key): \(value)")
         }.joined(separator: "\n")
-        return ApplePayReply(text: text, object: object)
+        return CommandReply(text: text, object: object)
     }
 
-    private func refused(_ report: TokenVerificationReport) -> ApplePayReply {
+    private func refused(_ report: TokenVerificationReport) -> CommandReply {
         var rows: [JSONValue] = []
         var lines: [String] = []
         var first: (String, String)?
@@ -82,7 +82,7 @@ struct OpenToken: ApplePayReplying {
             }
         }
         let (code, reason) = first ?? ("signature-unreadable", "the signature is incomplete")
-        return ApplePayReply(
+        return CommandReply(
             text: lines.joined(separator: "\n"),
             object: JSONObject([
                 .init("error", .object(JSONObject([.init("code", .string(code)), .init("reason", .string(reason))]))),

@@ -13,7 +13,7 @@ import PaymentCryptoOpenSSL
 import UnionPay
 
 /// `billfold doctor`: says what files are, what is wrong with them, and how to mend it.
-struct DoctorCommand: ApplePayReplying {
+struct DoctorCommand: ReplyingCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Explain tokens, certificates, keys, requests, orders, messages, provisioning data and mini programs.",
@@ -108,7 +108,7 @@ struct DoctorCommand: ApplePayReplying {
         return try ZipPackages().archive(files.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     }
 
-    func reply() async throws -> ApplePayReply {
+    func reply() async throws -> CommandReply {
         let versions = try Self.versions(key)
         let paths = files + versions.map(\.file).filter { !files.contains($0) }
         let artifacts = try Self.artifacts(paths)
@@ -117,7 +117,7 @@ struct DoctorCommand: ApplePayReplying {
         let diagnosis = Diagnosis(
             of: artifacts,
             by: Self.diagnosticians(
-                at: try ApplePayInput.instant(at), unionPay: try unionPayKeys(), md5: try md5KeyFile.map(UnionPayFiles.secret),
+                at: try CommandInput.instant(at), unionPay: try unionPayKeys(), md5: try md5KeyFile.map(UnionPayFiles.secret),
                 keyVersions: Dictionary(keyVersions) { first, _ in first },
                 appScheme: appScheme))
         let isDefective = diagnosis.findings.contains { $0.severity == .defect }
@@ -137,6 +137,6 @@ struct DoctorCommand: ApplePayReplying {
             object["error"] = .object(JSONObject([.init("code", .string(first.code)), .init("reason", .string(first.cause))]))
         }
         let text = DiagnosisText(usesColour: isatty(STDOUT_FILENO) == 1).render(diagnosis)
-        return ApplePayReply(text: text, object: object, exitCode: isDefective ? 1 : 0)
+        return CommandReply(text: text, object: object, exitCode: isDefective ? 1 : 0)
     }
 }

@@ -47,7 +47,7 @@ struct MiniProgramRunOptions: ParsableArguments {
 }
 
 /// `mini-program run`: prints every JSAPI call, its answer, each setData and each error with its file and line.
-struct MiniProgramRunCommand: ApplePayReplying {
+struct MiniProgramRunCommand: ReplyingCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Run a mini program's logic without a screen.",
         discussion: """
@@ -58,14 +58,14 @@ struct MiniProgramRunCommand: ApplePayReplying {
     @OptionGroup var options: MiniProgramRunOptions
     var json: Bool { options.json }
 
-    func reply() async throws -> ApplePayReply {
+    func reply() async throws -> CommandReply {
         let transcript = try options.run(printsEntries: !json).run()
-        return ApplePayReply(text: "", object: transcript.json, exitCode: transcript.errors.isEmpty ? 0 : 1)
+        return CommandReply(text: "", object: transcript.json, exitCode: transcript.errors.isEmpty ? 0 : 1)
     }
 }
 
 /// `mini-program record`: runs as `run` does, and writes a trace.
-struct MiniProgramRecordCommand: ApplePayReplying {
+struct MiniProgramRecordCommand: ReplyingCommand {
     static let configuration = CommandConfiguration(
         commandName: "record", abstract: "Run a mini program as run does, and write a trace that replay repeats.",
         discussion: "The trace holds what program and host said to each other, secrets included. An existing file is not overwritten.")
@@ -74,19 +74,19 @@ struct MiniProgramRecordCommand: ApplePayReplying {
     @Option(help: "The file to write.") var to: String
     var json: Bool { options.json }
 
-    func reply() async throws -> ApplePayReply {
+    func reply() async throws -> CommandReply {
         let (transcript, trace) = try options.run(printsEntries: !json).record()
         try CommandFile.writePrivate(to, trace.text)
         var object = transcript.json
         object["turns"] = .number(String(trace.turns))
-        return ApplePayReply(
+        return CommandReply(
             text: "\(trace.turns) turns recorded in \(DiagnosisText.printable(to))", object: object,
             exitCode: transcript.errors.isEmpty ? 0 : 1)
     }
 }
 
 /// `mini-program replay`: repeats a trace and names the first difference.
-struct MiniProgramReplayCommand: ApplePayReplying {
+struct MiniProgramReplayCommand: ReplyingCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay", abstract: "Repeat a recorded run, and find where it goes another way.",
         discussion: "A difference exits with 1. A mini program that was changed since can be replayed too: the difference shows the change."
@@ -96,7 +96,7 @@ struct MiniProgramReplayCommand: ApplePayReplying {
     @Option(help: "The trace that record wrote.") var trace: String
     @Flag(help: "Print one JSON object.") var json = false
 
-    func reply() async throws -> ApplePayReply {
+    func reply() async throws -> CommandReply {
         // A long run's trace is larger than other files that commands read.
         let trace = try RunTrace(CommandFile.read(trace, megabytes: 256))
         let replay = TraceReplay(trace: trace, code: try source.code().code)
@@ -111,7 +111,7 @@ struct MiniProgramReplayCommand: ApplePayReplying {
             object["repeated"] = difference.repeated.map(JSONValue.string) ?? .null
         }
         let text = difference.map { "different: \(DiagnosisText.printable($0.description))" } ?? "same: \(replay.trace.turns) turns"
-        return ApplePayReply(
+        return CommandReply(
             text: text + (replay.isOfThisCode ? "" : "\nthe mini program is not the recorded one"), object: object,
             exitCode: difference == nil ? 0 : 1)
     }

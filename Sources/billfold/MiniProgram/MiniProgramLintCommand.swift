@@ -6,7 +6,7 @@ import Foundation
 import MiniPrograms
 
 /// `mini-program lint`: says what is missing, misspelt, left over or dangerous in a mini program's files.
-struct MiniProgramLintCommand: ApplePayReplying {
+struct MiniProgramLintCommand: ReplyingCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint", abstract: "Say what is missing, misspelt, left over or dangerous in a mini program's files.",
         discussion: """
@@ -19,7 +19,7 @@ struct MiniProgramLintCommand: ApplePayReplying {
         []
     @Flag(help: "Print one JSON object.") var json = false
 
-    func reply() async throws -> ApplePayReply {
+    func reply() async throws -> CommandReply {
         let files =
             try MiniProgramSource.isFolder(program)
             ? MiniProgramFolder(MiniProgramSource.folder(program)).files : PackageFile.read(program).files
@@ -31,7 +31,7 @@ struct MiniProgramLintCommand: ApplePayReplying {
         ])
         if let first { object["error"] = .object(JSONObject([.init("code", .string(first.code)), .init("reason", .string(first.cause))])) }
         let text = DiagnosisText(usesColour: isatty(STDOUT_FILENO) == 1).render(Diagnosis(findings: findings))
-        return ApplePayReply(text: text, object: object, exitCode: first == nil ? 0 : 1)
+        return CommandReply(text: text, object: object, exitCode: first == nil ? 0 : 1)
     }
 }
 

@@ -9,7 +9,7 @@ import MiniPrograms
 import PaymentCrypto
 
 /// `mini-program pack`: makes a package of a mini program's folder.
-struct MiniProgramPackCommand: ApplePayReplying {
+struct MiniProgramPackCommand: ReplyingCommand {
     static let configuration = CommandConfiguration(
         commandName: "pack", abstract: "Make a package of a mini program's folder.",
         discussion: """
@@ -33,7 +33,7 @@ struct MiniProgramPackCommand: ApplePayReplying {
         }
     }
 
-    func reply() async throws -> ApplePayReply {
+    func reply() async throws -> CommandReply {
         guard let version = MiniProgramVersion(text: version), let container = MiniProgramVersion(text: minimumContainer) else {
             throw CommandFailure.usage("a version is such as 1.0.2")
         }
@@ -59,12 +59,12 @@ struct MiniProgramPackCommand: ApplePayReplying {
         let lines =
             ["packed \(manifest.appID) \(manifest.version): \(manifest.files.count) files in \(to)"]
             + findings.map { "  warning \($0.code) in \($0.subject): \($0.cause)" }
-        return ApplePayReply(text: lines.map(DiagnosisText.printable).joined(separator: "\n"), object: object)
+        return CommandReply(text: lines.map(DiagnosisText.printable).joined(separator: "\n"), object: object)
     }
 }
 
 /// `mini-program sign`: signs a package.
-struct MiniProgramSignCommand: ApplePayReplying {
+struct MiniProgramSignCommand: ReplyingCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign", abstract: "Sign a package.",
         discussion: """
@@ -84,7 +84,7 @@ struct MiniProgramSignCommand: ApplePayReplying {
         }
     }
 
-    func reply() async throws -> ApplePayReply {
+    func reply() async throws -> CommandReply {
         let unsigned = try PackageFile.read(package)
         let key = try ProvisioningInput.key(key, "private key", PrivateKey.init(pem:))
         let algorithm: SignatureAlgorithm =
@@ -100,7 +100,7 @@ struct MiniProgramSignCommand: ApplePayReplying {
         object["size"] = .number(String(bytes.count))
         object["sha256"] = .string(PackageReply.hash(bytes))
         let text = "signed \(signed.manifest.appID) \(signed.manifest.version) with key \(keyID) in \(to)"
-        return ApplePayReply(text: DiagnosisText.printable(text), object: object)
+        return CommandReply(text: DiagnosisText.printable(text), object: object)
     }
 }
 

@@ -6,7 +6,7 @@ import MiniPrograms
 import PaymentCrypto
 
 /// `mini-program verify`: checks a package as a container does before it installs it.
-struct MiniProgramVerifyCommand: ApplePayReplying {
+struct MiniProgramVerifyCommand: ReplyingCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Check a package as a container does before it installs it.",
         discussion: """
@@ -19,7 +19,7 @@ struct MiniProgramVerifyCommand: ApplePayReplying {
     @OptionGroup var trust: PackageTrust
     @Flag(help: "Print one JSON object.") var json = false
 
-    func reply() async throws -> ApplePayReply {
+    func reply() async throws -> CommandReply {
         let verified = try trust.verified(try PackageFile.read(package))
         let code = try MiniProgramCode(package: verified)
         let bytes = verified.files.reduce(0) { $0 + $1.value.count }
@@ -32,7 +32,7 @@ struct MiniProgramVerifyCommand: ApplePayReplying {
             "  \(manifest.files.count) files, \(bytes) bytes, for containers from \(manifest.minimumContainer)",
             "  pages: \(code.pages.count), the first \(code.pages[0])",
         ]
-        return ApplePayReply(text: lines.map(DiagnosisText.printable).joined(separator: "\n"), object: object)
+        return CommandReply(text: lines.map(DiagnosisText.printable).joined(separator: "\n"), object: object)
     }
 }
 

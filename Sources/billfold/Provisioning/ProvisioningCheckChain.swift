@@ -24,11 +24,11 @@ struct ProvisioningCheckChain: ProvisioningReplying {
         if intermediateName != nil, root == nil { throw ValidationError("--intermediate-name belongs to --root.") }
     }
 
-    func reply() async throws -> ApplePayReply {
-        let instant = try ApplePayInput.instant(at)
+    func reply() async throws -> CommandReply {
+        let instant = try CommandInput.instant(at)
         var trust = ProvisioningTrust.production
         if let root {
-            let roots = try ApplePayInput.anchors(root)
+            let roots = try CommandInput.anchors(root)
             guard roots.allSatisfy({ $0.isSelfIssued && $0.isCertificateAuthority }) else {
                 throw CommandFailure(.usage, code: "root-unfit", reason: "\(root) holds a certificate that is no root")
             }
@@ -54,7 +54,7 @@ struct ProvisioningCheckChain: ProvisioningReplying {
         return Self.reply(report)
     }
 
-    private static func reply(_ report: ProvisioningChainReport) -> ApplePayReply {
+    private static func reply(_ report: ProvisioningChainReport) -> CommandReply {
         let rows = report.rows.map { row in
             let (outcome, reason): (String, String) =
                 switch row.outcome {
@@ -76,6 +76,6 @@ struct ProvisioningCheckChain: ProvisioningReplying {
             let failure = JSONObject([.init("code", .string(error.code.description)), .init("reason", .string(error.reason))])
             members.append(.init("error", .object(failure)))
         }
-        return ApplePayReply(members, exitCode: report.isAccepted ? 0 : 1)
+        return CommandReply(members, exitCode: report.isAccepted ? 0 : 1)
     }
 }

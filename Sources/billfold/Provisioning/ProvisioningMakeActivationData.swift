@@ -19,8 +19,8 @@ struct ProvisioningMakeActivationData: ProvisioningReplying {
     @Flag(help: "Show the authentication code.") var reveal = false
     @OptionGroup var format: AlwaysJSON
 
-    func reply() async throws -> ApplePayReply {
-        let instant = try ApplePayInput.instant(at)
+    func reply() async throws -> CommandReply {
+        let instant = try CommandInput.instant(at)
         switch try ActivationRequest(input, at: instant) {
         case .visa(let visa):
             var generator = SystemRandomNumberGenerator()
@@ -38,12 +38,12 @@ struct ProvisioningMakeActivationData: ProvisioningReplying {
                 members.append(.init("encryptedPrimaryAccountNumber", .string(StrictBase64.encode(Array(account.utf8)))))
                 members.append(.init("primaryAccountNumberPrefix", .string(number.prefix())))
             }
-            return ApplePayReply(members)
+            return CommandReply(members)
         case .mastercard(let form, let card):
             let value = try await TokenizationAuthenticationValue(
                 form, for: card, at: instant, signer: ProvisioningInput.key(key, "RSA private key", RSAPrivateKey.init(pem:)))
             let bytes = value.json()
-            return ApplePayReply([
+            return CommandReply([
                 .init("activationData", .string(StrictBase64.encode(bytes))),
                 .init("text", .string(String(decoding: bytes, as: UTF8.self))),
             ])

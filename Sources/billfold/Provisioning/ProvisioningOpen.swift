@@ -23,7 +23,7 @@ struct ProvisioningOpen: ProvisioningReplying {
         }
     }
 
-    func reply() async throws -> ApplePayReply {
+    func reply() async throws -> CommandReply {
         let sealed = try ProvisioningInput.bytes(encryptedPassData, member: "encryptedPassData")
         let (point, wrapped) = try sealingKey()
         let opened: SecretBytes
@@ -38,7 +38,7 @@ struct ProvisioningOpen: ProvisioningReplying {
         }
         let bytes = opened.reveal()
         let text = reveal ? String(decoding: bytes, as: UTF8.self) : Self.masked(bytes)
-        return ApplePayReply([.init("plaintext", .string(text))])
+        return CommandReply([.init("plaintext", .string(text))])
     }
 
     /// What was sent beside the payload: as the options say it, or else as the answer of seal does.

@@ -3,7 +3,7 @@ import ArgumentParser
 import BillfoldJSON
 
 /// A command that reads files and answers with one JSON object.
-protocol ProvisioningReplying: ApplePayReplying {}
+protocol ProvisioningReplying: ReplyingCommand {}
 
 extension ProvisioningReplying {
     var json: Bool { true }
@@ -14,7 +14,7 @@ struct AlwaysJSON: ParsableArguments {
     @Flag(name: .customLong("json"), help: "Answers are JSON anyway; complaints about options are then too.") var isAsked = false
 }
 
-extension ApplePayReply {
+extension CommandReply {
     /// An answer for programs alone.
     init(_ members: [JSONObject.Member], exitCode: Int32 = 0) {
         self.init(text: "", object: JSONObject(members), exitCode: exitCode)

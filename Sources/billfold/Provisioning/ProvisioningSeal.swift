@@ -16,7 +16,7 @@ struct ProvisioningSeal: ProvisioningReplying {
     @Option(help: "The payload: JSON.") var payload: String
     @OptionGroup var format: AlwaysJSON
 
-    func reply() async throws -> ApplePayReply {
+    func reply() async throws -> CommandReply {
         let key = try ProvisioningInput.leaf(leaf)
         let scheme: EncryptionScheme = if case .rsa = key.kind { .rsaV2 } else { .eccV2 }
         var plaintext = try CommandFile.read(payload)
@@ -35,6 +35,6 @@ struct ProvisioningSeal: ProvisioningReplying {
         members.append(.init("publicKeyHash", .string(Hexadecimal.encode(sealed.publicKeyHash))))
         members.append(.init("encryptionScheme", .string(scheme.rawValue)))
         if !scheme.isConfirmed { members.append(.init("confirmed", false)) }
-        return ApplePayReply(members)
+        return CommandReply(members)
     }
 }

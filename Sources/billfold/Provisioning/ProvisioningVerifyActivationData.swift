@@ -20,8 +20,8 @@ struct ProvisioningVerifyActivationData: ProvisioningReplying {
     @Flag(help: "Show the authentication code.") var reveal = false
     @OptionGroup var format: AlwaysJSON
 
-    func reply() async throws -> ApplePayReply {
-        let instant = try ApplePayInput.instant(at)
+    func reply() async throws -> CommandReply {
+        let instant = try CommandInput.instant(at)
         let data = try ProvisioningInput.bytes(activationData, member: "activationData")
         let request = try ActivationRequest(input, at: instant)
         do {
@@ -34,15 +34,15 @@ struct ProvisioningVerifyActivationData: ProvisioningReplying {
                 }
                 let value = try TokenizationAuthenticationValue(json: data)
                 try value.verify(for: card, publicKey: key, at: instant)
-                return ApplePayReply([.init("valid", true), .init("version", .string(value.form.version))])
+                return CommandReply([.init("valid", true), .init("version", .string(value.form.version))])
             }
         } catch let error as ApplePayError {
             let failure = JSONObject([.init("code", .string(error.code.description)), .init("reason", .string(error.reason))])
-            return ApplePayReply([.init("valid", false), .init("error", .object(failure))], exitCode: 1)
+            return CommandReply([.init("valid", false), .init("error", .object(failure))], exitCode: 1)
         }
     }
 
-    private func verify(_ data: [UInt8], _ visa: ActivationRequest.Visa) async throws -> ApplePayReply {
+    private func verify(_ data: [UInt8], _ visa: ActivationRequest.Visa) async throws -> CommandReply {
         let text = try VisaWireText(String(decoding: data, as: UTF8.self), due: .activation)
         guard text.keySet == visa.keySet else {
             throw ApplePayError(code: .visaKeySetForm, reason: "the data names key set \(text.keySet), not \(visa.keySet)")
@@ -55,7 +55,7 @@ struct ProvisioningVerifyActivationData: ProvisioningReplying {
             throw ApplePayError(code: .authenticationCodeMismatch, reason: "the data carries another code")
         }
         let code = reveal ? String(decoding: block.authenticationCode.text.reveal(), as: UTF8.self) : "••••••"
-        return ApplePayReply([
+        return CommandReply([
             .init("valid", true), .init("keySet", .string(text.keySet.id)), .init("authenticationCode", .string(code)),
         ])
     }

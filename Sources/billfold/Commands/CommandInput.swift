@@ -2,7 +2,7 @@ import Foundation
 import PaymentCrypto
 
 /// What the Apple Pay commands and the doctor are given. What cannot be read is wrong usage.
-enum ApplePayInput {
+enum CommandInput {
     /// The certificates of a PEM file to be trusted; a file without one is wrong usage, not an untrusted token.
     static func anchors(_ path: String) throws -> [ParsedCertificate] {
         let anchors = try ParsedCertificate.all(pem: CommandFile.text(path))

@@ -1,10 +1,9 @@
-import ApplePay
 import ArgumentParser
 import BillfoldDiagnosis
 import BillfoldJSON
 
-/// What an `apple-pay` command answers: lines for people, one object for programs, and an exit code.
-struct ApplePayReply {
+/// What a command answers: lines for people, one object for programs, and an exit code.
+struct CommandReply {
     /// Printable: what comes from outside has passed ``DiagnosisText/printable(_:)``.
     var text: String
     var object: JSONObject
@@ -13,12 +12,12 @@ struct ApplePayReply {
 }
 
 /// A command that reads files and answers once.
-protocol ApplePayReplying: AsyncParsableCommand {
+protocol ReplyingCommand: AsyncParsableCommand {
     var json: Bool { get }
-    func reply() async throws -> ApplePayReply
+    func reply() async throws -> CommandReply
 }
 
-extension ApplePayReplying {
+extension ReplyingCommand {
     func run() async throws {
         do {
             let reply = try await reply()
