@@ -33,4 +33,7 @@ open class PKPaymentRequest: NSObject {
     open var deferredPaymentRequest: PKDeferredPaymentRequest?
 
     public override init() { super.init() }
+
+    /// The schemes that the current device's system knows.
+    open class func availableNetworks() -> [PKPaymentNetwork] { PKPaymentNetwork.ofTheDevice }
 }
