@@ -114,3 +114,10 @@ public struct AlipayServer: Sendable {
         }
     }
 }
+
+extension RateWatch {
+    /// - `file`: Reads the rates' file as it is now.
+    package convenience init(_ server: AlipayServer, file: @escaping @Sendable () throws -> [UInt8]) {
+        self.init(context: server.context, rates: server.rates, file: file)
+    }
+}

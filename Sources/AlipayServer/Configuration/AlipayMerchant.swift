@@ -57,6 +57,11 @@ package struct AlipayMerchant: Sendable, Hashable, Codable {
     var refundQueryDelay: Duration { .seconds(refundPacing?.beforeQuery ?? 0) }
 }
 
+/// What notifications and answers say of the merchant.
+struct Seller: Sendable, Hashable {
+    var email: String?
+}
+
 /// An application of a merchant on the open platform.
 package struct AlipayApplication: Sendable, Hashable, Codable {
     package var partner: MerchantID

@@ -70,10 +70,3 @@ extension LinkAnswer {
         return (Array("{\"\(name)\":{\"_0\":".utf8) + body + Array("}}".utf8), body)
     }
 }
-
-/// The text that the wallet hands to the merchant's app.
-struct ResultText: Sendable, Hashable, Codable {
-    var resultStatus: String
-    var memo: String
-    var result: String
-}

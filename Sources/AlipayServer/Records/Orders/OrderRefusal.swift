@@ -37,8 +37,7 @@ struct OrderRefusal: Error, Sendable, Hashable, Codable {
         self.init(code, subCode, error.reason)
     }
 
-    init(_ refusal: ModernRefusal) {
-        let failure = refusal.failure
+    init(_ failure: ModernFailure) {
         let code: WalletRefusalCode =
             switch failure.subCode {
             case "isv.invalid-signature"?, "isv.missing-signature"?, "isv.missing-signature-config"?: .signature

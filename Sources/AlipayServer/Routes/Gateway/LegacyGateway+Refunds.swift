@@ -12,10 +12,10 @@ extension LegacyGateway {
     func forexRefund(_ call: Call) async throws -> Answer {
         let number = try call.required("out_return_no")
         // It comes back in a signed notification, where it must not read as other parameters.
-        guard PairText.offence(in: number) == nil else { throw Refusal(.illegalArgument) }
+        guard PairText.offence(in: number) == nil else { throw LegacyRefusal(.illegalArgument) }
         let name = TradeDesk.Name(tradeNo: nil, outTradeNo: try call.required("out_trade_no"))
         guard let currency = try? Currency(call.required("currency", maximum: 10)), currency == call.merchant.currency else {
-            throw Refusal(.invalidParameter)
+            throw LegacyRefusal(.invalidParameter)
         }
         let amount: Amount?
         switch (call["return_amount"], call["return_rmb_amount"]) {
@@ -25,12 +25,12 @@ extension LegacyGateway {
         }
         guard let amount,
             let shares = FundShare.list(call["split_fund_info"], currency: amount.currency, reading: call.merchant.reading)
-        else { throw Refusal(.illegalArgument) }
+        else { throw LegacyRefusal(.illegalArgument) }
         _ = try AlipayTime(refundTime: try call.required("gmt_return", maximum: 19))
         if let url = call["notify_url"],
             context.addresses.problem(with: url, registered: Set(call.merchant.notifyOrigins)) != nil
         {
-            throw Refusal(.illegalArgument)
+            throw LegacyRefusal(.illegalArgument)
         }
         let request = TradeDesk.RefundRequest(
             name: name, amount: amount, requestNo: number, route: .forex, reason: try call.required("reason", maximum: 100),
@@ -39,7 +39,7 @@ extension LegacyGateway {
         case "Y": _ = try await desk.refund(request, of: call.merchant)
         // Accepted: the outcome is told by notification (alipay.md#forex_refund) [D].
         case "N": try await desk.accept(request, of: call.merchant)
-        default: throw Refusal(.illegalArgument)
+        default: throw LegacyRefusal(.illegalArgument)
         }
         return .xml(element: "alipay", [])
     }
@@ -50,11 +50,11 @@ extension LegacyGateway {
     /// [I]: `file_digest_type` (`MD5` or `SHA256`) and `file_digest` in hexadecimal bring the file under the signature, and each line is
     /// what `forex_refund` would be asked. What its lines came to is answered as a batch's results are.
     func forexRefundFile(_ call: Call) async throws -> Answer {
-        guard let currency = call.merchant.currency else { throw Refusal(.hasNoPrivilege) }
+        guard let currency = call.merchant.currency else { throw LegacyRefusal(.hasNoPrivilege) }
         guard let file = call.file, Self.isCovered(file, by: call), let text = try? call.request.charset.decode(file),
             let lines = context.configuration.refundFileFormat.lines(of: text), (1...1_000).contains(lines.count),
             Set(lines.map(\.outReturnNo)).count == lines.count
-        else { throw Refusal(.illegalArgument) }
+        else { throw LegacyRefusal(.illegalArgument) }
         // All lines are read before the first is booked.
         let wanted = try lines.map { line in
             guard line.currency == currency.alphabeticCode, (1...64).contains(line.outReturnNo.unicodeScalars.count),
@@ -62,7 +62,7 @@ extension LegacyGateway {
                 (1...64).contains(line.outTradeNo.unicodeScalars.count), (1...100).contains(line.reason.unicodeScalars.count),
                 let amount = try? Amount(alipay: line.amount, currency: currency, reading: call.merchant.reading),
                 (try? AlipayTime(refundTime: line.time)) != nil
-            else { throw Refusal(.illegalArgument) }
+            else { throw LegacyRefusal(.illegalArgument) }
             return TradeDesk.RefundRequest(
                 name: .init(tradeNo: nil, outTradeNo: line.outTradeNo), amount: amount, requestNo: line.outReturnNo, route: .forex,
                 reason: line.reason)
@@ -113,11 +113,11 @@ extension LegacyGateway {
         guard number.utf8.count >= 11,
             number.unicodeScalars.allSatisfy({ $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0)) }),
             let count = Int(try call.required("batch_num", maximum: 4))
-        else { throw Refusal(.illegalArgument) }
+        else { throw LegacyRefusal(.illegalArgument) }
         _ = try AlipayTime(try call.required("refund_date", maximum: 19))
         let content = try call.required("detail_data", maximum: 100_000)
         let lines = content.utf8.split(separator: UInt8(ascii: "#"), omittingEmptySubsequences: false)
-        guard lines.count == count, (1...1_000).contains(count) else { throw Refusal(.illegalArgument) }
+        guard lines.count == count, (1...1_000).contains(count) else { throw LegacyRefusal(.illegalArgument) }
         let items = try lines.map { line throws -> RefundBatch.Item in
             let parts = line.split(separator: UInt8(ascii: "^"), omittingEmptySubsequences: false).map {
                 String(decoding: $0, as: UTF8.self)
@@ -125,14 +125,14 @@ extension LegacyGateway {
             guard parts.count == 3, TradeNumber.isPlausible(parts[0]),
                 let amount = try? Amount(alipay: parts[1], currency: .cny, reading: call.merchant.reading),
                 (1...256).contains(parts[2].unicodeScalars.count)
-            else { throw Refusal(.illegalArgument) }
+            else { throw LegacyRefusal(.illegalArgument) }
             return RefundBatch.Item(tradeNo: parts[0], amount: amount.text, reason: parts[2])
         }
         // Two lines of one trade would be one refund, told as two.
-        guard Set(items.map(\.tradeNo)).count == count else { throw Refusal(.illegalArgument) }
+        guard Set(items.map(\.tradeNo)).count == count else { throw LegacyRefusal(.illegalArgument) }
         let url = call["notify_url"]
         if let url, context.addresses.problem(with: url, registered: Set(call.merchant.notifyOrigins)) != nil {
-            throw Refusal(.illegalArgument)
+            throw LegacyRefusal(.illegalArgument)
         }
         let detail = RefundBatch.Detail(
             items: items, notifyURL: url, charset: call.request.charset.rawValue, signType: call.request.algorithm.rawValue)

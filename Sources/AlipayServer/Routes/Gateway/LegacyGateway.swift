@@ -14,11 +14,6 @@ struct LegacyGateway: Sendable {
     let batches: RefundBatches
     let files: ForexFiles
 
-    struct Refusal: Error {
-        var code: LegacyErrorCode
-        init(_ code: LegacyErrorCode) { self.code = code }
-    }
-
     /// A signed call of a registered partner.
     struct Call: Sendable {
         var partner: MerchantRegister.Partner
@@ -30,7 +25,7 @@ struct LegacyGateway: Sendable {
         subscript(name: String) -> String? { request[name].flatMap { $0.isEmpty ? nil : $0 } }
 
         func required(_ name: String, maximum: Int = 64) throws -> String {
-            guard let text = self[name], text.unicodeScalars.count <= maximum else { throw Refusal(.illegalArgument) }
+            guard let text = self[name], text.unicodeScalars.count <= maximum else { throw LegacyRefusal(.illegalArgument) }
             return text
         }
     }
@@ -50,8 +45,8 @@ struct LegacyGateway: Sendable {
         "forex_refund_file": { try await $0.forexRefundFile($1) },
         "refund_fastpay_by_platform_nopwd": { try await $0.batchRefund($1) },
         "forex_rate_file": { .text(try await $0.files.rates($1.merchant)) },
-        "forex_compare_file": { .text(try await $0.files.transactions(of: $1)) },
-        "forex_liquidation_file": { .text(try await $0.files.settlements(of: $1)) },
+        "forex_compare_file": { .text(try await $0.files.transactions(of: $1.merchant, from: $1["start_date"], to: $1["end_date"])) },
+        "forex_liquidation_file": { .text(try await $0.files.settlements(of: $1.merchant, from: $1["start_date"], to: $1["end_date"])) },
     ]
 
     /// Answers one request.
@@ -70,7 +65,7 @@ struct LegacyGateway: Sendable {
         }
         let echo = Self.echo(request)
         do {
-            guard let run = Self.services[service] else { throw Refusal(.illegalService) }
+            guard let run = Self.services[service] else { throw LegacyRefusal(.illegalService) }
             var call = try await self.call(request)
             call.file = file
             let answer = try await run(self, call)
@@ -87,7 +82,7 @@ struct LegacyGateway: Sendable {
             }
         } catch {
             let code = Self.code(error, service: service)
-            if code == .systemError, !(error is Refusal) {
+            if code == .systemError, !(error is LegacyRefusal) {
                 context.logger.error("a call could not be answered", metadata: ["service": "\(service)", "error": "\(error)"])
             }
             context.metrics.called(Self.services[service] == nil ? "unknown" : service, code.rawValue)
@@ -99,7 +94,7 @@ struct LegacyGateway: Sendable {
 
     static func code(_ error: any Error, service: String) -> LegacyErrorCode {
         switch error {
-        case let refusal as Refusal: refusal.code
+        case let refusal as LegacyRefusal: refusal.code
         case let refusal as TradeRefusal where refusal.code == .tradeNotFound && service == "forex_refund": .purchaseTradeNotExist
         case let refusal as TradeRefusal: LegacyErrorCode(rawValue: refusal.legacyError)
         case let error as AlipayError: LegacyErrorCode(error)
@@ -123,13 +118,13 @@ struct LegacyGateway: Sendable {
     func call(_ request: LegacyServiceRequest) async throws -> Call {
         guard let id = request.partner, let merchant = try? MerchantID(id), let partner = try await context.merchants.partner(merchant)
         else {
-            throw Refusal(.illegalPartner)
+            throw LegacyRefusal(.illegalPartner)
         }
         let signType = request.parameters["sign_type"] ?? ""
-        guard signType.isEmpty || AlipaySignatureAlgorithm(rawValue: signType) != nil else { throw Refusal(.illegalSignType) }
+        guard signType.isEmpty || AlipaySignatureAlgorithm(rawValue: signType) != nil else { throw LegacyRefusal(.illegalSignType) }
         let verified = try request.verified(by: partner.keys)
         // Counted after the signature: a partner's id stands in every order string, and nobody else's calls count against it.
-        guard limiter.admit(id) == .admitted else { throw Refusal(.systemError) }
+        guard limiter.admit(id) == .admitted else { throw LegacyRefusal(.systemError) }
         return Call(partner: partner, request: verified)
     }
 
@@ -152,7 +147,7 @@ struct LegacyGateway: Sendable {
     }
 
     private func singleTradeQuery(_ call: Call) async throws -> Answer {
-        guard call["trade_no"] != nil || call["out_trade_no"] != nil else { throw Refusal(.illegalArgument) }
+        guard call["trade_no"] != nil || call["out_trade_no"] != nil else { throw LegacyRefusal(.illegalArgument) }
         let asked = try await desk.query(.init(tradeNo: call["trade_no"], outTradeNo: call["out_trade_no"]), of: call.merchant)
         let (trade, order) = (asked.trade, asked.order.detail)
         var fields: [AlipayXML.Field] = [
@@ -174,7 +169,7 @@ struct LegacyGateway: Sendable {
 
     private func closeTrade(_ call: Call) async throws -> Answer {
         // The name is out_order_no, not out_trade_no (alipay.md#legacy-services) [O].
-        guard call["trade_no"] != nil || call["out_order_no"] != nil else { throw Refusal(.illegalArgument) }
+        guard call["trade_no"] != nil || call["out_order_no"] != nil else { throw LegacyRefusal(.illegalArgument) }
         _ = try await desk.close(.init(tradeNo: call["trade_no"], outTradeNo: call["out_order_no"]), of: call.merchant)
         return .xml(element: "alipay", [])
     }

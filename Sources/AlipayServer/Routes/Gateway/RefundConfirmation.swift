@@ -64,7 +64,7 @@ struct RefundConfirmation: Sendable {
             throw error
         } catch {
             let code = LegacyGateway.code(error, service: Self.service)
-            if code == .systemError, !(error is LegacyGateway.Refusal) { throw error }
+            if code == .systemError, !(error is LegacyRefusal) { throw error }
             context.metrics.called(Self.service, code.rawValue)
             context.trace.note(Self.service, about: [:], problem: code.rawValue)
             // The caller is a browser: whoever sent it here needs the text to compare with.
@@ -78,11 +78,11 @@ struct RefundConfirmation: Sendable {
     private func asked(_ request: LegacyServiceRequest) async throws -> Asked {
         let call = try await legacy.call(request)
         guard call.request.service == Self.service, let password = call.merchant.refundPassword else {
-            throw LegacyGateway.Refusal(.hasNoPrivilege)
+            throw LegacyRefusal(.hasNoPrivilege)
         }
         // Both name the seller, and either may be left out [O].
         guard [call["seller_email"], call["seller_user_id"]].allSatisfy({ $0.map(call.merchant.isSeller) ?? true }) else {
-            throw LegacyGateway.Refusal(.illegalArgument)
+            throw LegacyRefusal(.illegalArgument)
         }
         var batch = try legacy.readBatch(call)
         batch.detail.route = .confirmedBatch

@@ -50,6 +50,13 @@ struct PaymentResults: Sendable {
     }
 }
 
+/// The text that the wallet hands to the merchant's app.
+struct ResultText: Sendable, Hashable, Codable {
+    var resultStatus: String
+    var memo: String
+    var result: String
+}
+
 extension ResultText {
     init(_ result: PaymentResult) {
         self.init(resultStatus: result.status.rawValue, memo: result.memo, result: result.result)

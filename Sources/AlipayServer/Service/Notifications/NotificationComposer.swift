@@ -185,11 +185,6 @@ struct NotificationComposer: Sendable {
     }
 }
 
-/// What notifications and answers say of the merchant.
-struct Seller: Sendable, Hashable {
-    var email: String?
-}
-
 /// From where a payment came, as the protocol writes it.
 enum FundText {
     /// In a notification: `fundChannel` (alipay.md#notification-fields) [D].

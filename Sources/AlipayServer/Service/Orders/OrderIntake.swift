@@ -144,7 +144,7 @@ struct OrderIntake: Sendable {
     private func modern(_ request: ModernRequest, _ bytes: [UInt8]) async throws -> Accepted {
         let passed: ModernChecks.Passed
         do { passed = try await checks.pass(request, methods: [Self.method]) } catch let refusal as ModernRefusal {
-            var order = OrderRefusal(refusal)
+            var order = OrderRefusal(refusal.failure)
             if order.subCode == "isv.invalid-signature" {
                 order = .signature(
                     "the signature does not fit", verified: request.signedBytes, request.parameters.charset)

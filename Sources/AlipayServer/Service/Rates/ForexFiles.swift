@@ -9,20 +9,20 @@ struct ForexFiles: Sendable {
     let context: AlipayServerContext
 
     func rates(_ merchant: AlipayMerchant) async throws -> String {
-        guard merchant.currency != nil else { throw LegacyGateway.Refusal(.hasNoPrivilege) }
+        guard merchant.currency != nil else { throw LegacyRefusal(.hasNoPrivilege) }
         let (now, limit) = (context.clock.now(), context.configuration.rateFileCallsPerDay)
         let lifetime = context.configuration.rateLifetime
         let isAdmitted = try await context.database.writeRepeatably { tx in
             try DailyCallRecords.admit("forex_rate_file", of: merchant.partner, day: ChinaTime.dayText(now), limit: limit, in: tx)
         }
         // No code for it is documented; this is the one for a gateway that cannot answer now [I].
-        guard isAdmitted else { throw LegacyGateway.Refusal(.systemError) }
+        guard isAdmitted else { throw LegacyRefusal(.systemError) }
         return RateFile(quotes: try await context.database.read { try RateRecords.all(at: now, within: lifetime, in: $0) }).text
     }
 
-    /// What was paid and refunded in some days.
-    func transactions(of call: LegacyGateway.Call) async throws -> String {
-        try await lines(of: call) {
+    /// What was paid and refunded in some days, `yyyyMMdd` in China, as the call names them.
+    func transactions(of merchant: AlipayMerchant, from start: String?, to end: String?) async throws -> String {
+        try await lines(of: merchant, from: start, to: end) {
             $0
         } keeping: { at, period, _ in
             period.contains(at)
@@ -30,9 +30,9 @@ struct ForexFiles: Sendable {
     }
 
     /// What was settled in some days.
-    func settlements(of call: LegacyGateway.Call) async throws -> String {
+    func settlements(of merchant: AlipayMerchant, from start: String?, to end: String?) async throws -> String {
         // A weekend's trades settle on Monday, so that they lie up to three days before (alipay.md#daily-files) [D].
-        try await lines(of: call) {
+        try await lines(of: merchant, from: start, to: end) {
             $0.lowerBound.advanced(by: .seconds(-4 * 86_400))..<$0.upperBound
         } keeping: { _, period, settled in
             period.contains(settled)
@@ -42,11 +42,11 @@ struct ForexFiles: Sendable {
     private struct TooLong: Error {}
 
     private func lines(
-        of call: LegacyGateway.Call, looking: (Range<Timestamp>) -> Range<Timestamp>,
+        of seller: AlipayMerchant, from start: String?, to end: String?, looking: (Range<Timestamp>) -> Range<Timestamp>,
         keeping: (Timestamp, Range<Timestamp>, Timestamp) -> Bool
     ) async throws -> String {
-        guard call.merchant.currency != nil else { throw LegacyGateway.Refusal(.hasNoPrivilege) }
-        guard let start = call["start_date"], let end = call["end_date"], start.utf8.count == 8, end.utf8.count == 8,
+        guard seller.currency != nil else { throw LegacyRefusal(.hasNoPrivilege) }
+        guard let start, let end, start.utf8.count == 8, end.utf8.count == 8,
             let from = ChinaTime.range(ofDay: start), let to = ChinaTime.range(ofDay: end)
         else { return "Date format incorrect YYYYMMDD" }
         let now = context.clock.now()
@@ -55,7 +55,7 @@ struct ForexFiles: Sendable {
         let period = from.lowerBound..<to.upperBound
         guard period.upperBound <= period.lowerBound.advanced(by: .seconds(10 * 86_400)) else { return "Over 10 days to Date period" }
         let wide = looking(period)
-        let merchant = call.merchant.partner
+        let merchant = seller.partner
         let pages = BookPages(context)
         var lines: [(at: Timestamp, text: String)] = []
         var room = context.configuration.mostFileBytes

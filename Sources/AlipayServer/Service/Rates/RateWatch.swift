@@ -24,10 +24,9 @@ package final class RateWatch: Service {
     private static let renewal: Duration = .seconds(36 * 3_600)
     private static let period: Duration = .seconds(15)
 
-    /// - `file`: Reads the rates' file as it is now.
-    package init(_ server: AlipayServer, file: @escaping @Sendable () throws -> [UInt8]) {
-        context = server.context
-        rates = server.rates
+    init(context: AlipayServerContext, rates: Rates, file: @escaping @Sendable () throws -> [UInt8]) {
+        self.context = context
+        self.rates = rates
         self.file = file
     }
 

@@ -27,7 +27,7 @@ struct RefundBatches: Sendable {
                 }
                 return
             }
-            guard number.prefix(8) == ChinaTime.compactDay(now) else { throw LegacyGateway.Refusal(.illegalArgument) }
+            guard number.prefix(8) == ChinaTime.compactDay(now) else { throw LegacyRefusal(.illegalArgument) }
             guard try BatchRecords.insert(batch, in: tx) else {
                 throw PaymentsError(code: .contended, reason: "the batch was accepted by another request: ask again")
             }
