@@ -91,3 +91,10 @@ public struct ProvisioningServer: Sendable {
         tokens?.addRoutes(to: router)
     }
 }
+
+extension ProvisioningServer {
+    /// The back office for a console; `nil` where nothing is decided here.
+    package var desk: IssuerDesk? {
+        tokens.map { IssuerDesk(context: context, switches: switches, office: $0.backOffice) }
+    }
+}

@@ -1,0 +1,7 @@
+/// What happened to a card at the bank.
+package enum CardEvent: String, Sendable, Hashable, Codable, CaseIterable {
+    case blocked, unblocked, lost, stolen, closed
+    case fraudClosure = "fraud"
+    /// The card has its new number.
+    case replaced
+}

@@ -1,0 +1,41 @@
+import BillfoldJSON
+import BillfoldStorage
+
+extension TokenEvent {
+    static let members = [
+        "eventId", "tokenReference", "primaryAccountIdentifier", "kind", "code", "occurredAt", "sequence", "state", "suspendedBy", "reason",
+        "deviceAccountSuffix", "device",
+    ]
+
+    init(_ bytes: [UInt8]) throws(ProvisioningError) {
+        let body = try RequestReader(bytes, allowing: Self.members)
+        id = try body.identifier("eventId")
+        guard let kind = Kind(rawValue: try body.text("kind")) else { throw RequestReader.malformed("kind", "is not known here") }
+        self.kind = kind
+        code = try body.optionalText("code", maximum: 16)
+        reason = try body.optionalText("reason", maximum: 64)
+        occurredAt = Timestamp(microseconds: try body.integer("occurredAt", in: 0...253_402_300_799_000) * 1_000)
+        told = try ToldToken(event: body)
+    }
+}
+
+extension ToldToken {
+    fileprivate init(event body: RequestReader) throws(ProvisioningError) {
+        reference = try body.identifier("tokenReference")
+        primaryAccountIdentifier = try body.identifier("primaryAccountIdentifier")
+        snapshot = try TokenSnapshot(body)
+        device = try body.object("device", allowing: ["secureElement", "kind", "name"]).map(DecisionInputs.Device.init)
+        deviceAccountSuffix = try body.optionalText("deviceAccountSuffix", maximum: 8)
+    }
+}
+
+extension DecisionInputs.Device {
+    init(_ body: RequestReader) throws(ProvisioningError) {
+        let text = try body.text("secureElement", maximum: 48)
+        guard let secureElement = Self.secureElement(text) else {
+            throw RequestReader.malformed("device.secureElement", "is not 48 hexadecimal digits")
+        }
+        guard let kind = Kind(rawValue: try body.text("kind")) else { throw RequestReader.malformed("device.kind", "is not known here") }
+        self.init(secureElement: secureElement, kind: kind, name: try body.text("name", maximum: 128))
+    }
+}
