@@ -1,3 +1,4 @@
+import BillfoldJSON
 public import BillfoldServer
 import HTTPTypes
 
@@ -104,4 +105,8 @@ extension Refusal {
         self.init(
             status: error.code.status, code: error.gatewayCode ?? error.code.description, reason: error.reason, headers: headers)
     }
+}
+
+extension WalletError: RequestRefusal {
+    package static func malformed(_ reason: String) -> Self { Self(code: .malformedRequest, reason: reason) }
 }

@@ -1,4 +1,3 @@
-import BillfoldJSON
 import BillfoldMoney
 import BillfoldPayments
 import BillfoldStorage
@@ -125,45 +124,4 @@ struct BookPage: Encodable, Sendable {
     var entries: [Entry]
     /// The cursor of the next page, while there may be one.
     var next: String?
-}
-
-/// `POST refunds`, read strictly: no member that it does not take, and none twice.
-struct RefundRequest: Sendable {
-    let requestID: String
-    let trade: String
-    let buyer: String
-    let amount: Amount
-    let reason: String?
-
-    /// Refuses with `malformed-request`, naming the field.
-    init(_ body: [UInt8]) throws(WalletError) {
-        let reader = try ClosedObjectReader<WalletError>(body, allowing: ["requestId", "tradeNo", "buyerID", "amount", "reason"])
-        func malformed(_ field: String) -> WalletError { .malformed("\(field) is not what it must be") }
-        func name(_ field: String, maximum: Int) throws(WalletError) -> String {
-            let text = try reader.text(field, maximum: maximum)
-            guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else { throw malformed(field) }
-            return text
-        }
-        requestID = try name("requestId", maximum: 64)
-        trade = try name("tradeNo", maximum: 64)
-        buyer = try name("buyerID", maximum: 16)
-        guard let members = try reader.object("amount", allowing: ["value", "currency"]) else { throw malformed("amount") }
-        let wire = LinkAmount(value: try members.text("value", maximum: 20), currency: try members.text("currency", maximum: 3))
-        guard let amount = try? wire.amount(), amount.isPositive else { throw malformed("amount") }
-        self.amount = amount
-        // A merchant's words, whatever characters they are of: no refund waits for them.
-        switch reader.object["reason"] {
-        case nil, .null?: reason = nil
-        case .string(let text)? where text.utf8.count <= 1_024: reason = text
-        default: throw malformed("reason")
-        }
-    }
-
-    var fingerprint: RequestFingerprint {
-        RequestFingerprint(texts: ["refund", trade, buyer, amount.description, reason ?? ""])
-    }
-}
-
-extension WalletError: RequestRefusal {
-    package static func malformed(_ reason: String) -> Self { Self(code: .malformedRequest, reason: reason) }
 }

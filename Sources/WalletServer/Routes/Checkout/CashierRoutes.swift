@@ -99,7 +99,7 @@ struct CashierRoutes: Sendable {
             default:
                 throw WalletError(code: .malformedRequest, reason: "the form holds neither an order string nor a trade's number, or both")
             }
-            guard scheme.map(AppSwitch.isScheme) ?? true else {
+            guard scheme.map(AppScheme.isScheme) ?? true else {
                 throw WalletError(code: .malformedRequest, reason: "the field scheme is no scheme that an app may have")
             }
             let language = fields["language"].flatMap(WalletLanguage.init(rawValue:))
@@ -126,7 +126,7 @@ struct CashierRoutes: Sendable {
 
     /// To the merchant's app with a result that says "failed", for an order that is not shown; nil for what is no app's scheme.
     private func wayBack(to scheme: String) -> String? {
-        guard AppSwitch.isScheme(scheme) else { return nil }
+        guard AppScheme.isScheme(scheme) else { return nil }
         return WayBack(openers: desk.pages.configuration.openers)
             .address(scheme: scheme, returnURL: nil, .failed(WalletTexts(.english)))
     }

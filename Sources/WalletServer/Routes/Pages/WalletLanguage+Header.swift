@@ -1,17 +1,4 @@
-/// A language of the wallet's pages.
-enum WalletLanguage: String, Codable, Sendable, CaseIterable {
-    case english = "en"
-    /// Chinese in simplified characters.
-    case chinese = "zh-Hans"
-
-    /// Its own name for itself.
-    var name: String {
-        switch self {
-        case .english: "English"
-        case .chinese: "简体中文"
-        }
-    }
-
+extension WalletLanguage {
     /// The language that a browser's `Accept-Language` likes best; English where it names neither.
     static func preferred(by header: String?) -> WalletLanguage {
         var best: (language: WalletLanguage, weight: Int) = (.english, 0)

@@ -1,12 +1,10 @@
 import BillfoldDiagnosis
 import BillfoldJSON
-import BillfoldPayments
 import BillfoldTrace
 import MiniPrograms
-import PaymentCrypto
 
 /// What a signed call is about, for the trace: its ids, and its secrets as lengths.
-struct OAuthStory: Sendable {
+struct SignedCallStory: Sendable {
     static let client: Party = "merchant"
     static let author: Party = "author"
 
@@ -27,13 +25,13 @@ struct OAuthStory: Sendable {
         guard !reported else { return }
         let object = try? call.object()
         context.trace.record(
-            title, .request, from: party, to: WalletTrace.wallet, fields: Self.fields(object), about: Self.about(object, context))
+            title, .request, from: party, to: WalletTrace.wallet, fields: Self.fields(object), about: OAuthStory.about(object, context))
     }
 
     func end(_ answer: OpenAPIAnswer, reported: Bool) {
         guard !reported else { return }
         let object = try? JSONReader.readObject(answer.body)
-        let about = Self.about(try? call.object(), context).merging(Self.about(object, context)) { asked, _ in asked }
+        let about = OAuthStory.about(try? call.object(), context).merging(OAuthStory.about(object, context)) { asked, _ in asked }
         let result = [TraceEntry.Field("resultCode", answer.result.resultCode), .init("resultStatus", answer.result.resultStatus.rawValue)]
         context.trace.record(
             title, .response, from: WalletTrace.wallet, to: party, fields: result + Self.fields(object), about: about,
@@ -56,19 +54,4 @@ struct OAuthStory: Sendable {
             return shown.contains(member.key) ? .init(member.key, String(text.prefix(128))) : nil
         }
     }
-
-    /// One story from a code over its tokens to what they opened: entries share the beginnings of keyed hashes, which nobody can use.
-    static func about(_ object: JSONObject?, _ context: WalletContext) -> [String: String] {
-        var about: [String: String] = [:]
-        for (member, purpose) in [
-            ("authCode", OAuthCodeRecords.purpose), ("accessToken", OAuthTokenRecords.accessPurpose),
-            ("refreshToken", OAuthTokenRecords.refreshPurpose),
-        ] {
-            guard let secret = object?[member]?.string else { continue }
-            about["oauth.\(member)"] = name(context.hash(secret, purpose).bytes)
-        }
-        return about
-    }
-
-    static func name(_ hash: [UInt8]) -> String { Hexadecimal.encode(Array(hash.prefix(8))) }
 }

@@ -30,11 +30,6 @@ struct ClientResult: Codable, Sendable, Hashable {
     var memo: String
     var result: String
 
-    /// The statuses that the wallet itself says; `9000` comes from the gateway alone.
-    static func processing(_ texts: WalletTexts) -> Self { Self(resultStatus: "8000", memo: texts[.memoProcessing], result: "") }
-    static func cancelled(_ texts: WalletTexts) -> Self { Self(resultStatus: "6001", memo: texts[.memoCancelled], result: "") }
-    static func failed(_ texts: WalletTexts) -> Self { Self(resultStatus: "4000", memo: texts[.memoFailed], result: "") }
-
     var isPaid: Bool { resultStatus == "9000" }
 }
 

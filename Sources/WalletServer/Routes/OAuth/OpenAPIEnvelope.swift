@@ -4,7 +4,6 @@ import BillfoldStorage
 import BillfoldTrace
 import HTTPTypes
 import Hummingbird
-import Logging
 import MiniPrograms
 import NIOCore
 import PaymentCrypto
@@ -37,39 +36,6 @@ struct OpenAPIAnswer: Sendable {
 
     /// The result alone.
     init(_ result: OpenAPIResult) { self.init(result, JSONWriter.write(JSONObject([.init("result", result.json)]))) }
-}
-
-/// A refusal in the protocol's own words; nothing was stored.
-struct OpenAPIRefusal: Error, Sendable, CustomStringConvertible {
-    var result: OpenAPIResult
-
-    init(_ result: OpenAPIResult, _ message: String? = nil) { self.result = message.map { result.saying($0) } ?? result }
-
-    var description: String { "\(result)" }
-
-    /// What an error is to a caller. What only we know of is unknown to it: it sends the same request again, or asks.
-    init(refusing error: any Error, logger: Logger) {
-        switch error {
-        case let refusal as OpenAPIRefusal: self = refusal
-        case let error as MiniProgramError: self.init(Self.result(of: error))
-        case let error as WalletError where error.code == .malformedRequest: self.init(.paramIllegal, error.reason)
-        case let error as WalletError where error.code.status.code < 500:
-            self.init(OpenAPIResult(Self.name(error.code.description), .failure, error.reason))
-        default:
-            logger.error("a signed call could not be answered", metadata: ["error": "\(ErrorMapping.logDescription(of: error))"])
-            self.init(.unknownException)
-        }
-    }
-
-    /// Broken members are `PARAM_ILLEGAL`, as documented. Of packages and releases no codes are documented: ours have the error's own name.
-    private static func result(of error: MiniProgramError) -> OpenAPIResult {
-        switch error.code {
-        case .missingField, .malformedField, .malformedJSON: .paramIllegal.saying(error.reason)
-        default: OpenAPIResult(name(error.code.description), .failure, error.reason)
-        }
-    }
-
-    private static func name(_ code: String) -> String { code.uppercased().replacing("-", with: "_") }
 }
 
 /// Takes signed calls and signs the answers (mini-programs.md#signed-calls): the signature is checked over the exact bytes before anything
@@ -109,7 +75,7 @@ struct OpenAPIEnvelope: Sendable {
             return try response(OpenAPIAnswer(refused), path, to: call?.party)
         }
         guard let call else { return try response(OpenAPIAnswer(.unknownException), path, to: nil) }
-        let story = OAuthStory(context: context, call: call)
+        let story = SignedCallStory(context: context, call: call)
         story.begin(reported: context.trace.isReportedByCaller(request.headers))
         let answer: OpenAPIAnswer
         do {

@@ -47,7 +47,7 @@ package struct SuperAppFile: Sendable {
             for item in try reader.objects("workspaces", maximum: 16, allowing: SuperAppWish.workspaceMembers) {
                 workspaces.append(try SuperAppWish.workspace(item))
             }
-            guard AppSwitch.isScheme(scheme) else { throw SuperAppWish.Reader.malformed("scheme", "is no scheme that an app may have") }
+            guard AppScheme.isScheme(scheme) else { throw SuperAppWish.Reader.malformed("scheme", "is no scheme that an app may have") }
             guard !workspaces.isEmpty else { throw SuperAppWish.Reader.malformed("workspaces", "is empty: authors publish into one") }
         } catch {
             throw WalletError(code: .configurationInvalid, reason: error.reason)
