@@ -6,6 +6,9 @@ enum WalletMark {
     /// Of the picture of one wallet, in pixels.
     static let side = 48
 
+    /// Where one wallet's picture is published.
+    static func logoPath(_ type: String) -> String { "/alipay-plus/logos/\(type).svg" }
+
     /// One wallet's picture.
     static func svg(_ type: String, _ brand: String) -> String {
         picture(width: side, height: side, label: brand, tile(type, brand, x: 0, y: 0, side: side))

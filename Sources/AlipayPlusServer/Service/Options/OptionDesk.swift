@@ -11,6 +11,8 @@ struct OptionDesk: Sendable {
     let cashier: CashierDesk
 
     static let brand = "Alipay+"
+    /// Published beside an option in place of a raster picture: ours are drawn [I].
+    static let picture = "alipayplus.svg"
     /// A consultation names no language.
     private static let english = AlipayPlusLanguage.english.rawValue
     /// So many wallets' marks stand in the row; a real one shows a choice too [I].
@@ -39,7 +41,7 @@ struct OptionDesk: Sendable {
             isEnabled: true, brandName: Self.brand,
             logos: [
                 .init(
-                    name: Self.brand, url: "\(context.configuration.origin)\(folder)\(OptionRoutes.picture)",
+                    name: Self.brand, url: "\(context.configuration.origin)\(folder)\(Self.picture)",
                     pattern: path.logoPattern.description, width: String(row.width), height: String(row.height))
             ])
         if let promotion = Self.nearest(offered) {
@@ -150,6 +152,6 @@ struct OptionDesk: Sendable {
     }
 
     private func logo(_ wallet: PartnerWallet) -> WireLogo {
-        WireLogo(logoName: wallet.brand, logoUrl: "\(context.configuration.origin)\(OptionRoutes.logoPath(wallet.type))")
+        WireLogo(logoName: wallet.brand, logoUrl: "\(context.configuration.origin)\(WalletMark.logoPath(wallet.type))")
     }
 }

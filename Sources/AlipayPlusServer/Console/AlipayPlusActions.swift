@@ -44,7 +44,9 @@ package struct AlipayPlusActions: Sendable {
             ]),
             lines: [
                 .init("Settle by hand", detail.kind == .legStuck ? "what the wallet had collected went back" : "the refund was paid"),
-                .init("Of the payment", [alarm.payment.description, payment?.terms.amount.description].compactMap(\.self).joined(separator: ", ")),
+                .init(
+                    "Of the payment",
+                    [alarm.payment.description, payment?.terms.amount.description].compactMap(\.self).joined(separator: ", ")),
                 .init("Acquirer", acquirer.description), .init("The wallet said", alarm.note), .init("Reason", detail.reason),
             ])
     }

@@ -9,11 +9,6 @@ struct OptionRoutes: Sendable {
     let context: AlipayPlusServerContext
     let desk: OptionDesk
 
-    /// Published beside an option in place of a raster picture: ours are drawn [I].
-    static let picture = "alipayplus.svg"
-
-    static func logoPath(_ type: String) -> String { "/alipay-plus/logos/\(type).svg" }
-
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("/cdn/sandbox/:acquirer/:merchant/:product/:currency/:region/:pattern/:file") { request, context in
             try await published(request.uri.path, context.parameters.require("file"))
@@ -33,10 +28,10 @@ struct OptionRoutes: Sendable {
 
     private func published(_ path: String, _ file: String) async throws -> Response {
         let option = PublishedOptionPath.File.option.rawValue
-        guard file == option || file == Self.picture,
+        guard file == option || file == OptionDesk.picture,
             let place = try? PublishedOptionPath(path: path.dropLast(file.utf8.count) + option), let found = try await desk.find(place)
         else { throw AlipayPlusServerError(code: .notFound, reason: "nothing is published under that path") }
-        if file == Self.picture { return Self.drawing(found.picture) }
+        if file == OptionDesk.picture { return Self.drawing(found.picture) }
         return Self.file("application/json; charset=utf-8", found.option.text)
     }
 

@@ -107,7 +107,7 @@ struct SheetPages: Sendable {
         guard !visit.isInApp, !scanning.isEmpty else { return }
         let code = try QRCode(cashier.orderCode(of: scene.payment))
         model["code"] = ["path": code.path, "viewBox": code.viewBox]
-        model["scanning"] = scanning.map { ["brand": $0.wallet.brand, "logo": OptionRoutes.logoPath($0.wallet.type)] }
+        model["scanning"] = scanning.map { ["brand": $0.wallet.brand, "logo": WalletMark.logoPath($0.wallet.type)] }
     }
 
     private func wallet(
@@ -115,7 +115,7 @@ struct SheetPages: Sendable {
     ) throws -> [String: Any] {
         let (wallet, links) = (choice.wallet, try cashier.links(for: payment)(choice.wallet))
         var model: [String: Any] = [
-            "type": wallet.type, "brand": wallet.brand, "partner": Self.partner, "logo": OptionRoutes.logoPath(wallet.type),
+            "type": wallet.type, "brand": wallet.brand, "partner": Self.partner, "logo": WalletMark.logoPath(wallet.type),
             "isInstalled": visit.installed.contains(wallet.type), "opening": texts(.opening, ["wallet": wallet.brand]),
         ]
         model["normal"] = SheetLink.page(links.normal)

@@ -100,6 +100,8 @@ package struct AcquirerPayment: Sendable, Hashable {
 
     /// The leg that was collected by, also after the acquirer cancelled it: no wallet comes after it.
     package var settledLeg: CollectionLeg? { paidAt == nil ? nil : progress.legs.last }
+    /// The amounts of the leg that was collected by.
+    package var settledMoney: CollectionMoney? { settledLeg.flatMap { detail(of: $0.id)?.money } }
 
     /// The leg that the payer wants, or wanted last.
     package var currentLeg: CollectionLeg? { progress.legs.last }
