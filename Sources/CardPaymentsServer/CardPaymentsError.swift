@@ -1,3 +1,4 @@
+import BillfoldJSON
 import BillfoldPayments
 public import BillfoldServer
 import HTTPTypes
@@ -92,6 +93,10 @@ public struct CardPaymentsError: Error, Sendable, CustomStringConvertible {
     static func lost(_ thing: String) -> CardPaymentsError {
         CardPaymentsError(code: .outcomeUnknown, reason: "the \(thing) was made here and its record is lost: its outcome is not known")
     }
+}
+
+extension CardPaymentsError: RequestRefusal {
+    package static func malformed(_ reason: String) -> Self { Self(code: .malformedRequest, reason: reason) }
 }
 
 extension ErrorMapping {

@@ -1,3 +1,4 @@
+import BillfoldJSON
 import BillfoldPayments
 import UnionPay
 
@@ -7,3 +8,6 @@ import UnionPay
 typealias MerchantID = BillfoldPayments.MerchantID
 /// `merId`: the merchant as the acquirer knows it.
 typealias AcquirerMerchantID = UnionPay.MerchantID
+
+/// Reads request bodies, refusing with `malformed-request`.
+typealias RequestReader = ClosedObjectReader<CardPaymentsError>

@@ -75,7 +75,7 @@ package struct CardPaymentsActions: Sendable {
             let refund = try await server.service.refund(
                 payment.id.description, RefundRequestBody(amount: wish.amount.text, reason: wish.reason), key: request.id.description,
                 merchant: merchant)
-            return "refund \(refund.id) of \(refund.amount) \(refund.currency): \(refund.state)"
+            return "refund \(refund.id) of \(refund.amount.text) \(refund.amount.currency.alphabeticCode): \(refund.state.rawValue)"
         }
     }
 

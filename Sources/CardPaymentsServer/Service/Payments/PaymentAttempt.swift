@@ -17,6 +17,13 @@ struct PaymentAttempt: Sendable {
     }
 }
 
+extension CardPaymentsRecords.UsedToken {
+    /// Whether it was this very request that used the token.
+    func wasBy(_ body: PaymentRequestBody, for order: Order) -> Bool {
+        self.order == order.id && fingerprint == body.fingerprint.bytes
+    }
+}
+
 /// The payment that an accepted token begins.
 struct PaymentIntent: Sendable {
     var token: VerifiedToken

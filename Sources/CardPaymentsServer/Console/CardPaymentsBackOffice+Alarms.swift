@@ -1,7 +1,7 @@
 import BillfoldMoney
 import BillfoldPayments
-import BillfoldStorage
 package import BillfoldServer
+import BillfoldStorage
 package import BillfoldWeb
 
 extension CardPaymentsBackOffice: ConsoleDesk {

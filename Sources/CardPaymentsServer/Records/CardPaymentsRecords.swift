@@ -70,11 +70,6 @@ package enum CardPaymentsRecords {
         var payment: TimeOrderedID
         var order: TimeOrderedID
         var fingerprint: [UInt8]
-
-        /// Whether it was this very request that used the token.
-        func wasBy(_ body: PaymentRequestBody, for order: Order) -> Bool {
-            self.order == order.id && fingerprint == body.fingerprint.bytes
-        }
     }
 
     /// Marks a token as used, for ever. Returns false when it was used before.

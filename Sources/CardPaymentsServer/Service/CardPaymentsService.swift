@@ -5,7 +5,6 @@ import BillfoldMoney
 package import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
-import Foundation
 import PaymentCrypto
 
 /// What the card-payments API does, without HTTP. Each operation is one write, then a message, then another write.
@@ -83,7 +82,10 @@ package struct CardPaymentsService: Sendable {
 
     // MARK: Orders
 
-    func createOrder(_ request: OrderRequest, body: [UInt8], key: String, merchant: MerchantProfile) async throws -> OrderView {
+    /// The order, and the secret by which a phone proves that it may pay it.
+    func createOrder(
+        _ request: OrderRequest, body: [UInt8], key: String, merchant: MerchantProfile
+    ) async throws -> (Order, clientSecret: String) {
         let now = context.clock.now()
         let pricing = OrderPricing(order: request.definition, rounding: context.configuration.rounding)
         try pricing.validate(at: now.date)
@@ -99,8 +101,7 @@ package struct CardPaymentsService: Sendable {
         let idempotency = try IdempotencyKey(caller: merchant.id.description, operation: Self.orderOperation, key: key)
         let fingerprint = RequestFingerprint(parts: [Array(Self.orderOperation.utf8), body])
         let stored = try await store(order, under: idempotency, fingerprint, at: now)
-        let payments = try await payments(of: stored)
-        return try view(stored, merchant, payments: payments, secret: clientSecret(stored.id, merchant: merchant.id))
+        return (stored, clientSecret(stored.id, merchant: merchant.id))
     }
 
     /// Stores an order, or finds the one that the same request has made. Once its key is forgotten, that one is known by its reference.
@@ -161,25 +162,6 @@ package struct CardPaymentsService: Sendable {
         try await context.database.read { tx in try PaymentRecords.find(order: order.id, merchant: order.merchant, in: tx) }
     }
 
-    func view(_ order: Order, _ merchant: MerchantProfile, payments: [Payment], secret: String? = nil) throws -> OrderView {
-        let now = context.clock.now()
-        let definition = try JSONDocument.decode(OrderDefinition.self, order.detail)
-        let quote = try OrderPricing(order: definition, rounding: context.configuration.rounding)
-            .quote(OrderPricing.Choice(), at: order.createdAt.date)
-        return OrderView(
-            id: order.id.description, reference: order.reference, state: Self.state(of: order, payments: payments, at: now),
-            goods: definition.goods.rawValue, currency: definition.currency.alphabeticCode, country: definition.country,
-            merchantName: definition.merchantName, merchantIdentifier: merchant.applePayIdentifier,
-            supportedNetworks: merchant.supportedNetworks, merchantCapabilities: merchant.merchantCapabilities,
-            applicationData: Data(order.applicationData).base64EncodedString(),
-            // Delivered goods need an address to go to, electronic ones an e-mail only (apple-pay.md#contact-fields).
-            requiredShippingContactFields: definition.goods == .delivered
-                ? ["postalAddress", "name", "phoneNumber", "emailAddress"] : ["emailAddress"],
-            items: quote.items, total: quote.total.text, shippingMethods: definition.shippingMethods,
-            supportsCouponCode: !definition.coupons.isEmpty, clientSecret: secret, expiresAt: order.expiresAt.text,
-            payments: payments.map { PaymentView(id: $0.id.description, state: $0.state.rawValue, reason: $0.reason) })
-    }
-
     static func state(of order: Order, payments: [Payment], at now: Timestamp) -> String {
         let states = payments.map(\.state)
         if payments.contains(where: { !$0.standing.isToBeUndone && ($0.state == .succeeded || $0.state == .partlyRefunded) }) {
@@ -190,13 +172,5 @@ package struct CardPaymentsService: Sendable {
         if states.contains(.refunded) { return "refunded" }
         if order.isClosed { return "closed" }
         return order.expiresAt <= now ? "expired" : "open"
-    }
-
-    func quote(_ order: Order, _ choice: OrderPricing.Choice) throws -> QuoteView {
-        let definition = try JSONDocument.decode(OrderDefinition.self, order.detail)
-        let quote = try OrderPricing(order: definition, rounding: context.configuration.rounding)
-            .quote(choice, at: context.clock.now().date)
-        return QuoteView(
-            items: quote.items, total: quote.total.text, shippingMethods: definition.shippingMethods, errors: quote.errors)
     }
 }

@@ -29,48 +29,11 @@ struct OrderView: Encodable {
     var payments: [PaymentView]
 }
 
-struct PaymentView: Codable, Sendable, Hashable {
-    var id: String
-    var state: String
-    var reason: String?
-}
-
 struct QuoteView: Encodable {
     var items: [OrderPricing.Item]
     var total: String
     var shippingMethods: [OrderDefinition.ShippingMethod]
     var errors: [FieldError]
-}
-
-/// The answer to a payment, as it is stored under its idempotency key.
-struct PaymentAnswer: Codable, Sendable, Hashable {
-    enum Sheet: String, Codable, Sendable, Hashable {
-        case success
-        case failure
-    }
-
-    var payment: PaymentView
-    /// What the sheet is to show.
-    var sheet: Sheet
-    var errors: [FieldError]
-}
-
-extension PaymentAnswer {
-    init(to payment: Payment, policy: CardPaymentsConfiguration.PendingPolicy) {
-        // What is to be given back is not to be delivered, whatever was taken meanwhile.
-        let isToBeUndone = payment.standing.isToBeUndone
-        let sheet: Sheet =
-            switch payment.state {
-            case _ where isToBeUndone: .failure
-            case .succeeded, .partlyRefunded, .refunded: .success
-            case .failed, .reversed, .closed: .failure
-            case .created, .authorised, .submitted, .accepted, .unknown: policy == .acceptPending ? .success : .failure
-            }
-        self.init(
-            payment: PaymentView(
-                id: payment.id.description, state: (isToBeUndone ? PaymentState.unknown : payment.state).rawValue, reason: payment.reason),
-            sheet: sheet, errors: [])
-    }
 }
 
 /// A payment as the merchant's own systems see it.
@@ -147,6 +110,16 @@ struct BooksView: Encodable {
     var payments: [PaymentReport]
     /// The cursor of the next page, while there is one.
     var next: String?
+
+    init(_ page: BooksPage) throws {
+        settlementDay = page.settlementDay?.day.description
+        balanced = try page.trial?.imbalances().isEmpty
+        accounts = page.trial?.accounts.map {
+            Account(account: $0.account, currency: $0.balance.currency.alphabeticCode, balance: $0.balance.text)
+        }
+        payments = page.payments.map { PaymentReport($0, $1) }
+        next = page.next?.description
+    }
 }
 
 struct ReconciliationView: Encodable {
@@ -169,7 +142,8 @@ struct ReconciliationView: Encodable {
     var classes: [String: Int]
     var lines: [Line]
 
-    init(day: SettlementDate, rows: [ReconciliationRow], currency: Currency) {
+    init(_ reconciled: ReconciledDay) {
+        let (day, rows, currency) = (reconciled.day, reconciled.rows, reconciled.currency)
         settlementDay = day.day.description
         settlementDate = day.description
         classes = Dictionary(

@@ -10,11 +10,7 @@ struct OrderPricing {
         var contact: Contact?
     }
 
-    struct Item: Sendable, Hashable, Codable {
-        var label: String
-        var amount: String
-        var type = "final"
-    }
+    typealias Item = PaymentDetail.Item
 
     struct Quote: Sendable, Hashable {
         var items: [Item]

@@ -3,19 +3,7 @@ import BillfoldJSON
 import BillfoldPayments
 import Foundation
 
-/// `POST /v1/orders/{id}/payments`.
-struct PaymentRequestBody: Sendable {
-    /// `PKPaymentToken.paymentData`, byte for byte.
-    var paymentData: [UInt8]
-    /// As the client tells it; letter case differs between systems. Compared, never trusted.
-    var transactionIdentifier: String
-    /// Not signed: for display only.
-    var network: String?
-    var choice: OrderPricing.Choice
-    var billingContact: Contact?
-    /// Over everything that has meaning.
-    var fingerprint: RequestFingerprint
-
+extension PaymentRequestBody {
     init(_ bytes: [UInt8]) throws(CardPaymentsError) {
         let body = try RequestReader(
             bytes, allowing: ["token", "shippingMethod", "shippingContact", "billingContact", "couponCode"])

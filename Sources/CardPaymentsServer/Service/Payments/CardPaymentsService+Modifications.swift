@@ -5,44 +5,6 @@ import BillfoldPayments
 import BillfoldStorage
 import UnionPay
 
-/// `POST /v1/payments/{id}/refunds`.
-struct RefundRequestBody: Sendable {
-    var amount: String
-    var reason: String?
-}
-
-extension RefundRequestBody {
-    init(_ bytes: [UInt8]) throws(CardPaymentsError) {
-        let body = try RequestReader(bytes, allowing: ["amount", "reason"])
-        amount = try body.text("amount", maximum: 32)
-        reason = try body.optionalText("reason")
-    }
-}
-
-/// A business refusal as it is stored under its idempotency key: the same request gets the same answer for ever.
-struct StoredRefusal: Codable, Sendable, Hashable {
-    var refusal: String
-    var reason: String
-
-    private static let final: [CardPaymentsError.Code] = [.wrongState, .exceedsCaptured, .voidTooLate, .invalidAmount]
-
-    /// Nil where the error is no decision about the request.
-    init?(_ error: any Error) {
-        switch error {
-        case let error as CardPaymentsError where Self.final.contains(error.code):
-            (refusal, reason) = (error.code.description, error.reason)
-        case let error as PaymentsError:
-            guard let code = CardPaymentsError.Code(error.code), Self.final.contains(code) else { return nil }
-            (refusal, reason) = (code.description, error.reason)
-        default: return nil
-        }
-    }
-
-    var error: CardPaymentsError {
-        CardPaymentsError(code: Self.final.first { $0.description == refusal } ?? .wrongState, reason: reason)
-    }
-}
-
 extension CardPaymentsService {
     private enum Begun: Sendable {
         case new(OutboxMessage)
@@ -68,14 +30,13 @@ extension CardPaymentsService {
         return CardPaymentsError(code: code, reason: "the merchant has no such \(thing)")
     }
 
-    func report(_ payment: Payment) async throws -> PaymentReport {
-        let modifications = try await context.database.read { tx in
+    func modifications(of payment: Payment) async throws -> [Modification] {
+        try await context.database.read { tx in
             try ModificationRecords.find(payment: payment.id, merchant: payment.merchant, in: tx)
         }
-        return PaymentReport(payment, modifications)
     }
 
-    func refundView(_ id: String, merchant: MerchantProfile) async throws -> ModificationView {
+    func refund(_ id: String, merchant: MerchantProfile) async throws -> Modification {
         let found = try await context.database.read { tx -> Modification? in
             guard let id = try? TimeOrderedID(text: id) else { return nil }
             return try ModificationRecords.find(id, merchant: merchant.id, in: tx)
@@ -84,12 +45,12 @@ extension CardPaymentsService {
         guard found.kind == .refund else {
             throw CardPaymentsError(code: .refundNotFound, reason: "the merchant has no such refund")
         }
-        return ModificationView(found)
+        return found
     }
 
     /// Gives back part or all of a payment. The answer tells the state after the acquirer's synchronous reply, which is
     /// "accepted" at best; a repeated request reports progress.
-    func refund(_ id: String, _ body: RefundRequestBody, key: String, merchant: MerchantProfile) async throws -> ModificationView {
+    func refund(_ id: String, _ body: RefundRequestBody, key: String, merchant: MerchantProfile) async throws -> Modification {
         let payment = try await payment(id, merchant: merchant)
         let amount: Amount
         do throws(MoneyError) { amount = try Amount(body.amount, currency: payment.currency, fraction: .exact) } catch {
@@ -103,7 +64,7 @@ extension CardPaymentsService {
 
     /// Undoes a whole payment: a void where it is known to have succeeded and its settlement day lasts, a reversal where its
     /// outcome is not known (apple-pay.md#undoing).
-    func cancel(_ id: String, key: String, merchant: MerchantProfile) async throws -> ModificationView {
+    func cancel(_ id: String, key: String, merchant: MerchantProfile) async throws -> Modification {
         let payment = try await payment(id, merchant: merchant)
         return try await modify(
             payment.state.isSettled ? .void : .reversal, payment, payment.amount, reason: "cancellation", key: key, merchant: merchant,
@@ -113,7 +74,7 @@ extension CardPaymentsService {
     private func modify(
         _ kind: Modification.Kind, _ payment: Payment, _ amount: Amount, reason: String?, key: String, merchant: MerchantProfile,
         operation: String, parts: [[UInt8]]
-    ) async throws -> ModificationView {
+    ) async throws -> Modification {
         let now = context.clock.now()
         let idempotency = try IdempotencyKey(caller: merchant.id.description, operation: operation, key: key)
         let fingerprint = RequestFingerprint(parts: [Array(operation.utf8)] + parts)
@@ -161,7 +122,7 @@ extension CardPaymentsService {
             }
             let stored = try await context.database.read { tx in try ModificationRecords.find(subject, merchant: merchant.id, in: tx) }
             guard let stored else { throw CardPaymentsError(code: .refundNotFound, reason: "the modification is gone") }
-            return ModificationView(stored)
+            return stored
         } catch {
             throw afterSending(error)
         }

@@ -42,15 +42,17 @@ package struct CardPaymentsRoutes: Sendable {
         let key = try idempotencyKey(request)
         let body = try await request.json(upTo: Self.bodyLimit)
         return try await traced(request, "create order", from: Self.shop, about: [:]) {
-            let order = try await service.createOrder(OrderRequest(body), body: body, key: key, merchant: merchant)
-            return (try JSONAnswer.make(order, status: .created), ["order": order.id])
+            let (order, secret) = try await service.createOrder(OrderRequest(body), body: body, key: key, merchant: merchant)
+            let payments = try await service.payments(of: order)
+            let view = try service.view(order, merchant, payments: payments, secret: secret)
+            return (try JSONAnswer.make(view, status: .created), ["order": view.id])
         }
     }
 
     private func readPayment(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let merchant = try await service.merchant(bearer: request.bearer)
         let payment = try await service.payment(context.parameters.require("id"), merchant: merchant)
-        return try JSONAnswer.make(await service.report(payment))
+        return try JSONAnswer.make(PaymentReport(payment, await service.modifications(of: payment)))
     }
 
     private func refund(_ request: Request, _ context: some RequestContext) async throws -> Response {
@@ -59,7 +61,7 @@ package struct CardPaymentsRoutes: Sendable {
         let body = try RefundRequestBody(await request.json(upTo: Self.bodyLimit))
         return try await traced(request, "refund", from: Self.shop, about: ["payment": id]) {
             let refund = try await service.refund(id, body, key: key, merchant: merchant)
-            return (try JSONAnswer.make(refund, status: .created), ["refund": refund.id])
+            return (try JSONAnswer.make(ModificationView(refund), status: .created), ["refund": refund.id.description])
         }
     }
 
@@ -73,13 +75,14 @@ package struct CardPaymentsRoutes: Sendable {
         }
         return try await traced(request, "cancellation", from: Self.shop, about: ["payment": id]) {
             let modification = try await service.cancel(id, key: key, merchant: merchant)
-            return (try JSONAnswer.make(modification, status: .created), [modification.kind: modification.id])
+            let view = ModificationView(modification)
+            return (try JSONAnswer.make(view, status: .created), [view.kind: view.id])
         }
     }
 
     private func readRefund(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let merchant = try await service.merchant(bearer: request.bearer)
-        return try JSONAnswer.make(await service.refundView(context.parameters.require("id"), merchant: merchant))
+        return try JSONAnswer.make(ModificationView(await service.refund(context.parameters.require("id"), merchant: merchant)))
     }
 
     private func books(_ request: Request, _ context: some RequestContext) async throws -> Response {
@@ -96,8 +99,9 @@ package struct CardPaymentsRoutes: Sendable {
             return limit
         }
         return try JSONAnswer.make(
-            await service.books(
-                settlementDay: query["settleDate"], after: cursor, limit: limit ?? Self.usualPage, merchant: merchant))
+            BooksView(
+                await service.books(
+                    settlementDay: query["settleDate"], after: cursor, limit: limit ?? Self.usualPage, merchant: merchant)))
     }
 
     private func reconcile(_ request: Request, _ context: some RequestContext) async throws -> Response {
@@ -105,7 +109,7 @@ package struct CardPaymentsRoutes: Sendable {
         let body = try RequestReader(await request.json(upTo: Self.bodyLimit), allowing: ["settleDate"])
         let day = try body.text("settleDate", maximum: 8)
         return try await traced(request, "reconcile", from: Self.shop, about: ["settlement-day": day]) {
-            (try JSONAnswer.make(await service.reconcile(day, merchant: merchant)), [:])
+            (try JSONAnswer.make(ReconciliationView(await service.reconcile(day, merchant: merchant))), [:])
         }
     }
 

@@ -39,7 +39,7 @@ extension CardPaymentsService {
     /// proves: the file is the last judge of what became of a payment (apple-pay.md#reconciliation-file).
     ///
     /// Running it again replaces the day's rows and books nothing twice.
-    func reconcile(_ dayText: String, merchant: MerchantProfile) async throws -> ReconciliationView {
+    func reconcile(_ dayText: String, merchant: MerchantProfile) async throws -> ReconciledDay {
         let day = try settlementDate(dayText)
         let file = try await file(day, merchant: merchant)
         let currency = try Currency("CNY")
@@ -64,7 +64,7 @@ extension CardPaymentsService {
                 merchant: merchant.id, linking: context.store.audit, in: tx)
         }
         for row in rows where row.class != .matched { context.metrics.alarm("reconciliation-\(row.class.rawValue)") }
-        return ReconciliationView(day: day, rows: rows, currency: currency)
+        return ReconciledDay(day: day, rows: rows, currency: currency)
     }
 
     /// Reads `MMDD`, meaning the latest such day, or `yyyyMMdd`.
@@ -237,7 +237,7 @@ extension CardPaymentsService {
     /// - `last`: The last payment of the page before.
     func books(
         settlementDay: String?, after last: TimeOrderedID?, limit: Int, merchant: MerchantProfile
-    ) async throws -> BooksView {
+    ) async throws -> BooksPage {
         let day = try settlementDay.map(settlementDate)
         let listing: PaymentRecords.Listing =
             day.map { .settlementDay($0.description) } ?? .begunFrom(context.clock.now().advanced(by: .seconds(-86_400)))
@@ -246,14 +246,27 @@ extension CardPaymentsService {
             // One more than is shown tells whether there is a next page.
             let payments = try PaymentRecords.page(of: listing, after: last, limit: limit + 1, merchant: merchant.id, in: tx)
             let shown = payments.prefix(limit)
-            return BooksView(
-                settlementDay: day?.day.description, balanced: try trial?.imbalances().isEmpty,
-                accounts: trial?.accounts.map {
-                    .init(account: $0.account, currency: $0.balance.currency.alphabeticCode, balance: $0.balance.text)
-                },
-                payments: try shown.map {
-                    PaymentReport($0, try ModificationRecords.find(payment: $0.id, merchant: merchant.id, in: tx))
-                }, next: payments.count > limit ? shown.last?.id.description : nil)
+            return BooksPage(
+                settlementDay: day, trial: trial,
+                payments: try shown.map { ($0, try ModificationRecords.find(payment: $0.id, merchant: merchant.id, in: tx)) },
+                next: payments.count > limit ? shown.last?.id : nil)
         }
     }
+}
+
+/// What the comparison of a settlement day found.
+struct ReconciledDay: Sendable {
+    var day: SettlementDate
+    var rows: [ReconciliationRow]
+    var currency: Currency
+}
+
+/// Some of the payments of a settlement day or of the last 24 hours, each with what was done to it.
+struct BooksPage: Sendable {
+    var settlementDay: SettlementDate?
+    /// Over the whole ledger; on the first page only.
+    var trial: TrialBalance?
+    var payments: [(Payment, [Modification])]
+    /// The last payment, where another page follows.
+    var next: TimeOrderedID?
 }

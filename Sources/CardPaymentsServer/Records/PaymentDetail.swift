@@ -12,7 +12,7 @@ struct PaymentDetail: Sendable, Hashable, Codable {
     var accountHash: String
     /// The wallet's word for the scheme; not signed, for display only.
     var network: String?
-    var items: [OrderPricing.Item]
+    var items: [Item]
     var shippingMethod: String?
     var couponCode: String?
     /// The shopper's contacts, sealed under the payment's id.
@@ -23,13 +23,20 @@ struct PaymentDetail: Sendable, Hashable, Codable {
     /// and a payment that is still undecided is reversed by whoever finds it so.
     var reversalDue: Int64?
 
+    /// A line of what the shopper agreed to, in major units.
+    struct Item: Sendable, Hashable, Codable {
+        var label: String
+        var amount: String
+        var type = "final"
+    }
+
     struct Contacts: Sendable, Hashable, Codable {
         var shipping: Contact?
         var billing: Contact?
     }
 
     init(
-        transactionIdentifier: String, maskedAccount: String, accountHash: String, network: String?, items: [OrderPricing.Item],
+        transactionIdentifier: String, maskedAccount: String, accountHash: String, network: String?, items: [Item],
         shippingMethod: String?, couponCode: String?, contacts: Data?, payTimeout: Int64, reversalDue: Int64? = nil
     ) {
         self.transactionIdentifier = transactionIdentifier
