@@ -29,6 +29,7 @@ extension Target.Dependency {
     static let hummingbirdCore = ofServers("HummingbirdCore", "hummingbird")
     static let hummingbirdTesting = ofServers("HummingbirdTesting", "hummingbird")
     static let logging = ofServers("Logging", "swift-log")
+    static let coreMetrics = ofServers("CoreMetrics", "swift-metrics")
     static let metrics = ofServers("Metrics", "swift-metrics")
     static let mustache = ofServers("Mustache", "swift-mustache")
     static let nioCore = ofServers("NIOCore", "swift-nio")
@@ -115,39 +116,39 @@ let package = Package(
     targets: [
         // What every journey stands on.
         library("BillfoldLock"),
-        library("BillfoldMoney"),
+        library("BillfoldMoney", ["BillfoldDiagnosis"]),
         library("BillfoldDiagnosis", ["BillfoldLock"]),
-        library("BillfoldJSON", ["BillfoldLock"]),
+        library("BillfoldJSON", ["BillfoldLock", "BillfoldDiagnosis"]),
         library("BillfoldTrace", ["BillfoldDiagnosis"]),
 
         // Cryptography. The OpenSSL half is for servers and the doctor only.
-        library("PaymentCrypto", ["BillfoldLock", .crypto, .cryptoExtras]),
+        library("PaymentCrypto", ["BillfoldLock", "BillfoldDiagnosis", .crypto, .cryptoExtras]),
         .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        library("PaymentCryptoOpenSSL", ["PaymentCrypto", "CLibcrypto", .crypto]),
+        library("PaymentCryptoOpenSSL", ["BillfoldDiagnosis", "PaymentCrypto", "CLibcrypto"]),
         .systemLibrary(name: "CP11Kit", pkgConfig: "p11-kit-1", providers: [.apt(["libp11-kit-dev"])]),
-        library("PaymentCryptoPKCS11", ["PaymentCrypto", "BillfoldDiagnosis", "CP11Kit", .cryptoExtras]),
+        library("PaymentCryptoPKCS11", ["BillfoldDiagnosis", "PaymentCrypto", "CP11Kit", .cryptoExtras]),
 
         // One protocol each: no input or output, no clock.
-        library("ApplePay", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldLock", "PaymentCrypto", .crypto]),
+        library("ApplePay", ["BillfoldLock", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
         library(
-            "UnionPay", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldLock", "PaymentCrypto", .crypto, .x509, .asn1]),
+            "UnionPay", ["BillfoldLock", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .asn1, .crypto, .x509]),
         library("Alipay", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
         library("AlipayPlus", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
         library("MiniPrograms", ["BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
 
         // What runs in the phone's app, and PassKit in software.
         library("PassKitSimulator", ["BillfoldLock"]),
-        library("ApplePayApp", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldLock", "PassKitSimulator"]),
-        library("AlipayApp", ["Alipay", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldLock", "PaymentCrypto", .crypto]),
-        library("AlipayPlusApp", ["AlipayPlus", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON"]),
-        library("WalletAPI", ["BillfoldDiagnosis", "BillfoldLock"]),
+        library("ApplePayApp", ["BillfoldLock", "BillfoldMoney", "BillfoldDiagnosis", "PassKitSimulator"]),
+        library("AlipayApp", ["BillfoldLock", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "Alipay", .crypto]),
+        library("AlipayPlusApp", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "AlipayPlus"]),
+        library("WalletAPI", ["BillfoldLock", "BillfoldDiagnosis"]),
         library("IAPWalletContext", ["WalletAPI"]),
         .systemLibrary(name: "CZXing", pkgConfig: "zxing", providers: [.apt(["libzxing-dev"])]),
         .systemLibrary(name: "CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0", providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
         .target(
             name: "CCodeReader", dependencies: ["CZXing", "CGdkPixbuf"],
             linkerSettings: [.linkedLibrary("ZXing"), .linkedLibrary("gdk_pixbuf-2.0"), .linkedLibrary("gobject-2.0")]),
-        library("CodeReader", ["CCodeReader", "WalletAPI"]),
+        library("CodeReader", ["BillfoldDiagnosis", "WalletAPI", "CCodeReader"]),
         .systemLibrary(
             name: "CJavaScriptCore", pkgConfig: "javascriptcoregtk-4.1", providers: [.apt(["libjavascriptcoregtk-4.1-dev"])]),
         // What a worker takes from itself before it runs a script.
@@ -164,75 +165,78 @@ let package = Package(
                 .map { .embedInCode("\($0).js") }),
         // One mini program in a process of its own; the container starts it.
         .executableTarget(
-            name: "billfold-mini-program", dependencies: ["AppContainer"], path: "Sources/MiniProgramWorker", swiftSettings: settings),
+            name: "billfold-mini-program",
+            dependencies: [
+                "AppContainer"
+            ], path: "Sources/MiniProgramWorker", swiftSettings: settings),
 
         // Storage.
-        library("BillfoldStorage", [.logging]),
+        library("BillfoldStorage", ["BillfoldDiagnosis", .logging]),
         library("BillfoldStorageSQLite", ["BillfoldStorage", .grdb, .grdbSQLite, .logging]),
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-        library("BillfoldStoragePostgreSQL", ["BillfoldStorage", "BillfoldDiagnosis", "CLibpq", .logging]),
+        library("BillfoldStoragePostgreSQL", ["BillfoldDiagnosis", "BillfoldStorage", "CLibpq", .logging]),
 
         // Payments, servers and pages.
-        library("BillfoldPayments", ["BillfoldMoney", "BillfoldStorage", "PaymentCrypto", .crypto, .logging, .serviceLifecycle]),
+        library(
+            "BillfoldPayments",
+            ["BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "BillfoldStorage", .crypto, .logging, .serviceLifecycle]),
         .systemLibrary(name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         library(
-            "BillfoldWeb", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace", "CQRencode", .mustache], resources: [.copy("Resources")]),
+            "BillfoldWeb",
+            ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace", "CQRencode", .mustache], resources: [.copy("Resources")]),
         library(
             "BillfoldServer",
             [
-                "BillfoldStorage", "BillfoldTrace", "BillfoldWeb", "BillfoldPayments", "BillfoldMoney", "BillfoldJSON", "PaymentCrypto",
-                .hummingbird, .hummingbirdCore, .nioCore, .nioPosix, .nioHTTP1, .nioHTTPTypes, .nioSSL, .nioTLS, .logging, .metrics,
-                .serviceLifecycle, .unixSignals, .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes,
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "BillfoldStorage",
+                "BillfoldPayments", "BillfoldWeb", .asyncHTTPClient, .coreMetrics, .crypto, .cryptoExtras, .httpTypes, .hummingbird,
+                .hummingbirdCore, .logging, .metrics, .nioCore, .nioHTTP1, .nioHTTPTypes, .nioPosix, .nioSSL, .nioTLS, .serviceLifecycle,
+                .unixSignals,
             ]),
         library(
             "CardPaymentsServer",
             [
-                "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace",
-                "BillfoldJSON", "ApplePay", "UnionPay", "PaymentCrypto", "BillfoldArchive", "BillfoldWeb",
-                .hummingbird, .logging, .metrics, .serviceLifecycle, .asyncHTTPClient, .crypto, .httpTypes, .nioCore,
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "ApplePay", "UnionPay",
+                "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "BillfoldArchive", .crypto, .httpTypes,
+                .hummingbird, .logging, .metrics, .serviceLifecycle,
             ], resources: [.copy("Resources")]),
         library(
             "ProvisioningServer",
             [
-                "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldDiagnosis", "BillfoldTrace", "BillfoldWeb",
-                "BillfoldJSON", "ApplePay",
-                "PaymentCrypto", .hummingbird, .logging, .metrics, .serviceLifecycle, .crypto, .httpTypes, .nioCore,
+                "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "ApplePay", "BillfoldStorage", "BillfoldPayments",
+                "BillfoldWeb", "BillfoldServer", .crypto, .httpTypes, .hummingbird, .logging, .metrics, .serviceLifecycle,
             ], resources: [.copy("Resources")]),
         library(
             "AlipayServer",
             [
-                "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace",
-                "BillfoldWeb",
-                "BillfoldJSON", "Alipay", "PaymentCrypto", "BillfoldArchive",
-                .hummingbird, .logging, .metrics, .serviceLifecycle, .crypto, .httpTypes, .nioCore,
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "Alipay", "BillfoldStorage",
+                "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "BillfoldArchive", .crypto, .httpTypes, .hummingbird, .logging,
+                .metrics, .serviceLifecycle,
             ], resources: [.copy("Resources")]),
         library(
             "AlipayPlusServer",
             [
-                "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace",
-                "BillfoldWeb", "BillfoldJSON", "AlipayPlus", "PaymentCrypto",
-                .hummingbird, .logging, .metrics, .serviceLifecycle, .crypto, .httpTypes, .nioCore,
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "AlipayPlus", "BillfoldStorage",
+                "BillfoldPayments", "BillfoldWeb", "BillfoldServer", .crypto, .httpTypes, .hummingbird, .logging, .metrics, .nioCore,
+                .serviceLifecycle,
             ], resources: [.copy("Resources")]),
         library(
             "WalletServer",
             [
-                "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace",
-                "BillfoldWeb",
-                "Alipay", "AlipayPlus", "MiniPrograms", "MiniProgramZip", "BillfoldArchive", "BillfoldJSON", "PaymentCrypto",
-                .hummingbird, .logging, .metrics, .serviceLifecycle, .crypto, .httpTypes, .nioCore,
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "Alipay", "AlipayPlus",
+                "MiniPrograms", "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "MiniProgramZip", .crypto,
+                .httpTypes, .hummingbird, .logging, .metrics, .nioCore, .serviceLifecycle,
             ], resources: [.copy("Resources")]),
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev", "zlib1g-dev"])]),
-        library("BillfoldArchive", ["CArchive"]),
+        library("BillfoldArchive", ["BillfoldDiagnosis", "CArchive"]),
         // What a platform, an author's tools and a container have in common: packages as zip archives.
         library("MiniProgramZip", ["MiniPrograms", "BillfoldArchive"]),
         library(
             "BillfoldSandbox",
             [
-                "ApplePay", "UnionPay", "Alipay", "AlipayPlus", "MiniPrograms", "ApplePayApp", "AlipayApp", "AlipayPlusApp", "WalletAPI",
-                "AppContainer", "CodeReader", "PassKitSimulator", "BillfoldMoney", "BillfoldDiagnosis",
-                "BillfoldJSON", "BillfoldTrace", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive", "MiniProgramZip", "PaymentCrypto",
-                .hummingbird, .logging, .serviceLifecycle, .asyncHTTPClient, .crypto, .cryptoExtras, .x509, .asn1, .httpTypes, .nioCore,
-                .nioHTTP1,
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "ApplePay", "UnionPay", "Alipay",
+                "AlipayPlus", "MiniPrograms", "PassKitSimulator", "ApplePayApp", "AlipayApp", "AlipayPlusApp", "WalletAPI", "CodeReader",
+                "AppContainer", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive", "MiniProgramZip", .asn1, .asyncHTTPClient, .crypto,
+                .cryptoExtras, .httpTypes, .hummingbird, .logging, .nioCore, .nioHTTP1, .serviceLifecycle, .x509,
             ], resources: [.copy("MiniProgramAuthor/Programs"), .copy("Resources")]),
         // Linked by the program, never by a library: its allocator overwrites what is given back. mimalloc spends half the time of glibc's on
         // blocks of more than a thousand bytes, which every request has.
@@ -240,19 +244,13 @@ let package = Package(
         .executableTarget(
             name: "billfold",
             dependencies: [
-                "CWipeOnFree",
-                "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "AlipayPlusServer", "WalletServer", "BillfoldServer",
-                "BillfoldSandbox", "BillfoldStorageSQLite",
-                "BillfoldStoragePostgreSQL",
-                "BillfoldStorage", "BillfoldPayments", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "BillfoldWeb",
-                "ApplePay", "UnionPay", "Alipay", "AlipayPlus", "PaymentCrypto", "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11",
-                "BillfoldArchive", "AppContainer", "MiniPrograms", "MiniProgramZip", "WalletAPI",
-                "ApplePayApp", "AlipayApp", "AlipayPlusApp", "PassKitSimulator", .argumentParser, .logging, .metrics, .serviceLifecycle,
-                .unixSignals,
-                .asyncHTTPClient,
-                .crypto,
-                .cryptoExtras, .x509,
-                .asn1, .hummingbird, .httpTypes, .nioCore, .nioHTTP1,
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL",
+                "PaymentCryptoPKCS11", "ApplePay", "UnionPay", "Alipay", "AlipayPlus", "MiniPrograms", "PassKitSimulator", "ApplePayApp",
+                "AlipayApp", "AlipayPlusApp", "WalletAPI", "AppContainer", "BillfoldStorage", "BillfoldStorageSQLite",
+                "BillfoldStoragePostgreSQL", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "CardPaymentsServer",
+                "ProvisioningServer", "AlipayServer", "AlipayPlusServer", "WalletServer", "MiniProgramZip", "BillfoldSandbox",
+                "CWipeOnFree", .argumentParser, .asn1, .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .logging,
+                .metrics, .nioCore, .nioHTTP1, .serviceLifecycle, .unixSignals, .x509,
             ],
             swiftSettings: settings),
 
@@ -260,14 +258,12 @@ let package = Package(
         .executableTarget(
             name: "billfold-bench",
             dependencies: [
-                "CWipeOnFree", "PaymentCryptoPKCS11", "ProvisioningServer", "CardPaymentsServer", "AlipayServer", "AlipayPlusServer",
-                "BillfoldServer", "BillfoldTrace", "Alipay", "AlipayPlus", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite",
-                "BillfoldMoney", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay", "UnionPay", "BillfoldDiagnosis", "AppContainer",
-                "BillfoldJSON",
-                "billfold-mini-program", "WalletServer", "MiniPrograms",
-                .grdbSQLite, .asn1, .crypto, .cryptoExtras, .x509, .logging, .hummingbird,
-                .httpTypes,
-                .nioCore, .nioHTTP1, .nioPosix, .serviceLifecycle, .asyncHTTPClient,
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL",
+                "PaymentCryptoPKCS11", "ApplePay", "UnionPay", "Alipay", "AlipayPlus", "MiniPrograms", "AppContainer",
+                "billfold-mini-program", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldPayments", "BillfoldServer",
+                "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "AlipayPlusServer", "WalletServer", "CWipeOnFree", .asn1,
+                .asyncHTTPClient, .crypto, .cryptoExtras, .grdbSQLite, .httpTypes, .hummingbird, .logging, .nioCore, .nioHTTP1, .nioPosix,
+                .serviceLifecycle, .x509,
             ],
             path: "Benchmarks", swiftSettings: settings),
 
@@ -275,16 +271,15 @@ let package = Package(
         .target(
             name: "BillfoldTestSupport",
             dependencies: [
-                "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL",
-                "BillfoldDiagnosis",
-                .crypto, .cryptoExtras, .x509, .asn1, .logging, .grdbSQLite,
+                "BillfoldDiagnosis", "PaymentCrypto", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", .crypto,
+                .grdbSQLite, .logging,
             ],
             path: "Tests/BillfoldTestSupport", swiftSettings: settings),
         .target(
             name: "BillfoldServerTestSupport",
             dependencies: [
-                "BillfoldTestSupport", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldWeb", "BillfoldDiagnosis",
-                "BillfoldJSON", .hummingbird, .asyncHTTPClient, .logging, .nioCore, .nioHTTP1, .serviceLifecycle, .crypto,
+                "BillfoldDiagnosis", "BillfoldJSON", "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer",
+                "BillfoldTestSupport", .asyncHTTPClient, .crypto, .hummingbird, .logging, .nioCore, .nioHTTP1, .serviceLifecycle,
             ],
             path: "Tests/BillfoldServerTestSupport", swiftSettings: settings),
         tests("LayoutTests", [], support: false),
@@ -292,43 +287,36 @@ let package = Package(
         tests(
             "BillfoldWebTests",
             [
-                "BillfoldWeb", "BillfoldServer", "BillfoldSandbox", "AlipayServer", "AlipayPlusServer", "WalletServer",
-                "ProvisioningServer", "CardPaymentsServer", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace",
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace", "BillfoldWeb", "BillfoldServer", "CardPaymentsServer",
+                "ProvisioningServer", "AlipayServer", "AlipayPlusServer", "WalletServer", "BillfoldSandbox",
             ], support: false),
         tests("BillfoldJSONTests", ["BillfoldJSON"], support: false),
-        tests("BillfoldDiagnosisTests", ["BillfoldDiagnosis", "BillfoldTrace"], support: false),
-        tests(
-            "PaymentCryptoTests", ["PaymentCrypto", "PaymentCryptoOpenSSL", .crypto, .cryptoExtras, .x509, .asn1]),
-        tests(
-            "PaymentCryptoPKCS11Tests",
-            ["PaymentCryptoPKCS11", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldDiagnosis", .cryptoExtras]),
+        tests("BillfoldDiagnosisTests", ["BillfoldDiagnosis"], support: false),
+        tests("PaymentCryptoTests", ["PaymentCrypto", "PaymentCryptoOpenSSL", .asn1, .crypto, .cryptoExtras, .x509]),
+        tests("PaymentCryptoPKCS11Tests", ["BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "PaymentCryptoPKCS11"]),
         tests(
             "ApplePayTests",
-            ["ApplePay", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "PaymentCryptoOpenSSL", .crypto]),
+            ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay", .crypto]),
         tests(
             "UnionPayTests",
             [
-                "UnionPay", "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldArchive", .crypto,
-                .cryptoExtras, .x509, .asn1,
+                "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "UnionPay", "BillfoldArchive", .asn1,
+                .crypto, .cryptoExtras, .x509,
             ]),
         tests(
             "AlipayTests",
-            [
-                "Alipay", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "PaymentCryptoOpenSSL", .crypto,
-                .cryptoExtras,
-            ]),
+            ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "PaymentCryptoOpenSSL", "Alipay", .crypto]),
         tests(
             "AlipayPlusTests",
             [
-                "AlipayPlus", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "PaymentCryptoOpenSSL", .crypto,
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "PaymentCryptoOpenSSL", "AlipayPlus", .crypto,
                 .cryptoExtras,
             ]),
+        tests("AlipayAppTests", ["BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "Alipay", "AlipayApp"]),
+        tests("AlipayPlusAppTests", ["BillfoldMoney", "BillfoldDiagnosis", "AlipayPlus", "AlipayPlusApp"]),
         tests(
-            "AlipayAppTests",
-            ["AlipayApp", "Alipay", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto, .cryptoExtras]),
-        tests("AlipayPlusAppTests", ["AlipayPlusApp", "AlipayPlus", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON"]),
-        tests(
-            "MiniProgramsTests", ["MiniPrograms", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldArchive", "PaymentCrypto"], support: false),
+            "MiniProgramsTests",
+            ["BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "MiniPrograms", "BillfoldArchive"], support: false),
         // A worker whose engine was taken over; see WorkerSandboxTests.
         .target(name: "CNativeAttacks", path: "Tests/NativeAttacks"),
         .executableTarget(
@@ -337,123 +325,103 @@ let package = Package(
         tests(
             "AppContainerTests",
             [
-                "AppContainer", "MiniPrograms", "WalletAPI", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "BillfoldArchive",
-                .crypto, .cryptoExtras, "billfold-mini-program", "billfold-hostile-worker",
+                "BillfoldJSON", "PaymentCrypto", "MiniPrograms", "WalletAPI", "AppContainer", "billfold-mini-program", "BillfoldArchive",
+                "billfold-hostile-worker", .crypto,
             ], support: false),
         // The examples of the products' pages; see ExampleTests.
         tests(
             "ExamplesTests",
             [
                 "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL",
-                "PaymentCryptoPKCS11", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", "BillfoldPayments",
-                "ApplePay", "UnionPay", "Alipay", "AlipayPlus", "MiniPrograms", "PassKitSimulator", "ApplePayApp", "AlipayApp",
-                "AlipayPlusApp", "WalletAPI", "IAPWalletContext", "AppContainer", "CodeReader", "BillfoldWeb", "BillfoldServer",
-                "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "AlipayPlusServer", "WalletServer", .hummingbird, .httpTypes,
-                .logging, .serviceLifecycle, .crypto, .cryptoExtras, .x509,
+                "PaymentCryptoPKCS11", "ApplePay", "UnionPay", "Alipay", "AlipayPlus", "MiniPrograms", "PassKitSimulator", "ApplePayApp",
+                "AlipayApp", "AlipayPlusApp", "WalletAPI", "IAPWalletContext", "CodeReader", "AppContainer", "BillfoldStorage",
+                "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", "BillfoldPayments", "BillfoldWeb", "BillfoldServer",
+                "CardPaymentsServer", "ProvisioningServer", "AlipayServer", "AlipayPlusServer", "WalletServer", .crypto, .cryptoExtras,
+                .httpTypes, .hummingbird, .logging, .serviceLifecycle, .x509,
             ]),
-        tests("CodeReaderTests", ["CodeReader", "WalletAPI", "BillfoldWeb"]),
-        tests("WalletAPITests", ["WalletAPI", "IAPWalletContext", "BillfoldDiagnosis"], support: false),
+        tests("CodeReaderTests", ["WalletAPI", "CodeReader", "BillfoldWeb"]),
+        tests("WalletAPITests", ["BillfoldDiagnosis", "WalletAPI", "IAPWalletContext"], support: false),
         tests(
             "AlipayServerTests",
             [
-                "BillfoldServerTestSupport", "BillfoldJSON",
-                "AlipayServer", "WalletServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite",
-                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace", "BillfoldWeb", "BillfoldArchive", "Alipay", "PaymentCrypto",
-                "PaymentCryptoOpenSSL",
-                .hummingbird, .hummingbirdTesting, .logging, .crypto, .cryptoExtras, .httpTypes, .nioCore, .serviceLifecycle,
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "Alipay", "BillfoldStorage",
+                "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "AlipayServer", "WalletServer", "BillfoldArchive",
+                "BillfoldServerTestSupport", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore,
             ]),
         tests(
             "AlipayPlusServerTests",
             [
-                "BillfoldServerTestSupport", "AlipayPlusServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage",
-                "BillfoldStorageSQLite", "BillfoldMoney",
-                "BillfoldDiagnosis", "BillfoldTrace", "BillfoldWeb", "BillfoldJSON", "AlipayPlus", "PaymentCrypto", "BillfoldSandbox",
-                "ApplePayApp",
-                .hummingbird, .hummingbirdTesting, .logging, .crypto, .httpTypes, .nioCore, .serviceLifecycle,
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "AlipayPlus", "ApplePayApp",
+                "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "AlipayPlusServer", "BillfoldSandbox",
+                "BillfoldServerTestSupport", .asyncHTTPClient, .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore,
             ]),
         tests(
             "WalletServerTests",
             [
-                "BillfoldServerTestSupport", "WalletServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage",
-                "BillfoldStorageSQLite", "BillfoldMoney",
-                "BillfoldDiagnosis", "BillfoldTrace", "BillfoldWeb", "Alipay", "AlipayPlus", "MiniPrograms", "BillfoldArchive",
-                "BillfoldJSON", "PaymentCrypto",
-                .hummingbird, .hummingbirdTesting, .logging, .crypto, .httpTypes, .nioCore, .serviceLifecycle,
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL",
+                "AlipayPlus", "MiniPrograms", "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "WalletServer",
+                "BillfoldArchive", "BillfoldServerTestSupport", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore,
             ]),
         tests(
             "ApplePayAppTests",
-            ["ApplePayApp", "PassKitSimulator", "ApplePay", "BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL"]),
+            ["BillfoldMoney", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay", "PassKitSimulator", "ApplePayApp"]),
         // Writes until a test kills it; see PowerCutTests.
         .executableTarget(
             name: "billfold-storage-driver",
             dependencies: [
-                "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", "BillfoldDiagnosis", "CLibpq", .grdbSQLite,
+                "BillfoldDiagnosis", "BillfoldStorage", "BillfoldStorageSQLite", "CLibpq", "BillfoldStoragePostgreSQL", .grdbSQLite,
                 .logging,
             ],
             path: "Tests/StorageDriver", swiftSettings: settings),
         tests(
             "BillfoldStorageTests",
-            [
-                "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", "BillfoldDiagnosis", "billfold-storage-driver",
-                .logging,
-            ]),
-        tests(
-            "BillfoldPaymentsTests",
-            ["BillfoldPayments", "BillfoldMoney", "BillfoldStorage", "BillfoldStorageSQLite", .grdbSQLite, .logging, .crypto]),
+            ["BillfoldDiagnosis", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL", "billfold-storage-driver"]),
+        tests("BillfoldPaymentsTests", ["BillfoldMoney", "BillfoldStorage", "BillfoldPayments", .crypto, .logging]),
         tests(
             "BillfoldServerTests",
             [
-                "BillfoldServerTestSupport", "BillfoldServer", "BillfoldTrace", "BillfoldWeb", "BillfoldStorage", "BillfoldStorageSQLite",
-                "BillfoldPayments", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON",
-                .hummingbird, .asyncHTTPClient, .httpTypes, .logging, .metrics, .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .serviceLifecycle,
-                .x509, .crypto, .cryptoExtras,
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace", "BillfoldStorage", "BillfoldPayments", "BillfoldWeb",
+                "BillfoldServer", "BillfoldServerTestSupport", .asn1, .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes, .hummingbird,
+                .logging, .metrics, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .x509,
             ]),
         tests(
             "CardPaymentsServerTests",
             [
-                "BillfoldServerTestSupport", "BillfoldJSON",
-                "CardPaymentsServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldMoney",
-                "BillfoldTrace", "ApplePay",
-                "UnionPay", "PaymentCrypto", "BillfoldSandbox", .hummingbird, .hummingbirdTesting, .asyncHTTPClient, .logging, .crypto,
-                .cryptoExtras, .x509, .asn1, .httpTypes, "BillfoldDiagnosis",
-                "BillfoldArchive", "BillfoldWeb",
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "ApplePay", "UnionPay",
+                "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "CardPaymentsServer",
+                "BillfoldArchive", "BillfoldServerTestSupport", .asn1, .crypto, .cryptoExtras, .httpTypes, .hummingbird,
+                .hummingbirdTesting, .logging, .x509,
             ]),
         tests(
             "ProvisioningServerTests",
             [
-                "BillfoldServerTestSupport", "BillfoldJSON",
-                "ProvisioningServer", "BillfoldServer", "BillfoldPayments", "BillfoldStorage", "BillfoldStorageSQLite", "BillfoldDiagnosis",
-                "BillfoldTrace", "BillfoldWeb", "ApplePay", "PaymentCrypto", "PaymentCryptoOpenSSL", .hummingbird, .hummingbirdTesting,
-                .logging, .crypto,
-                .httpTypes, .nioCore, .serviceLifecycle,
+                "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay",
+                "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", "BillfoldServer", "ProvisioningServer", "BillfoldServerTestSupport",
+                .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging,
             ]),
         tests(
             "BillfoldSandboxTests",
             [
-                "BillfoldJSON",
-                "BillfoldSandbox", "MiniProgramZip", "WalletAPI", "AppContainer", "ApplePay", "UnionPay", "Alipay", "ApplePayApp",
-                "AlipayApp", "PassKitSimulator", "BillfoldMoney",
-                "BillfoldTrace",
-                "BillfoldArchive", "PaymentCrypto", "PaymentCryptoOpenSSL", "BillfoldDiagnosis", "BillfoldStorage", "MiniPrograms",
-                "AlipayPlus", .hummingbird, .hummingbirdTesting,
-                .asyncHTTPClient, .logging, .crypto,
-                .cryptoExtras, .x509, .asn1, .nioCore, .httpTypes,
+                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay",
+                "UnionPay", "Alipay", "AlipayPlus", "MiniPrograms", "PassKitSimulator", "ApplePayApp", "AlipayApp", "WalletAPI",
+                "AppContainer", "BillfoldStorage", "BillfoldArchive", "MiniProgramZip", "BillfoldSandbox", .asn1, .asyncHTTPClient, .crypto,
+                .cryptoExtras, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore, .x509,
             ]),
         // A sixth capability beside the five, as somebody would add one.
         tests(
             "SixthCapabilityTests",
             [
-                "billfold", "BillfoldServer", "BillfoldStorage", "BillfoldWeb", "BillfoldJSON",
-                .hummingbird, .asyncHTTPClient, .serviceLifecycle, .nioCore, .httpTypes,
+                "BillfoldJSON", "BillfoldStorage", "BillfoldWeb", "BillfoldServer", "billfold", .asyncHTTPClient, .httpTypes, .hummingbird,
+                .nioCore, .nioHTTP1, .serviceLifecycle,
             ], resources: [.copy("Resources")]),
         tests(
             "BillfoldCommandTests",
             [
-                "BillfoldJSON",
-                "billfold", "ApplePay", "UnionPay", "Alipay", "AlipayPlus", "BillfoldDiagnosis", "PaymentCrypto", "PaymentCryptoOpenSSL",
-                "BillfoldSandbox", "AppContainer", "MiniPrograms", "MiniProgramZip", "BillfoldArchive", "WalletServer",
-                "BillfoldServer", "BillfoldStorage", "BillfoldStorageSQLite", "PassKitSimulator", .crypto, .cryptoExtras, .x509, .asn1,
-                .hummingbird, .asyncHTTPClient, .logging, .serviceLifecycle, .nioCore, .nioHTTP1, "billfold-hostile-worker",
+                "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "PaymentCryptoOpenSSL", "ApplePay", "UnionPay",
+                "Alipay", "AlipayPlus", "MiniPrograms", "PassKitSimulator", "AppContainer", "BillfoldStorage", "BillfoldStorageSQLite",
+                "BillfoldPayments", "BillfoldServer", "AlipayServer", "AlipayPlusServer", "WalletServer", "BillfoldArchive",
+                "MiniProgramZip", "BillfoldSandbox", "billfold", "billfold-hostile-worker", .argumentParser, .asn1, .asyncHTTPClient,
+                .hummingbird, .logging, .nioCore, .nioHTTP1, .serviceLifecycle, .x509,
             ]),
     ],
     swiftLanguageModes: [.v6],

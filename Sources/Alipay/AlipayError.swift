@@ -1,5 +1,7 @@
+public import BillfoldDiagnosis
+
 /// What the Alipay protocol library refuses. Equality looks at the code alone.
-public struct AlipayError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct AlipayError: CodedError, Equatable {
     /// A stable code; new ones are added without breaking callers.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
@@ -54,8 +56,6 @@ public struct AlipayError: Error, Sendable, Equatable, CustomStringConvertible {
         self.file = file
         self.line = line
     }
-
-    public var description: String { "\(code): \(reason)" }
 
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 

@@ -1,5 +1,7 @@
+public import BillfoldDiagnosis
+
 /// Why a payment was not begun, or a store not read. Nothing was sent when a call throws this.
-public struct AlipayAppError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct AlipayAppError: CodedError, Hashable {
     /// A stable code; new ones are added without breaking callers.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
@@ -31,8 +33,6 @@ public struct AlipayAppError: Error, Sendable, Hashable, CustomStringConvertible
         self.file = file
         self.line = line
     }
-
-    public var description: String { "\(code): \(reason)" }
 
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
     public func hash(into hasher: inout Hasher) { hasher.combine(code) }

@@ -1,5 +1,7 @@
+public import BillfoldDiagnosis
+
 /// What the Alipay+ protocol library refuses. Equality looks at the code alone.
-public struct AlipayPlusError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct AlipayPlusError: CodedError, Equatable {
     /// A stable code; new ones are added without breaking callers, none is renamed or reused.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
@@ -65,8 +67,6 @@ public struct AlipayPlusError: Error, Sendable, Equatable, CustomStringConvertib
         self.file = file
         self.line = line
     }
-
-    public var description: String { "\(code): \(reason)" }
 
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 

@@ -1,9 +1,10 @@
+public import BillfoldDiagnosis
 import BillfoldJSON
 public import BillfoldServer
 import HTTPTypes
 
 /// What the gateway refuses at onboarding, on its pages and in its configuration. The signed API answers with results of its own.
-public struct AlipayPlusServerError: Error, Sendable, CustomStringConvertible {
+public struct AlipayPlusServerError: CodedError {
     /// A stable code: callers compare its ``description``, and new ones are added without breaking them.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
@@ -46,8 +47,6 @@ public struct AlipayPlusServerError: Error, Sendable, CustomStringConvertible {
         self.file = file
         self.line = line
     }
-
-    public var description: String { "\(code): \(reason)" }
 }
 
 extension AlipayPlusServerError: RequestRefusal {

@@ -1,8 +1,9 @@
+public import BillfoldDiagnosis
 public import BillfoldServer
 import HTTPTypes
 
 /// What the gateway refuses on the wallet link, at onboarding and in its configuration. `/gateway.do` answers in its own forms.
-public struct AlipayServerError: Error, Sendable, CustomStringConvertible {
+public struct AlipayServerError: CodedError {
     /// A stable code: callers compare its ``description``, and new ones are added without breaking them.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
@@ -52,8 +53,6 @@ public struct AlipayServerError: Error, Sendable, CustomStringConvertible {
         self.file = file
         self.line = line
     }
-
-    public var description: String { "\(code): \(reason)" }
 }
 
 extension Refusal {

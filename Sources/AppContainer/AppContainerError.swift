@@ -1,5 +1,7 @@
+public import BillfoldDiagnosis
+
 /// What the container refuses. Equality looks at the code alone.
-public struct AppContainerError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct AppContainerError: CodedError, Equatable {
     /// A stable code; new ones are added without breaking callers, none is renamed or reused.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
@@ -69,8 +71,6 @@ public struct AppContainerError: Error, Sendable, Equatable, CustomStringConvert
         self.file = file
         self.line = line
     }
-
-    public var description: String { "\(code): \(reason)" }
 
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 

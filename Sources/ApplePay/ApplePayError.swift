@@ -1,10 +1,11 @@
+public import BillfoldDiagnosis
 public import PaymentCrypto
 
 /// What the Apple Pay libraries refuse: a stable code for programs, a reason for engineers, the place for maintainers.
 ///
 /// Reasons hold no card number, cryptogram or key; those of the binding name the currency or amount that the sheet showed. They
 /// say more than an outside caller should learn: a server answers every refused token with one uniform refusal.
-public struct ApplePayError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct ApplePayError: CodedError, Hashable {
     /// A stable code; new ones are added without breaking callers, none is renamed or reused.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
@@ -86,8 +87,6 @@ public struct ApplePayError: Error, Sendable, Hashable, CustomStringConvertible 
         self.file = file
         self.line = line
     }
-
-    public var description: String { "\(code): \(reason)" }
 
     /// Two errors are equal when their codes are: reasons may be reworded.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }

@@ -1,5 +1,7 @@
+public import BillfoldDiagnosis
+
 /// What the app side refuses or could not learn.
-public struct ApplePayAppError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct ApplePayAppError: CodedError, Hashable {
     /// A stable code; new ones are added without breaking callers.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
@@ -67,8 +69,6 @@ public struct ApplePayAppError: Error, Sendable, Hashable, CustomStringConvertib
         self.file = file
         self.line = line
     }
-
-    public var description: String { "\(code): \(reason)" }
 
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code && lhs.serverCode == rhs.serverCode }
     public func hash(into hasher: inout Hasher) { hasher.combine(code) }

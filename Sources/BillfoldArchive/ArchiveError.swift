@@ -1,5 +1,7 @@
+public import BillfoldDiagnosis
+
 /// What cannot be packed or unpacked.
-public struct ArchiveError: Error, Sendable, CustomStringConvertible {
+public struct ArchiveError: CodedError {
     /// A stable code; new ones are added without breaking callers.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
@@ -28,6 +30,4 @@ public struct ArchiveError: Error, Sendable, CustomStringConvertible {
         self.file = file
         self.line = line
     }
-
-    public var description: String { "\(code): \(reason)" }
 }

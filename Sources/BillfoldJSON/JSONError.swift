@@ -1,5 +1,7 @@
+public import BillfoldDiagnosis
+
 /// Why bytes are not read as JSON. Equality looks at the code alone.
-public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct JSONError: CodedError, Equatable {
     /// A stable code; none is renamed or reused.
     public enum Code: String, Sendable, CustomStringConvertible {
         /// The bytes break the grammar of RFC 8259, or one of the few things it leaves open that are refused here.
@@ -22,8 +24,6 @@ public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
         self.code = code
         self.reason = reason
     }
-
-    public var description: String { "\(code): \(reason)" }
 
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 }

@@ -66,7 +66,7 @@ extension Amount: Codable {
             try self.init(text, currency: currency, fraction: .exact)
         } catch {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: container.codingPath + [CodingKeys.amount], debugDescription: error.description, underlyingError: error))
+                .init(codingPath: container.codingPath + [CodingKeys.amount], debugDescription: "\(error)", underlyingError: error))
         }
     }
 

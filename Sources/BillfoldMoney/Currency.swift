@@ -87,7 +87,7 @@ extension Currency: Codable {
             try self.init(container.decode(String.self))
         } catch let error as MoneyError {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: error.description, underlyingError: error))
+                .init(codingPath: decoder.codingPath, debugDescription: "\(error)", underlyingError: error))
         }
     }
 

@@ -66,7 +66,7 @@ public struct ExchangeRate: Sendable, Hashable, Codable {
             try self.init(base: base, quote: quote, rate: rate, source: source)
         } catch {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: container.codingPath + [CodingKeys.rate], debugDescription: error.description, underlyingError: error))
+                .init(codingPath: container.codingPath + [CodingKeys.rate], debugDescription: "\(error)", underlyingError: error))
         }
     }
 }

@@ -1,5 +1,7 @@
+public import BillfoldDiagnosis
+
 /// What exact arithmetic refuses.
-public struct MoneyError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct MoneyError: CodedError, Hashable {
     /// A stable code; new ones are added without breaking callers.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
@@ -37,8 +39,6 @@ public struct MoneyError: Error, Sendable, Hashable, CustomStringConvertible {
         self.file = file
         self.line = line
     }
-
-    public var description: String { "\(code): \(reason)" }
 
     /// Errors are equal when their codes are.
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }

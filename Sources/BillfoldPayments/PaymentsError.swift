@@ -1,5 +1,7 @@
+public import BillfoldDiagnosis
+
 /// What the payment books refuse.
-public struct PaymentsError: Error, Sendable, CustomStringConvertible {
+public struct PaymentsError: CodedError {
     /// A stable code; new ones are added without breaking callers.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
@@ -47,6 +49,4 @@ public struct PaymentsError: Error, Sendable, CustomStringConvertible {
         self.file = file
         self.line = line
     }
-
-    public var description: String { "\(code): \(reason)" }
 }

@@ -1,5 +1,7 @@
+import BillfoldDiagnosis
+
 /// What a party of the sandbox refuses or cannot do.
-package struct SandboxError: Error, Sendable, CustomStringConvertible {
+package struct SandboxError: CodedError {
     /// A stable code; new ones are added without breaking callers.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
         package let description: String
@@ -25,6 +27,4 @@ package struct SandboxError: Error, Sendable, CustomStringConvertible {
         self.file = file
         self.line = line
     }
-
-    package var description: String { "\(code): \(reason)" }
 }

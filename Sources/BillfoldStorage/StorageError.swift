@@ -1,5 +1,7 @@
+public import BillfoldDiagnosis
+
 /// What a store refuses or cannot do.
-public struct StorageError: Error, Sendable, CustomStringConvertible {
+public struct StorageError: CodedError {
     /// A stable code; new ones are added without breaking callers.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
@@ -47,8 +49,6 @@ public struct StorageError: Error, Sendable, CustomStringConvertible {
         self.file = file
         self.line = line
     }
-
-    public var description: String { "\(code): \(reason)" }
 
     /// Whether the store has told of this error itself, once: workers that meet it at each look need not.
     public static func isTold(_ error: any Error) -> Bool { (error as? StorageError)?.code == .storeIll }

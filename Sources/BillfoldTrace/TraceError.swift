@@ -1,5 +1,7 @@
+public import BillfoldDiagnosis
+
 /// What the trace refuses.
-public struct TraceError: Error, Sendable, CustomStringConvertible {
+public struct TraceError: CodedError {
     /// A stable code; new ones are added without breaking callers.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
@@ -24,6 +26,4 @@ public struct TraceError: Error, Sendable, CustomStringConvertible {
         self.file = file
         self.line = line
     }
-
-    public var description: String { "\(code): \(reason)" }
 }

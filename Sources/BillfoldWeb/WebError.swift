@@ -1,5 +1,7 @@
+import BillfoldDiagnosis
+
 /// Why a page could not be made.
-package struct WebError: Error, Sendable, CustomStringConvertible {
+package struct WebError: CodedError {
     /// A stable code; new ones are added without breaking callers.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
         package let description: String
@@ -28,6 +30,4 @@ package struct WebError: Error, Sendable, CustomStringConvertible {
         self.file = file
         self.line = line
     }
-
-    package var description: String { "\(code): \(reason)" }
 }

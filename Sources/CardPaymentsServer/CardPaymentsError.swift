@@ -1,3 +1,4 @@
+public import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldPayments
 public import BillfoldServer
@@ -7,7 +8,7 @@ import HTTPTypes
 ///
 /// Every failure of a token, from its first byte to its binding, is `token-refused` outside: whoever probes with altered
 /// tokens learns nothing about which check they met. The trace and the log say which.
-public struct CardPaymentsError: Error, Sendable, CustomStringConvertible {
+public struct CardPaymentsError: CodedError {
     /// A stable code: callers compare its ``description``, and new ones are added without breaking them.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
@@ -82,8 +83,6 @@ public struct CardPaymentsError: Error, Sendable, CustomStringConvertible {
         self.file = file
         self.line = line
     }
-
-    public var description: String { "\(code): \(reason)" }
 
     static var tokenRefused: CardPaymentsError {
         CardPaymentsError(code: .tokenRefused, reason: "the payment token was not accepted")

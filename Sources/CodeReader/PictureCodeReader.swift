@@ -1,3 +1,4 @@
+public import BillfoldDiagnosis
 import CCodeReader
 public import WalletAPI
 
@@ -45,7 +46,7 @@ public struct PictureCodeReader: CodeDecoding {
 }
 
 /// Why a picture was not searched for codes.
-public struct CodeReaderError: Error, Sendable, CustomStringConvertible {
+public struct CodeReaderError: CodedError {
     /// A stable code; new ones are added without breaking callers.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
@@ -70,6 +71,4 @@ public struct CodeReaderError: Error, Sendable, CustomStringConvertible {
         self.file = file
         self.line = line
     }
-
-    public var description: String { "\(code): \(reason)" }
 }

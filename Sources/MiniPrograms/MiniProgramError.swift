@@ -1,5 +1,7 @@
+public import BillfoldDiagnosis
+
 /// What the mini program library refuses. Equality looks at the code alone.
-public struct MiniProgramError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct MiniProgramError: CodedError, Equatable {
     /// A stable code; none is renamed or reused.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
@@ -74,8 +76,6 @@ public struct MiniProgramError: Error, Sendable, Equatable, CustomStringConverti
         self.file = file
         self.line = line
     }
-
-    public var description: String { "\(code): \(reason)" }
 
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 

@@ -1,5 +1,7 @@
+public import BillfoldDiagnosis
+
 /// What this library refuses, or cannot do. Equality looks at the code alone.
-public struct PaymentCryptoError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct PaymentCryptoError: CodedError, Equatable {
     /// A stable code; new ones are added without breaking callers.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
@@ -75,8 +77,6 @@ public struct PaymentCryptoError: Error, Sendable, Equatable, CustomStringConver
         self.file = file
         self.line = line
     }
-
-    public var description: String { "\(code): \(reason)" }
 
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 }

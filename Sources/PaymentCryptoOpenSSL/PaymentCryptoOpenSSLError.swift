@@ -1,7 +1,9 @@
+public import BillfoldDiagnosis
+
 /// What this library refuses, or cannot do. Equality looks at the code alone.
 ///
 /// OpenSSL's own error texts are never carried: they can hold names, sizes and positions of secrets.
-public struct PaymentCryptoOpenSSLError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct PaymentCryptoOpenSSLError: CodedError, Equatable {
     /// A stable code; new ones are added without breaking callers.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
@@ -43,8 +45,6 @@ public struct PaymentCryptoOpenSSLError: Error, Sendable, Equatable, CustomStrin
         self.file = file
         self.line = line
     }
-
-    public var description: String { "\(code): \(reason)" }
 
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 }

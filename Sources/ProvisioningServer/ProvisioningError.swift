@@ -1,8 +1,9 @@
+public import BillfoldDiagnosis
 public import BillfoldServer
 import HTTPTypes
 
 /// What the issuer host refuses: the bank's app, the bank's back end and the card networks see the code and the reason.
-public struct ProvisioningError: Error, Sendable, CustomStringConvertible {
+public struct ProvisioningError: CodedError {
     /// A stable code: callers compare its ``description``, and new ones are added without breaking them.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
@@ -67,8 +68,6 @@ public struct ProvisioningError: Error, Sendable, CustomStringConvertible {
         self.file = file
         self.line = line
     }
-
-    public var description: String { "\(code): \(reason)" }
 }
 
 extension ErrorMapping {

@@ -1,5 +1,7 @@
+public import BillfoldDiagnosis
+
 /// What the UnionPay protocol library refuses.
-public struct UnionPayError: Error, Sendable, CustomStringConvertible {
+public struct UnionPayError: CodedError {
     /// A stable code; new ones are added without breaking callers.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
@@ -46,6 +48,4 @@ public struct UnionPayError: Error, Sendable, CustomStringConvertible {
         self.file = file
         self.line = line
     }
-
-    public var description: String { "\(code): \(reason)" }
 }

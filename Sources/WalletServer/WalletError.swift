@@ -1,9 +1,10 @@
+public import BillfoldDiagnosis
 import BillfoldJSON
 public import BillfoldServer
 import HTTPTypes
 
 /// What the wallet refuses: customers' browsers, merchants' clients and the gateway see the code and the reason.
-public struct WalletError: Error, Sendable, CustomStringConvertible {
+public struct WalletError: CodedError {
     /// A stable code: callers compare its ``description``, and new ones are added without breaking them.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
@@ -81,8 +82,6 @@ public struct WalletError: Error, Sendable, CustomStringConvertible {
         self.file = file
         self.line = line
     }
-
-    public var description: String { "\(code): \(reason)" }
 }
 
 extension ErrorMapping {

@@ -117,7 +117,7 @@ extension PaymentReport {
     /// Nothing was sent: failing is certain.
     static func notBegun(_ error: AlipayAppError) -> PaymentReport {
         PaymentReport(
-            orderNumber: "", outcome: .failed(.failed), reply: PaymentResult(status: .failed, memo: error.description),
+            orderNumber: "", outcome: .failed(.failed), reply: PaymentResult(status: .failed, memo: "\(error)"),
             status: .failed)
     }
 }

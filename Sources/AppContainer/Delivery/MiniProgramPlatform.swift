@@ -1,3 +1,4 @@
+public import BillfoldDiagnosis
 public import MiniPrograms
 
 /// What a container asks the platform for (mini-programs.md#updates), over a connection of the super app's. Nothing that it gives is
@@ -11,7 +12,7 @@ public protocol MiniProgramPlatform: Sendable {
 }
 
 /// The platform answered, and gives no version: none was released for this user, or the mini program was taken down.
-public struct PlatformRefusal: Error, Sendable, Hashable {
+public struct PlatformRefusal: CodedError, Hashable {
     public var code: String
     public var reason: String
 

@@ -54,7 +54,7 @@ public actor ProgramShelf {
             throw refusal
         } catch let error as MiniProgramError {
             // Somebody stands between: what is here and verified still starts.
-            offlineReason = error.description
+            offlineReason = "\(error)"
             if kept == nil { throw error }
         } catch {
             offlineReason = "the platform gave no answer"

@@ -244,7 +244,7 @@ final class LogicLayer {
                 do throws(AppContainerError) {
                     return engine.string(try code.resolve(engine.text(values[1]), from: engine.text(values[0])))
                 } catch {
-                    throw JavaScriptFault(message: error.description)
+                    throw JavaScriptFault(message: "\(error)")
                 }
             },
             Bridged(name: "module") { [unowned self] engine, values throws(JavaScriptFault) in

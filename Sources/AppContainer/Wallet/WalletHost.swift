@@ -83,7 +83,7 @@ public struct WalletHost: JSAPIHost {
         let scope = IAPWalletMemberInfoScope(scopes: [WalletScope.user.rawValue])
         let result = await services.member.getMemberInfo(strategy: .remoteFetch, scope: scope, in: context(call))
         if let failure = result.failure {
-            return .failure(JSAPIFailure(error: failure.code == .userCancel ? 11 : 15, errorMessage: failure.description))
+            return .failure(JSAPIFailure(error: failure.code == .userCancel ? 11 : 15, errorMessage: "\(failure)"))
         }
         guard let member = result.memberInfo else { return .failure(JSAPIFailure(.unknown, "the member service gave no data")) }
         // The user's id is never among them (mini-programs.md#payment-and-identity).
@@ -141,7 +141,7 @@ public struct WalletHost: JSAPIHost {
         let option = IAPWalletScannerOption(type: isBar ? .barCode : .qrCode, hideAlbum: call.arguments["hideAlbum"]?.bool ?? false)
         let result = await services.code.scan(with: option, in: context(call))
         if let failure = result.failure {
-            return .failure(JSAPIFailure(error: failure.code == .userCancel ? 10 : 11, errorMessage: failure.description))
+            return .failure(JSAPIFailure(error: failure.code == .userCancel ? 10 : 11, errorMessage: "\(failure)"))
         }
         guard let code = result.code else { return .failure(JSAPIFailure(error: 11, errorMessage: "the scanner gave no code")) }
         let wasBar = (result.codeType ?? option.type) == .barCode
@@ -165,7 +165,7 @@ public struct WalletHost: JSAPIHost {
                 scene: call.arguments["sceneCode"]?.string ?? "", with: parameters, in: context(call), hasGesture: call.followsTap)
             return .success(JSONObject(answer.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) }))
         } catch {
-            return .failure(JSAPIFailure(error: error.jsapiError, errorMessage: error.description))
+            return .failure(JSAPIFailure(error: error.jsapiError, errorMessage: "\(error)"))
         }
     }
 }

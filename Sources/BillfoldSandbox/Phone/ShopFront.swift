@@ -1,4 +1,5 @@
 package import ApplePayApp
+import BillfoldDiagnosis
 
 /// What a customer wants to buy: product identifiers and quantities.
 package struct CartLine: Sendable, Hashable, Codable {
@@ -28,7 +29,7 @@ package protocol ShopFront: Sendable {
 }
 
 /// Why a simulated party could not do what it was asked.
-package struct SandboxRefusal: Error, Sendable, CustomStringConvertible {
+package struct SandboxRefusal: CodedError {
     /// A stable code.
     package var code: String
     package var reason: String
@@ -40,6 +41,4 @@ package struct SandboxRefusal: Error, Sendable, CustomStringConvertible {
         self.reason = reason
         self.status = status
     }
-
-    package var description: String { "\(code): \(reason)" }
 }

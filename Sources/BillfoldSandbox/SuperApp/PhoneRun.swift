@@ -161,7 +161,7 @@ final class PhoneRun {
         case .warning(let text): log("warn", text)
         case .error(let error): log("error", error.description)
         case .ended(let error):
-            if let error { log("error", error.description) }
+            if let error { log("error", "\(error)") }
             onEnd(error)
         }
     }

@@ -34,7 +34,7 @@ struct GatewayRoutes: Sendable {
         do throws(UnionPayError) {
             message = try FormBody.decode(body)
         } catch {
-            tracer.request(UnionPayFields(), body: body, problem: error.description, isReported: isReported)
+            tracer.request(UnionPayFields(), body: body, problem: "\(error)", isReported: isReported)
             return try respond(service.unreadable(error), to: UnionPayFields(), isReported: isReported)
         }
         answer = try await service.answer(message, allowed: allowed)

@@ -31,7 +31,7 @@ struct GatewayService: Sendable {
     func answer(_ message: UnionPayFields, allowed: Set<TransactionType>) async throws -> Answer {
         let verified: VerifiedFields
         do { verified = try await verify(message) } catch let error as UnionPayError {
-            return try refuse(message, .refuse("11", "验证签名失败", reason: "9100004"), error.description)
+            return try refuse(message, .refuse("11", "验证签名失败", reason: "9100004"), "\(error)")
         }
         do {
             guard let type = TransactionType(rawValue: try verified.fields.required("txnType")), allowed.contains(type) else {
@@ -44,7 +44,7 @@ struct GatewayService: Sendable {
             }
         } catch let error as UnionPayError {
             let code = error.code == .missingField ? "13" : "10"
-            return try refuse(message, .refuse(code, "报文格式错误", reason: "9100013"), error.description)
+            return try refuse(message, .refuse(code, "报文格式错误", reason: "9100013"), "\(error)")
         }
     }
 
@@ -56,7 +56,7 @@ struct GatewayService: Sendable {
 
     /// The answer to a body that is no list of fields.
     func unreadable(_ error: UnionPayError) throws -> Answer {
-        try refuse(["version": "5.1.0", "encoding": "UTF-8"], .refuse("10", "报文格式错误", reason: "9100010"), error.description)
+        try refuse(["version": "5.1.0", "encoding": "UTF-8"], .refuse("10", "报文格式错误", reason: "9100010"), "\(error)")
     }
 
     private func refuse(_ message: UnionPayFields, _ decision: GatewayDecision, _ problem: String) throws -> Answer {

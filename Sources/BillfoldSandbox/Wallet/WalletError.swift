@@ -1,5 +1,7 @@
+import BillfoldDiagnosis
+
 /// What the simulated wallet and its certificate office refuse.
-package struct WalletError: Error, Sendable, CustomStringConvertible {
+package struct WalletError: CodedError {
     /// A stable code; new ones are added without breaking callers.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
         package let description: String
@@ -33,6 +35,4 @@ package struct WalletError: Error, Sendable, CustomStringConvertible {
         self.file = file
         self.line = line
     }
-
-    package var description: String { "\(code): \(reason)" }
 }

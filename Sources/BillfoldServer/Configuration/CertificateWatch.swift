@@ -46,7 +46,7 @@ struct CertificateWatch: Service {
             if isExchanged { logger.notice("the certificate was exchanged", metadata: ["listener": "\(listener)"]) }
             told = nil
         } catch {
-            let reason = error.description
+            let reason = "\(error)"
             let isKnown = told?.reason == reason
             if isKnown, told?.isCritical == true { return }
             // Two files are not written at once: what does not fit together may only be half of what comes. A key that lies open does.

@@ -1,7 +1,8 @@
+public import BillfoldDiagnosis
 public import HTTPTypes
 
 /// What every server refuses, with the status and the stable code its caller sees.
-public struct ServerError: Error, Sendable, CustomStringConvertible {
+public struct ServerError: CodedError {
     /// A stable code: callers compare its ``description``, and new ones are added without breaking them.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
@@ -83,8 +84,6 @@ public struct ServerError: Error, Sendable, CustomStringConvertible {
         self.init(
             code: Code(refusal.code), reason: refusal.reason, status: refusal.status, headers: refusal.headers, file: file, line: line)
     }
-
-    public var description: String { "\(code): \(reason)" }
 
     static var signInFirst: Self { Self(code: .signInRequired, reason: "sign in first", status: .unauthorized) }
 }

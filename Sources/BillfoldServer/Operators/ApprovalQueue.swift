@@ -186,7 +186,7 @@ package struct ApprovalQueue: Service {
             outcome = try await action.run(request)
             state = .done
         } catch let error as ServerError {
-            outcome = error.description
+            outcome = "\(error)"
             state = .failed
         }
         let now = clock.now()

@@ -1,3 +1,4 @@
+public import BillfoldDiagnosis
 public import HTTPTypes
 
 /// A request to another party.
@@ -47,7 +48,7 @@ public struct OutgoingAnswer: Sendable, Hashable {
 }
 
 /// Why there is no answer.
-public struct SendFailure: Error, Sendable, CustomStringConvertible {
+public struct SendFailure: CodedError {
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
         init(_ description: String) { self.description = description }
@@ -80,8 +81,6 @@ public struct SendFailure: Error, Sendable, CustomStringConvertible {
         self.reason = reason
         self.mayHaveArrived = mayHaveArrived
     }
-
-    public var description: String { "\(code): \(reason)" }
 }
 
 /// Sends one request and returns the answer. Never follows a redirect and never tries again.

@@ -1,4 +1,5 @@
 import ApplePay
+import BillfoldDiagnosis
 import BillfoldJSON
 package import BillfoldPayments
 package import UnionPay
@@ -69,7 +70,7 @@ package struct MerchantsFile: Sendable, Hashable {
                 allowing: ["id", "applePayIdentifier", "displayName", "domains", "unionPayMerchantID", "keys", "domainAssociation"]
             ).map { try Self.merchant($0) }
         } catch {
-            throw Self.invalid((error as? CardPaymentsError)?.reason ?? (error as? PaymentsError)?.reason ?? "\(error)")
+            throw Self.invalid((error as? any CodedError)?.reason ?? "\(error)")
         }
         guard !merchants.isEmpty else { throw Self.invalid("merchants is empty") }
         for identities in [

@@ -1,4 +1,5 @@
 import ApplePay
+import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldPayments
 import BillfoldServer
@@ -197,7 +198,7 @@ package struct CardPaymentsRoutes: Sendable {
                 about: about.merging(learned) { _, new in new })
             return response
         } catch {
-            let code = (error as? CardPaymentsError)?.code.description ?? (error as? PaymentsError)?.code.description ?? "refused"
+            let code = (error as? any CodedError)?.code.description ?? "refused"
             trace.record(title, .response, from: MessageTrace.merchant, to: party, about: about, problem: code)
             throw error
         }

@@ -1,4 +1,5 @@
 import ApplePay
+import BillfoldDiagnosis
 import BillfoldJSON
 package import BillfoldPayments
 package import BillfoldServer
@@ -98,7 +99,7 @@ package struct IssuerFile: Sendable, Hashable {
                     callerKey: try network.text("callerKey", maximum: 1_024))
             }
         } catch {
-            throw Self.invalid((error as? ProvisioningError)?.reason ?? (error as? PaymentsError)?.reason ?? "\(error)")
+            throw Self.invalid((error as? any CodedError)?.reason ?? "\(error)")
         }
         guard !decisionKeys.isEmpty else { throw Self.invalid("decisionKeys is empty") }
         for ids in [visaKeys, mastercardKeys, decisionKeys] where Set(ids).count != ids.count {

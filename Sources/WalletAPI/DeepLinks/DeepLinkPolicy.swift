@@ -1,3 +1,5 @@
+public import BillfoldDiagnosis
+
 /// What one mini program may open (mini-programs.md#what-may-be-opened). Nothing is allowed that is not listed.
 public struct DeepLinkPolicy: Sendable, Hashable {
     /// Scene codes, in the documents' spelling.
@@ -50,9 +52,9 @@ public struct DeepLinkPolicy: Sendable, Hashable {
 }
 
 /// Why nothing was opened. A mini program gets 4 for what is not listed and 2 for what cannot be read.
-public struct DeepLinkRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+public struct DeepLinkRefusal: CodedError, Hashable {
     /// A stable word; none is renamed or reused.
-    public enum Code: String, Sendable, CaseIterable {
+    public enum Code: String, Sendable, CaseIterable, CustomStringConvertible {
         case dangerousScheme = "dangerous-scheme"
         case unsafeAddress = "unsafe-address"
         case hostNotListed = "host-not-listed"
@@ -66,6 +68,8 @@ public struct DeepLinkRefusal: Error, Sendable, Hashable, CustomStringConvertibl
         case declined
         /// The service did not open it: nothing takes it, or it failed.
         case notOpened = "not-opened"
+
+        public var description: String { rawValue }
     }
 
     public var code: Code
@@ -85,6 +89,4 @@ public struct DeepLinkRefusal: Error, Sendable, Hashable, CustomStringConvertibl
         default: 4
         }
     }
-
-    public var description: String { "\(code.rawValue): \(reason)" }
 }

@@ -1,3 +1,4 @@
+public import BillfoldDiagnosis
 public import Foundation
 
 /// The domain of an `NSError` made here. The real one's spelling is not public [I].
@@ -52,7 +53,7 @@ public enum IAPWalletErrorCode: Int, Sendable, CaseIterable, CustomStringConvert
 }
 
 /// Why a service did not do what it was asked, whichever kind of error its result carried.
-public struct WalletFailure: Error, Sendable, Hashable, CustomStringConvertible {
+public struct WalletFailure: CodedError, Hashable {
     public var code: IAPWalletErrorCode
     /// For engineers. A result's own text where it had one; never nothing.
     public var reason: String
@@ -63,5 +64,4 @@ public struct WalletFailure: Error, Sendable, Hashable, CustomStringConvertible 
     }
 
     /// As in a log line: `1002 ERROR_CODE_APP_SERVICE_ERROR: OAuthService is not registered`.
-    public var description: String { "\(code): \(reason)" }
 }

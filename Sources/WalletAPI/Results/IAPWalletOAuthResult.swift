@@ -110,7 +110,7 @@ public final class IAPWalletOAuthResult: IAPWalletBaseServiceResult, @unchecked 
 
     /// Never shows the code.
     public override var description: String {
-        failure.map(\.description) ?? "granted \(authSuccessScopes.sorted()), refused \(authErrorScopes.keys.sorted())"
+        failure.map { "\($0)" } ?? "granted \(authSuccessScopes.sorted()), refused \(authErrorScopes.keys.sorted())"
     }
 }
 

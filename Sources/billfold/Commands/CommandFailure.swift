@@ -1,27 +1,12 @@
-import Alipay
-import AlipayPlus
-import AlipayPlusServer
-import AlipayServer
-import AppContainer
-import ApplePay
 import ArgumentParser
 import BillfoldDiagnosis
-import BillfoldJSON
-import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
-import CardPaymentsServer
 import Foundation
 import HTTPTypes
-import MiniPrograms
-import PaymentCrypto
-import PaymentCryptoOpenSSL
-import ProvisioningServer
-import UnionPay
-import WalletServer
 
 /// How a command ends when it does not end well: with a stable code, and in an exit code that scripts can tell apart.
-struct CommandFailure: Error, Equatable, CustomStringConvertible {
+struct CommandFailure: CodedError, Equatable {
     /// Refused: the answer is no, and trying the same again gives the same. Our fault: a defect of this program.
     enum Kind: Int32 {
         case refused = 1
@@ -49,41 +34,20 @@ struct CommandFailure: Error, Equatable, CustomStringConvertible {
     init(_ error: any Error) {
         switch error {
         case let error as CommandFailure: self = error
-        case let error as ServerError:
-            self.init(error.code == .configurationInvalid ? .usage : .refused, code: error.code.description, reason: error.reason)
-        case let error as StorageError:
-            self.init(.refused, code: "database-\(error.code)", reason: error.reason)
-        case let error as CardPaymentsError:
-            self.init(error.code == .configurationInvalid ? .usage : .refused, code: error.code.description, reason: error.reason)
-        case let error as PaymentsError: self.init(.refused, code: error.code.description, reason: error.reason)
-        case let error as PaymentCryptoError:
-            self.init(error.code == .keyStoreUnavailable ? .ourFault : .refused, code: error.code.description, reason: error.reason)
-        case let error as PaymentCryptoOpenSSLError:
-            self.init(error.code == .libraryFailure ? .ourFault : .refused, code: error.code.description, reason: error.reason)
-        case let error as ProvisioningError:
-            self.init(error.code == .configurationInvalid ? .usage : .refused, code: error.code.description, reason: error.reason)
-        case let error as AlipayServerError:
-            self.init(error.code == .configurationInvalid ? .usage : .refused, code: error.code.description, reason: error.reason)
-        case let error as AlipayPlusServerError:
-            self.init(error.code == .configurationInvalid ? .usage : .refused, code: error.code.description, reason: error.reason)
-        case let error as WalletError:
-            self.init(error.code == .configurationInvalid ? .usage : .refused, code: error.code.description, reason: error.reason)
-        case let error as UnionPayError: self.init(.refused, code: error.code.description, reason: error.reason)
-        case let error as AlipayPlusError: self.init(.refused, code: error.code.description, reason: error.reason)
-        case let error as AlipayError: self.init(.refused, code: error.code.description, reason: error.reason)
-        case let error as AppContainerError:
-            self.init(error.code == .engineUnavailable ? .ourFault : .refused, code: error.code.description, reason: error.reason)
-        case let error as MiniProgramError: self.init(.refused, code: error.code.description, reason: error.reason)
-        case let error as JSONError: self.init(.refused, code: error.code.description, reason: error.reason)
-        case let error as ApplePayError: self.init(.refused, code: error.code.description, reason: error.reason)
-        case let error as SendFailure: self.init(.refused, code: error.code.description, reason: error.reason)
+        case let error as StorageError: self.init(.refused, code: "database-\(error.code)", reason: error.reason)
+        case let error as any CodedError:
+            let code = "\(error.code)"
+            self.init(Self.kinds[code] ?? .refused, code: code, reason: error.reason)
         default: self.init(.ourFault, code: "internal", reason: "unexpected \(type(of: error))")
         }
     }
 
-    var exitCode: Int32 { kind.rawValue }
+    /// The codes that are no refusal.
+    private static let kinds: [String: Kind] = [
+        "configuration-invalid": .usage, "key-store-unavailable": .ourFault, "library-failure": .ourFault, "engine-unavailable": .ourFault,
+    ]
 
-    var description: String { "\(code): \(reason)" }
+    var exitCode: Int32 { kind.rawValue }
 
     /// `{"error":{"code","reason"}}`.
     var json: String { String(decoding: Refusal(status: .internalServerError, code: code, reason: reason).body, as: UTF8.self) }

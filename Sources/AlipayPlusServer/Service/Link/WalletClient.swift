@@ -1,4 +1,5 @@
 import AlipayPlus
+import BillfoldDiagnosis
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTrace
@@ -46,7 +47,7 @@ struct WalletClient: Sendable {
             context.metrics.errand(Call.api, read.result.resultCode)
             return .answered(read, bytes: answer.body)
         } catch {
-            let note = (error as? SendFailure)?.code.description ?? (error as? AlipayPlusError)?.code.description ?? "\(error)"
+            let note = (error as? any CodedError)?.code.description ?? "\(error)"
             context.metrics.errand(Call.api, "unanswered")
             context.trace.note("\(Call.api) unanswered", about: about, problem: note)
             return .unanswered(note)

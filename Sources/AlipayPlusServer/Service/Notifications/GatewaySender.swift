@@ -64,8 +64,8 @@ struct GatewaySender: OutboxSender {
             context.trace.note("notification not settled", about: about, problem: error.code.description)
             let verdict = Delivery.Verdict(after: error)
             // An attempt that was not begun is no row among the attempts.
-            if case .notBegun = verdict { return Delivery(verdict, note: error.description) }
-            return attempted(claim, verdict, status: nil, reply: [], note: error.description)
+            if case .notBegun = verdict { return Delivery(verdict, note: "\(error)") }
+            return attempted(claim, verdict, status: nil, reply: [], note: "\(error)")
         }
     }
 

@@ -1,8 +1,9 @@
 package import Alipay
+import BillfoldDiagnosis
 
 /// A business refusal, in the words of all interfaces that can give it. Nothing was changed.
-package struct TradeRefusal: Error, Sendable, Hashable, CustomStringConvertible {
-    package enum Code: String, Sendable, Hashable, Codable, CaseIterable {
+package struct TradeRefusal: CodedError, Hashable {
+    package enum Code: String, Sendable, Hashable, Codable, CaseIterable, CustomStringConvertible {
         /// The merchant has no such trade; before the password step nobody has (alipay.md#password-step) [D].
         case tradeNotFound = "trade-not-found"
         case statusInvalid = "status-invalid"
@@ -33,6 +34,8 @@ package struct TradeRefusal: Error, Sendable, Hashable, CustomStringConvertible 
         case sellerBalanceNotEnough = "seller-balance-not-enough"
         /// The merchant's contract is of another product: a cross-border one takes no domestic order.
         case accessForbidden = "access-forbidden"
+
+        package var description: String { rawValue }
     }
 
     package var code: Code
@@ -48,8 +51,6 @@ package struct TradeRefusal: Error, Sendable, Hashable, CustomStringConvertible 
         let code = Code.allCases.first { TradeRefusal($0, "").legacyError == refund.failure }
         self.init(code ?? .statusInvalid, "the refund of that number failed: another attempt takes another number")
     }
-
-    package var description: String { "\(code.rawValue): \(reason)" }
 
     /// `sub_code` of the open platform (alipay.md#reply-codes) [D].
     package var subCode: String {

@@ -1,4 +1,5 @@
 import ApplePay
+import BillfoldDiagnosis
 import BillfoldJSON
 import BillfoldPayments
 import BillfoldServer

@@ -1,4 +1,5 @@
 import AlipayPlus
+import BillfoldDiagnosis
 import BillfoldServer
 import BillfoldTrace
 import HTTPTypes
@@ -42,7 +43,7 @@ struct AlipayPlusLine: Sendable {
                 about: about, problem: read.result.isFailure ? read.result.resultCode : nil)
             return read
         } catch {
-            let problem = (error as? SendFailure)?.code.description ?? (error as? AlipayPlusError)?.code.description ?? "no answer"
+            let problem = (error as? any CodedError)?.code.description ?? "no answer"
             trace.note("\(Call.api) unanswered", about: about, problem: problem)
             throw WalletError(code: .gatewayUnavailable, reason: "Alipay+ did not answer \(Call.api): \(problem)")
         }

@@ -45,7 +45,7 @@ struct KeyWatch: Service {
             try service.replace(keys.profile(at: dates(), logger: logger))
             logger.notice("the keys were exchanged", metadata: ["merchant": "\(keys.merchant.id)"])
         } catch {
-            failed(keys, CommandFailure(error).description)
+            failed(keys, "\(CommandFailure(error))")
         }
     }
 

@@ -32,7 +32,7 @@ struct IssuerKeyWatch: Service {
                 }
                 lastFailure = nil
             } catch {
-                let why = CommandFailure(error).description
+                let why = "\(CommandFailure(error))"
                 if why != lastFailure { failed(why) }
                 lastFailure = why
             }

@@ -1,0 +1,17 @@
+/// An error that says what was refused: in a stable code for programs, and in a sentence for people.
+///
+/// Every error of these libraries and servers that leaves its module is one. A caller that knows the type compares its codes; one that
+/// only reports reads ``code`` and ``reason`` of `any CodedError`.
+public protocol CodedError: Error, Sendable, CustomStringConvertible {
+    /// Its description is the code as it is written: words in lower case with hyphens, or the other party's own code.
+    associatedtype Code: Sendable, CustomStringConvertible
+
+    /// A stable code; new ones are added without breaking callers, none is renamed or reused.
+    var code: Code { get }
+    /// Why, for people; holds no secret.
+    var reason: String { get }
+}
+
+extension CodedError {
+    public var description: String { "\(code): \(reason)" }
+}
