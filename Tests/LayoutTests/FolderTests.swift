@@ -2,21 +2,35 @@ import Testing
 
 /// Folders of one target build on each other one way: a reader may begin with the lowest.
 struct FolderTests {
-    /// Targets whose folders still refer to each other in a circle. The list only ever gets shorter.
-    static let known: Set<String> = ["AlipayPlusServer", "AlipayServer", "ProvisioningServer", "WalletServer"]
-
     @Test func foldersOfATargetHaveNoCycle() {
         let targets = Dictionary(grouping: Sources.swift, by: \.target)
         #expect(targets.count > 20)
         for (target, files) in targets {
             let circles = Self.circles(Self.references(among: files))
-            if Self.known.contains(target) {
-                #expect(!circles.isEmpty, "\(target) has no circle any more: take it off the list")
-            } else {
-                #expect(circles.isEmpty, "folders of \(target) refer to each other in a circle:\n\(circles.joined(separator: "\n"))")
+            #expect(circles.isEmpty, "folders of \(target) refer to each other in a circle:\n\(circles.joined(separator: "\n"))")
+        }
+    }
+
+    /// The folders of every server of a journey, the lowest first. What is on the top level composes them.
+    static let layers = [["Configuration"], ["Records"], ["Service"], ["Routes", "Console"]]
+
+    @Test(arguments: Arrows.servers.subtracting(["BillfoldServer"]).sorted())
+    func aServerHasTheSameFoldersAsTheOthers(server: String) {
+        let files = Sources.swift.filter { $0.target == server }
+        let folders = Dictionary(grouping: files) { file in
+            let parts = file.path.split(separator: "/")
+            return parts.count > 3 ? String(parts[2]) : ""
+        }
+        #expect(Set(folders.keys) == Set(Self.layers.joined() + [""]), "\(server) has other folders than the other servers")
+        #expect(folders[""].map { $0.count <= 10 } == true, "the top level of \(server) only composes")
+        let references = Self.references(among: files)
+        for (height, layer) in Self.layers.enumerated() {
+            let lower = Set(Self.layers[..<height].joined())
+            for folder in layer {
+                let upward = (references[folder] ?? [:]).filter { !lower.contains($0.key) }
+                #expect(upward.isEmpty, "\(server)/\(folder) refers upward: \(upward)")
             }
         }
-        #expect(Self.known.isSubset(of: targets.keys), "the list has a target that is not there")
     }
 
     @Test func aCircleIsSeen() {

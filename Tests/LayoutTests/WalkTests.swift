@@ -15,7 +15,7 @@ struct WalkTests {
         let steps = try Self.steps()
         #expect((30...35).contains(steps.count), "the walk passes \(steps.count) functions")
         #expect(Set(steps.map { "\($0.file) \($0.name)" }).count == steps.count, "the walk comes back to a function")
-        #expect(steps.first?.file == "Sources/CardPaymentsServer/CardPaymentsRoutes.swift")
+        #expect(steps.first?.file == "Sources/CardPaymentsServer/Routes/CardPaymentsRoutes.swift")
         #expect(steps.last?.file == "Sources/BillfoldPayments/LedgerRecords.swift")
     }
 
@@ -27,7 +27,7 @@ struct WalkTests {
     }
 
     @Test(arguments: [
-        "Sources/CardPaymentsServer/CardPaymentsService+Payments.swift", "Sources/AlipayServer/Link/LinkService+Payments.swift",
+        "Sources/CardPaymentsServer/Service/Payments/CardPaymentsService+Payments.swift", "Sources/AlipayServer/Service/Link/LinkService+Payments.swift",
     ])
     func payingIsReadAtOneGlance(path: String) throws {
         let lengths = Self.lengths(of: "pay", in: try #require(Sources.file(path)))

@@ -449,7 +449,7 @@ class ApiTests(unittest.TestCase):
         for source in (ROOT / "Sources/AlipayPlus/Messages").rglob("*.swift"):
             for name, api in re.findall(r'struct (\w+): AlipayPlusRequest \{.*?static let api = "([^"]+)"', source.read_text(), re.S):
                 names[name] = api
-        tables = (ROOT / "Sources/AlipayPlusServer/Envelope/PartyAPI.swift").read_text()
+        tables = (ROOT / "Sources/AlipayPlusServer/Routes/Envelope/PartyAPI.swift").read_text()
         called = re.findall(r"(\w+)\.api: PartyCall", tables)
         self.assertGreater(len(called), 10, "no call is found in the sources")
         return {("post", alipay_plus.BASE + names[each]) for each in called}
