@@ -1,3 +1,5 @@
+import Mustache
+
 /// What every page shows around its content.
 package struct PageFrame: Sendable {
     /// One link of the page's head.
@@ -46,22 +48,51 @@ package struct PageFrame: Sendable {
     /// - `styles`: Paths below `/assets/`, loaded after `billfold.css`.
     /// - `scripts`: ES modules, paths below `/assets/`.
     /// - `pages`: The set that the template belongs to.
+    /// - `content`: What the template names; see ``PageSet/render(_:_:)``. The frame's own names come first.
     package func render(
         _ template: String, of pages: PageSet = .common, title: String, path: String = "", styles: [String] = [], scripts: [String] = [],
-        _ content: [String: Any]
+        _ content: Any
     ) throws(WebError) -> String {
-        var model = content
-        model["title"] = title
-        model["styles"] = styles
-        model["scripts"] = scripts + (csrfToken == nil ? [] : ["console/session.js"])
-        model["navigation"] = links.map {
-            ["name": $0.name, "path": WebLink.checked($0.path) ?? "/", "isCurrent": $0.path == path] as [String: Any]
+        let values = Values(
+            title: title, styles: styles, scripts: scripts + (csrfToken == nil ? [] : ["console/session.js"]),
+            navigation: links.map {
+                Values.Link(name: $0.name, path: WebLink.checked($0.path) ?? "/", isCurrent: $0.path == path)
+            }, mode: mode, isTest: mode == "test", operatorName: operatorName, csrfToken: csrfToken,
+            signInPath: offersSignIn ? "/sign-in?next=\(PathSegment.encoded(path))" : nil)
+        return try pages.render(template, Framed(values: values, content: content))
+    }
+
+    /// What `frame.mustache` names.
+    private struct Values {
+        struct Link {
+            var name: String
+            var path: String
+            var isCurrent: Bool
         }
-        model["mode"] = mode
-        model["isTest"] = mode == "test"
-        model["operatorName"] = operatorName
-        model["csrfToken"] = csrfToken
-        model["signInPath"] = offersSignIn ? "/sign-in?next=\(PathSegment.encoded(path))" : nil
-        return try pages.render(template, model)
+
+        var title: String
+        var styles: [String]
+        var scripts: [String]
+        var navigation: [Link]
+        var mode: String?
+        var isTest: Bool
+        var operatorName: String?
+        var csrfToken: String?
+        var signInPath: String?
+    }
+
+    /// A page's values, behind those of the frame.
+    private struct Framed: MustacheParent {
+        var values: Values
+        var content: Any
+
+        func child(named name: String) -> Any? { Self.value(name, in: values) ?? Self.value(name, in: content) }
+
+        private static func value(_ name: String, in object: Any) -> Any? {
+            if let parent = object as? any MustacheParent { return parent.child(named: name) }
+            guard let value = Mirror(reflecting: object).children.first(where: { $0.label == name })?.value else { return nil }
+            let mirror = Mirror(reflecting: value)
+            return mirror.displayStyle == .optional ? mirror.children.first?.value : value
+        }
     }
 }

@@ -24,11 +24,11 @@ package struct PageSet: Sendable {
         library = Self.library(others.map(\.files) + [files])
     }
 
-    /// Renders a template with text, numbers, `Bool`, arrays and dictionaries of such.
+    /// Renders a template with the stored properties of a value: text, numbers, `Bool`, arrays, and values with such properties.
     ///
-    /// A section is drawn for `true`, for each item of an array, and once for any other value that is there; leave out
-    /// what should not be drawn.
-    package func render(_ template: String, _ model: [String: Any]) throws(WebError) -> String {
+    /// A section is drawn for `true`, for each item of an array, and once for any other value that is there. What is `nil` is not drawn;
+    /// `{{#empty(rows)}}` is drawn for an array without an item.
+    package func render(_ template: String, _ model: Any) throws(WebError) -> String {
         guard let page = try library.get().render(model, withTemplate: template) else {
             throw WebError(code: .templateUnknown, reason: "no template is named \(template)")
         }

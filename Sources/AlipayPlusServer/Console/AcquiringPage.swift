@@ -79,7 +79,7 @@ extension AcquiringOverview.Payment {
     fileprivate var model: [String: Any] {
         var model: [String: Any] = [
             "paymentID": paymentID, "requestID": requestID, "acquirer": acquirer, "merchantName": merchantName, "scenario": scenario,
-            "amount": amount, "state": StateWord(Self.words[state] ?? state).model, "wallet": wallet, "madeAt": InstantText.utc(madeAt),
+            "amount": amount, "state": StateWord(Self.words[state] ?? state), "wallet": wallet, "madeAt": InstantText.utc(madeAt),
             "madeAtMachine": InstantText.machine(madeAt), "path": "/acquiring/payments/\(PathSegment.encoded(paymentID))",
         ]
         model["refunded"] = refunded

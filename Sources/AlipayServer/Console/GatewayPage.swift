@@ -72,7 +72,7 @@ extension GatewayOverview.Order {
     var model: [String: Any] {
         var model: [String: Any] = [
             "tradeNo": tradeNo, "outTradeNo": outTradeNo, "merchant": merchant, "merchantName": merchantName, "subject": subject,
-            "price": price, "state": StateWord(Self.words[status] ?? status).model, "status": status,
+            "price": price, "state": StateWord(Self.words[status] ?? status), "status": status,
             "madeAt": InstantText.utc(madeAt), "madeAtMachine": InstantText.machine(madeAt),
             "path": "/gateway/trades/\(PathSegment.encoded(tradeNo))",
         ]
@@ -90,7 +90,7 @@ extension GatewayOverview.OwedRefund {
         var model: [String: Any] = [
             "id": id, "merchantName": merchantName, "tradeNo": tradeNo, "tradePath": "/gateway/trades/\(PathSegment.encoded(tradeNo))",
             "requestNo": requestNo, "amount": amount, "wallet": wallet, "attempts": attempts,
-            "told": attempts == 1 ? "told once" : "told \(attempts) times", "state": StateWord(isGivenUp ? "given up" : "waiting").model,
+            "told": attempts == 1 ? "told once" : "told \(attempts) times", "state": StateWord(isGivenUp ? "given up" : "waiting"),
             "bookedAt": InstantText.utc(bookedAt), "bookedAtMachine": InstantText.machine(bookedAt), "isOffered": isOffered,
             "resendPath": "/api/gateway/refunds/\(PathSegment.encoded(merchant))/\(PathSegment.encoded(id))/resend",
         ]
@@ -103,7 +103,7 @@ extension GatewayTradeView.Refund {
     fileprivate var model: [String: Any] {
         var model: [String: Any] = [
             "requestNo": requestNo, "amount": amount, "payable": payable, "settlement": settlement, "route": route,
-            "state": StateWord(state).model, "at": InstantText.utc(at), "atMachine": InstantText.machine(at),
+            "state": StateWord(state), "at": InstantText.utc(at), "atMachine": InstantText.machine(at),
         ]
         model["fee"] = fee.isEmpty ? nil : fee
         model["reason"] = reason.isEmpty ? nil : reason

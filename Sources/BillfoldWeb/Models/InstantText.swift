@@ -1,5 +1,15 @@
 /// Instants as people read them, from microseconds since 1970-01-01T00:00:00Z.
-package enum InstantText {
+package struct InstantText: Sendable, Hashable {
+    /// For example `2026-01-05 08:30:12 UTC`.
+    package let text: String
+    /// The same for `<time datetime>`: `2026-01-05T08:30:12Z`.
+    package let machine: String
+
+    package init(_ microseconds: Int64) {
+        text = Self.utc(microseconds)
+        machine = Self.machine(microseconds)
+    }
+
     /// For example `2026-01-05 08:30:12 UTC`.
     package static func utc(_ microseconds: Int64) -> String {
         let seconds = floorDivided(microseconds, by: 1_000_000).quotient

@@ -71,7 +71,7 @@ extension NotificationView {
         [
             "id": id, "title": kind == "batch" ? "Batch \(says)" : says, "address": address, "notifyID": notifyID, "tradeNo": tradeNo,
             "tradePath": "\(place.page)/\(PathSegment.encoded(tradeNo))",
-            "state": StateWord(state == "settled" ? "delivered" : state == "parked" ? "given up" : "waiting").model,
+            "state": StateWord(state == "settled" ? "delivered" : state == "parked" ? "given up" : "waiting"),
             "madeAt": InstantText.utc(madeAt), "madeAtMachine": InstantText.machine(madeAt), "attempts": attempts.map(\.model),
             "hasAttempts": !attempts.isEmpty, "isOffered": isOffered && state != "waiting",
             "replayPath": "\(place.api)/\(PathSegment.encoded(merchant))/\(PathSegment.encoded(id))/replay",

@@ -5,12 +5,12 @@ extension OrderView {
         [
             "id": id, "reference": reference, "goods": goods, "merchantName": merchantName, "total": total.text,
             "currency": total.currency.alphabeticCode,
-            "state": StateWord(state).model,
+            "state": StateWord(state),
             "items": items.map { ["label": $0.label, "amount": $0.isPending ? "pending" : $0.amount.text] }, "hasItems": !items.isEmpty,
             "payments": payments.map(\.model), "hasPayments": !payments.isEmpty,
             "refunds": refunds.map {
                 [
-                    "id": $0.id, "paymentID": $0.paymentID, "state": StateWord($0.state).model, "amount": $0.amount.description,
+                    "id": $0.id, "paymentID": $0.paymentID, "state": StateWord($0.state), "amount": $0.amount.description,
                     "reason": $0.reason,
                 ]
             } as [[String: Any]],
@@ -47,7 +47,7 @@ extension OrderView {
 extension OrderView.Payment {
     var model: [String: Any] {
         var model: [String: Any] = [
-            "id": id, "amount": amount.description, "account": account, "state": StateWord(state).model,
+            "id": id, "amount": amount.description, "account": account, "state": StateWord(state),
             "startedAt": InstantText.utc(startedAt), "startedAtMachine": InstantText.machine(startedAt),
         ]
         model["evidence"] = evidence

@@ -1,16 +1,16 @@
 /// A state's word, how it is marked, and what may be promised to the customer while it stands.
-package struct StateWord {
+package struct StateWord: Sendable, Hashable {
     package let word: String
+    package let mark: String
+    package let meaning: String?
 
-    package init(_ word: String) { self.word = word }
-
-    package var model: [String: Any] {
-        var model: [String: Any] = ["word": word, "mark": mark]
-        model["meaning"] = meaning
-        return model
+    package init(_ word: String) {
+        self.word = word
+        mark = Self.mark(of: word)
+        meaning = Self.meaning(of: word)
     }
 
-    private var mark: String {
+    private static func mark(of word: String) -> String {
         switch word {
         case "succeeded", "done", "paid", "refunded", "partlyRefunded", "active", "on", "released", "delivered", "credited", "captured":
             "mark-done"
@@ -20,7 +20,7 @@ package struct StateWord {
         }
     }
 
-    private var meaning: String? {
+    private static func meaning(of word: String) -> String? {
         switch word {
         case "open": "The order and its amount are fixed. No money has been asked for."
         case "processing": "A payment is under way and nothing is settled. This is not a failure."

@@ -62,7 +62,7 @@ package struct ApprovalsPage: Sendable {
                 "kind": request.kind, "subject": request.subject, "detail": request.detail,
                 "lines": request.lines.map { ["label": $0.label, "value": $0.value] }, "hasLines": !request.lines.isEmpty,
                 "requestedBy": request.requestedBy,
-                "requestedAt": InstantText.utc(request.requestedAt), "state": StateWord(request.state).model,
+                "requestedAt": InstantText.utc(request.requestedAt), "state": StateWord(request.state),
                 "mayDecide": request.mayDecide,
                 "path": "/api/approvals/\(PathSegment.encoded(request.id))",
             ]

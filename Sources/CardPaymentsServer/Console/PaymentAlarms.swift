@@ -128,7 +128,7 @@ extension PaymentAlarms {
 
     private static func row(_ payment: Payment) -> [String: Any] {
         var row: [String: Any] = [
-            "id": payment.id, "orderPath": path(payment.order), "state": StateWord(payment.state).model,
+            "id": payment.id, "orderPath": path(payment.order), "state": StateWord(payment.state),
             "amount": payment.amount.description, "startedAt": InstantText.utc(payment.startedAt),
             "startedAtMachine": InstantText.machine(payment.startedAt),
         ]

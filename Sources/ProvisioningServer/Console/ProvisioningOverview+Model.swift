@@ -3,7 +3,7 @@ import BillfoldWeb
 extension ProvisioningOverview.Switch {
     func model(path: String, isOffered: Bool) -> [String: Any] {
         var model: [String: Any] = [
-            "isOn": isOn, "path": path, "isOffered": isOffered, "state": StateWord(isOn ? "on" : "off").model,
+            "isOn": isOn, "path": path, "isOffered": isOffered, "state": StateWord(isOn ? "on" : "off"),
             "next": isOn ? "Switch off" : "Switch on", "turnsOn": isOn ? "false" : "true",
         ]
         model["remark"] = remark
@@ -29,8 +29,8 @@ extension ProvisioningOverview.Card {
     var model: [String: Any] {
         [
             "id": id, "path": path, "displayName": displayName, "network": network, "suffix": suffix, "customer": customer,
-            "cardholderName": cardholderName, "state": StateWord(status).model,
-            "offer": StateWord(isSwitchedOn ? "on" : "off").model, "tokens": tokenCount,
+            "cardholderName": cardholderName, "state": StateWord(status),
+            "offer": StateWord(isSwitchedOn ? "on" : "off"), "tokens": tokenCount,
         ]
     }
 }
@@ -61,7 +61,7 @@ extension ProvisioningOverview.Review {
     func model(isOffered: Bool) -> [String: Any] {
         var model: [String: Any] = [
             "id": id, "cardName": cardName, "cardPath": "/provisioning/cards/\(PathSegment.encoded(card))",
-            "tokenReference": tokenReference, "device": device, "reasons": reasons, "state": StateWord(state).model,
+            "tokenReference": tokenReference, "device": device, "reasons": reasons, "state": StateWord(state),
             "openedAt": InstantText.utc(openedAt), "openedAtMachine": InstantText.machine(openedAt), "isOffered": isOffered,
         ]
         model["concludedBy"] = concludedBy
@@ -99,7 +99,7 @@ extension ProvisioningOverview.Stop {
             "standing": isRefused ? "The network refused" : "The network never answered",
         ]
         if !outcome.isEmpty, isRefused { model["outcome"] = outcome }
-        model["state"] = tokenState.map { StateWord($0).model }
+        model["state"] = tokenState.map { StateWord($0) }
         return model
     }
 }
@@ -107,7 +107,7 @@ extension ProvisioningOverview.Stop {
 extension ProvisioningCardView.Token {
     func model(isOffered: Bool) -> [String: Any] {
         var model: [String: Any] = [
-            "reference": reference, "device": device, "state": StateWord(state).model, "changedAt": InstantText.utc(changedAt),
+            "reference": reference, "device": device, "state": StateWord(state), "changedAt": InstantText.utc(changedAt),
             "changedAtMachine": InstantText.machine(changedAt), "awaitsVerification": awaitsVerification,
             "path": "/api/provisioning/tokens/\(PathSegment.encoded(reference))/actions",
             "isOffered": isOffered && state != "deleted", "maySuspend": state == "active" || state == "inactive",
@@ -124,7 +124,7 @@ extension ProvisioningCardView.Token {
 extension ProvisioningCardView.Message {
     var model: [String: Any] {
         [
-            "channel": channel, "contact": contact, "subject": subject, "state": StateWord(state).model, "at": InstantText.utc(at),
+            "channel": channel, "contact": contact, "subject": subject, "state": StateWord(state), "at": InstantText.utc(at),
             "atMachine": InstantText.machine(at),
         ]
     }

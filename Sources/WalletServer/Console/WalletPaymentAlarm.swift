@@ -39,7 +39,7 @@ package struct WalletPaymentAlarm: Sendable, Hashable {
 extension WalletPaymentAlarm {
     func model(mayAsk: Bool, mayClear: Bool) -> [String: Any] {
         var model: [String: Any] = [
-            "id": id, "trade": trade, "state": StateWord(state).model, "amount": amount.description,
+            "id": id, "trade": trade, "state": StateWord(state), "amount": amount.description,
             "startedAt": InstantText.utc(startedAt), "startedAtMachine": InstantText.machine(startedAt),
             "title": kind == .unsettled ? "Not judged by the gateway" : "The gateway contradicts itself",
             "tells": kind == .unsettled

@@ -62,8 +62,8 @@ package struct RefundBatchPage: Sendable {
 
     private static func state(_ item: Item) -> [String: Any] {
         switch item.outcome {
-        case nil: StateWord("under way").model
-        case "SUCCESS"?: StateWord("done").model
+        case nil: StateWord("under way")
+        case "SUCCESS"?: StateWord("done")
         case let code?: ["word": code, "mark": "mark-bad"]
         }
     }

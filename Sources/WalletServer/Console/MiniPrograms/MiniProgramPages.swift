@@ -20,7 +20,7 @@ package struct MiniProgramsPage: Sendable {
                 "signers": shelf.signers.map { signer in
                     [
                         "id": signer.id, "name": signer.name, "kind": signer.kind, "members": signer.members.joined(separator: ", "),
-                        "state": StateWord(signer.isOpen ? "active" : "blocked").model,
+                        "state": StateWord(signer.isOpen ? "active" : "blocked"),
                     ] as [String: Any]
                 }, "hasSigners": !shelf.signers.isEmpty,
                 "keys": shelf.keys.map { ["use": $0.use, "pem": $0.pem] },
@@ -84,7 +84,7 @@ extension MiniProgramShelf.Program {
     fileprivate var model: [String: Any] {
         var model: [String: Any] = [
             "appID": appID, "name": name, "author": author, "workspace": workspace,
-            "state": StateWord(isOpen ? "active" : "blocked").model, "path": "/mini-programs/\(PathSegment.encoded(appID))",
+            "state": StateWord(isOpen ? "active" : "blocked"), "path": "/mini-programs/\(PathSegment.encoded(appID))",
             "isTakenDown": !isOpen,
         ]
         model["released"] = released
