@@ -115,33 +115,36 @@ let package = Package(
     ],
     targets: [
         // What every journey stands on.
-        library("BillfoldLock"),
+        library("BillfoldConcurrency"),
         library("BillfoldMoney", ["BillfoldDiagnosis"]),
-        library("BillfoldDiagnosis", ["BillfoldLock"]),
-        library("BillfoldJSON", ["BillfoldLock", "BillfoldDiagnosis"]),
+        library("BillfoldDiagnosis", ["BillfoldConcurrency"]),
+        library("BillfoldJSON", ["BillfoldConcurrency", "BillfoldDiagnosis"]),
         library("BillfoldTrace", ["BillfoldDiagnosis"]),
 
         // Cryptography. The OpenSSL half is for servers and the doctor only.
-        library("PaymentCrypto", ["BillfoldLock", "BillfoldDiagnosis", .crypto, .cryptoExtras]),
+        library("PaymentCrypto", ["BillfoldConcurrency", "BillfoldDiagnosis", .crypto, .cryptoExtras]),
         .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         library("PaymentCryptoOpenSSL", ["BillfoldDiagnosis", "PaymentCrypto", "CLibcrypto"]),
         .systemLibrary(name: "CP11Kit", pkgConfig: "p11-kit-1", providers: [.apt(["libp11-kit-dev"])]),
         library("PaymentCryptoPKCS11", ["BillfoldDiagnosis", "PaymentCrypto", "CP11Kit", .cryptoExtras]),
 
         // One protocol each: no input or output, no clock.
-        library("ApplePay", ["BillfoldLock", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
+        library("ApplePay", ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
         library(
-            "UnionPay", ["BillfoldLock", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .asn1, .crypto, .x509]),
+            "UnionPay",
+            ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .asn1, .crypto, .x509]),
         library("Alipay", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
         library("AlipayPlus", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
         library("MiniPrograms", ["BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", .crypto]),
 
         // What runs in the phone's app, and PassKit in software.
-        library("PassKitSimulator", ["BillfoldLock"]),
-        library("ApplePayApp", ["BillfoldLock", "BillfoldMoney", "BillfoldDiagnosis", "PassKitSimulator"]),
-        library("AlipayApp", ["BillfoldLock", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "Alipay", .crypto]),
+        library("PassKitSimulator", ["BillfoldConcurrency"]),
+        library("ApplePayApp", ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "PassKitSimulator"]),
+        library(
+            "AlipayApp",
+            ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto", "Alipay", .crypto]),
         library("AlipayPlusApp", ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "AlipayPlus"]),
-        library("WalletAPI", ["BillfoldLock", "BillfoldDiagnosis"]),
+        library("WalletAPI", ["BillfoldConcurrency", "BillfoldDiagnosis"]),
         library("IAPWalletContext", ["WalletAPI"]),
         .systemLibrary(name: "CZXing", pkgConfig: "zxing", providers: [.apt(["libzxing-dev"])]),
         .systemLibrary(name: "CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0", providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
@@ -156,7 +159,7 @@ let package = Package(
         library(
             "AppContainer",
             [
-                "MiniPrograms", "WalletAPI", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldLock", "PaymentCrypto", .crypto,
+                "MiniPrograms", "WalletAPI", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldConcurrency", "PaymentCrypto", .crypto,
                 .target(name: "CJavaScriptCore", condition: .when(platforms: [.linux])),
                 .target(name: "CWorkerSandbox", condition: .when(platforms: [.linux])),
             ],
@@ -174,7 +177,7 @@ let package = Package(
         library("BillfoldStorage", ["BillfoldDiagnosis", .logging]),
         library("BillfoldStorageSQLite", ["BillfoldStorage", .grdb, .grdbSQLite, .logging]),
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-        library("BillfoldStoragePostgreSQL", ["BillfoldDiagnosis", "BillfoldStorage", "CLibpq", .logging]),
+        library("BillfoldStoragePostgreSQL", ["BillfoldConcurrency", "BillfoldDiagnosis", "BillfoldStorage", "CLibpq", .logging]),
 
         // Payments, servers and pages.
         library(
@@ -187,10 +190,10 @@ let package = Package(
         library(
             "BillfoldServer",
             [
-                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "BillfoldStorage",
-                "BillfoldPayments", "BillfoldWeb", .asyncHTTPClient, .coreMetrics, .crypto, .cryptoExtras, .httpTypes, .hummingbird,
-                .hummingbirdCore, .logging, .metrics, .nioCore, .nioHTTP1, .nioHTTPTypes, .nioPosix, .nioSSL, .nioTLS, .serviceLifecycle,
-                .unixSignals,
+                "BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto",
+                "BillfoldStorage", "BillfoldPayments", "BillfoldWeb", .asyncHTTPClient, .coreMetrics, .crypto, .cryptoExtras, .httpTypes,
+                .hummingbird, .hummingbirdCore, .logging, .metrics, .nioCore, .nioHTTP1, .nioHTTPTypes, .nioPosix, .nioSSL, .nioTLS,
+                .serviceLifecycle, .unixSignals,
             ]),
         library(
             "CardPaymentsServer",
@@ -233,10 +236,10 @@ let package = Package(
         library(
             "BillfoldSandbox",
             [
-                "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "ApplePay", "UnionPay", "Alipay",
-                "AlipayPlus", "MiniPrograms", "PassKitSimulator", "ApplePayApp", "AlipayApp", "AlipayPlusApp", "WalletAPI", "CodeReader",
-                "AppContainer", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive", "MiniProgramZip", .asn1, .asyncHTTPClient, .crypto,
-                .cryptoExtras, .httpTypes, .hummingbird, .logging, .nioCore, .nioHTTP1, .serviceLifecycle, .x509,
+                "BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldTrace", "PaymentCrypto", "ApplePay",
+                "UnionPay", "Alipay", "AlipayPlus", "MiniPrograms", "PassKitSimulator", "ApplePayApp", "AlipayApp", "AlipayPlusApp",
+                "WalletAPI", "CodeReader", "AppContainer", "BillfoldStorage", "BillfoldWeb", "BillfoldArchive", "MiniProgramZip", .asn1,
+                .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .logging, .nioCore, .nioHTTP1, .serviceLifecycle, .x509,
             ], resources: [.copy("MiniProgramAuthor/Programs"), .copy("Resources")]),
         // Linked by the program, never by a library: its allocator overwrites what is given back. mimalloc spends half the time of glibc's on
         // blocks of more than a thousand bytes, which every request has.

@@ -1,4 +1,4 @@
-import BillfoldLock
+import BillfoldConcurrency
 
 /// What a diagnosis may spend on what strangers hand over. Whoever examines asks before dear work, and between one artifact and the next.
 public final class DiagnosisBudget: Sendable {

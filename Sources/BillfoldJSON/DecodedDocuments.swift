@@ -1,4 +1,4 @@
-import BillfoldLock
+import BillfoldConcurrency
 
 /// Values of documents that are read at every request, each decoded once for as long as its bytes stay the same.
 ///

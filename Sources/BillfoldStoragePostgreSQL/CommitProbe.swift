@@ -1,3 +1,4 @@
+import BillfoldConcurrency
 import BillfoldStorage
 import Synchronization
 
@@ -37,19 +38,11 @@ final class CommitProbe: Sendable {
                 }
             }
         }
-        let outcome = await withTaskGroup(of: Outcome?.self) { group in
-            group.addTask {
-                for await outcome in outcomes { return outcome }
-                return nil
-            }
-            group.addTask {
-                try? await Task.sleep(for: limit)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
+        let outcome = try await within(limit) { () -> Outcome? in
+            for await outcome in outcomes { return outcome }
+            return nil
         }
-        guard let outcome else {
+        guard let outcome = outcome ?? nil else {
             throw StorageError(code: .unavailable, reason: "commits are not answered: the server waits for a standby")
         }
         try outcome.get()

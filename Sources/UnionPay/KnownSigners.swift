@@ -1,4 +1,4 @@
-import BillfoldLock
+import BillfoldConcurrency
 import Foundation
 import X509
 

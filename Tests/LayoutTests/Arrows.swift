@@ -2,7 +2,7 @@
 ///
 /// A new target gets a line here in the commit that makes it. A line says what a target *may* import, not what it does.
 enum Arrows {
-    static let foundations: Set<String> = ["BillfoldLock", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto"]
+    static let foundations: Set<String> = ["BillfoldConcurrency", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "PaymentCrypto"]
     static let protocols: Set<String> = ["ApplePay", "UnionPay", "Alipay", "AlipayPlus", "MiniPrograms"]
     static let appClients: Set<String> = ["ApplePayApp", "AlipayApp", "AlipayPlusApp", "WalletAPI", "IAPWalletContext", "AppContainer"]
     static let storage: Set<String> = ["BillfoldStorage", "BillfoldStorageSQLite", "BillfoldStoragePostgreSQL"]
@@ -15,12 +15,12 @@ enum Arrows {
         ])
 
     static let allowed: [String: Set<String>] = [
-        "BillfoldLock": [],
+        "BillfoldConcurrency": [],
         "BillfoldMoney": ["BillfoldDiagnosis"],
-        "BillfoldDiagnosis": ["BillfoldLock"],
-        "BillfoldJSON": ["BillfoldDiagnosis", "BillfoldLock"],
+        "BillfoldDiagnosis": ["BillfoldConcurrency"],
+        "BillfoldJSON": ["BillfoldDiagnosis", "BillfoldConcurrency"],
         "BillfoldTrace": ["BillfoldDiagnosis"],
-        "PaymentCrypto": ["BillfoldDiagnosis", "BillfoldLock"],
+        "PaymentCrypto": ["BillfoldDiagnosis", "BillfoldConcurrency"],
         "PaymentCryptoOpenSSL": ["PaymentCrypto", "BillfoldDiagnosis", "CLibcrypto"],
         "PaymentCryptoPKCS11": ["PaymentCrypto", "BillfoldDiagnosis", "CP11Kit"],
         "ApplePay": foundations,
@@ -28,14 +28,14 @@ enum Arrows {
         "Alipay": foundations,
         "AlipayPlus": foundations,
         "MiniPrograms": foundations.union(["BillfoldArchive"]),
-        "PassKitSimulator": ["BillfoldLock"],
-        "ApplePayApp": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldLock", "ApplePay", "PassKitSimulator"],
-        "AlipayApp": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldLock", "Alipay", "PaymentCrypto"],
+        "PassKitSimulator": ["BillfoldConcurrency"],
+        "ApplePayApp": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldConcurrency", "ApplePay", "PassKitSimulator"],
+        "AlipayApp": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldConcurrency", "Alipay", "PaymentCrypto"],
         "AlipayPlusApp": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON", "AlipayPlus"],
-        "WalletAPI": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldLock"],
+        "WalletAPI": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldConcurrency"],
         "IAPWalletContext": ["WalletAPI"],
         "AppContainer": [
-            "MiniPrograms", "WalletAPI", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldLock", "PaymentCrypto", "CJavaScriptCore",
+            "MiniPrograms", "WalletAPI", "BillfoldDiagnosis", "BillfoldJSON", "BillfoldConcurrency", "PaymentCrypto", "CJavaScriptCore",
             "CWorkerSandbox",
         ],
         "CodeReader": ["WalletAPI", "BillfoldDiagnosis", "CCodeReader"],
@@ -43,13 +43,13 @@ enum Arrows {
         "MiniProgramWorker": ["AppContainer"],
         "BillfoldStorage": ["BillfoldDiagnosis"],
         "BillfoldStorageSQLite": ["BillfoldStorage"],
-        "BillfoldStoragePostgreSQL": ["BillfoldStorage", "BillfoldDiagnosis", "CLibpq"],
+        "BillfoldStoragePostgreSQL": ["BillfoldStorage", "BillfoldDiagnosis", "BillfoldConcurrency", "CLibpq"],
         "BillfoldArchive": ["BillfoldDiagnosis", "CArchive"],
         "BillfoldPayments": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldStorage", "PaymentCrypto"],
         "BillfoldWeb": ["BillfoldMoney", "BillfoldDiagnosis", "BillfoldTrace", "CQRencode"],
         "BillfoldServer": [
             "BillfoldStorage", "BillfoldTrace", "BillfoldWeb", "BillfoldPayments", "BillfoldMoney", "BillfoldDiagnosis", "BillfoldJSON",
-            "PaymentCrypto",
+            "BillfoldConcurrency", "PaymentCrypto",
         ],
         "CardPaymentsServer": serverFoundations,
         "ProvisioningServer": serverFoundations,

@@ -6,7 +6,7 @@ struct PlatformTests {
 
     /// What needs iOS 18, and the files that have it on other systems alone.
     static let newer: [(word: String, exempt: Set<String>)] = [
-        ("import Synchronization", ["Sources/BillfoldLock/Locked.swift"]), ("Int128", []),
+        ("import Synchronization", ["Sources/BillfoldConcurrency/Locked.swift"]), ("Int128", []),
         ("(validating:", ["Sources/BillfoldJSON/JSONCursor.swift", "Sources/PaymentCrypto/Encoding/StrictUTF8.swift"]),
     ]
 

@@ -1,4 +1,4 @@
-import BillfoldLock
+import BillfoldConcurrency
 public import Foundation
 import PaymentCrypto
 

@@ -1,4 +1,4 @@
-import BillfoldLock
+import BillfoldConcurrency
 public import Foundation
 
 /// The cookies of servers that mini programs ask, apart for every pair of user and mini program: what a server knows of a person in one

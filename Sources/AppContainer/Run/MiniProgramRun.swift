@@ -1,5 +1,5 @@
+import BillfoldConcurrency
 import BillfoldJSON
-import BillfoldLock
 import MiniPrograms
 
 /// Runs a mini program's logic without a screen: host calls are answered from a script, timers by a clock that jumps to the next one.

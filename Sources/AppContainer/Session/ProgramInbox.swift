@@ -1,4 +1,4 @@
-import BillfoldLock
+import BillfoldConcurrency
 
 /// What other threads have for a program. Put from anywhere, taken on the program's own thread.
 final class ProgramInbox: Sendable {

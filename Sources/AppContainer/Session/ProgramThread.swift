@@ -1,4 +1,4 @@
-import BillfoldLock
+import BillfoldConcurrency
 import Foundation
 
 /// One thread with a queue of jobs, now or later. Every program has its own, so that the system shares the processor between them and

@@ -1,5 +1,5 @@
+import BillfoldConcurrency
 public import BillfoldJSON
-import BillfoldLock
 import MiniPrograms
 
 /// A running mini program, wherever its script runs.

@@ -1,5 +1,5 @@
+import BillfoldConcurrency
 import BillfoldJSON
-import BillfoldLock
 import Foundation
 
 #if canImport(Glibc)

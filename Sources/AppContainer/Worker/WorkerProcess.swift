@@ -1,5 +1,5 @@
 #if os(Linux) || os(macOS)
-    import BillfoldLock
+    import BillfoldConcurrency
     import Foundation
 
     #if canImport(Glibc)

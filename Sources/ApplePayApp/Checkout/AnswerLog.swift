@@ -1,4 +1,4 @@
-import BillfoldLock
+import BillfoldConcurrency
 
 /// What went wrong with the answers to the sheet's callbacks.
 public struct AnswerFault: Sendable, Hashable {

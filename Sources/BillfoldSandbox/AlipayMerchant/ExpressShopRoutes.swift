@@ -71,7 +71,7 @@ package struct ExpressShopRoutes: Sendable {
         }
         phones.get("{id}/events") { _, context in
             let session = try await directory.session(context.parameters.get("id") ?? "")
-            return ScreenEventStream(screens: await session.feed.screens(), heartbeat: heartbeat).response
+            return Response.events(of: await session.feed.screens(), heartbeat: heartbeat)
         }
         phones.post("{id}/taps") { request, context in
             let session = try await directory.session(context.parameters.get("id") ?? "")

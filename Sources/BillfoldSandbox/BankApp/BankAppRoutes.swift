@@ -58,7 +58,7 @@ package struct BankAppRoutes: Sendable {
         }
         phones.get("{id}/events") { [directory, heartbeat] _, context in
             let session = try await directory.session(context.parameters.get("id") ?? "")
-            return ScreenEventStream(screens: await session.feed.screens(), heartbeat: heartbeat).response
+            return Response.events(of: await session.feed.screens(), heartbeat: heartbeat)
         }
         phones.post("{id}/taps") { [directory] request, context in
             let session = try await directory.session(context.parameters.get("id") ?? "")

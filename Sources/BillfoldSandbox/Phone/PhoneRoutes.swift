@@ -47,7 +47,7 @@ package struct PhoneRoutes: Sendable {
         }
         phone.get("{id}/events") { [directory, heartbeat] _, context in
             let session = try await Self.session(directory, context)
-            return ScreenEventStream(screens: await session.screens(), heartbeat: heartbeat).response
+            return Response.events(of: await session.screens(), heartbeat: heartbeat)
         }
         phone.post("{id}/taps") { [directory] request, context in
             let session = try await Self.session(directory, context)

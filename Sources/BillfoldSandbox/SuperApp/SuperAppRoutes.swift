@@ -95,7 +95,7 @@ package struct SuperAppRoutes: Sendable {
         }
         router.get("{id}/events") { _, context in
             let phone = try await phones.phone(context.parameters.get("id") ?? "")
-            return ScreenEventStream(screens: await phone.feed.screens(), heartbeat: heartbeat).response
+            return Response.events(of: await phone.feed.screens(), heartbeat: heartbeat)
         }
         router.post("{id}/taps") { request, context in
             let phone = try await phones.phone(context.parameters.get("id") ?? "")

@@ -1,9 +1,12 @@
 import BillfoldDiagnosis
 package import BillfoldTrace
+import BillfoldWeb
 import Foundation
 import HTTPTypes
 package import Hummingbird
+import NIOCore
 import PaymentCrypto
+import ServiceLifecycle
 
 /// Takes what parties in other processes report: `POST /trace`, a JSON array of entries, answered with 202 and a count.
 ///
@@ -87,11 +90,28 @@ package struct StoryRoutes: Sendable {
             _ = try context.operatorInRole(.viewer)
             let after = try Self.number(request.query(allowing: ["after"])["after"], in: 0...UInt64(Int64.max), "after")
             let last = try Self.number(request.headers[.lastEventID], in: 0...UInt64(Int64.max), "Last-Event-ID") ?? after
-            let stream = StoryEventStream(arrivals: store.arrivals(of: try Self.id(context), after: last ?? 0), heartbeat: heartbeat)
-            return Response(
-                status: .ok, headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"],
-                body: ResponseBody { writer in try await stream.write(to: &writer) })
+            return Self.events(of: store.arrivals(of: try Self.id(context), after: last ?? 0), heartbeat: heartbeat)
         }
+    }
+
+    /// A story's new entries as server-sent events: `id` is the store's sequence, `event` is `entry`, `data` is the entry's JSON. They end
+    /// when the reader goes (the next write fails) and when the server is asked to stop, so that no page holds up a restart.
+    private static func events(of arrivals: AsyncStream<TraceStory.Arrival>, heartbeat: Duration) -> Response {
+        let events = ServerSentEvents(arrivals, heartbeat: heartbeat, backlog: 2_048) { arrival in
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return .init(id: "\(arrival.sequence)", event: "entry", data: try Array(encoder.encode(arrival.entry)))
+        }
+        return Response(
+            status: .ok, headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"],
+            body: ResponseBody { writer in
+                try await withGracefulShutdownHandler {
+                    try await events.write { try await writer.write(ByteBuffer(bytes: $0)) }
+                } onGracefulShutdown: {
+                    events.end()
+                }
+                try await writer.finish(nil)
+            })
     }
 
     /// Reads plain decimal digits, or `nil` where there is no text.

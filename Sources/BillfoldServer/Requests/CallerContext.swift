@@ -1,3 +1,4 @@
+import BillfoldConcurrency
 public import Hummingbird
 public import NIOCore
 
@@ -33,16 +34,12 @@ public struct ServerRequestContext: CallerContext {
             guard let gone = watch?.readerHasGone() else { return leaving.finish() }
             gone.whenComplete { _ in leaving.finish() }
         }
-        return try await withThrowingTaskGroup(of: Result.self) { group in
-            group.addTask { try await work() }
-            group.addTask {
+        return try await firstToEnd(
+            work,
+            or: {
                 for await _ in waits {}
                 // For the log; there is nobody to answer.
                 throw ServerError(code: .unavailable, reason: "whoever asked has gone", status: .serviceUnavailable)
-            }
-            defer { group.cancelAll() }
-            guard let first = try await group.next() else { throw CancellationError() }
-            return first
-        }
+            })
     }
 }

@@ -1,3 +1,4 @@
+import BillfoldConcurrency
 import HTTPTypes
 import NIOPosix
 import Synchronization
@@ -86,17 +87,10 @@ package final class WorkPool: Sendable {
         for caller: String, within limit: Duration? = nil, _ body: @escaping @Sendable (Ticket) throws -> Result
     ) async throws -> Result {
         guard let limit else { return try await wait(for: caller, body) }
-        let name = name
-        return try await withThrowingTaskGroup(of: Result.self) { group in
-            group.addTask { try await self.wait(for: caller, body) }
-            group.addTask {
-                try await Task.sleep(for: limit)
-                throw ServerError.overdue(name, limit)
-            }
-            defer { group.cancelAll() }
-            guard let first = try await group.next() else { throw CancellationError() }
-            return first
+        guard let result = try await within(limit, { try await self.wait(for: caller, body) }) else {
+            throw ServerError.overdue(name, limit)
         }
+        return result
     }
 
     private func wait<Result: Sendable>(

@@ -1,3 +1,4 @@
+import BillfoldConcurrency
 import Foundation
 
 /// The add-pass flow on the screen: what the customer sees (``state``) and does (``perform(_:)``).
@@ -25,7 +26,7 @@ public final class AddPassSheet {
     static let lookUpPause = Duration.seconds(2)
 
     public private(set) var state: AddPassState {
-        didSet { if state != oldValue { feed.publish(state, isLast: state.phase.isOver) } }
+        didSet { if state != oldValue { feed.tell(state, isLast: state.phase.isOver) } }
     }
 
     let configuration: PKAddPaymentPassRequestConfiguration
@@ -33,7 +34,7 @@ public final class AddPassSheet {
     /// The devices that the card is for, where that was chosen before.
     let targets: [SimulatedDevice]?
     private weak var requester: (any AddPassRequester)?
-    private let feed = StateFeed<AddPassState>()
+    private let feed = Feed<AddPassState>()
     private var tapped: CheckedContinuation<Action?, Never>?
     private var settling: [CheckedContinuation<Void, Never>] = []
     private var abandon: (() -> Void)?
@@ -78,7 +79,7 @@ public final class AddPassSheet {
     }
 
     /// Every state from now on, the current one first; ends when the flow is over.
-    public func states() -> AsyncStream<AddPassState> { feed.stream(from: state, isLast: state.phase.isOver) }
+    public func states() -> AsyncStream<AddPassState> { feed.values(from: state, isLast: state.phase.isOver) }
 
     // MARK: For the steps
 

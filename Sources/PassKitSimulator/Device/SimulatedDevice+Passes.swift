@@ -1,4 +1,4 @@
-import BillfoldLock
+import BillfoldConcurrency
 import Foundation
 
 /// A library that hears of changes.

@@ -1,4 +1,4 @@
-import BillfoldLock
+import BillfoldConcurrency
 
 /// A phone: model, system, restrictions, cards and owner. PassKit's class-level questions ask the ``current`` one.
 ///

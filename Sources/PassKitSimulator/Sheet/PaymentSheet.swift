@@ -1,3 +1,4 @@
+import BillfoldConcurrency
 import Foundation
 
 /// The payment sheet: what the customer sees (``state``) and does (``perform(_:)``), and what the app is asked.
@@ -43,7 +44,7 @@ public final class PaymentSheet {
     private var queue: [Action] = []
     private var isWorking = false
     private var idle: [CheckedContinuation<Void, Never>] = []
-    private let feed = StateFeed<SheetState>()
+    private let feed = Feed<SheetState>()
 
     static func make(
         for request: PKPaymentRequest, controller: PKPaymentAuthorizationController, on device: SimulatedDevice
@@ -109,7 +110,7 @@ public final class PaymentSheet {
     }
 
     /// Every state from now on, the current one first; ends when the sheet is over.
-    public func states() -> AsyncStream<SheetState> { feed.stream(from: state, isLast: state.phase.isOver) }
+    public func states() -> AsyncStream<SheetState> { feed.values(from: state, isLast: state.phase.isOver) }
 
     /// Takes the sheet from the screen. It is gone a moment later: a new one presented in the same instant is refused.
     func dismiss() {
@@ -159,7 +160,7 @@ public final class PaymentSheet {
     }
 
     private func publish() {
-        feed.publish(state, isLast: state.phase.isOver)
+        feed.tell(state, isLast: state.phase.isOver)
         if state.phase.isOver || state.phase == .enteringPIN { wakeIdle() }
     }
 }

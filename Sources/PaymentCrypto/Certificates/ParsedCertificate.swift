@@ -1,4 +1,4 @@
-import BillfoldLock
+import BillfoldConcurrency
 import Crypto
 public import Foundation
 

@@ -1,4 +1,4 @@
-import BillfoldLock
+import BillfoldConcurrency
 
 /// Intermediates that were verified up to a pinned root, by their bytes.
 ///

@@ -1,4 +1,4 @@
-import BillfoldLock
+import BillfoldConcurrency
 
 /// Lets one caller at a time through for each key, in the order in which they came.
 final class Lanes<Key: Hashable & Sendable>: Sendable {

@@ -1,4 +1,4 @@
-import BillfoldLock
+import BillfoldConcurrency
 
 /// Under what agreed scopes are remembered: the user and the mini program, both (mini-programs.md#consent-rules [D]).
 public struct ScopeCacheKey: Sendable, Hashable, CustomStringConvertible {

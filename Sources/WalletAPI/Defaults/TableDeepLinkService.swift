@@ -1,4 +1,4 @@
-import BillfoldLock
+import BillfoldConcurrency
 public import Foundation
 
 /// A DeepLinkService over a table of what opens what. A scene that is not in it is answered, with an error that names it.

@@ -1,4 +1,4 @@
-import BillfoldLock
+import BillfoldConcurrency
 public import Foundation
 
 /// What every Wallet service answers with: an error or none, and texts for whoever asked.

@@ -1,4 +1,4 @@
-import BillfoldLock
+import BillfoldConcurrency
 public import Foundation
 
 /// From where a member's data may come (mini-programs.md#memberservice [D]).

@@ -1,4 +1,4 @@
-import BillfoldLock
+import BillfoldConcurrency
 public import Foundation
 
 /// An error whose code is a text, as the published OAuth sample sets it: `result.error.code = "2001"` [D].

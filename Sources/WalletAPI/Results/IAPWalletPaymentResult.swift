@@ -1,4 +1,4 @@
-import BillfoldLock
+import BillfoldConcurrency
 public import Foundation
 
 /// What `pay` is asked: exactly one of an order's number, an order string, or a payment's address (mini-programs.md#paymentservice [D]).

@@ -1,4 +1,4 @@
-import BillfoldLock
+import BillfoldConcurrency
 public import Foundation
 
 /// The kinds of codes that a scanner may be asked for (mini-programs.md#codeservice [D]).

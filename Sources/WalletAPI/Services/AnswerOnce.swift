@@ -1,4 +1,4 @@
-import BillfoldLock
+import BillfoldConcurrency
 
 /// Turns a callback into one answer: the first counts, and a callback that is let go unanswered is an answer too.
 final class AnswerOnce<Answer: Sendable>: Sendable {

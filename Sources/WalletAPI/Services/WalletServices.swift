@@ -1,5 +1,5 @@
+import BillfoldConcurrency
 public import BillfoldDiagnosis
-import BillfoldLock
 
 /// The services that a super app has registered. One that it has not still answers: 1002, with a reason that names it.
 public final class WalletServices: Sendable {
