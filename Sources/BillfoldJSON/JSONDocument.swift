@@ -20,7 +20,14 @@ public enum JSONDocument {
     ///
     /// - Throws: ``JSONError`` for bytes that are no JSON, `DecodingError` for a value that does not fit.
     public static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
-        try JSONTreeDecoder(JSONReader.read(bytes, maximumBytes: .max, maximumDepth: 512)).decode(type)
+        try decode(type, JSONReader.read(bytes, maximumBytes: .max, maximumDepth: 512))
+    }
+
+    /// Reads a value of what was parsed already.
+    ///
+    /// - Throws: `DecodingError` for a value that does not fit.
+    package static func decode<Value: Decodable>(_ type: Value.Type, _ value: JSONValue) throws -> Value {
+        try JSONTreeDecoder(value).decode(type)
     }
 }
 

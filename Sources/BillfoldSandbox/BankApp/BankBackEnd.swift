@@ -1,5 +1,6 @@
 import ApplePayApp
 package import BillfoldDiagnosis
+import BillfoldJSON
 import Foundation
 
 /// The bank's own server behind its app: it knows who logged in, and vouches for him at the issuer's host.
@@ -47,7 +48,7 @@ package struct HTTPBankBackEnd: BankBackEnd {
             HTTPQuestion(
                 method: "POST", path: "/provisioning/v1/sessions",
                 headers: [("Authorization", "Bearer \(key.reveal())"), ("Content-Type", "application/json")],
-                body: SandboxBody.encode(Wish(customer: customer, device: device))))
+                body: Data(JSONDocument.encode(Wish(customer: customer, device: device)))))
         guard answer.status == 201, let made = try? JSONDecoder().decode(Answer.self, from: answer.body) else {
             throw SandboxRefusal(code: "log-in-refused", reason: "the bank's server could not log you in", status: 502)
         }

@@ -1,6 +1,7 @@
 import ApplePay
 import ApplePayApp
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldStorage
 import BillfoldTrace
 import Crypto
@@ -230,7 +231,7 @@ struct BrokerService: Sendable {
         guard let keys = try? JSONDecoder().decode(Keys.self, from: answer.body),
             let key = try? PublicKey(subjectPublicKeyInfo: StrictBase64.decode(keys.accountKey))
         else { throw failure(.page, "network-refused", "the network gave no account key") }
-        return StrictBase64.encode(try HybridEncryption.seal(try SandboxBody.encode(account), to: key, info: NetworkWire.accountInfo))
+        return StrictBase64.encode(try HybridEncryption.seal(try JSONDocument.encode(account), to: key, info: NetworkWire.accountInfo))
     }
 
     /// Notes the attempt with what history makes of it, both once for a nonce.

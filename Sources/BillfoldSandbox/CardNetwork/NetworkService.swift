@@ -1,6 +1,7 @@
 import ApplePay
 import ApplePayApp
 import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldStorage
 import BillfoldTrace
 import Foundation
@@ -230,7 +231,7 @@ struct NetworkService: Sendable {
             requestId: provisioning.id, network: provisioning.network,
             encryptedAccount: StrictBase64.encode(
                 try HybridEncryption.seal(
-                    try SandboxBody.encode(card), to: PublicKey(subjectPublicKeyInfo: StrictBase64.decode(issuer.decisionKey)),
+                    try JSONDocument.encode(card), to: PublicKey(subjectPublicKeyInfo: StrictBase64.decode(issuer.decisionKey)),
                     info: NetworkWire.accountInfo)),
             primaryAccountIdentifier: account.id, tokenReference: provisioning.tokenReference,
             tokenRequestor: Self.tokenRequestors[provisioning.network] ?? "60110030273", device: provisioning.device,

@@ -1,4 +1,5 @@
 import ApplePay
+import BillfoldJSON
 import Crypto
 import Foundation
 package import PaymentCrypto
@@ -25,7 +26,7 @@ struct NetworkVault: Sendable {
     /// Seals for the store. `context` ties the bytes to their row.
     func seal(_ value: some Encodable, context: String) throws -> String {
         var generator = InjectedGenerator(draw: random)
-        return StrictBase64.encode(try sealer.seal(try SandboxBody.encode(value), context: Array(context.utf8), using: &generator))
+        return StrictBase64.encode(try sealer.seal(try JSONDocument.encode(value), context: Array(context.utf8), using: &generator))
     }
 
     func open<Value: Decodable>(_ type: Value.Type, _ sealed: String, context: String) throws -> Value {

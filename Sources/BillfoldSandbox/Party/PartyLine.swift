@@ -1,4 +1,5 @@
 import ApplePayApp
+import BillfoldJSON
 import BillfoldTrace
 import Foundation
 
@@ -19,7 +20,7 @@ struct PartyLine: Sendable {
         correlation: [String: String], fields: [TraceEntry.Field] = [], answered: (HTTPAnswer) -> [TraceEntry.Field] = { _ in [] }
     ) async throws -> HTTPAnswer {
         try await ask(
-            method, path, title, credential: credential, raw: try body.map { try SandboxBody.encode($0) }, correlation: correlation,
+            method, path, title, credential: credential, raw: try body.map { try Data(JSONDocument.encode($0)) }, correlation: correlation,
             fields: fields, answered: answered)
     }
 

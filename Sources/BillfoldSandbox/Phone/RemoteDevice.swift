@@ -1,4 +1,5 @@
 import ApplePayApp
+import BillfoldJSON
 import Foundation
 
 /// One session of a simulated device across HTTP: what it shows, and what is tapped on it.
@@ -13,7 +14,7 @@ struct RemoteDevice<Screen: DeviceScreen & Decodable>: Sendable {
         _ path: String, opening body: some Encodable, over connection: any MerchantConnection, session: (Screen) -> String
     ) async throws {
         self.connection = connection
-        let screen = try await Self.exchange(connection, "POST", path, SandboxBody.encode(body))
+        let screen = try await Self.exchange(connection, "POST", path, Data(JSONDocument.encode(body)))
         self.path = "\(path)/\(session(screen))"
     }
 
@@ -26,7 +27,7 @@ struct RemoteDevice<Screen: DeviceScreen & Decodable>: Sendable {
     }
 
     func tap(_ tap: some Encodable) async throws -> Screen {
-        try await Self.exchange(connection, "POST", "\(path)/taps", SandboxBody.encode(tap))
+        try await Self.exchange(connection, "POST", "\(path)/taps", Data(JSONDocument.encode(tap)))
     }
 
     private static func exchange(

@@ -1,3 +1,4 @@
+import BillfoldJSON
 import BillfoldWeb
 import Hummingbird
 import NIOCore
@@ -9,7 +10,7 @@ extension Response {
     /// They end when the reader goes, when the session is closed, and when the server is asked to stop.
     static func events(of screens: AsyncStream<some DeviceScreen>, heartbeat: Duration) -> Response {
         let events = ServerSentEvents(screens, heartbeat: heartbeat, backlog: 256) {
-            .init(id: "\($0.revision)", event: "screen", data: try Array(SandboxBody.encode($0)))
+            .init(id: "\($0.revision)", event: "screen", data: try JSONDocument.encode($0))
         }
         return Response(
             status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],

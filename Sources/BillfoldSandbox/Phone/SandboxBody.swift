@@ -1,3 +1,4 @@
+import BillfoldJSON
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -21,16 +22,10 @@ enum SandboxBody {
         }
     }
 
-    static func encode(_ value: some Encodable) throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(value)
-    }
-
     static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
         Response(
             status: status, headers: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try encode(value))))
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try JSONDocument.encode(value))))
     }
 
     static func page(_ html: String, status: HTTPResponse.Status = .ok, contentSecurityPolicy: String) -> Response {

@@ -1,5 +1,6 @@
 package import ApplePayApp
 import BillfoldDiagnosis
+import BillfoldJSON
 import Foundation
 
 /// The shop in a process of its own, asked over HTTP.
@@ -10,7 +11,7 @@ package struct HTTPShopFront: ShopFront {
     package init(connection: any MerchantConnection) { self.connection = connection }
 
     package func createOrder(_ lines: [CartLine], reference: String) async throws -> OrderAccess {
-        let body = try SandboxBody.encode(ShopRoutes.Checkout(lines: lines, reference: reference))
+        let body = try Data(JSONDocument.encode(ShopRoutes.Checkout(lines: lines, reference: reference)))
         let answer = try await connection.send(
             HTTPQuestion(method: "POST", path: "/shop/orders", headers: [(name: "Content-Type", value: "application/json")], body: body))
         guard answer.status == 201, let made = try? JSONDecoder().decode(ShopRoutes.CheckoutAnswer.self, from: answer.body) else {

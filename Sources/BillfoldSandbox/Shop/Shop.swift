@@ -1,5 +1,6 @@
 package import ApplePayApp
 package import BillfoldDiagnosis
+import BillfoldJSON
 import BillfoldMoney
 import BillfoldTrace
 import Foundation
@@ -64,7 +65,7 @@ package struct Shop: ShopFront {
     }
 
     private func created(_ body: OrderBody, _ reference: String, _ exchange: String) async throws(SandboxRefusal) -> CreatedOrder {
-        guard let json = try? SandboxBody.encode(body) else {
+        guard let json = try? Data(JSONDocument.encode(body)) else {
             throw SandboxRefusal(code: "order-unwritable", reason: "the order cannot be written", status: 500)
         }
         let headers = [

@@ -1,5 +1,6 @@
 package import ApplePayApp
 package import BillfoldDiagnosis
+import BillfoldJSON
 import Foundation
 package import PassKitSimulator
 
@@ -111,7 +112,7 @@ package final class ProvisioningPhone {
             HTTPQuestion(
                 method: "POST", path: "/provisioning/v1/sessions",
                 headers: [("Authorization", "Bearer \(parties.bankKey.reveal())"), ("Content-Type", "application/json")],
-                body: try SandboxBody.encode(Wish(customer: customer, device: device.identity.secureElementID))))
+                body: try Data(JSONDocument.encode(Wish(customer: customer, device: device.identity.secureElementID)))))
         guard answer.status == 201, let session = try? JSONDecoder().decode(Session.self, from: answer.body) else {
             let refusal = PartyRefusal(answer)
             throw SandboxRefusal(

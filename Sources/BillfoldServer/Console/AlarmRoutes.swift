@@ -18,9 +18,7 @@ struct AlarmRoutes: Sendable {
     func add(to router: some RouterMethods<ServerRequestContext>) {
         router.post("/api/alarms/clearances") { [self] request, context in
             let person = try context.operatorInRole(.operator)
-            try request.requireMediaType("application/json")
-            let body = try await request.body.collect(upTo: 16_384)
-            let clearance = try JSONDecoder().decode(Clearance.self, from: Data(body.readableBytesView))
+            let clearance = try await request.decoded(Clearance.self, of: ["payment", "alarm", "remark"], upTo: 16_384)
             let remark = clearance.remark.trimmingCharacters(in: .whitespacesAndNewlines)
             guard (1...Self.longestRemark).contains(remark.count) else {
                 throw ServerError(

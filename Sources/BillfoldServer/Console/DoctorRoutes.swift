@@ -19,11 +19,7 @@ struct DoctorRoutes: Sendable {
     static let mostRounds = 3_000_000
 
     private struct Submission: Decodable {
-        struct Item: Decodable {
-            var name: String
-            var bytes: String
-        }
-        var artifacts: [Item]
+        var artifacts: [[String: String]]
     }
 
     let doctor: ConsoleDoctor
@@ -36,8 +32,7 @@ struct DoctorRoutes: Sendable {
         router.get("/doctor") { [page] _, context in try page(nil, context) }
         router.post("/doctor") { [doctor, page, pool, limit] request, context in
             let person = try context.operatorInRole(.viewer)
-            try request.requireMediaType("application/json")
-            let artifacts = try Self.artifacts(try await request.body.collect(upTo: 1_048_576).readableBytesView)
+            let artifacts = try Self.artifacts(try await request.decoded(Submission.self, of: ["artifacts"], upTo: 1_048_576))
             // Persons who signed in share nothing; others are known by their address.
             let caller = context.operatorSession == nil ? CallerName.of(context.remoteAddress) : "operator \(person.name)"
             let diagnosis = try await context.whileReaderWaits {
@@ -49,28 +44,19 @@ struct DoctorRoutes: Sendable {
         }
     }
 
-    private static func artifacts(_ body: some Sequence<UInt8>) throws -> [Artifact] {
-        let body = Data(body)
-        let submission = try JSONDecoder().decode(Submission.self, from: body)
-        try requireKnownMembers(body)
+    private static func artifacts(_ submission: Submission) throws -> [Artifact] {
         guard (1...mostFiles).contains(submission.artifacts.count) else {
             throw malformed("1 to \(mostFiles) artifacts are examined at once")
         }
         return try submission.artifacts.map { item in
-            guard (1...128).contains(item.name.unicodeScalars.count) else { throw malformed("an artifact's name has 1 to 128 characters") }
-            guard let bytes = Data(base64Encoded: item.bytes), bytes.count <= mostBytes else {
+            guard item.count == 2, let name = item["name"], let text = item["bytes"] else {
+                throw malformed("the body is {\"artifacts\":[{\"name\",\"bytes\"}]} and nothing else")
+            }
+            guard (1...128).contains(name.unicodeScalars.count) else { throw malformed("an artifact's name has 1 to 128 characters") }
+            guard let bytes = Data(base64Encoded: text), bytes.count <= mostBytes else {
                 throw malformed("an artifact is base64 of at most \(mostBytes) bytes")
             }
-            return Artifact(name: item.name, bytes: Array(bytes))
-        }
-    }
-
-    /// Refuses a member that nobody reads: it may be meant to say something.
-    private static func requireKnownMembers(_ body: Data) throws {
-        let object = try JSONSerialization.jsonObject(with: body) as? [String: Any]
-        let items = object?["artifacts"] as? [[String: Any]] ?? []
-        guard object?.keys.allSatisfy({ $0 == "artifacts" }) ?? false, items.allSatisfy({ Set($0.keys) == ["name", "bytes"] }) else {
-            throw malformed("the body is {\"artifacts\":[{\"name\",\"bytes\"}]} and nothing else")
+            return Artifact(name: name, bytes: Array(bytes))
         }
     }
 

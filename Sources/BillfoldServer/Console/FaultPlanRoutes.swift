@@ -1,3 +1,4 @@
+import BillfoldJSON
 import BillfoldWeb
 import Foundation
 import HTTPTypes
@@ -23,9 +24,8 @@ package struct FaultPlanRoutes: Sendable {
                     code: .malformedRequest, reason: "a plan is for 'next' or for an order, whose id has 8 to 40 letters and digits",
                     status: .badRequest)
             }
-            try request.requireMediaType("application/json")
-            let body = try await Array(request.body.collect(upTo: 65_536).readableBytesView)
-            guard (try? JSONSerialization.jsonObject(with: Data(body))) is [String: Any] else {
+            let body = try await request.json(upTo: 65_536)
+            guard (try? JSONReader.readObject(body)) != nil else {
                 throw ServerError(code: .malformedRequest, reason: "a plan is a JSON object", status: .badRequest)
             }
             let answer: OutgoingAnswer

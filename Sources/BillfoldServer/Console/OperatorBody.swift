@@ -11,15 +11,7 @@ extension OperatorBody {
     /// Reads the body of somebody who has the role `operator`. Refuses with `malformed-request`, and with what the role's check refuses.
     package static func read(_ request: Request, _ context: ServerRequestContext) async throws -> (body: Self, person: String) {
         let person = try context.operatorInRole(.operator)
-        try request.requireMediaType("application/json")
-        let bytes = try await Data(request.body.collect(upTo: 16_384).readableBytesView)
-        let body = try JSONDecoder().decode(Self.self, from: bytes)
-        let sent = try JSONSerialization.jsonObject(with: bytes) as? [String: Any] ?? [:]
-        guard Set(sent.keys).isSubset(of: members) else {
-            throw ServerError(
-                code: .malformedRequest, reason: "the body has a member that this operation does not take", status: .badRequest)
-        }
-        return (body, person.name)
+        return (try await request.decoded(Self.self, of: members, upTo: 16_384), person.name)
     }
 }
 

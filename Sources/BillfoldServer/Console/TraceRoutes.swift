@@ -1,4 +1,5 @@
 import BillfoldDiagnosis
+import BillfoldJSON
 package import BillfoldTrace
 import BillfoldWeb
 import Foundation
@@ -98,9 +99,7 @@ package struct StoryRoutes: Sendable {
     /// when the reader goes (the next write fails) and when the server is asked to stop, so that no page holds up a restart.
     private static func events(of arrivals: AsyncStream<TraceStory.Arrival>, heartbeat: Duration) -> Response {
         let events = ServerSentEvents(arrivals, heartbeat: heartbeat, backlog: 2_048) { arrival in
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return .init(id: "\(arrival.sequence)", event: "entry", data: try Array(encoder.encode(arrival.entry)))
+            .init(id: "\(arrival.sequence)", event: "entry", data: try JSONDocument.encode(arrival.entry))
         }
         return Response(
             status: .ok, headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"],

@@ -1,3 +1,4 @@
+import BillfoldJSON
 import Foundation
 public import HTTPTypes
 package import Hummingbird
@@ -31,11 +32,9 @@ public struct Refusal: Sendable, Hashable {
             }
             var error: Content
         }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Encoding two strings cannot fail; were it to, the constant says the same without a reason.
-        let encoded = try? encoder.encode(Body(error: .init(code: code, reason: reason)))
-        return encoded.map(Array.init) ?? Array(#"{"error":{"code":"internal","reason":""}}"#.utf8)
+        return (try? JSONDocument.encode(Body(error: .init(code: code, reason: reason))))
+            ?? Array(#"{"error":{"code":"internal","reason":""}}"#.utf8)
     }
 
     package var response: Response {

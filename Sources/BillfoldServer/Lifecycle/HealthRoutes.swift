@@ -1,3 +1,4 @@
+import BillfoldJSON
 import Foundation
 import HTTPTypes
 package import Hummingbird
@@ -20,12 +21,7 @@ package struct HealthRoutes: Sendable {
     }
 
     private static func answer(_ status: HTTPResponse.Status, _ fields: [String: String]) -> Response {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        let body = (try? encoder.encode(fields)) ?? Data("{}".utf8)
-        return Response(
-            status: status, headers: [.contentType: "application/json; charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+        JSONAnswer.verbatim((try? JSONDocument.encode(fields)) ?? Array("{}".utf8), status: status)
     }
 }
 

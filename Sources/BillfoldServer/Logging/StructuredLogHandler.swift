@@ -1,3 +1,4 @@
+import BillfoldJSON
 package import BillfoldStorage
 import Foundation
 package import Logging
@@ -70,10 +71,8 @@ package struct StructuredLogHandler: LogHandler {
         object["level"] = event.level.rawValue
         object["logger"] = label
         object["message"] = message
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // A dictionary of strings always encodes.
-        return (try? encoder.encode(object)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+        return (try? JSONDocument.encode(object)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
     private func text(_ event: LogEvent, _ message: String, _ fields: [(String, String)]) -> String {

@@ -23,9 +23,7 @@ package struct OperatorRoutes: Sendable {
     package func addSignIn(to router: some RouterMethods<ServerRequestContext>) {
         guard let directory else { return }
         router.post("/api/session") { request, context in
-            try request.requireMediaType("application/json")
-            let body = try await request.body.collect(upTo: 4_096)
-            let signIn = try JSONDecoder().decode(SignIn.self, from: Data(body.readableBytesView))
+            let signIn = try await request.decoded(SignIn.self, of: ["name", "password"], upTo: 4_096)
             let (session, token) = try await directory.signIn(
                 signIn.name, password: Secret(signIn.password), from: CallerName.of(context.remoteAddress))
             return try JSONAnswer.make(

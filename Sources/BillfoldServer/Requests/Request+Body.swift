@@ -1,3 +1,4 @@
+import BillfoldJSON
 import HTTPTypes
 package import Hummingbird
 import NIOCore
@@ -33,6 +34,23 @@ extension Request {
     package func json(upTo limit: Int) async throws -> [UInt8] {
         try requireMediaType("application/json")
         return try await bytes(upTo: limit)
+    }
+
+    /// A value of a JSON body that has no other members than the value's own. Refuses as ``json(upTo:)`` does, and with 400
+    /// `malformed-request` what is not strict JSON, has another member, or does not fit.
+    ///
+    /// - Parameter members: The names of the value's members.
+    package func decoded<Body: Decodable>(_ type: Body.Type, of members: Set<String>, upTo limit: Int) async throws -> Body {
+        let bytes = try await json(upTo: limit)
+        let object: JSONObject
+        do throws(JSONError) { object = try JSONReader.readObject(bytes, maximumBytes: limit) } catch {
+            throw ServerError(code: .malformedRequest, reason: "the body is not strict JSON: \(error.code)", status: .badRequest)
+        }
+        guard object.members(besides: members).isEmpty else {
+            throw ServerError(
+                code: .malformedRequest, reason: "the body has a member that this operation does not take", status: .badRequest)
+        }
+        return try JSONDocument.decode(type, .object(object))
     }
 
     /// The token of an `Authorization: Bearer` header of at most 512 bytes (RFC 6750 section 2.1); the scheme in any letter case.

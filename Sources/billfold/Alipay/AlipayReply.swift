@@ -1,4 +1,5 @@
 import Alipay
+import BillfoldJSON
 import Foundation
 
 /// What an Alipay command answers: lines for people, or one object for programs.
@@ -46,9 +47,7 @@ struct AlipayReply: Encodable {
     var isGood: Bool { outcome != "not-accepted" }
 
     var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+        (try? JSONDocument.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
     /// Said on standard error, so that what is on standard output can go straight into a file.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BillfoldJSON
 import Foundation
 
 /// What a keys command answers: lines for people, one object for programs, warnings for both.
@@ -27,9 +28,7 @@ struct KeysReply {
     var json: String {
         var object = object
         if !warnings.isEmpty { object["warnings"] = .list(warnings.map { .text($0) }) }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(object)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+        return (try? JSONDocument.encode(object)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 }
 

@@ -1,3 +1,4 @@
+import BillfoldJSON
 import Foundation
 
 /// What each step of the tour did.
@@ -32,9 +33,7 @@ struct TourReport: Sendable, Encodable {
     var json: String { Self.json(self) }
 
     static func json(_ report: some Encodable) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(report)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+        (try? JSONDocument.encode(report)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
     /// A table for people: step, what happened, milliseconds.

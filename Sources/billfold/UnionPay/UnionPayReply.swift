@@ -1,3 +1,4 @@
+import BillfoldJSON
 import Foundation
 import UnionPay
 
@@ -20,9 +21,7 @@ struct UnionPayReply: Encodable {
     var body: String?
 
     var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+        (try? JSONDocument.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
     var text: String {
