@@ -60,11 +60,11 @@ package struct RefundBatchPage: Sendable {
         return try PageSet.orderGateway.render("gateway/refund-batch", model)
     }
 
-    private static func state(_ item: Item) -> [String: Any] {
+    private static func state(_ item: Item) -> Any {
         switch item.outcome {
         case nil: StateWord("under way")
         case "SUCCESS"?: StateWord("done")
-        case let code?: ["word": code, "mark": "mark-bad"]
+        case let code?: ["word": code, "mark": "mark-bad"] as [String: Any]
         }
     }
 }
