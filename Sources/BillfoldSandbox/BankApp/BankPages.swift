@@ -4,16 +4,13 @@ import BillfoldWeb
 struct BankPages: Sendable {
     /// The console's origin, for the links to the back office; nil without one.
     let console: String?
+    let models = BankPhoneModel.allCases.map { PageChoice(value: $0.rawValue, title: $0.title, isChosen: $0 == .trusted) }
 
     func phone() throws -> String {
         let frame = PageFrame(
             links: [.init("Bank", path: "/bank/")] + (console.map { [.init("Console", path: $0 + "/")] } ?? []))
-        var model: [String: Any] = [
-            "models": BankPhoneModel.allCases.map { ["value": $0.rawValue, "title": $0.title, "isFirst": $0 == .trusted] as [String: Any] }
-        ]
-        model["console"] = console
         return try frame.render(
             "bank/phone", of: .sandbox, title: "Bank", path: "/bank/", styles: ["phone/phone.css", "bank/bank.css"],
-            scripts: ["bank/bank.js"], model)
+            scripts: ["bank/bank.js"], self)
     }
 }

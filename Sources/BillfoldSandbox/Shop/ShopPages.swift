@@ -17,55 +17,74 @@ struct ShopPages: Sendable {
     func catalogue(_ cart: Cart) throws -> String {
         try frame(cart).render(
             "shop/catalogue", of: .sandbox, title: catalogue.merchantName, path: "/shop/", styles: ["shop/shop.css"],
-            [
-                "merchantName": catalogue.merchantName,
-                "groups": [
-                    group("To your door", catalogue.products.filter { $0.goods == .delivered }),
-                    group("To your inbox", catalogue.products.filter { $0.goods == .electronic }),
-                ],
-            ])
+            CataloguePage(
+                merchantName: catalogue.merchantName,
+                groups: [
+                    .init(title: "To your door", products: catalogue.products.filter { $0.goods == .delivered }),
+                    .init(title: "To your inbox", products: catalogue.products.filter { $0.goods == .electronic }),
+                ]))
+    }
+
+    private struct CataloguePage: Sendable {
+        struct Group: Sendable {
+            let title: String
+            let products: [Product]
+        }
+
+        let merchantName: String
+        let groups: [Group]
     }
 
     func product(_ product: Product, _ cart: Cart) throws -> String {
-        var model = fields(product)
-        model["inCart"] = cart.quantity(of: product.id)
-        model["isInCart"] = cart.quantity(of: product.id) > 0
-        model["tax"] = percent(product.taxRate)
-        return try frame(cart).render("shop/product", of: .sandbox, title: product.name, styles: ["shop/shop.css"], model)
+        let quantity = cart.quantity(of: product.id)
+        return try frame(cart).render(
+            "shop/product", of: .sandbox, title: product.name, styles: ["shop/shop.css"],
+            ProductPage(
+                product: product, tax: percent(product.taxRate), isElectronic: product.goods == .electronic,
+                inCart: quantity > 0 ? quantity : nil))
+    }
+
+    private struct ProductPage: Sendable {
+        let product: Product
+        let tax: String
+        let isElectronic: Bool
+        let inCart: Int?
     }
 
     func cart(_ cart: Cart, notice: String? = nil) throws -> String {
-        let lines = cart.lines.compactMap { line -> [String: Any]? in
+        let lines = cart.lines.compactMap { line -> CartPage.Line? in
             guard let product = catalogue.product(line.product), let sum = try? product.price * Int64(line.quantity) else { return nil }
-            var model = fields(product)
-            model["quantity"] = line.quantity
-            model["sum"] = sum.description
-            model["maximum"] = Cart.maximumQuantity
-            return model
+            return .init(product: product, quantity: line.quantity, sum: sum)
         }
         let currencies = Set(cart.lines.compactMap { catalogue.product($0.product)?.price.currency })
-        var model: [String: Any] = [
-            "lines": lines, "isEmpty": lines.isEmpty, "hasLines": !lines.isEmpty,
-            "canPay": currencies.count == 1, "isMixed": currencies.count > 1, "cart": cart.text,
-            "models": PhoneModel.allCases.map { ["value": $0.rawValue, "title": $0.title, "isFirst": $0 == .ready] as [String: Any] },
-            "coupons": catalogue.coupons.map { ["code": $0.code, "label": $0.expiresAt == nil ? $0.label : "expired"] as [String: Any] },
-        ]
-        model["notice"] = notice
         return try frame(cart).render(
             "shop/cart", of: .sandbox, title: "Cart", path: "/shop/cart", styles: ["shop/shop.css", "phone/phone.css"],
-            scripts: ["phone/phone.js", "phone/wallet.js"], model
-        )
+            scripts: ["phone/phone.js", "phone/wallet.js"],
+            CartPage(
+                lines: lines, coupons: catalogue.coupons.map { .init(code: $0.code, label: $0.expiresAt == nil ? $0.label : "expired") },
+                canPay: currencies.count == 1, isMixed: currencies.count > 1, cart: cart.text, notice: notice))
     }
 
-    private func group(_ title: String, _ products: [Product]) -> [String: Any] {
-        ["title": title, "products": products.map(fields)]
-    }
+    private struct CartPage: Sendable {
+        struct Line: Sendable {
+            let product: Product
+            let quantity: Int
+            let sum: Amount
+        }
 
-    private func fields(_ product: Product) -> [String: Any] {
-        [
-            "id": product.id, "name": product.name, "summary": product.summary, "price": product.price.description,
-            "picture": "/assets/shop/\(product.picture)", "isElectronic": product.goods == .electronic,
-        ]
+        struct Coupon: Sendable {
+            let code: String
+            let label: String
+        }
+
+        let lines: [Line]
+        let maximum = Cart.maximumQuantity
+        let coupons: [Coupon]
+        let canPay: Bool
+        let isMixed: Bool
+        let cart: String
+        let models = PhoneModel.allCases.map { PageChoice(value: $0.rawValue, title: $0.title, isChosen: $0 == .ready) }
+        let notice: String?
     }
 
     private func percent(_ rate: String) -> String {
