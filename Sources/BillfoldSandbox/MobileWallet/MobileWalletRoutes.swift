@@ -127,9 +127,8 @@ struct MobileWalletRoutes: Sendable {
             try PartyRecords.find(MobileFaultWish.self, "customer:\(person.id)", in: $0)?.fault
         }
         return try pages.home(
-            .init(
-                customer: person, balance: await service.balance(of: person.id), payments: await service.payments(of: person.id),
-                consents: await service.consents(of: person.id), fault: planned, problem: problem))
+            of: person, balance: await service.balance(of: person.id), payments: await service.payments(of: person.id),
+            consents: await service.consents(of: person.id), fault: planned, problem: problem)
     }
 
     private func scan(_ code: String, by person: Person) async throws -> Response {
