@@ -10,50 +10,69 @@ extension PlusPages {
     func store(_ address: String) throws -> Response {
         let code = try QRCode(address)
         return try page(
-            "store", "Scan to pay", path: "/plus-shop/store",
-            ["address": address, "code": ["path": code.path, "viewBox": code.viewBox] as [String: Any]])
+            "store", StorePage(address: address, path: code.path, viewBox: code.viewBox), title: "Scan to pay", path: "/plus-shop/store")
+    }
+
+    private struct StorePage: Sendable {
+        let address: String
+        let path: String
+        let viewBox: String
     }
 
     /// - Parameter order: What waits to be paid; nil where the amount is asked for.
     func counter(_ order: AcquirerOrder? = nil, problem: String? = nil) throws -> Response {
-        var model: [String: Any] = [:]
-        model["problem"] = problem
-        if let order, let next = order.attempt?.page {
-            model["order"] = fields(order).merging(["page": next]) { _, new in new }
-        }
+        let attempt = order?.attempt
         return try page(
-            "counter", "At the counter", path: AcquirerService.counterPath, status: problem == nil ? .ok : .unprocessableContent, model)
+            "counter", CounterPage(price: order?.price, state: Self.words(attempt?.state), page: attempt?.page, problem: problem),
+            title: "At the counter", path: AcquirerService.counterPath, status: problem == nil ? .ok : .unprocessableContent)
+    }
+
+    private struct CounterPage: Sendable {
+        let price: Amount?
+        let state: String
+        /// Where the order is paid; nil where there is none.
+        let page: String?
+        let problem: String?
     }
 
     func weekly(_ agreements: [AcquirerAgreement], problem: String? = nil) throws -> Response {
-        let offer = AcquirerService.delivery
-        var model: [String: Any] = [
-            "name": offer.name, "summary": offer.summary, "price": offer.price.description,
-            "wallets": MobileWalletProfile.all.filter { $0.scenarios.contains(.automaticDebit) }
-                .map { ["type": $0.type, "brand": $0.brand] as [String: Any] },
-            "agreements": agreements.map(Self.fields), "hasAgreements": !agreements.isEmpty,
-        ]
-        model["problem"] = problem
-        if let asked = agreements.first(where: { $0.state == .asked }), let page = asked.page {
-            model["asked"] = ["wallet": Self.brand(asked), "page": page]
-        }
-        return try page("weekly", offer.name, path: "/plus-shop/weekly", status: problem == nil ? .ok : .conflict, model)
+        let asked = agreements.first { $0.state == .asked }
+        let values = WeeklyPage(
+            agreements: agreements.map(WeeklyPage.Agreement.init),
+            asked: asked?.page == nil ? nil : asked.map(WeeklyPage.Agreement.init), problem: problem)
+        return try page(
+            "weekly", values, title: values.offer.name, path: "/plus-shop/weekly", status: problem == nil ? .ok : .conflict)
     }
 
-    private static func brand(_ agreement: AcquirerAgreement) -> String {
-        MobileWalletProfile.find(type: agreement.wallet)?.brand ?? agreement.wallet
-    }
+    private struct WeeklyPage: Sendable {
+        struct Agreement: Sendable {
+            let number: String
+            let wallet: String
+            let state: String
+            let words: String
+            let isActive: Bool
+            let page: String?
 
-    private static func fields(_ agreement: AcquirerAgreement) -> [String: Any] {
-        let words =
-            switch agreement.state {
-            case .asked: "the customer was asked"
-            case .active: "may be debited"
-            case .ended: "ended"
+            init(_ agreement: AcquirerAgreement) {
+                number = agreement.id
+                wallet = MobileWalletProfile.find(type: agreement.wallet)?.brand ?? agreement.wallet
+                state = agreement.state.rawValue
+                words =
+                    switch agreement.state {
+                    case .asked: "the customer was asked"
+                    case .active: "may be debited"
+                    case .ended: "ended"
+                    }
+                isActive = agreement.state == .active
+                page = agreement.page
             }
-        return [
-            "number": agreement.id, "wallet": brand(agreement), "state": agreement.state.rawValue, "words": words,
-            "isActive": agreement.state == .active,
-        ]
+        }
+
+        let offer = AcquirerService.delivery
+        let wallets = MobileWalletProfile.all.filter { $0.scenarios.contains(.automaticDebit) }
+        let agreements: [Agreement]
+        /// The consent that waits for the customer.
+        let asked: Agreement?
+        let problem: String?
     }
 }

@@ -20,31 +20,31 @@ struct PlusPages: Sendable {
     }
 
     func page(
-        _ template: String, _ title: String, path: String = "", scripts: [String] = [], status: HTTPResponse.Status = .ok,
-        frames: Bool = false, _ model: [String: Any]
+        _ template: String, _ content: some Sendable, title: String, path: String = "", scripts: [String] = [],
+        status: HTTPResponse.Status = .ok, frames: Bool = false
     ) throws -> Response {
         let html = try frame.render(
             "plus-shop/\(template)", of: .sandbox, title: title, path: path,
             styles: ["phone/phone.css", "express/express.css", "plus-shop/plus-shop.css"],
-            scripts: scripts, model)
+            scripts: scripts, content)
         let policy = PagePolicy.contentSecurityPolicy + (frames ? "; frame-src \(gateway); img-src 'self' \(gateway)" : "")
         return SandboxBody.page(html, status: status, contentSecurityPolicy: policy)
     }
 
     /// - Parameter session: The phone that the browser holds already.
     func phone(session: String?) throws -> Response {
-        var model: [String: Any] = [
-            "models": PlusPhoneModel.allCases.map {
-                ["value": $0.rawValue, "title": $0.title, "isFirst": $0 == .withWallets] as [String: Any]
-            },
-            "languages": AlipayPlusLanguage.allCases.map {
-                ["value": $0.rawValue, "title": Self.names[$0] ?? $0.rawValue, "tag": $0.htmlTag, "isFirst": $0 == .english]
-                    as [String: Any]
-            },
-        ]
-        model["session"] = session
-        model["console"] = console
-        return try page("phone", "Pier Nine", path: "/plus-shop/", scripts: ["plus-shop/plus-shop.js"], frames: true, model)
+        try page(
+            "phone", PhonePage(session: session, console: console), title: "Pier Nine", path: "/plus-shop/",
+            scripts: ["plus-shop/plus-shop.js"], frames: true)
+    }
+
+    private struct PhonePage: Sendable {
+        let models = PlusPhoneModel.allCases.map { PageChoice(value: $0.rawValue, title: $0.title, isChosen: $0 == .withWallets) }
+        let languages = AlipayPlusLanguage.allCases.map {
+            PageChoice(value: $0.rawValue, title: PlusPages.names[$0] ?? $0.rawValue, tag: $0.htmlTag, isChosen: $0 == .english)
+        }
+        let session: String?
+        let console: String?
     }
 
     private static let names: [AlipayPlusLanguage: String] = [
@@ -58,55 +58,71 @@ struct PlusPages: Sendable {
     ///   - order: What was rung up last.
     ///   - code: The code that the till shows.
     func till(_ order: AcquirerOrder? = nil, problem: String? = nil) throws -> Response {
-        var model: [String: Any] = [
-            "offers": PlusOffer.all.map { ["id": $0.id, "name": $0.name, "price": $0.price.description] as [String: Any] }
-        ]
-        model["problem"] = problem
-        if let order, let attempt = order.attempt {
-            model["order"] = fields(order)
-            model["code"] = attempt.state == .inProcess ? attempt.orderCode : nil
-            model["waits"] = attempt.state == .inProcess
-        }
-        return try page("till", "Till", path: "/plus-shop/till", status: problem == nil ? .ok : .conflict, model)
+        let attempt = order?.attempt
+        let waits = attempt?.state == .inProcess
+        return try page(
+            "till",
+            TillPage(
+                row: attempt == nil ? nil : order.map(Row.init), code: waits ? attempt?.orderCode : nil, waits: waits, problem: problem),
+            title: "Till", path: "/plus-shop/till", status: problem == nil ? .ok : .conflict)
+    }
+
+    private struct TillPage: Sendable {
+        let offers = PlusOffer.all
+        let row: Row?
+        let code: String?
+        let waits: Bool
+        let problem: String?
     }
 
     func orders(_ orders: [AcquirerOrder]) throws -> Response {
         let newest = orders.sorted { ($0.madeAt, $0.id) > ($1.madeAt, $1.id) }.prefix(100)
-        return try page(
-            "orders", "Orders", path: "/plus-shop/orders", ["orders": newest.map(fields), "isEmpty": newest.isEmpty])
+        return try page("orders", OrdersPage(rows: newest.map(Row.init)), title: "Orders", path: "/plus-shop/orders")
+    }
+
+    private struct OrdersPage: Sendable {
+        let rows: [Row]
     }
 
     func order(_ order: AcquirerOrder, problem: String? = nil) throws -> Response {
-        var model = fields(order)
-        model["problem"] = problem
-        model["attempts"] = order.attempts.map { attempt -> [String: Any] in
-            var fields: [String: Any] = [
-                "request": attempt.id, "way": Self.ways[attempt.way] ?? attempt.way.rawValue, "state": Self.words(attempt.state),
-                "failure": attempt.failure ?? "", "wallet": attempt.wallet ?? "", "notifications": attempt.notifications,
-                "inquiries": attempt.inquiries,
-            ]
-            fields["paymentNumber"] = attempt.number
-            fields["walletNumber"] = attempt.walletNumber
-            fields["settlement"] = attempt.settlement?.description
-            fields["story"] = console.map { "\($0)/stories/\(AlipayPlusTrace.request):\(attempt.id)" }
-            return fields
-        }
-        model["hasAttempts"] = !order.attempts.isEmpty
-        let refunds = order.attempt?.refunds ?? []
-        model["refunds"] = refunds.map {
-            [
-                "number": $0.id, "amount": $0.amount.description, "state": $0.state == .asked ? "under way" : $0.state.rawValue,
-                "code": $0.code ?? "",
-            ] as [String: Any]
-        }
-        model["hasRefunds"] = !refunds.isEmpty
-        let state = order.attempt?.state
-        model["canRefund"] = state == .paid
-        model["canCancel"] = state == .inProcess || (state == .paid && refunds.isEmpty)
-        model["canAsk"] = state == .inProcess || refunds.contains { $0.state == .asked }
+        let attempt = order.attempt
+        let (state, refunds) = (attempt?.state, attempt?.refunds ?? [])
         let open = refunds.filter { $0.state != .refused }.reduce(0) { $0 + $1.amount.minorUnits }
-        model["rest"] = Amount(minorUnits: max(0, order.price.minorUnits - open), currency: order.price.currency).text
-        return try page("order", "Order \(order.id)", status: problem == nil ? .ok : .conflict, model)
+        let values = OrderPage(
+            order: order, state: Self.words(state),
+            attempts: order.attempts.map { attempt in
+                .init(
+                    attempt: attempt, way: Self.ways[attempt.way] ?? attempt.way.rawValue, state: Self.words(attempt.state),
+                    story: console.map { "\($0)/stories/\(AlipayPlusTrace.request):\(attempt.id)" })
+            }, refunds: refunds.map { .init(refund: $0, state: $0.state == .asked ? "under way" : $0.state.rawValue) },
+            canRefund: state == .paid, canCancel: state == .inProcess || (state == .paid && refunds.isEmpty),
+            canAsk: state == .inProcess || refunds.contains { $0.state == .asked },
+            rest: Amount(minorUnits: max(0, order.price.minorUnits - open), currency: order.price.currency).text, problem: problem)
+        return try page("order", values, title: "Order \(order.id)", status: problem == nil ? .ok : .conflict)
+    }
+
+    private struct OrderPage: Sendable {
+        struct Attempt: Sendable {
+            let attempt: AcquirerOrder.Attempt
+            let way: String
+            let state: String
+            let story: String?
+        }
+
+        struct Refund: Sendable {
+            let refund: AcquirerOrder.Refund
+            let state: String
+        }
+
+        let order: AcquirerOrder
+        let state: String
+        let attempts: [Attempt]
+        let refunds: [Refund]
+        let canRefund: Bool
+        let canCancel: Bool
+        let canAsk: Bool
+        let rest: String
+        let problem: String?
     }
 
     private static let ways: [PaymentScenario: String] = [
@@ -114,7 +130,7 @@ struct PlusPages: Sendable {
         .automaticDebit: "automatic debit",
     ]
 
-    private static func words(_ state: AcquirerOrder.State?) -> String {
+    static func words(_ state: AcquirerOrder.State?) -> String {
         switch state {
         case nil: "not paid yet"
         case .inProcess?: "being confirmed"
@@ -124,13 +140,15 @@ struct PlusPages: Sendable {
         }
     }
 
-    func fields(_ order: AcquirerOrder) -> [String: Any] {
-        var fields: [String: Any] = [
-            "number": order.id, "subject": order.subject, "price": order.price.description,
-            "currency": order.price.currency.alphabeticCode, "state": Self.words(order.attempt?.state),
-            "isPaid": order.attempt?.state == .paid, "path": "/plus-shop/orders/\(order.id)",
-        ]
-        fields["wallet"] = order.attempt?.wallet
-        return fields
+    private struct Row: Sendable {
+        let order: AcquirerOrder
+        let state: String
+        let wallet: String?
+
+        init(_ order: AcquirerOrder) {
+            self.order = order
+            state = PlusPages.words(order.attempt?.state)
+            wallet = order.attempt?.wallet
+        }
     }
 }
