@@ -1,40 +1,30 @@
 /// One story in a list: what it was about and whether anything went wrong.
 package struct StorySummary: Sendable, Hashable {
-    /// The story's id, as `/stories/{id}` takes it.
-    package var id: String
-    /// What people know it by, for example the order's reference.
-    package var name: String
-    package var messageCount: Int
-    package var problemCount: Int
-    /// Microseconds since 1970.
-    package var startedAt: Int64
-    /// The titles of its first messages.
-    package var titles: [String]
-    /// The order that the story is about, whose page shows the story too.
-    package var order: String?
+    /// The page of the order that the story is about, which shows the story too; else its own.
+    package let path: String
+    package let name: String
+    package let messageCount: Int
+    package let problems: String?
+    package let startedAt: InstantText
+    package let titles: String?
 
+    /// - `id`: The story's, as `/stories/{id}` takes it.
+    /// - `name`: What people know it by, for example the order's reference.
+    /// - `startedAt`: Microseconds since 1970.
+    /// - `titles`: Of its first messages.
+    /// - `order`: What the story is about.
     package init(
         id: String, name: String, messageCount: Int, problemCount: Int, startedAt: Int64, titles: [String] = [], order: String? = nil
     ) {
-        self.id = id
+        path = order.map { "/orders/\(PathSegment.encoded($0))" } ?? "/stories/\(PathSegment.encoded(id))"
         self.name = name
         self.messageCount = messageCount
-        self.problemCount = problemCount
-        self.startedAt = startedAt
-        self.titles = titles
-        self.order = order
+        problems = Self.problems(problemCount)
+        self.startedAt = InstantText(startedAt)
+        self.titles = titles.isEmpty ? nil : titles.joined(separator: ", ")
     }
 
-    var model: [String: Any] {
-        var model: [String: Any] = [
-            "path": order.map { "/orders/\(PathSegment.encoded($0))" } ?? "/stories/\(PathSegment.encoded(id))", "name": name,
-            "messages": messageCount,
-            "startedAt": InstantText.utc(startedAt), "startedAtMachine": InstantText.machine(startedAt),
-        ]
-        if !titles.isEmpty { model["titles"] = titles.joined(separator: ", ") }
-        if problemCount > 0 { model["problems"] = problemCount == 1 ? "1 problem" : "\(problemCount) problems" }
-        return model
-    }
+    static func problems(_ count: Int) -> String? { count == 0 ? nil : count == 1 ? "1 problem" : "\(count) problems" }
 }
 
 /// One segment of a path, percent-encoded but for the unreserved characters of RFC 3986, section 2.3.

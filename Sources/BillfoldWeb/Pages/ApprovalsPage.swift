@@ -12,33 +12,33 @@ package struct ApprovalsPage: Sendable {
             }
         }
 
-        package var id: String
-        package var kind: String
-        package var subject: String
-        /// What is run, as it is stored.
-        package var detail: String
-        package var lines: [Line]
-        package var requestedBy: String
-        /// Microseconds since 1970.
-        package var requestedAt: Int64
-        package var state: String
-        package var decidedBy: String?
-        package var outcome: String?
-        /// Whether the reader may decide on it: it waits, and somebody else asked for it.
-        package var mayDecide: Bool
+        private let path: String
+        private let kind: String
+        private let subject: String
+        private let detail: String
+        private let lines: [Line]
+        private let requestedBy: String
+        private let requestedAt: InstantText
+        private let state: StateWord
+        private let decidedBy: String?
+        private let outcome: String?
+        private let mayDecide: Bool
 
+        /// - `detail`: What is run, as it is stored.
+        /// - `requestedAt`: Microseconds since 1970.
+        /// - `mayDecide`: Whether the reader may decide on it: it waits, and somebody else asked for it.
         package init(
             id: String, kind: String, subject: String, detail: String, lines: [Line] = [], requestedBy: String, requestedAt: Int64,
             state: String, decidedBy: String? = nil, outcome: String? = nil, mayDecide: Bool = false
         ) {
-            self.id = id
+            path = "/api/approvals/\(PathSegment.encoded(id))"
             self.kind = kind
             self.subject = subject
             self.detail = detail
             self.lines = lines
             self.requestedBy = requestedBy
-            self.requestedAt = requestedAt
-            self.state = state
+            self.requestedAt = InstantText(requestedAt)
+            self.state = StateWord(state)
             self.decidedBy = decidedBy
             self.outcome = outcome
             self.mayDecide = mayDecide
@@ -57,21 +57,6 @@ package struct ApprovalsPage: Sendable {
     }
 
     package func html() throws(WebError) -> String {
-        let rows = requests.map { request in
-            var row: [String: Any] = [
-                "kind": request.kind, "subject": request.subject, "detail": request.detail,
-                "lines": request.lines.map { ["label": $0.label, "value": $0.value] }, "hasLines": !request.lines.isEmpty,
-                "requestedBy": request.requestedBy,
-                "requestedAt": InstantText.utc(request.requestedAt), "state": StateWord(request.state),
-                "mayDecide": request.mayDecide,
-                "path": "/api/approvals/\(PathSegment.encoded(request.id))",
-            ]
-            row["decidedBy"] = request.decidedBy
-            row["outcome"] = request.outcome
-            return row
-        }
-        return try frame.render(
-            "console/approvals", title: "Approvals", path: "/approvals", scripts: ["console/operators.js"],
-            ["requests": rows, "hasRequests": !requests.isEmpty, "onePersonSuffices": onePersonSuffices])
+        try frame.render("console/approvals", title: "Approvals", path: "/approvals", scripts: ["console/operators.js"], self)
     }
 }

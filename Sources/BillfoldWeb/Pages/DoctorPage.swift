@@ -4,38 +4,34 @@ package import BillfoldDiagnosis
 ///
 /// The page posts `{"artifacts":[{"name","bytes": base64}]}` to `/doctor` and takes the findings from the page that comes back.
 package struct DoctorPage: Sendable {
-    package var frame: PageFrame
-    package var diagnosis: Diagnosis?
-    /// The most files and bytes of one file that the form takes.
-    package var mostFiles: Int
-    package var mostBytes: Int
+    private struct Row: Sendable {
+        let finding: Finding
+        let severity: String
+        let mark: String
 
+        init(_ finding: Finding) {
+            self.finding = finding
+            severity = finding.severity.rawValue
+            mark = finding.severity == .defect ? "mark-bad" : "mark-open"
+        }
+    }
+
+    private let frame: PageFrame
+    private let diagnosis: Diagnosis?
+    private let rows: [Row]
+    private let mostFiles: Int
+    private let mostBytes: Int
+
+    /// - `mostFiles`, `mostBytes`: The most files and bytes of one file that the form takes.
     package init(frame: PageFrame = PageFrame(), diagnosis: Diagnosis? = nil, mostFiles: Int = 12, mostBytes: Int = 262_144) {
         self.frame = frame
         self.diagnosis = diagnosis
+        rows = diagnosis?.findings.map(Row.init) ?? []
         self.mostFiles = mostFiles
         self.mostBytes = mostBytes
     }
 
     package func html() throws(WebError) -> String {
-        var model: [String: Any] = ["mostFiles": mostFiles, "mostBytes": mostBytes]
-        if let diagnosis {
-            model["diagnosis"] =
-                [
-                    "identified": diagnosis.identified.map { ["artifact": $0.artifact, "kind": $0.kind, "summary": $0.summary] },
-                    "hasIdentified": !diagnosis.identified.isEmpty,
-                    "findings": diagnosis.findings.map { finding in
-                        [
-                            "code": finding.code, "severity": finding.severity.rawValue, "isDefect": finding.severity == .defect,
-                            "subject": finding.subject,
-                            "cause": finding.cause, "mend": finding.mend,
-                            "evidence": finding.evidence.map { ["name": $0.name, "value": $0.value] },
-                            "hasEvidence": !finding.evidence.isEmpty,
-                        ] as [String: Any]
-                    },
-                    "hasFindings": !diagnosis.findings.isEmpty,
-                ] as [String: Any]
-        }
-        return try frame.render("console/doctor", title: "Doctor", path: "/doctor", scripts: ["console/doctor.js"], model)
+        try frame.render("console/doctor", title: "Doctor", path: "/doctor", scripts: ["console/doctor.js"], self)
     }
 }

@@ -1,36 +1,20 @@
 /// `/`: what Billfold is, the journeys, and what happened last.
 package struct HomePage: Sendable {
-    package var frame: PageFrame
-    /// Newest first.
-    package var stories: [StorySummary]
-    /// Where journeys begin, where a sandbox runs: those with an invitation are shown.
-    package var starts: [JourneyStart]
+    private let frame: PageFrame
+    private let journeys = Journey.all
+    private let stories: [StorySummary]
+    private let starts: [JourneyStart]
 
+    /// - `stories`: Newest first.
+    /// - `starts`: Where journeys begin, where a sandbox runs: those with an invitation are shown.
     package init(frame: PageFrame = PageFrame(), stories: [StorySummary] = [], starts: [JourneyStart] = []) {
         self.frame = frame
-        self.stories = stories
-        self.starts = starts
+        self.stories = Array(stories.prefix(8))
+        self.starts = starts.filter { $0.invitation != nil && WebLink.checked($0.address) != nil }
     }
 
     package func html() throws(WebError) -> String {
-        var model: [String: Any] = [
-            "journeys": Journey.all.enumerated().map { index, journey in
-                [
-                    "ordinal": index + 1, "title": journey.title, "summary": journey.summary, "usedBy": journey.usedBy,
-                    "isHere": journey.isHere,
-                    "path": "/journeys/\(journey.slug)",
-                ] as [String: Any]
-            },
-            "stories": stories.prefix(8).map(\.model), "hasStories": !stories.isEmpty,
-        ]
-        let shown = starts.compactMap { start in
-            start.invitation.flatMap { label in WebLink.checked(start.address).map { (label: label, address: $0) } }
-        }
-        model["starts"] = shown.enumerated().map { index, start in
-            ["label": start.label, "address": start.address, "isFirst": index == 0] as [String: Any]
-        }
-        model["hasStarts"] = !shown.isEmpty
-        return try frame.render("console/home", title: "Journeys", path: "/", model)
+        try frame.render("console/home", title: "Journeys", path: "/", self)
     }
 }
 

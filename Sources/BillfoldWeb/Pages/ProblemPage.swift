@@ -13,6 +13,6 @@ package struct ProblemPage: Sendable {
     }
 
     package func html() throws(WebError) -> String {
-        try frame.render("console/problem", title: "\(status)", ["status": status, "code": code, "reason": reason])
+        try frame.render("console/problem", title: "\(status)", self)
     }
 }

@@ -9,7 +9,6 @@ package struct StoriesPage: Sendable {
     }
 
     package func html() throws(WebError) -> String {
-        try frame.render(
-            "console/stories", title: "Stories", path: "/stories", ["stories": stories.map(\.model), "hasStories": !stories.isEmpty])
+        try frame.render("console/stories", title: "Stories", path: "/stories", self)
     }
 }
