@@ -131,7 +131,7 @@ import Testing
         let cleared = Mutex<[String]>([])
 
         func alarms(for reader: ConsoleReader) async throws -> [AlarmSection] {
-            cleared.withLock { $0.isEmpty } ? [AlarmSection("console/desk-alarms", [:])] : []
+            cleared.withLock { $0.isEmpty } ? [AlarmSection("console/desk-alarms", "nothing")] : []
         }
         func clear(_ alarm: String, of payment: String, remark: String, by person: String) async throws -> Bool {
             cleared.withLock { cleared in

@@ -9,7 +9,7 @@ struct PlainPages: ConsolePages {
     func home(_ stories: [TraceStory], for reader: ConsoleReader) -> String { "home \(reader.mode.rawValue) \(stories.map(\.id))" }
     func stories(_ stories: [TraceStory], for reader: ConsoleReader) -> String { "stories \(stories.map(\.id))" }
     func story(_ contents: StoryContents, for reader: ConsoleReader) -> String {
-        let order = contents.order.map { " order \($0.id) \($0.state)" } ?? ""
+        let order = contents.order.map { " order \($0.id) \($0.state.word)" } ?? ""
         let plan = contents.faultPlan.map { " plan \($0.scope.name) \($0.chosen.sorted())" } ?? ""
         return "story \(contents.story?.entries.map(\.id) ?? [])\(order)\(plan) \(contents.eventsPath)"
     }

@@ -30,7 +30,7 @@ package struct AcquiringPage: Sendable {
                 "isFiltered": overview.number != nil,
                 "alarms": overview.alarms.map { $0.model(mayAct: offersReplay, mayAsk: offersRequests) },
                 "hasAlarms": !overview.alarms.isEmpty,
-                "notifications": overview.parked.map { $0.model(isOffered: offersReplay, at: .acquiring) },
+                "notifications": overview.parked.map { $0.shown(isOffered: offersReplay, at: .acquiring) },
                 "hasNotifications": !overview.parked.isEmpty, "what": NotificationPlace.acquiring.what,
                 "noNotifications": "None: every acquirer was told, or is still being told.",
             ])
@@ -57,11 +57,11 @@ package struct AcquiringPaymentPage: Sendable {
             "identifiers": view.identifiers.map { ["name": $0.name, "giver": $0.giver, "value": $0.value] },
             "legs": view.legs.map(\.model), "hasLegs": !view.legs.isEmpty, "refunds": view.refunds.map(\.model),
             "hasRefunds": !view.refunds.isEmpty, "choices": view.choices.map(\.model), "hasChoices": !view.choices.isEmpty,
-            "notifications": view.notifications.map { $0.model(isOffered: offersReplay, at: .acquiring) },
+            "notifications": view.notifications.map { $0.shown(isOffered: offersReplay, at: .acquiring) },
             "hasNotifications": !view.notifications.isEmpty, "what": NotificationPlace.acquiring.what,
             "noNotifications": view.payment.state == "processing"
                 ? "None yet: a payment that is not final is not told of." : "None: no address for them is known.",
-            "postings": view.postings.map(\.model),
+            "postings": view.postings,
             "hasPostings": !view.postings.isEmpty,
             "storyPath": "/stories/\(PathSegment.encoded("alipay-plus.payment:" + view.payment.paymentID))",
         ]

@@ -24,7 +24,7 @@ package struct GatewayPage: Sendable {
                 "merchants": overview.merchants.map {
                     ["id": $0.id, "name": $0.name, "isChosen": $0.id == overview.filter.merchant] as [String: Any]
                 }, "number": overview.filter.number ?? "", "isFiltered": !overview.filter.isEmpty,
-                "notifications": overview.parked.map { $0.model(isOffered: offersReplay, at: .orderGateway) },
+                "notifications": overview.parked.map { $0.shown(isOffered: offersReplay, at: .orderGateway) },
                 "hasNotifications": !overview.parked.isEmpty, "what": NotificationPlace.orderGateway.what,
                 "noNotifications": "None: every merchant was told, or is still being told.",
                 "owed": overview.owed.map { $0.model(isOffered: offersReplay) }, "hasOwed": !overview.owed.isEmpty,
@@ -51,11 +51,11 @@ package struct GatewayTradePage: Sendable {
             "expiresAt": InstantText.utc(view.expiresAt), "expiresAtMachine": InstantText.machine(view.expiresAt),
             "isClosed": view.order.status == "TRADE_CLOSED", "refunds": view.refunds.map(\.model), "hasRefunds": !view.refunds.isEmpty,
             "shares": view.shares.map(\.model), "hasShares": !view.shares.isEmpty,
-            "notifications": view.notifications.map { $0.model(isOffered: offersReplay, at: .orderGateway) },
+            "notifications": view.notifications.map { $0.shown(isOffered: offersReplay, at: .orderGateway) },
             "hasNotifications": !view.notifications.isEmpty, "what": NotificationPlace.orderGateway.what,
             "noNotifications": view.paidAt == nil && view.order.status == "WAIT_BUYER_PAY"
                 ? "None yet: a trade that waits for its payer is not told of." : "None: the order names no address for them.",
-            "postings": view.postings.map(\.model),
+            "postings": view.postings,
             "hasPostings": !view.postings.isEmpty, "currency": view.currency, "isOffered": offersReplay,
             "storyPath": "/stories/\(PathSegment.encoded("alipay.trade:" + view.order.tradeNo))",
         ]

@@ -30,16 +30,15 @@ package struct WebConsolePages: ConsolePages {
     }
 
     package func journey(_ name: String, stories: [TraceStory], faultPlan: FaultPlanForm?, for reader: ConsoleReader) throws -> String? {
-        guard var page = JourneyPage(slug: name, frame: reader.frame) else { return nil }
+        guard let journey = Journey.all.first(where: { $0.slug == name }) else { return nil }
         let isProvisioning = name == Journey.provisioningSlug
-        page.startAddress = starts.first { $0.journey == name }?.address
         // What the bank's app asks before and after an attempt is a story of its session.
         let told = stories.filter {
-            isProvisioning ? $0.correlation["provisioning.attempt"] != nil : page.journey.includes(namespaces: $0.correlation.keys)
+            isProvisioning ? $0.correlation["provisioning.attempt"] != nil : journey.includes(namespaces: $0.correlation.keys)
         }
-        page.stories = told.map(Self.summary)
-        page.faultPlan = name == Journey.acceptApplePaySlug ? faultPlan : nil
-        return try page.html()
+        return try JourneyPage(
+            slug: name, frame: reader.frame, startAddress: starts.first { $0.journey == name }?.address, stories: told.map(Self.summary),
+            faultPlan: name == Journey.acceptApplePaySlug ? faultPlan : nil)?.html()
     }
 
     package func signIn(next: String) throws -> String { try SignInPage(next: next).html() }

@@ -1,11 +1,12 @@
 /// What of one desk waits for a person, for the page of alarms.
-package struct AlarmSection {
+package struct AlarmSection: Sendable {
     /// The template that draws it, of the desk's set.
-    package var template: String
-    package var model: [String: Any]
+    package let template: String
+    private let values: any Sendable
 
-    package init(_ template: String, _ model: [String: Any]) {
+    /// - `values`: What the template names; see ``PageSet/render(_:_:)``.
+    package init(_ template: String, _ values: any Sendable) {
         self.template = template
-        self.model = model
+        self.values = values
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Bytes as a reader can take them in: as text where they are text, as a hexadecimal listing where they are not.
-struct BytesText {
+struct BytesText: Sendable {
     /// Longer content is cut here; ``size`` says how much there is.
     static let longest = 16_384
 

@@ -11,6 +11,7 @@ package struct FaultPlanForm: Sendable, Hashable {
         package var effect: String
         /// A JSON object with the keys of the gateway's fault plan that this choice sets.
         package var plan: String
+        package fileprivate(set) var isChosen = false
 
         package init(_ name: String, title: String, effect: String, plan: String) {
             self.name = name
@@ -35,37 +36,44 @@ package struct FaultPlanForm: Sendable, Hashable {
         }
     }
 
-    package var scope: Scope
+    package let scope: Scope
+    private let isNext: Bool
     /// Where the form posts: `/api/sandbox/plans/{scope}`.
-    package var path: String { "/api/sandbox/plans/\(PathSegment.encoded(scope.name))" }
-    package var choices: [Choice]
-    /// The names of the choices that hold now.
-    package var chosen: Set<String>
+    package let path: String
+    private let choices: [Choice]
+    private let held: String
     /// What a choice with `replyDelayMilliseconds` starts from; the reader may change it.
-    package var delayMilliseconds: Int
+    package let delayMilliseconds: Int
+    /// The names of the choices that hold now.
+    package var chosen: Set<String> { Set(choices.filter(\.isChosen).map(\.name)) }
 
-    package init(scope: Scope, choices: [Choice] = Self.gatewayChoices, chosen: Set<String> = [], delayMilliseconds: Int = 2000) {
+    package init(scope: Scope, choices: [Choice] = Self.gatewayChoices, chosen: Set<String> = [], delayMilliseconds: Int? = nil) {
         self.scope = scope
-        self.choices = choices
-        self.chosen = chosen
-        self.delayMilliseconds = delayMilliseconds
+        isNext = scope == .next
+        path = "/api/sandbox/plans/\(PathSegment.encoded(scope.name))"
+        self.choices = choices.map {
+            var choice = $0
+            choice.isChosen = chosen.contains($0.name)
+            return choice
+        }
+        let titles = self.choices.filter(\.isChosen).map(\.title)
+        held = titles.isEmpty ? "No fault is set." : "Set now: \(titles.joined(separator: ", "))."
+        self.delayMilliseconds = delayMilliseconds ?? 2000
     }
 
     /// The form with the plan that holds now.
     ///
     /// - `plan`: The gateway's plan as a JSON object, every key given; `nil` where none holds.
     package init(scope: Scope, holding plan: [UInt8]?) {
-        self.init(scope: scope)
-        guard let plan = plan.flatMap(Self.object) else { return }
+        let plan = plan.flatMap(Self.object) ?? [:]
         let delay = (plan[Self.delayKey] as? NSNumber)?.intValue ?? 0
-        if delay > 0 { delayMilliseconds = delay }
-        for choice in choices {
-            let holds = (Self.object(Array(choice.plan.utf8)) ?? [:]).allSatisfy { key, value in
+        let chosen = Self.gatewayChoices.filter { choice in
+            (Self.object(Array(choice.plan.utf8)) ?? [:]).allSatisfy { key, value in
                 // The delay is the reader's own number: any delay is this choice.
                 key == Self.delayKey ? delay > 0 : plan[key] == value
             }
-            if holds { chosen.insert(choice.name) }
         }
+        self.init(scope: scope, chosen: Set(chosen.map(\.name)), delayMilliseconds: delay > 0 ? delay : nil)
     }
 
     private static let delayKey = "replyDelayMilliseconds"
@@ -98,16 +106,4 @@ package struct FaultPlanForm: Sendable, Hashable {
             "wrong-amount", title: "Report a wrong amount", effect: "The notification is signed well and names another amount.",
             plan: #"{"notification":"wrongAmount"}"#),
     ]
-
-    var model: [String: Any] {
-        let held = choices.filter { chosen.contains($0.name) }.map(\.title)
-        return [
-            "path": path, "delay": delayMilliseconds, "isNext": scope == .next,
-            "held": held.isEmpty ? "No fault is set." : "Set now: \(held.joined(separator: ", ")).",
-            "choices": choices.map {
-                ["name": $0.name, "title": $0.title, "effect": $0.effect, "plan": $0.plan, "isChosen": chosen.contains($0.name)]
-                    as [String: Any]
-            },
-        ]
-    }
 }

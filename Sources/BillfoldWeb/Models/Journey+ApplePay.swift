@@ -9,19 +9,19 @@ extension Journey {
             .init(
                 party: "phone", name: "Phone",
                 duty: "Shows the payment sheet, makes the encrypted token, and waits for the server's answer.",
-                operatedBy: "sandbox"),
+                isOurs: false),
             .init(
                 party: "wallet", name: "Wallet",
                 duty: "The wallet maker's servers: certificates, and the keys that tokens are signed with.",
-                operatedBy: "sandbox"),
-            .init(party: "shop", name: "Shop", duty: "The merchant's shop front: goods, basket, order.", operatedBy: "sandbox"),
+                isOurs: false),
+            .init(party: "shop", name: "Shop", duty: "The merchant's shop front: goods, basket, order.", isOurs: false),
             .init(
                 party: "merchant", name: "Merchant server", duty: "Checks and opens the token, asks for the money, keeps the books.",
-                operatedBy: "ours"),
+                isOurs: true),
             .init(
                 party: "unionpay", name: "UnionPay gateway",
                 duty: "Takes the deduct message, notifies, answers queries, refunds, writes the day's file.",
-                operatedBy: "sandbox"),
+                isOurs: false),
         ],
         steps: [
             .init(

@@ -8,18 +8,18 @@ extension Journey {
         roles: [
             .init(
                 party: "app", name: "Merchant's app", duty: "Hands the order over, takes the result, and believes its own server alone.",
-                operatedBy: "sandbox"),
+                isOurs: false),
             .init(
                 party: "merchant", name: "Merchant's server",
-                duty: "Signs orders, verifies notifications, compares amount and seller, keeps its books.", operatedBy: "sandbox"),
+                duty: "Signs orders, verifies notifications, compares amount and seller, keeps its books.", isOurs: false),
             .init(
                 party: "wallet", name: "Wallet and cashier",
                 duty: "Knows the customer and the balance, takes the payment password, holds the money until the gateway has spoken.",
-                operatedBy: "ours"),
+                isOurs: true),
             .init(
                 party: "gateway", name: "Order gateway",
                 duty: "Verifies orders, makes trades, books them, signs results and notifications, refunds and converts.",
-                operatedBy: "ours"
+                isOurs: true
             ),
         ],
         steps: [

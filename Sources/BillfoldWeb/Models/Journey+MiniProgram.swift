@@ -8,25 +8,25 @@ extension Journey {
         roles: [
             .init(
                 party: "mini-program", name: "Mini program", duty: "Somebody else’s code: pages, and calls of the interface it is lent.",
-                operatedBy: "sandbox"),
+                isOurs: false),
             .init(
                 party: "container", name: "App container",
                 duty: "Runs the program in a process of its own, checks each call’s permission, and turns it into the Wallet API.",
-                operatedBy: "ours"),
+                isOurs: true),
             .init(
                 party: "super-app", name: "Super app",
                 duty: "Implements the Wallet API: identity, payment, codes, scenes. Asks its user before it gives anything.",
-                operatedBy: "sandbox"),
+                isOurs: false),
             .init(
                 party: "author", name: "Author’s server", duty: "Publishes the program, exchanges codes for tokens, keeps the tokens.",
-                operatedBy: "sandbox"),
+                isOurs: false),
             .init(
                 party: "wallet", name: "Wallet’s server",
-                duty: "The platform of mini programs, the OAuth server, consent, and the cashier.", operatedBy: "ours"),
-            .init(party: "merchant", name: "Merchant’s server", duty: "Signs the order and answers for its state.", operatedBy: "sandbox"),
+                duty: "The platform of mini programs, the OAuth server, consent, and the cashier.", isOurs: true),
+            .init(party: "merchant", name: "Merchant’s server", duty: "Signs the order and answers for its state.", isOurs: false),
             .init(
                 party: "gateway", name: "Order gateway", duty: "Verifies the order, books the payment, tells the merchant.",
-                operatedBy: "ours"),
+                isOurs: true),
         ],
         steps: [
             .init(

@@ -6,23 +6,23 @@ extension Journey {
         summary: "An acquirer offers the wallets of several countries in one sheet, each in its own currency.",
         usedBy: "acquirer", isHere: true,
         roles: [
-            .init(party: "payer", name: "Customer", duty: "Chooses a wallet on the sheet, and confirms in it.", operatedBy: "sandbox"),
+            .init(party: "payer", name: "Customer", duty: "Chooses a wallet on the sheet, and confirms in it.", isOurs: false),
             .init(
                 party: "app", name: "Merchant’s app",
                 duty: "Asks whether the row may be shown, shows the sheet in a web view, and believes its own server alone.",
-                operatedBy: "sandbox"),
+                isOurs: false),
             .init(
                 party: "acquirer", name: "Acquirer",
                 duty: "The merchant’s side: signs every request, verifies every answer and notification, refunds, keeps its books.",
-                operatedBy: "sandbox"),
+                isOurs: false),
             .init(
                 party: "alipay-plus", name: "Acquiring gateway",
                 duty: "Offers the wallets, draws the sheet, converts, tells both sides, settles with each in its own currency.",
-                operatedBy: "ours"),
+                isOurs: true),
             .init(
                 party: "wallet", name: "Wallet",
                 duty: "One of several countries: knows its customer, shows the price in its currency, takes the money.",
-                operatedBy: "sandbox"),
+                isOurs: false),
         ],
         steps: [
             .init(

@@ -8,23 +8,23 @@ extension Journey {
         roles: [
             .init(
                 party: "bank-app", name: "Bank's app", duty: "Knows the customer, shows the button, hands messages on unopened.",
-                operatedBy: "sandbox"),
+                isOurs: false),
             .init(
                 party: "device", name: "Device", duty: "Phone, tablet or watch: the add sheet, the secure element, the passes.",
-                operatedBy: "sandbox"),
+                isOurs: false),
             .init(
                 party: "broker", name: "Wallet broker",
                 duty: "The wallet maker's servers: certificates and nonces, the outer layer, what is known of account and device.",
-                operatedBy: "sandbox"),
+                isOurs: false),
             .init(
                 party: "network", name: "Card network",
                 duty: "Opens the inner layer, asks the bank, makes the device's number, keeps the tokens.",
-                operatedBy: "sandbox"),
+                isOurs: false),
             .init(
                 party: "issuer", name: "Issuer host", duty: "Checks the certificates, seals the card twice, decides, keeps its books.",
-                operatedBy: "ours"),
+                isOurs: true),
             .init(
-                party: "processor", name: "Card processor", duty: "Knows the cards, and delivers codes and messages.", operatedBy: "sandbox"
+                party: "processor", name: "Card processor", duty: "Knows the cards, and delivers codes and messages.", isOurs: false
             ),
         ],
         steps: [

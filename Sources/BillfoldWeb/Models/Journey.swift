@@ -7,8 +7,7 @@ package struct Journey: Sendable, Hashable {
         package var party: Party
         package var name: String
         package var duty: String
-        /// `ours` or `sandbox`.
-        package var operatedBy: String
+        package var isOurs: Bool
     }
 
     package struct Step: Sendable, Hashable {

@@ -1,40 +1,48 @@
 /// One notification with every attempt to deliver it.
 package struct NotificationView: Sendable, Hashable {
     package struct Attempt: Sendable, Hashable {
-        package var number: String
-        /// The HTTP status; empty where there was no answer.
-        package var status: String
-        /// The reply's first bytes as text, with what is no text replaced.
-        package var reply: String
-        package var note: String
-        /// Microseconds since 1970.
-        package var at: Int64
+        package let number: String
+        package let status: String
+        package let reply: String
+        package let note: String
+        package let at: InstantText
+        private let outcome: String
+        private let tells: String
 
+        /// - `status`: Of HTTP; empty where there was no answer.
+        /// - `reply`: Its first bytes as text, with what is no text replaced.
+        /// - `at`: Microseconds since 1970.
         package init(number: String, status: String, reply: String, note: String, at: Int64) {
             self.number = number
-            self.status = status
+            self.status = status.isEmpty ? "no answer" : status
             self.reply = reply
             self.note = note
-            self.at = at
+            self.at = InstantText(at)
+            let isSettled = !status.isEmpty && note.isEmpty
+            let answer = status.isEmpty || reply.isEmpty ? self.status : "\(status), \(reply)"
+            outcome = isSettled ? "settled" : "refused"
+            tells = isSettled ? "It was sent again and answered with success." : "It was sent again: \(answer). \(note)"
         }
     }
 
-    package var id: String
-    package var merchant: String
-    package var notifyID: String
-    package var tradeNo: String
-    /// `trade_status`, `refund` or `batch`.
-    package var kind: String
-    /// What it said, for example `TRADE_SUCCESS`; a batch's number.
-    package var says: String
+    package let id: String
+    package let merchant: String
+    package let notifyID: String
+    package let tradeNo: String
+    package let title: String
     /// Scheme, host and path; never a query.
-    package var address: String
-    /// `waiting`, `settled` or `parked`.
-    package var state: String
-    /// Microseconds since 1970.
-    package var madeAt: Int64
-    package var attempts: [Attempt]
+    package let address: String
+    package let state: StateWord
+    package let madeAt: InstantText
+    package let attempts: [Attempt]
+    private var tradePath = ""
+    private var replayPath = ""
+    private var isOffered = false
 
+    /// - `kind`: `trade_status`, `refund` or `batch`.
+    /// - `says`: What it said, for example `TRADE_SUCCESS`; a batch's number.
+    /// - `state`: `waiting`, `settled` or `parked`.
+    /// - `madeAt`: Microseconds since 1970.
     package init(
         id: String, merchant: String, notifyID: String, tradeNo: String, kind: String, says: String, address: String, state: String,
         madeAt: Int64, attempts: [Attempt]
@@ -43,12 +51,22 @@ package struct NotificationView: Sendable, Hashable {
         self.merchant = merchant
         self.notifyID = notifyID
         self.tradeNo = tradeNo
-        self.kind = kind
-        self.says = says
+        title = kind == "batch" ? "Batch \(says)" : says
         self.address = address
-        self.state = state
-        self.madeAt = madeAt
+        self.state = StateWord(state == "settled" ? "delivered" : state == "parked" ? "given up" : "waiting")
+        self.madeAt = InstantText(madeAt)
         self.attempts = attempts
+    }
+
+    /// The same with its paths in a back office.
+    ///
+    /// - `isOffered`: Whether the reader may have it sent again.
+    package func shown(isOffered: Bool, at place: NotificationPlace) -> Self {
+        var view = self
+        view.tradePath = "\(place.page)/\(PathSegment.encoded(tradeNo))"
+        view.replayPath = "\(place.api)/\(PathSegment.encoded(merchant))/\(PathSegment.encoded(id))/replay"
+        view.isOffered = isOffered && state.word != "waiting"
+        return view
     }
 }
 
@@ -63,30 +81,5 @@ package struct NotificationPlace: Sendable {
         self.what = what
         self.page = page
         self.api = api
-    }
-}
-
-extension NotificationView {
-    package func model(isOffered: Bool, at place: NotificationPlace) -> [String: Any] {
-        [
-            "id": id, "title": kind == "batch" ? "Batch \(says)" : says, "address": address, "notifyID": notifyID, "tradeNo": tradeNo,
-            "tradePath": "\(place.page)/\(PathSegment.encoded(tradeNo))",
-            "state": StateWord(state == "settled" ? "delivered" : state == "parked" ? "given up" : "waiting"),
-            "madeAt": InstantText.utc(madeAt), "madeAtMachine": InstantText.machine(madeAt), "attempts": attempts.map(\.model),
-            "hasAttempts": !attempts.isEmpty, "isOffered": isOffered && state != "waiting",
-            "replayPath": "\(place.api)/\(PathSegment.encoded(merchant))/\(PathSegment.encoded(id))/replay",
-        ]
-    }
-}
-
-extension NotificationView.Attempt {
-    fileprivate var model: [String: Any] {
-        let isSettled = !status.isEmpty && note.isEmpty
-        let answer = status.isEmpty ? "no answer" : "\(status)\(reply.isEmpty ? "" : ", \(reply)")"
-        return [
-            "number": number, "status": status.isEmpty ? "no answer" : status, "reply": reply, "note": note, "at": InstantText.utc(at),
-            "atMachine": InstantText.machine(at), "outcome": isSettled ? "settled" : "refused",
-            "tells": isSettled ? "It was sent again and answered with success." : "It was sent again: \(answer). \(note)",
-        ]
     }
 }

@@ -3,57 +3,55 @@ package import BillfoldMoney
 /// An order with its payments, refunds and books, as the order's page shows it.
 package struct OrderView: Sendable, Hashable {
     package struct Item: Sendable, Hashable {
-        package var label: String
-        package var amount: Amount
-        /// Whether the amount is not known yet.
-        package var isPending: Bool
+        package let label: String
+        package let amount: String
 
+        /// - `isPending`: Whether the amount is not known yet.
         package init(label: String, amount: Amount, isPending: Bool = false) {
             self.label = label
-            self.amount = amount
-            self.isPending = isPending
+            self.amount = isPending ? "pending" : amount.text
         }
     }
 
     package struct Payment: Sendable, Hashable {
-        package var id: String
-        package var state: String
-        package var amount: Amount
+        package let id: String
+        package let state: StateWord
+        package let amount: String
         /// Network and masked account.
-        package var account: String
-        /// Microseconds since 1970.
-        package var startedAt: Int64
+        package let account: String
+        package let startedAt: InstantText
         /// What decided the state: a notification, a query, the day's file; or why it is refused.
-        package var evidence: String?
+        package let evidence: String?
         /// What may still be given back; `nil` where nothing may.
-        package var refundable: Amount?
+        package let refundable: String?
 
+        /// - `startedAt`: Microseconds since 1970.
         package init(
             id: String, state: String, amount: Amount, account: String, startedAt: Int64, evidence: String? = nil,
             refundable: Amount? = nil
         ) {
             self.id = id
-            self.state = state
-            self.amount = amount
+            self.state = StateWord(state)
+            self.amount = amount.description
             self.account = account
-            self.startedAt = startedAt
+            self.startedAt = InstantText(startedAt)
             self.evidence = evidence
-            self.refundable = refundable
+            self.refundable = refundable?.text
         }
     }
 
     package struct Refund: Sendable, Hashable {
-        package var id: String
-        package var paymentID: String
-        package var state: String
-        package var amount: Amount
-        package var reason: String
+        package let id: String
+        package let paymentID: String
+        package let state: StateWord
+        package let amount: String
+        package let reason: String
 
         package init(id: String, paymentID: String, state: String, amount: Amount, reason: String) {
             self.id = id
             self.paymentID = paymentID
-            self.state = state
-            self.amount = amount
+            self.state = StateWord(state)
+            self.amount = amount.description
             self.reason = reason
         }
     }
@@ -62,45 +60,78 @@ package struct OrderView: Sendable, Hashable {
     package struct Posting: Sendable, Hashable {
         package enum Side: String, Sendable, Hashable { case debit, credit }
 
-        package var account: String
-        package var side: Side
-        package var amount: Amount
-        package var occasion: String
+        package let account: String
+        package let side: Side
+        package let amount: Amount
+        package let occasion: String
+        private let debit: String?
+        private let credit: String?
 
         package init(account: String, side: Side, amount: Amount, occasion: String) {
             self.account = account
             self.side = side
             self.amount = amount
             self.occasion = occasion
+            debit = side == .debit ? amount.text : nil
+            credit = side == .credit ? amount.text : nil
         }
     }
 
-    package var id: String
-    package var reference: String
-    /// The state's name in the journey, such as `created` or `succeeded`.
-    package var state: String
-    /// `delivered` or `electronic`.
-    package var goods: String
-    package var merchantName: String
-    package var total: Amount
-    package var items: [Item]
-    package var payments: [Payment]
-    package var refunds: [Refund]
-    package var postings: [Posting]
+    /// The postings of one currency, with sums that must be equal.
+    package struct Book: Sendable, Hashable {
+        package let rows: [Posting]
+        private let currency: String
+        private let debits: String
+        private let credits: String
+        private let isBalanced: Bool
 
+        fileprivate init(_ postings: [Posting], in currency: Currency) {
+            rows = postings.filter { $0.amount.currency == currency }
+            let debits = Self.sum(rows, .debit, currency)
+            let credits = Self.sum(rows, .credit, currency)
+            self.currency = currency.alphabeticCode
+            self.debits = debits?.text ?? "too large"
+            self.credits = credits?.text ?? "too large"
+            isBalanced = debits != nil && debits == credits
+        }
+
+        private static func sum(_ postings: [Posting], _ side: Posting.Side, _ currency: Currency) -> Amount? {
+            try? Amount.sum(postings.filter { $0.side == side }.map(\.amount), currency: currency)
+        }
+    }
+
+    package let id: String
+    package let reference: String
+    package let state: StateWord
+    /// `delivered` or `electronic`.
+    package let goods: String
+    package let merchantName: String
+    package let total: String
+    package let currency: String
+    package let items: [Item]
+    package let payments: [Payment]
+    /// The payments of which something may be given back.
+    private let refundable: [Payment]
+    package let refunds: [Refund]
+    package let books: [Book]
+
+    /// - `state`: Its name in the journey, such as `created` or `succeeded`.
     package init(
         id: String, reference: String, state: String, goods: String, merchantName: String, total: Amount, items: [Item] = [],
         payments: [Payment] = [], refunds: [Refund] = [], postings: [Posting] = []
     ) {
         self.id = id
         self.reference = reference
-        self.state = state
+        self.state = StateWord(state)
         self.goods = goods
         self.merchantName = merchantName
-        self.total = total
+        self.total = total.text
+        currency = total.currency.alphabeticCode
         self.items = items
         self.payments = payments
+        refundable = payments.filter { $0.refundable != nil }
         self.refunds = refunds
-        self.postings = postings
+        let currencies = postings.map(\.amount.currency).reduce(into: [Currency]()) { if !$0.contains($1) { $0.append($1) } }
+        books = currencies.map { Book(postings, in: $0) }
     }
 }

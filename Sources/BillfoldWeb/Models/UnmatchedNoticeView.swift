@@ -11,21 +11,21 @@ package struct UnmatchedNoticeView: Sendable, Hashable {
         }
     }
 
-    package var id: String
+    package let id: String
     /// The kind of the approval that settles it.
-    package var action: String
+    package let action: String
     /// In one line: what an approval repeats.
-    package var summary: String
+    package let summary: String
     /// What of ours it names; empty where it names nothing.
-    package var about: String
+    package let about: String
     /// The message, masked where it may hold card data.
-    package var evidence: String
+    package let evidence: String
     /// What came of an earlier settlement that had no effect; empty where there was none.
-    package var note: String
-    /// Microseconds since 1970.
-    package var receivedAt: Int64
-    package var ways: [Way]
+    package let note: String
+    package let receivedAt: InstantText
+    package let ways: [Way]
 
+    /// - `receivedAt`: Microseconds since 1970.
     package init(
         id: String, action: String, summary: String, about: String, evidence: String, note: String = "", receivedAt: Int64, ways: [Way]
     ) {
@@ -35,18 +35,8 @@ package struct UnmatchedNoticeView: Sendable, Hashable {
         self.about = about
         self.evidence = evidence
         self.note = note
-        self.receivedAt = receivedAt
+        self.receivedAt = InstantText(receivedAt)
         self.ways = ways
-    }
-}
-
-extension UnmatchedNoticeView {
-    fileprivate func model(mayAsk: Bool) -> [String: Any] {
-        [
-            "id": id, "action": action, "summary": summary, "evidence": evidence, "note": note, "hasNote": !note.isEmpty, "mayAsk": mayAsk,
-            "receivedAt": InstantText.utc(receivedAt), "receivedAtMachine": InstantText.machine(receivedAt),
-            "ways": ways.map { ["name": $0.name, "title": $0.title] },
-        ]
     }
 }
 
@@ -56,10 +46,20 @@ extension AlarmSection {
     /// - `inAll`: How many are open; of very many not all are shown.
     /// - `mayAsk`: Whether the reader may ask to settle one.
     package static func unmatchedNotices(_ shown: [UnmatchedNoticeView], inAll: Int64, mayAsk: Bool) -> Self {
-        var model: [String: Any] = ["notices": shown.map { $0.model(mayAsk: mayAsk) }, "hasNotices": !shown.isEmpty]
-        if inAll > Int64(shown.count) {
-            model["someNotices"] = "\(inAll) are open. Shown are \(shown.count): of each source those that came first and last."
-        }
-        return Self("console/unmatched-notices", model)
+        Self("console/unmatched-notices", UnmatchedNotices(notices: shown, inAll: inAll, mayAsk: mayAsk))
+    }
+}
+
+private struct UnmatchedNotices: Sendable {
+    let notices: [UnmatchedNoticeView]
+    let someNotices: String?
+    let mayAsk: Bool
+
+    init(notices: [UnmatchedNoticeView], inAll: Int64, mayAsk: Bool) {
+        self.notices = notices
+        someNotices =
+            inAll > Int64(notices.count)
+            ? "\(inAll) are open. Shown are \(notices.count): of each source those that came first and last." : nil
+        self.mayAsk = mayAsk
     }
 }

@@ -1,5 +1,5 @@
 /// `/alarms`: what the servers could not settle by themselves, in the sections that desks bring.
-package struct AlarmsPage {
+package struct AlarmsPage: Sendable {
     package var frame: PageFrame
     package var sections: [AlarmSection]
     /// The sets of the desks that the sections come from.
@@ -13,7 +13,6 @@ package struct AlarmsPage {
 
     package func html() throws(WebError) -> String {
         try frame.render(
-            "console/alarms", of: pages, title: "Alarms", path: "/alarms", scripts: ["console/operators.js", "console/act.js"],
-            ["sections": sections.map { section in section.model.merging(["template": section.template]) { own, _ in own } }])
+            "console/alarms", of: pages, title: "Alarms", path: "/alarms", scripts: ["console/operators.js", "console/act.js"], self)
     }
 }

@@ -6,8 +6,9 @@ package struct StoryPage: Sendable {
     package var id: String
     /// What people know the story by; the order's reference where there is one.
     package var name: String
-    /// In the order they happened.
-    package var messages: [TraceEntry]
+    private let diagram: SequenceDiagram
+    private let count: String
+    private let problems: String?
     /// Where new entries are announced as server-sent events named `entry`. The page then fetches itself and takes over what is new.
     package var eventsPath: String?
     package var order: OrderView?
@@ -15,6 +16,7 @@ package struct StoryPage: Sendable {
     /// Whether the reader may ask for refunds here.
     package var offersRefunds: Bool
 
+    /// - `messages`: In the order they happened.
     package init(
         frame: PageFrame = PageFrame(), id: String, name: String, messages: [TraceEntry], eventsPath: String? = nil,
         order: OrderView? = nil, faultPlan: FaultPlanForm? = nil, offersRefunds: Bool = false
@@ -22,7 +24,9 @@ package struct StoryPage: Sendable {
         self.frame = frame
         self.id = id
         self.name = name
-        self.messages = messages
+        diagram = SequenceDiagram(messages)
+        count = messages.count == 1 ? "1 message" : "\(messages.count) messages"
+        problems = StorySummary.problems(messages.count { $0.problem != nil })
         self.eventsPath = eventsPath
         self.order = order
         self.faultPlan = faultPlan
@@ -30,19 +34,8 @@ package struct StoryPage: Sendable {
     }
 
     package func html() throws(WebError) -> String {
-        let problems = messages.count { $0.problem != nil }
-        var model = SequenceDiagram(messages).model
-        model["id"] = id
-        model["name"] = name
-        model["count"] = messages.count == 1 ? "1 message" : "\(messages.count) messages"
-        if problems > 0 { model["problems"] = problems == 1 ? "1 problem" : "\(problems) problems" }
-        model["eventsPath"] = eventsPath
-        model["order"] = order?.model
-        let refundable = offersRefunds ? (order?.payments.filter { $0.refundable != nil } ?? []) : []
-        if !refundable.isEmpty { model["refundable"] = ["payments": refundable.map(\.model)] as [String: Any] }
-        model["faultPlan"] = faultPlan?.model
         let scripts =
             ["console/story.js"] + (faultPlan == nil ? [] : ["console/fault-plan.js"]) + (offersRefunds ? ["console/operators.js"] : [])
-        return try frame.render("console/story", title: name, styles: ["console/story.css"], scripts: scripts, model)
+        return try frame.render("console/story", title: name, styles: ["console/story.css"], scripts: scripts, self)
     }
 }
