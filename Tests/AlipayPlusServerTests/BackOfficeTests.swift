@@ -67,7 +67,7 @@ struct BackOfficeTests {
             try await gateway.work()
             #expect(try await office.overview(nil).parked.isEmpty)
             let told = try #require(try await office.payment(payment.paymentID)).notifications
-            #expect(told.map(\.state) == ["settled"])
+            #expect(told.map(\.state.word) == ["delivered"])
             // What was settled can be told once more.
             let before = gateway.outside.told.count
             #expect(try await office.replay(id, of: acquirer, because: "they lost it", by: "lin"))

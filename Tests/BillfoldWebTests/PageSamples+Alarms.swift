@@ -47,9 +47,10 @@ extension PageSamples {
 
     static func ordinaryAlarms() async throws -> String {
         let (id, order) = ("0198c2a4f0d27c3eb1a2c3d4e5f60719", "0198c2a4f0d17c3eb1a2c3d4e5f60718")
+        let total = Amount(minorUnits: 7546, currency: .cny)
         func payment(_ state: String, alarm: String? = nil) -> PaymentAlarms.Payment {
             .init(
-                id: id, order: order, state: state, amount: PageSamples.order.total, alarm: alarm, note: alarm == nil ? "" : "late",
+                id: id, order: order, state: state, amount: total, alarm: alarm, note: alarm == nil ? "" : "late",
                 startedAt: start)
         }
         return try await alarms(
@@ -66,12 +67,12 @@ extension PageSamples {
                         note: "not sent: not-connected", createdAt: start, isSendable: true)
                 ], alarms: [payment("succeeded", alarm: "contradiction")], overdue: [payment("unknown")],
                 mismatches: [
-                    .init(day: "0105", kind: "theirs-only", subject: "201601051600123456789", booked: nil, filed: PageSamples.order.total)
+                    .init(day: "0105", kind: "theirs-only", subject: "201601051600123456789", booked: nil, filed: total)
                 ]),
             wallet: [
                 .init(
                     kind: .unsettled, id: "0198c2a4f0d47c3eb1a2c3d4e5f6071b", trade: "2026112122000000000000000001", state: "held",
-                    amount: PageSamples.order.total, note: "the gateway answered 403 forbidden", startedAt: start)
+                    amount: total, note: "the gateway answered 403 forbidden", startedAt: start)
             ],
             stop: .init(
                 id: "0198c2a4f0d67c3eb1a2c3d4e5f6071d", card: "card-1", cardName: "Harbour Visa Debit •• 4242",

@@ -28,13 +28,15 @@ extension PageSamples {
 
     /// The phone's page as the sandbox makes it.
     static func superApp(_ frame: PageFrame, session: String, console: String) throws -> String {
-        try frame.render(
+        struct Phone: Sendable {
+            let session: String
+            let console: String
+            let codes = [["title": "A table", "label": "QR code of a table", "path": "M0 0h7v1H0z", "box": "-4 -4 29 29"]]
+        }
+        return try frame.render(
             "super-app/phone", of: .sandbox, title: "Super app", path: "/super-app/",
             styles: ["phone/phone.css", "express/express.css", "super-app/super-app.css"], scripts: ["super-app/super-app.js"],
-            [
-                "session": session, "console": console,
-                "codes": [["title": "A table", "label": "QR code of a table", "path": "M0 0h7v1H0z", "box": "-4 -4 29 29"]],
-            ])
+            Phone(session: session, console: console))
     }
 
     static let ordinaryProgram = MiniProgramShelf.Program(

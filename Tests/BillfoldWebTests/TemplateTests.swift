@@ -81,8 +81,8 @@ struct TemplateTests {
     }
 
     @Test func aTemplateOfNoSetOrOfAnotherIsRefused() {
-        #expect(throws: WebError.self) { try PageSet.common.render("console/none", [:]) }
-        #expect(throws: WebError.self) { try PageSet.wallet.render("console/provisioning-stops", [:]) }
+        #expect(throws: WebError.self) { try PageSet.common.render("console/none", "nothing") }
+        #expect(throws: WebError.self) { try PageSet.wallet.render("console/provisioning-stops", "nothing") }
     }
 }
 

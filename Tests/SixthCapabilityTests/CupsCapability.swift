@@ -43,6 +43,11 @@ struct CupsCapability: Capability {
 
 /// The table.
 struct CupShelf: Sendable {
+    struct Cup: Sendable {
+        let name: String
+        let isFilled: Bool
+    }
+
     let store: any Database
 
     func ask(for name: String) async throws {
@@ -53,9 +58,11 @@ struct CupShelf: Sendable {
 
     func fill() async throws { try await store.write { tx in _ = try tx.execute("UPDATE cups SET is_filled = 1 WHERE is_filled = 0", []) } }
 
-    func cups() async throws -> [(name: String, isFilled: Bool)] {
+    func cups() async throws -> [Cup] {
         try await store.read { tx in
-            try tx.query("SELECT name, is_filled FROM cups ORDER BY name", []).map { (try $0.text(0), try $0.integer(1) == 1) }
+            try tx.query("SELECT name, is_filled FROM cups ORDER BY name", []).map {
+                Cup(name: try $0.text(0), isFilled: try $0.integer(1) == 1)
+            }
         }
     }
 
@@ -86,6 +93,11 @@ private struct CupFiller: Service {
 
 /// The page.
 private struct CupDesk: ConsoleDesk {
+    /// What `console/cups` names.
+    struct Page: Sendable {
+        let cups: [CupShelf.Cup]
+    }
+
     let shelf: CupShelf
 
     var pages: PageSet? { .cups }
@@ -93,10 +105,7 @@ private struct CupDesk: ConsoleDesk {
 
     func mount(in room: ConsoleRoom) {
         room.page("/cups") { [shelf] _, _, reader in
-            let cups = try await shelf.cups()
-            return try reader.frame.render(
-                "console/cups", of: .cups, title: "Cups", path: "/cups",
-                ["cups": cups.map { ["name": $0.name, "isFilled": $0.isFilled] as [String: Any] }, "hasCups": !cups.isEmpty])
+            try await reader.frame.render("console/cups", of: .cups, title: "Cups", path: "/cups", Page(cups: shelf.cups()))
         }
     }
 }

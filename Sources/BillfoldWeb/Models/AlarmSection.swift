@@ -5,7 +5,7 @@ package struct AlarmSection: Sendable {
     private let values: any Sendable
 
     /// - `values`: What the template names; see ``PageSet/render(_:_:)``.
-    package init(_ template: String, _ values: any Sendable) {
+    package init(_ template: String, _ values: some Sendable) {
         self.template = template
         self.values = values
     }
