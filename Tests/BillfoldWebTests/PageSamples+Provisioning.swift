@@ -4,11 +4,11 @@ extension PageSamples {
     static func overview(all value: String) -> ProvisioningOverview {
         ProvisioningOverview(
             programmes: [
-                .init(id: value, displayName: value, state: .init(isOn: true, remark: value, changedBy: value, changedAt: 0))
+                .init(id: value, displayName: value, offer: .init(isOn: true, remark: value, changedBy: value, changedAt: 0))
             ],
             cards: [
                 .init(
-                    id: value, displayName: value, network: value, suffix: value, customer: value, cardholderName: value, status: value,
+                    id: value, displayName: value, network: value, suffix: value, cardholderName: value, status: value,
                     isSwitchedOn: true, tokenCount: 1)
             ],
             reviews: ["waiting", value].map { review(all: value, state: $0) }, allowList: [allowed(all: value)],
@@ -45,7 +45,7 @@ extension PageSamples {
 
     private static func decision(all value: String) -> ProvisioningOverview.Decision {
         .init(
-            requestID: value, card: value, cardName: value, tokenReference: value, device: value, colour: value, answer: value,
+            card: value, cardName: value, device: value, colour: value, answer: value,
             reasons: [value], recommendation: value, at: 0, attempt: value)
     }
 
@@ -55,19 +55,19 @@ extension PageSamples {
         programmes: [
             .init(
                 id: "visa-debit", displayName: "Harbour Visa Debit",
-                state: .init(isOn: true, remark: "Pilot with staff", changedBy: "Chen", changedAt: start)),
-            .init(id: "mastercard-credit", displayName: "Harbour Mastercard Credit", state: .init(isOn: false)),
+                offer: .init(isOn: true, remark: "Pilot with staff", changedBy: "Chen", changedAt: start)),
+            .init(id: "mastercard-credit", displayName: "Harbour Mastercard Credit", offer: .init(isOn: false)),
         ],
         cards: [
             .init(
-                id: "card-1", displayName: "Harbour Visa Debit", network: "Visa", suffix: "4242", customer: "c-1",
-                cardholderName: "Mei Lin", status: "active", isSwitchedOn: true, tokenCount: 2),
+                id: "card-1", displayName: "Harbour Visa Debit", network: "Visa", suffix: "4242", cardholderName: "Mei Lin",
+                status: "active", isSwitchedOn: true, tokenCount: 2),
             .init(
-                id: "card-2", displayName: "Harbour Mastercard Credit", network: "Mastercard", suffix: "7782", customer: "c-1",
-                cardholderName: "Mei Lin", status: "active", isSwitchedOn: false, tokenCount: 0),
+                id: "card-2", displayName: "Harbour Mastercard Credit", network: "Mastercard", suffix: "7782", cardholderName: "Mei Lin",
+                status: "active", isSwitchedOn: false, tokenCount: 0),
             .init(
-                id: "card-4", displayName: "Harbour Visa Debit", network: "Visa", suffix: "9001", customer: "c-2",
-                cardholderName: "Tomas Silva", status: "blocked", isSwitchedOn: true, tokenCount: 0),
+                id: "card-4", displayName: "Harbour Visa Debit", network: "Visa", suffix: "9001", cardholderName: "Tomas Silva",
+                status: "blocked", isSwitchedOn: true, tokenCount: 0),
         ],
         reviews: [
             .init(
@@ -81,8 +81,7 @@ extension PageSamples {
         allowList: [.init(card: "card-1", secureElement: secureElement, remark: "Pilot phone 7", addedBy: "Chen", addedAt: start)],
         decisions: ["orange", "yellow", "green", "red"].enumerated().map { index, colour in
             .init(
-                requestID: "request-\(index)", card: "card-1", cardName: "Harbour Visa Debit •• 4242",
-                tokenReference: "DNITHE30223\(index)", device: "Mei’s phone (phone)", colour: colour,
+                card: "card-1", cardName: "Harbour Visa Debit •• 4242", device: "Mei’s phone (phone)", colour: colour,
                 answer: ["REQUIRE_ADDITIONAL_AUTHENTICATION", "REQUIRE_ADDITIONAL_AUTHENTICATION", "APPROVED", "DECLINED"][index],
                 reasons: [["high-risk"], ["outside-home-territory"], [], ["account-score-too-low"]][index],
                 recommendation: "device 4, account 3, phone number 5; 0E", at: start + Int64(index) * 1_000_000, attempt: "attempt-\(index)"

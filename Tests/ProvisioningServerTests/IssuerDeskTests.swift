@@ -1,4 +1,5 @@
 import BillfoldServer
+import BillfoldWeb
 import Testing
 
 @testable import ProvisioningServer
@@ -14,14 +15,15 @@ struct IssuerDeskTests {
             bank.bank.clock.advance(by: .seconds(1))
             try await bank.provision("token-2", state: .inactive, on: TokenBank.watch, TokenBank.Ask.orange)
             let overview = try await desk.overview()
-            #expect(Set(overview.cards.map(\.status)) == ["active", "blocked", "closed"] && overview.programmes.allSatisfy(\.state.isOn))
+            #expect(Set(overview.cards.map(\.status.word)) == ["active", "blocked", "closed"] && overview.programmes.allSatisfy(\.offer.isOn))
             let visa = try #require(overview.cards.first { $0.id == "card-visa" })
             #expect(visa.network == "Visa" && visa.suffix == "0004" && visa.tokenCount == 2 && visa.cardholderName == "MEI LIN")
             #expect(
                 overview.decisions.map(\.colour) == ["orange", "green"]
                     && overview.decisions.map(\.cardName).allSatisfy { $0.contains("•• 0004") })
             #expect(overview.decisions.first?.recommendation == "The wallet recommended DECLINED, device 5, account 5, phone number 5, 0G")
-            #expect(overview.reviews.map(\.state) == ["waiting"] && overview.reviews.first?.reasons.contains("wallet-high-risk") == true)
+            #expect(
+                overview.reviews.map(\.state.word) == ["waiting"] && overview.reviews.first?.reasons.contains("wallet-high-risk") == true)
             #expect(overview.reviews.first?.device == "Mei's phone (phone)")
         }
     }
@@ -30,7 +32,7 @@ struct IssuerDeskTests {
         try await open { _, desk in
             let programme = try #require(try await desk.overview().programmes.first?.id)
             #expect(try await desk.switchProgramme(programme, on: false, remark: "fire drill", by: "chen"))
-            let state = try #require(try await desk.overview().programmes.first?.state)
+            let state = try #require(try await desk.overview().programmes.first?.offer)
             #expect(!state.isOn && state.remark == "fire drill" && state.changedBy == "chen")
             #expect(try await desk.switchCard("card-visa", on: false, remark: "worn", by: "chen"))
             #expect(try await desk.card("card-visa")?.cardSwitch.isOn == false)
@@ -46,7 +48,7 @@ struct IssuerDeskTests {
             #expect(try await desk.card("card-visa")?.tokens.first?.pendingAction == "suspend")
             try await bank.work()
             let token = try #require(try await desk.card("card-visa")?.tokens.first)
-            #expect(token.state == "suspended" && token.suspendedBy == ["ISSUER"] && token.pendingAction == nil)
+            #expect(token.state.word == "suspended" && token.suspendedBy == "ISSUER" && token.pendingAction == nil)
             #expect(token.secureElement == TokenBank.phone && token.deviceSuffix == "4321" && token.device == "Mei's phone (phone)")
             #expect(try await !desk.act(.suspend, on: "token-9", reason: .other, by: "chen"))
             await #expect { _ = try await desk.act(.suspend, on: "token-1", reason: .other, by: "chen") } throws: {

@@ -15,8 +15,8 @@ private final class RecordingDesk: ProvisioningDesk {
     private func note(_ deed: String) { log.withLock { $0.append(deed) } }
 
     private let row = ProvisioningOverview.Card(
-        id: "card 1", displayName: "Card", network: "Visa", suffix: "4242", customer: "c-1", cardholderName: "Mei Lin", status: "active",
-        isSwitchedOn: true, tokenCount: 0)
+        id: "card 1", displayName: "Card", network: "Visa", suffix: "4242", cardholderName: "Mei Lin", status: "active", isSwitchedOn: true,
+        tokenCount: 0)
 
     func overview() -> ProvisioningOverview { ProvisioningOverview(programmes: [], cards: [row]) }
     func card(_ id: String) -> ProvisioningCardView? {

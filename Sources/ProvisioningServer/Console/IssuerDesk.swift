@@ -127,7 +127,7 @@ package struct IssuerDesk: ProvisioningDesk {
     private static func programme(_ state: ProvisioningSwitches.State) -> ProvisioningOverview.Programme {
         .init(
             id: state.programme.id, displayName: state.programme.displayName,
-            state: .init(
+            offer: .init(
                 isOn: state.isOn, remark: state.lastChange?.remark, changedBy: state.lastChange?.by,
                 changedAt: state.lastChange?.at.microseconds))
     }
@@ -136,7 +136,7 @@ package struct IssuerDesk: ProvisioningDesk {
         let networks: [CardScheme: String] = [.visa: "Visa", .mastercard: "Mastercard", .unionPay: "UnionPay"]
         return .init(
             id: card.id, displayName: card.displayName, network: networks[card.network] ?? card.network.rawValue, suffix: card.suffix,
-            customer: card.customer, cardholderName: card.cardholderName, status: card.status.rawValue, isSwitchedOn: card.isEnabled,
+            cardholderName: card.cardholderName, status: card.status.rawValue, isSwitchedOn: card.isEnabled,
             tokenCount: tokens)
     }
 
@@ -155,8 +155,8 @@ package struct IssuerDesk: ProvisioningDesk {
         let reasons = wallet.reasons.map(\.rawValue) + row.inputs.otherReasons
         let parts = ["\(wallet.outcome.rawValue)"] + scores.compactMap(\.self) + (reasons.isEmpty ? [] : [reasons.joined(separator: " ")])
         return .init(
-            requestID: row.requestID, card: row.card ?? "", cardName: row.card.map { names[$0] ?? $0 } ?? "no card of ours",
-            tokenReference: row.token, device: device(row.inputs.device), colour: row.decision.colour.rawValue,
+            card: row.card ?? "", cardName: row.card.map { names[$0] ?? $0 } ?? "no card of ours",
+            device: device(row.inputs.device), colour: row.decision.colour.rawValue,
             answer: row.decision.outcome.rawValue, reasons: row.decision.reasons.map(\.rawValue),
             recommendation: "The wallet recommended " + parts.joined(separator: ", "), at: row.at.microseconds, attempt: row.attempt)
     }

@@ -1,37 +1,47 @@
-/// What an issuer's back office knows of one card's provisioning.
+package import BillfoldWeb
+
+/// What an issuer's back office knows of one card's provisioning, as its page names it.
 package struct ProvisioningCardView: Sendable, Hashable {
     /// A number in a device that stands for the card.
     package struct Token: Sendable, Hashable {
-        package var reference: String
+        package let reference: String
+        package let path: String
         /// The device's name and kind.
-        package var device: String
+        package let device: String
         /// 48 hexadecimal digits; `nil` where the network did not name it.
-        package var secureElement: String?
+        package let secureElement: String?
         /// The last digits of the device's number.
-        package var deviceSuffix: String?
-        /// `inactive`, `active`, `suspended` or `deleted`.
-        package var state: String
+        package let deviceSuffix: String?
+        package let state: StateWord
+        package let isDeleted: Bool
+        package let maySuspend: Bool
+        package let mayResume: Bool
         /// Everybody who suspended it; a resume takes away only one's own.
-        package var suspendedBy: [String]
+        package let suspendedBy: String?
         /// Whether the customer has still to be verified.
-        package var awaitsVerification: Bool
-        /// Microseconds since 1970.
-        package var changedAt: Int64
+        package let awaitsVerification: Bool
+        package let changedAt: InstantText
         /// What was asked of the network and has not been answered.
-        package var pendingAction: String?
+        package let pendingAction: String?
 
+        /// - `state`: `inactive`, `active`, `suspended` or `deleted`.
+        /// - `changedAt`: Microseconds since 1970.
         package init(
             reference: String, device: String, secureElement: String? = nil, deviceSuffix: String? = nil, state: String,
             suspendedBy: [String] = [], awaitsVerification: Bool = false, changedAt: Int64, pendingAction: String? = nil
         ) {
             self.reference = reference
+            path = "/api/provisioning/tokens/\(PathSegment.encoded(reference))/actions"
             self.device = device
             self.secureElement = secureElement
             self.deviceSuffix = deviceSuffix
-            self.state = state
-            self.suspendedBy = suspendedBy
+            self.state = StateWord(state)
+            isDeleted = state == "deleted"
+            maySuspend = state == "active" || state == "inactive"
+            mayResume = state == "suspended"
+            self.suspendedBy = suspendedBy.isEmpty ? nil : suspendedBy.joined(separator: ", ")
             self.awaitsVerification = awaitsVerification
-            self.changedAt = changedAt
+            self.changedAt = InstantText(changedAt)
             self.pendingAction = pendingAction
         }
     }
@@ -39,36 +49,39 @@ package struct ProvisioningCardView: Sendable, Hashable {
     /// A message to the customer. One that carried a code is shown without it.
     package struct Message: Sendable, Hashable {
         /// How it was sent, for example `SMS`.
-        package var channel: String
+        package let channel: String
         /// The masked address.
-        package var contact: String
+        package let contact: String
         /// What it was about, for example `one-time code` or `token suspended`.
-        package var subject: String
-        /// `queued`, `delivered` or `failed`.
-        package var state: String
-        /// Microseconds since 1970.
-        package var at: Int64
+        package let subject: String
+        package let state: StateWord
+        package let at: InstantText
 
+        /// - `state`: `queued`, `delivered` or `failed`.
+        /// - `at`: Microseconds since 1970.
         package init(channel: String, contact: String, subject: String, state: String, at: Int64) {
             self.channel = channel
             self.contact = contact
             self.subject = subject
-            self.state = state
-            self.at = at
+            self.state = StateWord(state)
+            self.at = InstantText(at)
         }
     }
 
-    package var card: ProvisioningOverview.Card
-    package var cardSwitch: ProvisioningOverview.Switch
-    package var tokens: [Token]
-    package var reviews: [ProvisioningOverview.Review]
-    package var allowList: [ProvisioningOverview.AllowedDevice]
+    package let card: ProvisioningOverview.Card
+    package let cardSwitch: ProvisioningOverview.Switch
+    package let switchPath: String
+    package let replacementPath: String
+    package let tokens: [Token]
+    /// Those that wait.
+    package let reviews: [ProvisioningOverview.Review]
+    package let allowList: [ProvisioningOverview.AllowedDevice]
     /// Newest first.
-    package var decisions: [ProvisioningOverview.Decision]
+    package let decisions: [ProvisioningOverview.Decision]
     /// Newest first.
-    package var messages: [Message]
+    package let messages: [Message]
     /// Stops of its tokens that the network did not make.
-    package var stops: [ProvisioningOverview.Stop]
+    package let stops: [ProvisioningOverview.Stop]
 
     package init(
         card: ProvisioningOverview.Card, cardSwitch: ProvisioningOverview.Switch, tokens: [Token] = [],
@@ -77,8 +90,11 @@ package struct ProvisioningCardView: Sendable, Hashable {
     ) {
         self.card = card
         self.cardSwitch = cardSwitch
+        let path = "/api/provisioning/cards/\(PathSegment.encoded(card.id))"
+        switchPath = path + "/switch"
+        replacementPath = path + "/replacement"
         self.tokens = tokens
-        self.reviews = reviews
+        self.reviews = reviews.filter(\.isWaiting)
         self.allowList = allowList
         self.decisions = decisions
         self.messages = messages

@@ -28,7 +28,14 @@ package struct ProvisioningConsole: ConsoleDesk {
     }
 
     package func alarms(for reader: ConsoleReader) async throws -> [AlarmSection] {
-        let stops = try await desk.failedStops().map { $0.model(isOffered: reader.isOperator) }
-        return [AlarmSection("console/provisioning-alarms", ["stops": stops, "hasStops": !stops.isEmpty])]
+        [
+            AlarmSection(
+                "console/provisioning-alarms", FailedStops(stops: try await desk.failedStops(), offersActions: reader.isOperator))
+        ]
+    }
+
+    private struct FailedStops {
+        var stops: [ProvisioningOverview.Stop]
+        var offersActions: Bool
     }
 }
