@@ -9,25 +9,26 @@ package struct PaymentAlarms: Sendable, Hashable {
         /// What was to be sent, for example `refund`.
         package var kind: String
         package var payment: String?
-        package var order: String?
-        package var attempts: Int64
+        package var orderPath: String?
+        /// For example `2 attempts`.
+        package var attempts: String
         /// How the last attempt ended.
         package var note: String
-        /// Microseconds since 1970.
-        package var createdAt: Int64
+        package var createdAt: InstantText
         /// Whether it can be sent again: one that held card data was erased when it was given up.
         package var isSendable: Bool
 
+        /// - Parameter createdAt: Microseconds since 1970.
         package init(
             id: String, kind: String, payment: String?, order: String?, attempts: Int64, note: String, createdAt: Int64, isSendable: Bool
         ) {
             self.id = id
             self.kind = kind
             self.payment = payment
-            self.order = order
-            self.attempts = attempts
+            orderPath = order.map(PaymentAlarms.path)
+            self.attempts = attempts == 1 ? "1 attempt" : "\(attempts) attempts"
             self.note = note
-            self.createdAt = createdAt
+            self.createdAt = InstantText(createdAt)
             self.isSendable = isSendable
         }
     }
@@ -35,26 +36,26 @@ package struct PaymentAlarms: Sendable, Hashable {
     /// A payment with an alarm on it, or one that should have settled by now.
     package struct Payment: Sendable, Hashable {
         package var id: String
-        package var order: String
-        package var state: String
+        package var orderPath: String
+        package var state: StateWord
         package var amount: Amount
         /// The alarm's name; `nil` for a payment that is only late.
         package var alarm: String?
         /// What was heard when the alarm was raised.
         package var note: String
-        /// Microseconds since 1970.
-        package var startedAt: Int64
+        package var startedAt: InstantText
 
+        /// - Parameter startedAt: Microseconds since 1970.
         package init(
             id: String, order: String, state: String, amount: Amount, alarm: String? = nil, note: String = "", startedAt: Int64
         ) {
             self.id = id
-            self.order = order
-            self.state = state
+            orderPath = PaymentAlarms.path(order)
+            self.state = StateWord(state)
             self.amount = amount
             self.alarm = alarm
             self.note = note
-            self.startedAt = startedAt
+            self.startedAt = InstantText(startedAt)
         }
     }
 
@@ -98,44 +99,14 @@ extension PaymentAlarms {
     /// - `mayAsk`: Whether the reader may ask for what becomes of a message that was given up.
     /// - `mayClear`: Whether the reader may clear an alarm.
     package func section(mayAsk: Bool, mayClear: Bool) -> AlarmSection {
-        AlarmSection(
-            "console/payment-alarms",
-            [
-                "deadLetters": deadLetters.map { letter in
-                    var row: [String: Any] = [
-                        "id": letter.id, "kind": letter.kind,
-                        "attempts": letter.attempts == 1 ? "1 attempt" : "\(letter.attempts) attempts",
-                        "note": letter.note, "createdAt": InstantText.utc(letter.createdAt),
-                        "createdAtMachine": InstantText.machine(letter.createdAt), "mayAsk": mayAsk,
-                        "isSendable": letter.isSendable,
-                    ]
-                    row["payment"] = letter.payment
-                    row["orderPath"] = letter.order.map(Self.path)
-                    return row
-                },
-                "hasDeadLetters": !deadLetters.isEmpty,
-                "alarms": alarms.map(Self.row), "hasAlarms": !alarms.isEmpty, "mayClear": mayClear,
-                "overdue": overdue.map(Self.row), "hasOverdue": !overdue.isEmpty,
-                "mismatches": mismatches.map {
-                    [
-                        "day": $0.day, "kind": $0.kind, "subject": $0.subject, "booked": $0.booked?.description ?? "nothing",
-                        "filed": $0.filed?.description ?? "nothing",
-                    ]
-                },
-                "hasMismatches": !mismatches.isEmpty,
-            ])
+        AlarmSection("console/payment-alarms", Section(open: self, mayAsk: mayAsk, mayClear: mayClear))
     }
 
-    private static func row(_ payment: Payment) -> [String: Any] {
-        var row: [String: Any] = [
-            "id": payment.id, "orderPath": path(payment.order), "state": StateWord(payment.state),
-            "amount": payment.amount.description, "startedAt": InstantText.utc(payment.startedAt),
-            "startedAtMachine": InstantText.machine(payment.startedAt),
-        ]
-        row["alarm"] = payment.alarm
-        row["note"] = payment.note
-        return row
+    private struct Section {
+        var open: PaymentAlarms
+        var mayAsk: Bool
+        var mayClear: Bool
     }
 
-    private static func path(_ order: String) -> String { "/orders/\(PathSegment.encoded(order))" }
+    fileprivate static func path(_ order: String) -> String { "/orders/\(PathSegment.encoded(order))" }
 }
