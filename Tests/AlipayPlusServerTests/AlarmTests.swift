@@ -91,7 +91,7 @@ struct AlarmTests {
             #expect(wrong.result.resultCode == "PARAM_ILLEGAL")
             let office = gateway.server.backOffice
             let open = try await office.overview(nil)
-            #expect(open.parked.isEmpty && open.alarms.map(\.step) == [.clear])
+            #expect(open.parked.isEmpty && open.alarms.map(\.mayRetry) == [false])
             let page = try AcquiringPage(overview: open, offersReplay: true, offersRequests: true).html()
             #expect(page.contains("Clear the alarm") && !page.contains("acquiring-settle-alarm"))
             let raised = try #require(try await gateway.alarms().first)

@@ -38,7 +38,11 @@ package struct AcquiringConsole: ConsoleDesk {
             Self.count(overview.alarms.count, "thing that no server can settle", "things that no server can settle"),
             Self.count(overview.parked.count, "notification given up", "notifications given up"),
         ].compactMap(\.self)
-        return [AlarmSection("console/acquiring-alarms", ["hasOpen": !parts.isEmpty, "says": parts.joined(separator: ", ")])]
+        return [AlarmSection("console/acquiring-alarms", Summary(says: parts.joined(separator: ", ")))]
+    }
+
+    private struct Summary {
+        var says: String
     }
 
     private static func count(_ number: Int, _ one: String, _ many: String) -> String? {

@@ -23,12 +23,83 @@ struct SheetPages: Sendable {
         var now: Timestamp
     }
 
+    /// What the templates name.
+    private struct Model {
+        struct Item {
+            var name: String
+            var value: String
+        }
+
+        struct Language {
+            var code: String
+            var tag: String
+            var name: String
+            var isCurrent: Bool
+        }
+
+        struct Wallet {
+            var type: String
+            var brand: String
+            var partner = SheetPages.partner
+            var logo: String
+            var isInstalled: Bool
+            var isChosen = false
+            var opening: String
+            var normal: String?
+            var applink: String?
+            var scheme: String?
+            var about: String?
+            var offer: String?
+        }
+
+        struct Mark {
+            var brand: String
+            var logo: String
+        }
+
+        var t: [String: String]
+        var lang: String
+        var isTest: Bool
+        var isInApp: Bool
+        var chosenLanguage: String
+        var view = "missing"
+        var hosts = ""
+        var left: Int64 = 0
+        var clock: String?
+        var isWatched = false
+        var heading = ""
+        var text = ""
+        var place: String?
+        var here: String?
+        var amount: String?
+        var back: String?
+        var backLabel: String?
+        /// What a change of the language leaves as it is.
+        var kept: [Item] = []
+        var languages: [Language] = []
+        // An open sheet.
+        var wallets: [Wallet] = []
+        var query: String?
+        var installed: String?
+        var codePath: String?
+        var codeBox: String?
+        var scanning: [Mark] = []
+        // One that waits for a wallet.
+        var wallet: Wallet?
+        var openLabel: String?
+        var again: String?
+        // One that is over.
+        var isGood = false
+        var isOpenEnded = false
+        var isBad = false
+    }
+
     func html(_ scene: Scene, _ visit: SheetVisit) throws -> String {
         let texts = SheetTexts(visit.language)
         var model = frame(scene, visit, texts)
         switch scene.view {
         case .open where !scene.choices.isEmpty:
-            model["heading"] = texts(.payTo, ["merchant": scene.payment.terms.merchantName])
+            model.heading = texts(.payTo, ["merchant": scene.payment.terms.merchantName])
             try addChoices(to: &model, scene, visit, texts)
             return try PageSet.acquiring.render("sheet/open", model)
         case .waiting:
@@ -44,50 +115,41 @@ struct SheetPages: Sendable {
     func missing(_ visit: SheetVisit) throws -> String {
         let texts = SheetTexts(visit.language)
         var model = frame(visit, texts)
-        model["heading"] = texts[.missingTitle]
-        model["text"] = texts[.missingText]
-        model["isBad"] = true
+        model.heading = texts[.missingTitle]
+        model.text = texts[.missingText]
+        model.isBad = true
         return try PageSet.acquiring.render("sheet/end", model)
     }
 
     // MARK: Parts
 
-    private func frame(_ visit: SheetVisit, _ texts: SheetTexts) -> [String: Any] {
-        [
-            "t": texts.model, "lang": visit.language.htmlTag, "isTest": context.configuration.mode == .test, "isInApp": visit.isInApp,
-            "client": visit.isInApp ? "app" : "web", "chosenLanguage": visit.language.rawValue, "view": "missing", "left": "0",
-            "hosts": "",
-        ]
+    private func frame(_ visit: SheetVisit, _ texts: SheetTexts) -> Model {
+        Model(
+            t: texts.model, lang: visit.language.htmlTag, isTest: context.configuration.mode == .test, isInApp: visit.isInApp,
+            chosenLanguage: visit.language.rawValue)
     }
 
-    private func frame(_ scene: Scene, _ visit: SheetVisit, _ texts: SheetTexts) -> [String: Any] {
+    private func frame(_ scene: Scene, _ visit: SheetVisit, _ texts: SheetTexts) -> Model {
         var model = frame(visit, texts)
         let terms = scene.payment.terms
-        model["view"] = scene.view.rawValue
-        model["isWatched"] = scene.view.isWatched
-        model["place"] = place(scene)
-        model["here"] = link(scene, visit.query(wallet: visit.chosen, choosesAnew: visit.choosesAnew))
-        model["amount"] = terms.amount.description
-        model["hosts"] = scene.hosts.joined(separator: " ")
-        let left = Self.left(scene.payment, at: scene.now)
-        model["left"] = String(left)
-        model["clock"] = Self.clock(left)
+        model.view = scene.view.rawValue
+        model.isWatched = scene.view.isWatched
+        model.place = place(scene)
+        model.here = link(scene, visit.query(wallet: visit.chosen, choosesAnew: visit.choosesAnew))
+        model.amount = terms.amount.description
+        model.hosts = scene.hosts.joined(separator: " ")
+        model.left = Self.left(scene.payment, at: scene.now)
+        model.clock = Self.clock(model.left)
         guard !visit.isInApp else { return model }
         if let back = SheetLink.any(terms.redirectURL) {
-            model["back"] = back
-            model["backLabel"] = texts(.backTo, ["merchant": terms.merchantName])
+            model.back = back
+            model.backLabel = texts(.backTo, ["merchant": terms.merchantName])
         }
         let kept = [("installed", visit.installed.joined(separator: ",")), ("wallet", visit.chosen ?? "")].filter { !$0.1.isEmpty }
-        model["switch"] =
-            [
-                "kept": kept.map { ["name": $0.0, "value": $0.1] },
-                "languages": AlipayPlusLanguage.allCases.map { language in
-                    [
-                        "code": language.rawValue, "tag": language.htmlTag, "name": SheetTexts.name(language),
-                        "isCurrent": language == visit.language,
-                    ] as [String: Any]
-                },
-            ] as [String: Any]
+        model.kept = kept.map { .init(name: $0.0, value: $0.1) }
+        model.languages = AlipayPlusLanguage.allCases.map {
+            .init(code: $0.rawValue, tag: $0.htmlTag, name: SheetTexts.name($0), isCurrent: $0 == visit.language)
+        }
         return model
     }
 
@@ -95,53 +157,51 @@ struct SheetPages: Sendable {
 
     private func link(_ scene: Scene, _ query: String) -> String { query.isEmpty ? place(scene) : "\(place(scene))?\(query)" }
 
-    private func addChoices(to model: inout [String: Any], _ scene: Scene, _ visit: SheetVisit, _ texts: SheetTexts) throws {
-        model["wallets"] = try scene.choices.map { choice in
+    private func addChoices(to model: inout Model, _ scene: Scene, _ visit: SheetVisit, _ texts: SheetTexts) throws {
+        model.wallets = try scene.choices.map { choice in
             var wallet = try wallet(choice, scene.payment, visit, texts)
-            wallet["isChosen"] = scene.choices.count == 1 || choice.wallet.type == visit.chosen
+            wallet.isChosen = scene.choices.count == 1 || choice.wallet.type == visit.chosen
             return wallet
         }
-        model["query"] = visit.query()
-        model["installed"] = visit.installed.isEmpty ? nil : visit.installed.joined(separator: ",")
+        model.query = visit.query()
+        model.installed = visit.installed.isEmpty ? nil : visit.installed.joined(separator: ",")
         let scanning = scene.choices.filter { $0.wallet.scenarios.contains(.orderCode) }
         guard !visit.isInApp, !scanning.isEmpty else { return }
         let code = try QRCode(cashier.orderCode(of: scene.payment))
-        model["code"] = ["path": code.path, "viewBox": code.viewBox]
-        model["scanning"] = scanning.map { ["brand": $0.wallet.brand, "logo": WalletMark.logoPath($0.wallet.type)] }
+        model.codePath = code.path
+        model.codeBox = code.viewBox
+        model.scanning = scanning.map { .init(brand: $0.wallet.brand, logo: WalletMark.logoPath($0.wallet.type)) }
     }
 
     private func wallet(
         _ choice: CashierDesk.Choice, _ payment: AcquirerPayment, _ visit: SheetVisit, _ texts: SheetTexts
-    ) throws -> [String: Any] {
+    ) throws -> Model.Wallet {
         let (wallet, links) = (choice.wallet, try cashier.links(for: payment)(choice.wallet))
-        var model: [String: Any] = [
-            "type": wallet.type, "brand": wallet.brand, "partner": Self.partner, "logo": WalletMark.logoPath(wallet.type),
-            "isInstalled": visit.installed.contains(wallet.type), "opening": texts(.opening, ["wallet": wallet.brand]),
-        ]
-        model["normal"] = SheetLink.page(links.normal)
-        model["applink"] = SheetLink.page(links.applink)
-        model["scheme"] = SheetLink.any(links.scheme)
+        var model = Model.Wallet(
+            type: wallet.type, brand: wallet.brand, logo: WalletMark.logoPath(wallet.type),
+            isInstalled: visit.installed.contains(wallet.type), opening: texts(.opening, ["wallet": wallet.brand]),
+            normal: SheetLink.page(links.normal), applink: SheetLink.page(links.applink), scheme: SheetLink.any(links.scheme))
         if let payable = choice.payable, payable.currency != payment.terms.amount.currency || choice.promotion != nil {
             let due = Amount(minorUnits: payable.minorUnits - (choice.promotion?.amount ?? 0), currency: payable.currency)
-            model["about"] = texts(.aboutAmount, ["amount": due.description])
+            model.about = texts(.aboutAmount, ["amount": due.description])
         }
         if let id = choice.promotion?.id, let offer = wallet.promotions.first(where: { $0.id == id }) {
-            model["offer"] = texts(.offer, ["offer": offer.name(in: visit.language.rawValue)])
+            model.offer = texts(.offer, ["offer": offer.name(in: visit.language.rawValue)])
         }
         return model
     }
 
-    private func addWaiting(to model: inout [String: Any], _ scene: Scene, _ visit: SheetVisit, _ texts: SheetTexts) throws {
+    private func addWaiting(to model: inout Model, _ scene: Scene, _ visit: SheetVisit, _ texts: SheetTexts) throws {
         let brand = scene.choices.first?.wallet.brand ?? ""
-        model["heading"] = texts(.waitingTitle, ["wallet": brand])
-        model["text"] = texts(.waitingText, ["wallet": brand])
-        model["again"] = link(scene, visit.query(choosesAnew: true))
+        model.heading = texts(.waitingTitle, ["wallet": brand])
+        model.text = texts(.waitingText, ["wallet": brand])
+        model.again = link(scene, visit.query(choosesAnew: true))
         guard let choice = scene.choices.first else { return }
-        model["wallet"] = try wallet(choice, scene.payment, visit, texts)
-        model["openLabel"] = texts(.openWallet, ["wallet": brand])
+        model.wallet = try wallet(choice, scene.payment, visit, texts)
+        model.openLabel = texts(.openWallet, ["wallet": brand])
     }
 
-    private func addEnd(to model: inout [String: Any], _ scene: Scene, _ texts: SheetTexts) {
+    private func addEnd(to model: inout Model, _ scene: Scene, _ texts: SheetTexts) {
         let (title, text): (SheetText, SheetText) =
             switch scene.view {
             case .paid: (.paidTitle, .paidText)
@@ -151,17 +211,16 @@ struct SheetPages: Sendable {
             case .expired: (.expiredTitle, .expiredText)
             case .open, .waiting: (.noneTitle, .noneText)
             }
-        model["heading"] = texts[title]
-        model["text"] = texts(
+        model.heading = texts[title]
+        model.text = texts(
             text,
             [
                 "merchant": scene.payment.terms.merchantName, "amount": scene.payment.terms.amount.description,
                 "wallet": scene.choices.first?.wallet.brand ?? "",
             ])
-        model["isGood"] = scene.view == .paid
-        model["isOpenEnded"] = scene.view == .closing
-        model["isBad"] = scene.view != .paid && scene.view != .closing
-        model["hasBill"] = true
+        model.isGood = scene.view == .paid
+        model.isOpenEnded = scene.view == .closing
+        model.isBad = scene.view != .paid && scene.view != .closing
     }
 
     /// Milliseconds until the payment's time is over.
