@@ -14,43 +14,74 @@ package struct GatewayBooksPage: Sendable {
     }
 
     package func html() throws(WebError) -> String {
-        let differences = books.lines.filter(\.verdict.isDifference)
-        let others = books.lines.filter { !$0.verdict.isDifference }
-        var content: [String: Any] = [
-            "day": books.day, "wallet": books.wallet,
-            "wallets": books.wallets.map { ["id": $0, "isChosen": $0 == books.wallet] as [String: Any] },
-            "hasWallets": books.wallets.count > 1, "isRead": books.problem == nil,
-            "totals": books.totals.map {
-                ["party": $0.party, "payments": $0.payments, "paid": $0.paid, "refunds": $0.refunds, "givenBack": $0.givenBack]
-                    as [String: Any]
-            },
-            "differences": differences.prefix(Self.mostLines).map(\.model), "hasDifferences": !differences.isEmpty,
-            "count": differences.count == 1 ? "1 difference" : "\(differences.count) differences",
-            "others": others.prefix(Self.mostLines).map(\.model), "hasOthers": !others.isEmpty, "isEmpty": books.lines.isEmpty,
-            "path": "/api/gateway/books?day=\(PathSegment.encoded(books.day))&wallet=\(PathSegment.encoded(books.wallet))",
-        ]
-        content["problem"] = books.problem
-        if books.lines.count > Self.mostLines * 2 { content["rest"] = "Not every line is drawn." }
-        return try frame.render(
+        try frame.render(
             "console/gateway-books", of: .orderGateway, title: "Books of \(books.day)", path: "/gateway", styles: ["console/ledger.css"],
-            content)
+            Values(books))
+    }
+
+    private struct Values {
+        struct Wallet {
+            var id: String
+            var isChosen: Bool
+        }
+
+        var day: String
+        var walletID: String
+        var wallets: [Wallet]
+        var hasWallets: Bool
+        var problem: String?
+        var totals: [GatewayBooks.Total]
+        var differences: [Line]
+        /// Of the differences.
+        var count: String
+        var others: [Line]
+        var rest: String?
+        var path: String
+
+        init(_ books: GatewayBooks) {
+            (day, walletID, problem, totals) = (books.day, books.wallet, books.problem, books.totals)
+            wallets = books.wallets.map { Wallet(id: $0, isChosen: $0 == books.wallet) }
+            hasWallets = wallets.count > 1
+            let differing = books.lines.filter(\.verdict.isDifference)
+            differences = differing.prefix(GatewayBooksPage.mostLines).map(Line.init)
+            count = differing.count == 1 ? "1 difference" : "\(differing.count) differences"
+            others = books.lines.filter { !$0.verdict.isDifference }.prefix(GatewayBooksPage.mostLines).map(Line.init)
+            rest = books.lines.count > GatewayBooksPage.mostLines * 2 ? "Not every line is drawn." : nil
+            path = "/api/gateway/books?day=\(PathSegment.encoded(books.day))&wallet=\(PathSegment.encoded(books.wallet))"
+        }
+    }
+
+    private struct Line {
+        struct Entry {
+            var amount: String
+            var at: InstantText
+
+            init(_ entry: GatewayBooks.Entry) { (amount, at) = (entry.amount, InstantText(entry.at * 1_000)) }
+        }
+
+        var kind: String
+        var requestId: String
+        var word: String
+        var mark: String
+        var tells: String
+        var gateway: Entry?
+        var wallet: Entry?
+        var tradeNo: String?
+        var tradePath: String?
+
+        init(_ line: GatewayBooks.Line) {
+            (kind, requestId, tells) = (line.kind, line.requestId, line.tells)
+            (word, mark) = (line.verdict.word, line.verdict.mark)
+            (gateway, wallet) = (line.gateway.map(Entry.init), line.wallet.map(Entry.init))
+            tradeNo = line.gateway?.tradeNo ?? line.wallet?.tradeNo
+            tradePath = tradeNo.map(GatewayOverview.path)
+        }
     }
 }
 
 extension GatewayBooks.Line {
-    var model: [String: Any] {
-        var model: [String: Any] = ["kind": kind, "requestId": requestId, "word": verdict.word, "mark": verdict.mark, "tells": tells]
-        model["gateway"] = gateway?.model
-        model["wallet"] = wallet?.model
-        if let number = gateway?.tradeNo ?? wallet?.tradeNo {
-            model["tradeNo"] = number
-            model["tradePath"] = "/gateway/trades/\(PathSegment.encoded(number))"
-        }
-        return model
-    }
-
     /// In words for people, with what to do about it.
-    private var tells: String {
+    fileprivate var tells: String {
         switch verdict {
         case .equal: "Both sides have it alike."
         case .otherDay: "Both sides have it alike; one of them counts it to another day."
@@ -91,7 +122,4 @@ extension GatewayBooks.Verdict {
 
 extension GatewayBooks.Entry {
     fileprivate var amount: String { "\(value) \(currency)" }
-    fileprivate var model: [String: Any] {
-        ["amount": amount, "at": InstantText.utc(at * 1_000), "atMachine": InstantText.machine(at * 1_000)]
-    }
 }

@@ -3,24 +3,27 @@ package import BillfoldWeb
 /// What the order gateway's back office shows first: the latest orders, and what was told of them.
 package struct GatewayOverview: Sendable, Hashable {
     package struct Order: Sendable, Hashable {
-        package var tradeNo: String
-        package var outTradeNo: String
-        package var merchant: String
-        package var merchantName: String
-        package var subject: String
+        package let tradeNo: String
+        package let path: String
+        package let outTradeNo: String
+        package let merchant: String
+        package let merchantName: String
+        package let subject: String
         /// As people read it, for example `10.00 HKD`.
-        package var price: String
+        package let price: String
         /// What went back, where anything did.
-        package var refunded: String?
-        package var status: String
-        /// Microseconds since 1970.
-        package var madeAt: Int64
+        package let refunded: String?
+        package let status: String
+        package let state: StateWord
+        package let madeAt: InstantText
 
+        /// - Parameter madeAt: Microseconds since 1970.
         package init(
             tradeNo: String, outTradeNo: String, merchant: String, merchantName: String, subject: String, price: String, refunded: String?,
             status: String, madeAt: Int64
         ) {
             self.tradeNo = tradeNo
+            path = GatewayOverview.path(of: tradeNo)
             self.outTradeNo = outTradeNo
             self.merchant = merchant
             self.merchantName = merchantName
@@ -28,14 +31,20 @@ package struct GatewayOverview: Sendable, Hashable {
             self.price = price
             self.refunded = refunded
             self.status = status
-            self.madeAt = madeAt
+            state = StateWord(Self.words[status] ?? status)
+            self.madeAt = InstantText(madeAt)
         }
+
+        private static let words = [
+            "WAIT_BUYER_PAY": "open", "TRADE_SUCCESS": "paid", "TRADE_FINISHED": "done", "TRADE_CLOSED": "closed",
+        ]
     }
 
     /// A merchant that can be chosen.
     package struct Merchant: Sendable, Hashable {
-        package var id: String
-        package var name: String
+        package let id: String
+        package let name: String
+        var isChosen = false
 
         package init(id: String, name: String) {
             self.id = id
@@ -45,48 +54,54 @@ package struct GatewayOverview: Sendable, Hashable {
 
     /// A refund that left its merchant's balance and that the payer's wallet has not credited.
     package struct OwedRefund: Sendable, Hashable {
-        package var id: String
-        package var merchant: String
-        package var merchantName: String
-        package var tradeNo: String
-        package var requestNo: String
+        package let id: String
+        package let merchantName: String
+        package let tradeNo: String
+        package let tradePath: String
+        package let requestNo: String
         /// What the payer gets back, as people read it.
-        package var amount: String
-        package var wallet: String
+        package let amount: String
+        package let wallet: String
         /// How often the wallet was told.
-        package var attempts: Int64
+        package let attempts: Int64
+        /// The same in words.
+        package let told: String
         /// How the last attempt ended; empty where none has.
-        package var note: String
-        /// Whether the gateway has stopped telling it.
-        package var isGivenUp: Bool
-        /// Microseconds since 1970.
-        package var bookedAt: Int64
+        package let note: String
+        package let state: StateWord
+        package let bookedAt: InstantText
+        package let resendPath: String
 
+        /// - `isGivenUp`: Whether the gateway has stopped telling it.
+        /// - `bookedAt`: Microseconds since 1970.
         package init(
             id: String, merchant: String, merchantName: String, tradeNo: String, requestNo: String, amount: String, wallet: String,
             attempts: Int64, note: String, isGivenUp: Bool, bookedAt: Int64
         ) {
             self.id = id
-            self.merchant = merchant
             self.merchantName = merchantName
             self.tradeNo = tradeNo
+            tradePath = GatewayOverview.path(of: tradeNo)
             self.requestNo = requestNo
             self.amount = amount
             self.wallet = wallet
             self.attempts = attempts
+            told = attempts == 1 ? "told once" : "told \(attempts) times"
             self.note = note
-            self.isGivenUp = isGivenUp
-            self.bookedAt = bookedAt
+            state = StateWord(isGivenUp ? "given up" : "waiting")
+            self.bookedAt = InstantText(bookedAt)
+            resendPath = "/api/gateway/refunds/\(PathSegment.encoded(merchant))/\(PathSegment.encoded(id))/resend"
         }
     }
 
-    package var orders: [Order]
+    package let orders: [Order]
     /// Notifications that were given up and wait for a person.
-    package var parked: [NotificationView]
+    package let parked: [NotificationView]
     /// The oldest first.
-    package var owed: [OwedRefund]
-    package var merchants: [Merchant]
-    package var filter: GatewayFilter
+    package let owed: [OwedRefund]
+    package let merchants: [Merchant]
+    package let filter: GatewayFilter
+    package let isFiltered: Bool
 
     package init(
         orders: [Order], parked: [NotificationView], owed: [OwedRefund] = [], merchants: [Merchant] = [],
@@ -95,9 +110,16 @@ package struct GatewayOverview: Sendable, Hashable {
         self.orders = orders
         self.parked = parked
         self.owed = owed
-        self.merchants = merchants
+        self.merchants = merchants.map {
+            var merchant = $0
+            merchant.isChosen = $0.id == filter.merchant
+            return merchant
+        }
         self.filter = filter
+        isFiltered = filter.merchant != nil || filter.number != nil
     }
+
+    static func path(of trade: String) -> String { "/gateway/trades/\(PathSegment.encoded(trade))" }
 }
 
 /// Which trades a back office looks for. Without anything, the latest.
@@ -111,6 +133,4 @@ package struct GatewayFilter: Sendable, Hashable {
         self.merchant = merchant
         self.number = number
     }
-
-    package var isEmpty: Bool { merchant == nil && number == nil }
 }

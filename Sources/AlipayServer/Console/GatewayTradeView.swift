@@ -3,26 +3,28 @@ package import BillfoldWeb
 /// One trade with its refunds, its notifications and its postings.
 package struct GatewayTradeView: Sendable, Hashable {
     package struct Refund: Sendable, Hashable {
-        package var requestNo: String
+        package let requestNo: String
         /// Of the price.
-        package var amount: String
+        package let amount: String
         /// What the payer gets back, and of what the merchant gives: CNY and the settlement's currency.
-        package var payable: String
-        package var settlement: String
+        package let payable: String
+        package let settlement: String
         /// What the gateway gives back of its fee.
-        package var fee: String
-        /// `accepted`, `booked`, `credited` or `failed`.
-        package var state: String
+        package let fee: String
+        package let state: StateWord
         /// By which call it was asked for.
-        package var route: String
-        package var reason: String
+        package let route: String
+        package let reason: String
         /// The code of a refund that failed.
-        package var failure: String?
-        /// Microseconds since 1970.
-        package var at: Int64
-        /// When the payer's wallet had it: microseconds since 1970.
-        package var creditedAt: Int64?
+        package let failure: String?
+        package let at: InstantText
+        /// When the payer's wallet had it.
+        package let creditedAt: InstantText?
 
+        /// - `fee`: Empty where there is none.
+        /// - `state`: `accepted`, `booked`, `credited` or `failed`.
+        /// - `at`: Microseconds since 1970.
+        /// - `creditedAt`: Microseconds since 1970.
         package init(
             requestNo: String, amount: String, payable: String, settlement: String, fee: String, state: String, route: String,
             reason: String, failure: String?, at: Int64, creditedAt: Int64?
@@ -32,23 +34,23 @@ package struct GatewayTradeView: Sendable, Hashable {
             self.payable = payable
             self.settlement = settlement
             self.fee = fee
-            self.state = state
+            self.state = StateWord(state)
             self.route = route
             self.reason = reason
             self.failure = failure
-            self.at = at
-            self.creditedAt = creditedAt
+            self.at = InstantText(at)
+            self.creditedAt = creditedAt.map(InstantText.init)
         }
     }
 
     /// One receiver of a part of the payment.
     package struct Share: Sendable, Hashable {
         /// 16 digits beginning 2088.
-        package var receiver: String
-        package var amount: String
+        package let receiver: String
+        package let amount: String
         /// What was taken back from it.
-        package var takenBack: String?
-        package var note: String
+        package let takenBack: String?
+        package let note: String
 
         package init(receiver: String, amount: String, takenBack: String?, note: String) {
             self.receiver = receiver
@@ -58,39 +60,44 @@ package struct GatewayTradeView: Sendable, Hashable {
         }
     }
 
-    package var order: GatewayOverview.Order
+    package let order: GatewayOverview.Order
+    package let isClosed: Bool
+    package let storyPath: String
     /// The payer as the wallet masks it.
-    package var buyer: String
-    package var payable: String
-    package var settlement: String
-    package var fee: String
+    package let buyer: String
+    package let payable: String
+    package let settlement: String
+    package let fee: String
     /// The currency that the merchant is credited and paid out in.
-    package var currency: String
+    package let currency: String
     /// CNY for one unit of the settlement's currency, where there is a conversion.
-    package var rate: String?
-    /// Microseconds since 1970.
-    package var expiresAt: Int64
-    /// Microseconds since 1970.
-    package var paidAt: Int64?
+    package let rate: String?
+    package let expiresAt: InstantText
+    package let paidAt: InstantText?
     /// Who gets a part of it, where the order says so.
-    package var shares: [Share]
-    package var refunds: [Refund]
+    package let shares: [Share]
+    package let refunds: [Refund]
     package var notifications: [NotificationView]
-    package var postings: [PostingView]
+    package let postings: [PostingView]
 
+    /// - `expiresAt`: Microseconds since 1970.
+    /// - `paidAt`: Microseconds since 1970.
     package init(
         order: GatewayOverview.Order, buyer: String, payable: String, settlement: String, fee: String, currency: String, rate: String?,
-        expiresAt: Int64, paidAt: Int64?, shares: [Share] = [], refunds: [Refund], notifications: [NotificationView], postings: [PostingView]
+        expiresAt: Int64, paidAt: Int64?, shares: [Share] = [], refunds: [Refund], notifications: [NotificationView],
+        postings: [PostingView]
     ) {
         self.order = order
+        isClosed = order.status == "TRADE_CLOSED"
+        storyPath = "/stories/\(PathSegment.encoded("alipay.trade:" + order.tradeNo))"
         self.buyer = buyer
         self.payable = payable
         self.settlement = settlement
         self.fee = fee
         self.currency = currency
         self.rate = rate
-        self.expiresAt = expiresAt
-        self.paidAt = paidAt
+        self.expiresAt = InstantText(expiresAt)
+        self.paidAt = paidAt.map(InstantText.init)
         self.shares = shares
         self.refunds = refunds
         self.notifications = notifications

@@ -4,16 +4,20 @@ import BillfoldStorage
 
 /// Refunds that left a merchant's balance and that the payer's wallet has not credited.
 extension AlipayBackOffice {
-    static func owed(_ merchant: AlipayMerchant, in tx: any Transaction) throws -> [GatewayOverview.OwedRefund] {
+    static func owed(
+        _ merchant: AlipayMerchant, in tx: any Transaction
+    ) throws -> [(bookedAt: Timestamp, shown: GatewayOverview.OwedRefund)] {
         try RefundRecords.owed(merchant.partner, limit: mostRows, in: tx).map { refund in
             let trade = try TradeRecords.find(refund.trade, merchant: refund.merchant, in: tx)
             let standing = try OutboxRecords.standing(of: refund.id, merchant: refund.merchant, in: tx)
-            return GatewayOverview.OwedRefund(
+            let bookedAt = refund.bookedAt ?? refund.createdAt
+            let shown = GatewayOverview.OwedRefund(
                 id: refund.id.description, merchant: merchant.partner.description, merchantName: merchant.name,
                 tradeNo: trade?.tradeNo ?? "", requestNo: refund.requestNo,
                 amount: Amount(minorUnits: refund.part.payable, currency: .cny).description, wallet: refund.wallet,
                 attempts: standing?.attempts ?? 0, note: standing?.note ?? "", isGivenUp: standing?.isGivenUp ?? true,
-                bookedAt: (refund.bookedAt ?? refund.createdAt).microseconds)
+                bookedAt: bookedAt.microseconds)
+            return (bookedAt, shown)
         }
     }
 

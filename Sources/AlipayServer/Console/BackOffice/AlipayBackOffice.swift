@@ -16,7 +16,7 @@ package struct AlipayBackOffice: GatewayDesk {
         let (orders, parked, owed, merchants) = try await context.database.read { tx in
             var orders: [(Trade, TradeOrder, AlipayMerchant)] = []
             var parked: [NotificationView] = []
-            var owed: [GatewayOverview.OwedRefund] = []
+            var owed: [(bookedAt: Timestamp, shown: GatewayOverview.OwedRefund)] = []
             let merchants = try MerchantRecords.all(in: tx)
             for merchant in merchants where filter.merchant == nil || filter.merchant == merchant.partner.description {
                 for trade in try Self.trades(filter.number, of: merchant.partner, in: tx) {
@@ -31,7 +31,8 @@ package struct AlipayBackOffice: GatewayDesk {
         }
         let latest = orders.sorted { $0.0.id > $1.0.id }.prefix(Self.mostRows)
         return GatewayOverview(
-            orders: latest.map { Self.shown($0.0, $0.1, $0.2) }, parked: parked, owed: owed.sorted { $0.bookedAt < $1.bookedAt },
+            orders: latest.map { Self.shown($0.0, $0.1, $0.2) }, parked: parked,
+            owed: owed.sorted { $0.bookedAt < $1.bookedAt }.map(\.shown),
             merchants: merchants.map { .init(id: $0.partner.description, name: $0.name) }, filter: filter)
     }
 

@@ -8,82 +8,74 @@ package struct RefundBatchPage: Sendable {
     package static let assetsPath = "/refund-batches/assets"
 
     package struct Item: Sendable, Hashable {
-        package var tradeNo: String
-        package var amount: String
-        package var reason: String
-        /// `SUCCESS` or an error, once it is decided.
-        package var outcome: String?
+        let tradeNo: String
+        let amount: String
+        let reason: String
+        let word: String
+        let mark: String
 
+        /// - Parameter outcome: `SUCCESS` or an error, once it is decided.
         package init(tradeNo: String, amount: String, reason: String, outcome: String?) {
             self.tradeNo = tradeNo
             self.amount = amount
             self.reason = reason
-            self.outcome = outcome
+            let state = StateWord(outcome == "SUCCESS" ? "done" : outcome ?? "under way")
+            word = state.word
+            mark = outcome == nil || outcome == "SUCCESS" ? state.mark : "mark-bad"
         }
     }
 
-    package var merchant: String
-    /// 16 digits beginning 2088.
-    package var partner: String
-    package var number: String
-    package var total: String
-    package var items: [Item]
-    /// The signed call as a query, which the form sends back; nil where the batch was taken.
-    package var call: String?
-    package var isPasswordWrong: Bool
-    package var isTest: Bool
+    let title: String
+    let assets = Self.assetsPath
+    let action = Self.path
+    let merchant: String
+    let partner: String
+    let number: String
+    let total: String
+    let items: [Item]
+    let count: String
+    let call: String?
+    let isPasswordWrong: Bool
+    let isTest: Bool
 
+    /// - `partner`: 16 digits beginning 2088.
+    /// - `call`: The signed call as a query, which the form sends back; nil where the batch was taken.
     package init(
         merchant: String, partner: String, number: String, total: String, items: [Item], call: String?, isPasswordWrong: Bool, isTest: Bool
     ) {
+        title = "Refunds \(number)"
         self.merchant = merchant
         self.partner = partner
         self.number = number
         self.total = total
         self.items = items
+        count = items.count == 1 ? "One refund" : "\(items.count) refunds"
         self.call = call
         self.isPasswordWrong = isPasswordWrong
         self.isTest = isTest
     }
 
     package func html() throws(WebError) -> String {
-        var model: [String: Any] = [
-            "title": "Refunds \(number)", "assets": Self.assetsPath, "path": Self.path, "merchant": merchant, "partner": partner,
-            "number": number, "total": total, "isPasswordWrong": isPasswordWrong, "isTest": isTest,
-            "items": items.map {
-                ["tradeNo": $0.tradeNo, "amount": $0.amount, "reason": $0.reason, "state": Self.state($0)] as [String: Any]
-            },
-            "isOpen": call != nil,
-            "count": items.count == 1 ? "One refund" : "\(items.count) refunds",
-        ]
-        model["call"] = call
-        return try PageSet.orderGateway.render("gateway/refund-batch", model)
-    }
-
-    private static func state(_ item: Item) -> Any {
-        switch item.outcome {
-        case nil: StateWord("under way")
-        case "SUCCESS"?: StateWord("done")
-        case let code?: ["word": code, "mark": "mark-bad"] as [String: Any]
-        }
+        try PageSet.orderGateway.render("gateway/refund-batch", self)
     }
 }
 
 /// What a browser is shown whose call for ``RefundBatchPage`` is refused.
 package struct RefundProblemPage: Sendable {
-    /// As the services of the legacy gateway name it: `ILLEGAL_SIGN`.
-    package var code: String
-    /// What the signature had to cover, where it did not.
-    package var verifiedText: String?
+    let code: String
+    let verifiedText: String?
+    let title: String
+    let assets = RefundBatchPage.assetsPath
 
+    /// - `code`: As the services of the legacy gateway name it: `ILLEGAL_SIGN`.
+    /// - `verifiedText`: What the signature had to cover, where it did not.
     package init(code: String, verifiedText: String? = nil) {
+        title = code
         self.code = code
         self.verifiedText = verifiedText
     }
 
     package func html() throws(WebError) -> String {
-        var model: [String: Any] = ["title": code, "assets": RefundBatchPage.assetsPath, "code": code]
-        model["verifiedText"] = verifiedText
-        return try PageSet.orderGateway.render("gateway/refund-problem", model)
+        try PageSet.orderGateway.render("gateway/refund-problem", self)
     }
 }
