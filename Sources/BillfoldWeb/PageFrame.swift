@@ -51,7 +51,7 @@ package struct PageFrame: Sendable {
     /// - `content`: What the template names; see ``PageSet/render(_:_:)``. The frame's own names come first.
     package func render(
         _ template: String, of pages: PageSet = .common, title: String, path: String = "", styles: [String] = [], scripts: [String] = [],
-        _ content: Any
+        _ content: some Sendable
     ) throws(WebError) -> String {
         let values = Values(
             title: title, styles: styles, scripts: scripts + (csrfToken == nil ? [] : ["console/session.js"]),
@@ -84,7 +84,7 @@ package struct PageFrame: Sendable {
     /// A page's values, behind those of the frame.
     private struct Framed: MustacheParent {
         var values: Values
-        var content: Any
+        var content: any Sendable
 
         func child(named name: String) -> Any? { Self.value(name, in: values) ?? Self.value(name, in: content) }
 

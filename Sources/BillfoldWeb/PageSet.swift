@@ -28,7 +28,7 @@ package struct PageSet: Sendable {
     ///
     /// A section is drawn for `true`, for each item of an array, and once for any other value that is there. What is `nil` is not drawn;
     /// `{{#empty(rows)}}` is drawn for an array without an item.
-    package func render(_ template: String, _ model: Any) throws(WebError) -> String {
+    package func render(_ template: String, _ model: some Sendable) throws(WebError) -> String {
         guard let page = try library.get().render(model, withTemplate: template) else {
             throw WebError(code: .templateUnknown, reason: "no template is named \(template)")
         }

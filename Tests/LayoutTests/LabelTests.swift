@@ -3,7 +3,7 @@ import Testing
 /// A call says what its arguments are: at most two of them stand without a label.
 struct LabelTests {
     /// How many functions have three unlabelled parameters or more. The number only ever falls: lower it with each that is mended.
-    private static let known = 400
+    private static let known = 399
 
     @Test func argumentsHaveLabels() {
         let found = Sources.swift.filter { $0.path.hasPrefix("Sources/") }.flatMap(Self.unlabelled).sorted()

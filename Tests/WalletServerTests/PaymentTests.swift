@@ -3,6 +3,7 @@ import BillfoldPayments
 import BillfoldServer
 import BillfoldStorage
 import BillfoldTestSupport
+import BillfoldWeb
 import Foundation
 import HTTPTypes
 import Testing
@@ -169,7 +170,7 @@ struct PaymentTests {
             for await _ in held.stream {}
             wallet.clock.advance(by: .seconds(3 * 86_400))
             let waiting = try await office.alarms()
-            #expect(waiting.map(\.kind) == [.unsettled] && waiting.first?.state == "held")
+            #expect(waiting.map(\.kind) == [.unsettled] && waiting.first?.state.word == "held")
             let payment = try #require(waiting.first?.id)
             #expect(try await !office.clearContradiction(of: payment, remark: "too early", by: "ada"))
             #expect(try await office.settle(payment: payment, as: .released, by: "ada, bob", reason: "by telephone"))
@@ -177,7 +178,7 @@ struct PaymentTests {
             #expect(try await answer.status == 303)
             #expect(try await wallet.balance() == 1_000_000)
             let alarm = try #require(try await office.alarms().first)
-            #expect(alarm.kind == .contradiction && alarm.id == payment && alarm.state == "released")
+            #expect(alarm.kind == .contradiction && alarm.id == payment && alarm.state.word == "released")
             #expect(try await !office.clearContradiction(of: "no-payment", remark: "x", by: "ada"))
             #expect(try await office.clearContradiction(of: payment, remark: "the gateway gave it back", by: "ada"))
             #expect(try await !office.clearContradiction(of: payment, remark: "twice", by: "ada"))

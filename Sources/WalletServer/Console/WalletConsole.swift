@@ -11,8 +11,15 @@ package struct WalletConsole: ConsoleDesk {
     package var raisesAlarms: Bool { true }
 
     package func alarms(for reader: ConsoleReader) async throws -> [AlarmSection] {
-        let payments = try await wallet.alarms().map { $0.model(mayAsk: reader.mayRequest, mayClear: reader.isOperator) }
-        return [AlarmSection("console/wallet-alarms", ["walletPayments": payments, "hasWalletPayments": !payments.isEmpty])]
+        let payments = Payments(walletPayments: try await wallet.alarms(), mayAsk: reader.mayRequest, mayClear: reader.isOperator)
+        return [AlarmSection("console/wallet-alarms", payments)]
+    }
+
+    private struct Payments {
+        var walletPayments: [WalletPaymentAlarm]
+        var mayAsk: Bool
+        var mayClear: Bool
+        var alarm = WalletPaymentAlarm.contradictionAlarm
     }
 
     package func clear(_ alarm: String, of payment: String, remark: String, by person: String) async throws -> Bool {

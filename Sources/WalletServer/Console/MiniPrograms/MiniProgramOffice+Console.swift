@@ -59,19 +59,3 @@ extension MiniProgramOffice: MiniProgramDesk {
             steps: MiniProgramView.Step.allCases.filter { (try? build.state.applying($0.event)) != nil })
     }
 }
-
-extension MiniProgramView.Step {
-    /// A share of all is possible where any larger share is.
-    fileprivate var event: ReleaseState.Event {
-        switch self {
-        case .approve: .approve
-        case .reject: .reject
-        case .pilot: .startPilot
-        case .gray: .startGrayscale(percent: 100)
-        case .release: .release
-        case .rollBack: .rollBack
-        case .cancel: .cancel
-        case .archive: .archive
-        }
-    }
-}

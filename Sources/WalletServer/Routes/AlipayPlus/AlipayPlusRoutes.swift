@@ -212,32 +212,45 @@ extension WalletPages {
     /// A payment of Alipay+: to confirm, or what became of it.
     func alipayPlus(_ payment: AlipayPlusPayment, problem: String? = nil, _ reader: Reader) throws -> String {
         let texts = reader.texts
-        var model: [String: Any] = [
-            "path": "\(WalletConfiguration.AlipayPlus.path)/payments/\(payment.id)", "payee": payment.facts.payee,
-            "subject": payment.facts.subject, "payable": payment.amount.description, "amount": payment.amount.text,
-            "outcome": payment.state.rawValue, "payButton": texts(.payButton, ["amount": payment.amount.description]),
-        ]
-        if payment.facts.price.currency != payment.amount.currency { model["price"] = payment.facts.price.description }
-        model["problem"] = problem
+        let (facts, amount) = (payment.facts, payment.amount)
+        var page = AlipayPlusPage(
+            path: "\(WalletConfiguration.AlipayPlus.path)/payments/\(payment.id)", payee: facts.payee, subject: facts.subject,
+            payable: amount.description, price: facts.price.currency == amount.currency ? nil : facts.price.description,
+            amount: amount.text, payButton: texts(.payButton, ["amount": amount.description]), outcome: payment.state.rawValue,
+            isPaid: payment.state == .paid, isBad: payment.state == .refused || payment.state == .cancelled, problem: problem)
         let title: WalletText
         switch payment.state {
         case .waiting where payment.facts.isAsked:
             title = .passwordTitle
-            model["asks"] = true
+            page.asks = true
         case .waiting: title = .processingTitle
         case .paid: title = .paidTitle
         case .refused: title = .failedTitle
         case .cancelled: title = .cancelledTitle
         }
-        model["heading"] = texts[title]
-        model["isPaid"] = payment.state == .paid
-        model["isBad"] = payment.state == .refused || payment.state == .cancelled
-        if payment.state != .waiting,
-            let back = WayBack(openers: [:]).address(scheme: nil, returnURL: payment.facts.redirect, .failed(texts))
-        {
-            model["wayBack"] = back
-            model["backLabel"] = texts(.backToMerchant, ["payee": payment.facts.payee])
+        page.heading = texts[title]
+        if payment.state != .waiting {
+            page.wayBack = WayBack(openers: [:]).address(scheme: nil, returnURL: facts.redirect, .failed(texts))
+            page.backLabel = texts(.backToMerchant, ["payee": facts.payee])
         }
-        return try draw("alipay-plus", texts[title], reader, model)
+        return try draw("alipay-plus", texts[title], reader, page)
+    }
+
+    private struct AlipayPlusPage {
+        var path: String
+        var heading = ""
+        var asks = false
+        var payee: String
+        var subject: String
+        var payable: String
+        var price: String?
+        var amount: String
+        var payButton: String
+        var outcome: String
+        var isPaid: Bool
+        var isBad: Bool
+        var problem: String?
+        var wayBack: String?
+        var backLabel: String?
     }
 }

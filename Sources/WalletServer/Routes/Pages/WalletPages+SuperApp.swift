@@ -5,38 +5,53 @@ extension WalletPages {
     func consent(
         _ question: ConsentDesk.Question, of customer: WalletAccount, _ side: WalletConfiguration.SuperApp, _ reader: Reader
     ) throws -> String {
-        var model: [String: Any] = [
-            "path": reader.path, "scopes": question.shown, "lines": question.scopes.map { ScopeText.line($0, reader.texts) },
-            "askingAs": reader.texts(.askingAs, ["name": "\(customer.name) (\(customer.maskedLogin))"]),
-        ]
-        program(question.app, side, &model)
-        return try draw("consent", reader.texts(.consentTitle, ["name": question.app.profile.name]), reader, model)
+        let profile = question.app.profile
+        let page = ConsentPage(
+            path: reader.path, scopes: question.shown, lines: question.scopes.map { ScopeText.line($0, reader.texts) },
+            askingAs: reader.texts(.askingAs, ["name": "\(customer.name) (\(customer.maskedLogin))"]),
+            initial: profile.name.first.map(String.init) ?? "?", slogan: profile.slogan,
+            logo: profile.logo.flatMap { $0.hasPrefix(side.origin + "/") ? String($0.dropFirst(side.origin.count)) : nil })
+        return try draw("consent", reader.texts(.consentTitle, ["name": profile.name]), reader, page)
+    }
+
+    private struct ConsentPage {
+        var path: String
+        var scopes: String
+        var lines: [String]
+        var askingAs: String
+        var initial: String
+        var slogan: String?
+        /// From the wallet's own origin alone: another server would learn who reads the page.
+        var logo: String?
     }
 
     /// A contract for automatic debit before it is signed.
     func contract(
         _ contract: AuthorizationService.UnsignedContract, _ app: HostedMiniProgram, path: String, problem: String? = nil, _ reader: Reader
     ) throws -> String {
-        var model: [String: Any] = [
-            "path": path, "program": app.profile.name, "merchant": contract.client.name, "terms": contract.terms,
-        ]
-        model["problem"] = problem
-        return try draw("contract", reader.texts(.contractTitle, ["name": contract.client.name]), reader, model)
+        let page = ContractPage(
+            path: path, program: app.profile.name, merchant: contract.client.name, terms: contract.terms, problem: problem)
+        return try draw("contract", reader.texts(.contractTitle, ["name": contract.client.name]), reader, page)
+    }
+
+    private struct ContractPage {
+        var path: String
+        var program: String
+        var merchant: String
+        var terms: String
+        var problem: String?
     }
 
     /// What is seen for a moment on the way to an app, and for longer where no app takes the address.
     func leaving(to address: String, name: String, _ reader: Reader) throws -> String {
         try draw(
             "leaving", reader.texts[.leavingTitle], reader,
-            ["wayBack": address, "backLabel": reader.texts(.backToMerchant, ["payee": name])])
+            LeavingPage(wayBack: address, backLabel: reader.texts(.backToMerchant, ["payee": name])))
     }
 
-    /// A picture is shown from the wallet's own origin alone: another server would learn who reads the page.
-    private func program(_ app: HostedMiniProgram, _ side: WalletConfiguration.SuperApp, _ model: inout [String: Any]) {
-        model["program"] = app.profile.name
-        model["initial"] = app.profile.name.first.map(String.init) ?? "?"
-        model["slogan"] = app.profile.slogan
-        if let logo = app.profile.logo, logo.hasPrefix(side.origin + "/") { model["logo"] = String(logo.dropFirst(side.origin.count)) }
+    private struct LeavingPage {
+        var wayBack: String
+        var backLabel: String
     }
 }
 

@@ -16,41 +16,79 @@ struct WalletPages: Sendable {
         var csrf: String
     }
 
-    func draw(_ template: String, _ title: String, _ reader: Reader, _ content: [String: Any]) throws -> String {
-        var model = content
-        model["t"] = reader.texts.model
-        model["language"] = reader.texts.language.rawValue
-        model["title"] = title
-        model["csrf"] = reader.csrf
-        model["isTest"] = configuration.mode == .test
-        model["languages"] = WalletLanguage.allCases.map { language in
-            [
-                "name": language.name, "code": language.rawValue, "isCurrent": language == reader.texts.language,
-                "path": "/wallet/language?to=\(language.rawValue)&next=\(reader.path)",
-            ] as [String: Any]
+    /// What `wallet-frame.mustache` names, around the values of a page.
+    private struct Framed<Page: Sendable>: Sendable {
+        struct Language {
+            var name: String
+            var code: String
+            var isCurrent: Bool
+            var path: String
         }
+
+        var t: [String: String]
+        var language: String
+        var title: String
+        var csrf: String
+        var isTest: Bool
+        var languages: [Language]
+        var page: Page
+    }
+
+    func draw<Page: Sendable>(_ template: String, _ title: String, _ reader: Reader, _ page: Page) throws -> String {
+        let model = Framed(
+            t: reader.texts.model, language: reader.texts.language.rawValue, title: title, csrf: reader.csrf,
+            isTest: configuration.mode == .test,
+            languages: WalletLanguage.allCases.map {
+                .init(
+                    name: $0.name, code: $0.rawValue, isCurrent: $0 == reader.texts.language,
+                    path: "/wallet/language?to=\($0.rawValue)&next=\(reader.path)")
+            }, page: page)
         return try PageSet.wallet.render("wallet/\(template)", model)
     }
 
     // MARK: The cashier
 
-    private func summary(_ checkout: Checkout, _ token: String) -> [String: Any] {
+    private struct CheckoutPage {
+        var token: String
+        var payee: String
+        var subject: String
+        var body: String?
+        var payable: String
+        var price: String?
+        var rate: String?
+        var problem: String?
+        // The order.
+        var payingAs: String?
+        // The means.
+        var available: String?
+        var isEnough = false
+        // The password.
+        var amount: String?
+        var payButton: String?
+        // What came of it.
+        var text: String?
+        var status: String?
+        var memo: String?
+        var result: String?
+        var isPaid = false
+        var isBad = false
+        var isApp = false
+        var wayBack: String?
+        var backLabel: String?
+    }
+
+    private func summary(_ checkout: Checkout, _ token: String) -> CheckoutPage {
         let order = checkout.order
-        var model: [String: Any] = [
-            "token": token, "payee": order.payee, "subject": order.subject, "payable": checkout.payable.description,
-        ]
-        if let body = order.body, !body.isEmpty { model["body"] = body }
-        if order.price.currency != order.payable.currency {
-            model["price"] = order.price.description
-            if let rate = order.rate { model["rate"] = rate }
-        }
-        return model
+        let isConverted = order.price.currency != order.payable.currency
+        return CheckoutPage(
+            token: token, payee: order.payee, subject: order.subject, body: order.body.flatMap { $0.isEmpty ? nil : $0 },
+            payable: checkout.payable.description, price: isConverted ? order.price.description : nil,
+            rate: isConverted ? order.rate : nil)
     }
 
     func order(_ checkout: Checkout, _ token: String, customer: WalletAccount?, _ reader: Reader) throws -> String {
         var model = summary(checkout, token)
-        if let customer { model["payingAs"] = reader.texts(.payingAs, ["name": "\(customer.name) (\(customer.maskedLogin))"]) }
-        model["isStranger"] = customer == nil
+        model.payingAs = customer.map { reader.texts(.payingAs, ["name": "\($0.name) (\($0.maskedLogin))"]) }
         return try draw("order", reader.texts[.orderTitle], reader, model)
     }
 
@@ -58,50 +96,53 @@ struct WalletPages: Sendable {
     ///   - token: The checkout's; `nil` for the login to the wallet itself.
     ///   - action: Where the form goes instead.
     func login(token: String?, name: String = "", problem: String? = nil, action: String? = nil, _ reader: Reader) throws -> String {
-        var model: [String: Any] = ["action": action ?? token.map { "/cashier/\($0)/login" } ?? "/wallet/login", "name": name]
-        model["token"] = token
-        model["problem"] = problem
-        model["hasDemo"] = !configuration.demoCustomers.isEmpty
-        model["demo"] = configuration.demoCustomers.map {
-            [
-                "name": $0.name, "email": $0.email, "loginPassword": $0.loginPassword, "paymentPassword": $0.paymentPassword,
-            ]
-        }
-        return try draw("login", reader.texts[.loginTitle], reader, model)
+        let page = LoginPage(
+            action: action ?? token.map { "/cashier/\($0)/login" } ?? "/wallet/login", name: name, token: token, problem: problem,
+            demo: configuration.demoCustomers)
+        return try draw("login", reader.texts[.loginTitle], reader, page)
+    }
+
+    private struct LoginPage {
+        var action: String
+        var name: String
+        var token: String?
+        var problem: String?
+        var demo: [DemoCustomer]
     }
 
     func means(_ checkout: Checkout, _ token: String, balance: Balance, problem: String? = nil, _ reader: Reader) throws -> String {
         let isEnough = balance.available.minorUnits >= checkout.payable.minorUnits
         var model = summary(checkout, token)
-        model["available"] = reader.texts(.availableAmount, ["amount": balance.available.description])
-        model["isEnough"] = isEnough
-        model["problem"] = problem ?? (isEnough ? nil : reader.texts[.balanceTooSmall])
+        model.available = reader.texts(.availableAmount, ["amount": balance.available.description])
+        model.isEnough = isEnough
+        model.problem = problem ?? (isEnough ? nil : reader.texts[.balanceTooSmall])
         return try draw("means", reader.texts[.meansTitle], reader, model)
     }
 
     func password(_ checkout: Checkout, _ token: String, problem: String? = nil, _ reader: Reader) throws -> String {
         var model = summary(checkout, token)
-        model["amount"] = checkout.payable.text
-        model["payButton"] = reader.texts(.payButton, ["amount": checkout.payable.description])
-        model["problem"] = problem
+        model.amount = checkout.payable.text
+        model.payButton = reader.texts(.payButton, ["amount": checkout.payable.description])
+        model.problem = problem
         return try draw("password", reader.texts[.passwordTitle], reader, model)
     }
 
-    private func wayBack(_ checkout: Checkout, _ result: ClientResult, _ reader: Reader) -> [String: Any] {
+    private func wayBack(_ checkout: Checkout, _ result: ClientResult, _ reader: Reader) -> (path: String?, label: String?) {
         let back = WayBack(openers: configuration.openers)
             .address(scheme: checkout.scheme, returnURL: checkout.order.returnURL, result)
-        guard let back else { return [:] }
-        return ["wayBack": back, "backLabel": reader.texts(.backToMerchant, ["payee": checkout.order.payee])]
+        return (back, reader.texts(.backToMerchant, ["payee": checkout.order.payee]))
     }
 
     func processing(_ checkout: Checkout, _ token: String, _ reader: Reader) throws -> String {
-        let model = summary(checkout, token).merging(wayBack(checkout, .processing(reader.texts), reader)) { own, _ in own }
+        var model = summary(checkout, token)
+        (model.wayBack, model.backLabel) = wayBack(checkout, .processing(reader.texts), reader)
         return try draw("processing", reader.texts[.processingTitle], reader, model)
     }
 
     func result(_ checkout: Checkout, _ token: String, _ result: ClientResult, _ reader: Reader) throws -> String {
         let texts = reader.texts
-        var model = summary(checkout, token).merging(wayBack(checkout, result, reader)) { own, _ in own }
+        var model = summary(checkout, token)
+        (model.wayBack, model.backLabel) = wayBack(checkout, result, reader)
         let (title, text): (WalletText, WalletText?) =
             switch result.resultStatus {
             case "9000": (.paidTitle, nil)
@@ -109,15 +150,13 @@ struct WalletPages: Sendable {
             case "8000", "5000", "6002", "6004": (.unknownTitle, .processingText)
             default: (.failedTitle, .failedText)
             }
-        model["title"] = texts[title]
-        model["text"] = text.map { texts[$0] }
-        model["status"] = result.resultStatus
-        model["memo"] = result.memo
-        model["result"] = result.result
-        model["isPaid"] = result.isPaid
-        model["isBad"] = title == .cancelledTitle || title == .failedTitle
-        model["isApp"] = checkout.channel == .app
-        model["isAlone"] = model["wayBack"] == nil
+        model.text = text.map { texts[$0] }
+        model.status = result.resultStatus
+        model.memo = result.memo
+        model.result = result.result
+        model.isPaid = result.isPaid
+        model.isBad = title == .cancelledTitle || title == .failedTitle
+        model.isApp = checkout.channel == .app
         return try draw("result", texts[title], reader, model)
     }
 
@@ -125,26 +164,46 @@ struct WalletPages: Sendable {
 
     func home(_ account: WalletAccount, balance: Balance, bills: [BillEntry], _ reader: Reader) throws -> String {
         var model = bill(bills, reader)
-        model["greeting"] = reader.texts(.greeting, ["name": account.name])
-        model["available"] = balance.available.description
-        if !balance.held.isZero { model["held"] = balance.held.description }
-        model["number"] = account.number
-        model["navigation"] = true
-        model["isHome"] = true
+        model.greeting = reader.texts(.greeting, ["name": account.name])
+        model.available = balance.available.description
+        model.held = balance.held.isZero ? nil : balance.held.description
+        model.number = account.number
+        model.isHome = true
         return try draw("home", reader.texts[.homeLink], reader, model)
     }
 
     func bills(_ page: BillPage, _ reader: Reader) throws -> String {
         var model = bill(page.entries, reader)
-        model["older"] = page.older.map { "/wallet/bills?before=\($0)" }
-        model["navigation"] = true
-        model["isBills"] = true
+        model.older = page.older.map { "/wallet/bills?before=\($0)" }
+        model.isBills = true
         return try draw("bills", reader.texts[.billsTitle], reader, model)
     }
 
-    private func bill(_ entries: [BillEntry], _ reader: Reader) -> [String: Any] {
+    private struct BillsPage {
+        struct Row {
+            var what: String
+            var subject: String?
+            var state: String
+            var amount: String
+            var isCredit: Bool
+            var time: String
+        }
+
+        let navigation = true
+        var isHome = false
+        var isBills = false
+        var bills: [Row]
+        var older: String?
+        // The home page.
+        var greeting: String?
+        var available: String?
+        var held: String?
+        var number: String?
+    }
+
+    private func bill(_ entries: [BillEntry], _ reader: Reader) -> BillsPage {
         let texts = reader.texts
-        let rows = entries.map { entry -> [String: Any] in
+        let rows = entries.map { entry -> BillsPage.Row in
             let (what, state): (String, WalletText) =
                 switch entry.kind {
                 case .payment(let hold):
@@ -162,15 +221,14 @@ struct WalletPages: Sendable {
                     )
                 case .alipayPlusRefund(let refund): (texts(.billRefund, ["payee": refund.payee]), .stateDone)
                 }
-            var row: [String: Any] = [
-                "what": what, "state": texts[state], "amount": (entry.isCredit ? "+" : "−") + entry.amount.description,
-                "isCredit": entry.isCredit, "time": BookDay.minute(of: entry.at),
-            ]
-            if case .payment(let hold) = entry.kind { row["subject"] = hold.subject }
-            if case .alipayPlus(let payment) = entry.kind { row["subject"] = payment.facts.subject }
+            var row = BillsPage.Row(
+                what: what, state: texts[state], amount: (entry.isCredit ? "+" : "−") + entry.amount.description,
+                isCredit: entry.isCredit, time: BookDay.minute(of: entry.at))
+            if case .payment(let hold) = entry.kind { row.subject = hold.subject }
+            if case .alipayPlus(let payment) = entry.kind { row.subject = payment.facts.subject }
             return row
         }
-        return ["bills": rows, "hasBills": !rows.isEmpty, "isEmpty": rows.isEmpty]
+        return BillsPage(bills: rows)
     }
 
     // MARK: Problems
@@ -200,15 +258,20 @@ struct WalletPages: Sendable {
     ///   - retry: A path that may work better, if there is one.
     ///   - back: Where the merchant's app is.
     func problem(_ error: any Error, retry: String?, back: String? = nil, _ reader: Reader) throws -> String {
-        var model: [String: Any] = ["problem": Self.sentence(for: error, reader.texts)]
-        // The text shows a developer what was signed wrongly; a customer of a live wallet has no use for it.
-        if configuration.mode == .test, let text = (error as? WalletError)?.verifiedText { model["verifiedText"] = text }
-        model["retry"] = retry
-        if let back {
-            model["wayBack"] = back
-            model["backLabel"] = reader.texts(.backToMerchant, ["payee": ""])
-        }
-        return try draw("problem", reader.texts[.problemTitle], reader, model)
+        let page = ProblemPage(
+            problem: Self.sentence(for: error, reader.texts),
+            // The text shows a developer what was signed wrongly; a customer of a live wallet has no use for it.
+            verifiedText: configuration.mode == .test ? (error as? WalletError)?.verifiedText : nil, retry: retry, wayBack: back,
+            backLabel: reader.texts(.backToMerchant, ["payee": ""]))
+        return try draw("problem", reader.texts[.problemTitle], reader, page)
+    }
+
+    private struct ProblemPage {
+        var problem: String
+        var verifiedText: String?
+        var retry: String?
+        var wayBack: String?
+        var backLabel: String
     }
 }
 
