@@ -15,7 +15,8 @@ struct IssuerDeskTests {
             bank.bank.clock.advance(by: .seconds(1))
             try await bank.provision("token-2", state: .inactive, on: TokenBank.watch, TokenBank.Ask.orange)
             let overview = try await desk.overview()
-            #expect(Set(overview.cards.map(\.status.word)) == ["active", "blocked", "closed"] && overview.programmes.allSatisfy(\.offer.isOn))
+            #expect(Set(overview.cards.map(\.status.word)) == ["active", "blocked", "closed"])
+            #expect(!overview.programmes.map(\.offer.isOn).contains(false))
             let visa = try #require(overview.cards.first { $0.id == "card-visa" })
             #expect(visa.network == "Visa" && visa.suffix == "0004" && visa.tokenCount == 2 && visa.cardholderName == "MEI LIN")
             #expect(
