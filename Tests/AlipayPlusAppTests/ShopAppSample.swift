@@ -56,7 +56,7 @@ final class ShopCheckout {
         switch await AlipayPlusClient.shared.showPaymentSheet(paymentData) {
         case .left, .alipay: await ask(order)
         case .cancelled: screen = .notPaid
-        case .failed(let error): screen = .failed(error.description)
+        case .failed(let error): screen = .failed("\(error)")
         }
     }
 

@@ -34,7 +34,7 @@ import Testing
             for field in [TokenFieldUnderTest.data, .key] {
                 do {
                     _ = try decryptor.open(Self.unchecked(UnverifiedToken(field.flipped(token, field.count(token) - 1))))
-                } catch { reasons.insert(error.description) }
+                } catch { reasons.insert("\(error)") }
             }
         }
         #expect(reasons.count == 1)

@@ -27,7 +27,7 @@ struct AlipayPlusAppExample {
             switch await AlipayPlusClient.shared.showPaymentSheet(paymentData) {
             case .left, .alipay: return "ask the shop's server"
             case .cancelled: return "choose again"
-            case .failed(let error): return error.description
+            case .failed(let error): return "\(error)"
             }
         }
     }

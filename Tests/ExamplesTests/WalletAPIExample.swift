@@ -36,7 +36,7 @@ struct WalletAPIExample {
         #expect(read.code == "https://shop.example/1")
         #expect(read.failure == nil)
         #expect(left.code == nil)
-        #expect(left.failure?.description == "1001 ERROR_CODE_USER_CANCEL: the person left")
+        #expect(left.failure.map { "\($0)" } == "1001 ERROR_CODE_USER_CANCEL: the person left")
         #expect(services.findings.count == 4)
     }
 }
