@@ -232,7 +232,7 @@ import Testing
             func expect(_ found: CommandFailure?, _ code: String, _ reason: String) {
                 #expect(
                     found?.kind == .usage && found?.code == code && found?.reason.contains(reason) == true,
-                    "\(found?.description ?? "none")")
+                    "\(found.map { "\($0)" } ?? "none")")
             }
             for (name, reason) in [
                 ("absent", "absent does not exist"), ("folder", "folder is a folder"), ("empty", "empty holds no certificate"),
@@ -282,7 +282,7 @@ import Testing
                 let found = await complaint(
                     ProvisioningVerifyActivationData.self, ["--activation-data", "words.txt", "--input", "mc.json", "--key", key])
                 #expect(
-                    found?.kind == .usage && found?.reason.contains("\(key) is no RSA public key") == true, "\(found?.description ?? "")")
+                    found?.kind == .usage && found?.reason.contains("\(key) is no RSA public key") == true, "\(found.map { "\($0)" } ?? "")")
             }
         }
     }
