@@ -7,7 +7,7 @@ struct AccessTests {
         "BillfoldWeb",
     ]
     /// How many of their declarations are public. The number only ever falls.
-    private static let known = 401
+    private static let known = 394
 
     @Test func fewDeclarationsOfServersArePublic() {
         let open = Sources.swift.filter { $0.path.hasPrefix("Sources/") && Self.targets.contains($0.target) }

@@ -13,7 +13,6 @@ struct ExactTextTests {
     static let known = [
         "Sources/AlipayPlus/Diagnosis/AlipayPlusDiagnostician.swift": 1,
         "Sources/AlipayPlusServer/Console/AlipayPlusBackOffice.swift": 1,
-        "Sources/AlipayPlusServer/Routes/Sheet/SheetPages.swift": 1,
         "Sources/AlipayServer/Service/Link/LinkService+Payments.swift": 1,
         "Sources/AlipayServer/Service/Link/LinkService.swift": 2,
         "Sources/AlipayServer/Service/Link/WalletBooks.swift": 1,
@@ -27,7 +26,6 @@ struct ExactTextTests {
         "Sources/CardPaymentsServer/Service/ServiceContext.swift": 1,
         "Sources/MiniPrograms/Diagnosis/MiniProgramDiagnostician.swift": 2,
         "Sources/WalletAPI/Authorization/AuthorizationWorkflow.swift": 1,
-        "Sources/WalletServer/Routes/Pages/WalletPages.swift": 1,
         "Sources/billfold/Tour/AlipayTourSteps.swift": 1,
         "Sources/billfold/Tour/ProvisioningTourSteps.swift": 1,
     ]
