@@ -168,10 +168,7 @@ let package = Package(
                 .map { .embedInCode("\($0).js") }),
         // One mini program in a process of its own; the container starts it.
         .executableTarget(
-            name: "billfold-mini-program",
-            dependencies: [
-                "AppContainer"
-            ], path: "Sources/MiniProgramWorker", swiftSettings: settings),
+            name: "billfold-mini-program", dependencies: ["AppContainer"], path: "Sources/MiniProgramWorker", swiftSettings: settings),
 
         // Storage.
         library("BillfoldStorage", ["BillfoldDiagnosis", .logging]),

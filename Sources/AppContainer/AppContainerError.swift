@@ -64,6 +64,7 @@ public struct AppContainerError: CodedError, Equatable {
     public var reason: String
     public var file: String
     public var line: Int
+    public var isDefect: Bool { code == .engineUnavailable }
 
     public init(code: Code, reason: String, file: String = #fileID, line: Int = #line) {
         self.code = code

@@ -3,14 +3,16 @@
 package final class Feed<Value: Sendable> {
     private var listeners: [Int: AsyncStream<Value>.Continuation] = [:]
     private var count = 0
+    private let buffering: AsyncStream<Value>.Continuation.BufferingPolicy
 
-    package init() {}
+    /// - `backlog`: How many values wait for a slow listener, which then loses the oldest; `nil` for all.
+    package init(backlog: Int? = nil) { buffering = backlog.map { .bufferingNewest($0) } ?? .unbounded }
 
     package var hasListeners: Bool { !listeners.isEmpty }
 
-    /// Every value from now on, until the last one. A slow listener loses the oldest values.
+    /// Every value from now on, until the last one.
     package func values(from present: Value, isLast: Bool = false) -> AsyncStream<Value> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(256))
+        let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: buffering)
         continuation.yield(present)
         guard !isLast else {
             continuation.finish()
@@ -19,7 +21,7 @@ package final class Feed<Value: Sendable> {
         count += 1
         let number = count
         listeners[number] = continuation
-        continuation.onTermination = { _ in Task { @MainActor [weak self] in self?.listeners[number] = nil } }
+        continuation.onTermination = { [weak self] _ in Task { @MainActor [weak self] in self?.listeners[number] = nil } }
         return stream
     }
 

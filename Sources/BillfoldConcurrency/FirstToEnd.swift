@@ -22,3 +22,13 @@ package func within<Value: Sendable>(_ limit: Duration, _ work: @escaping @Senda
             return nil
         })
 }
+
+/// The same for work that may end without a value.
+package func within<Value: Sendable>(_ limit: Duration, _ work: @escaping @Sendable () async throws -> Value?) async throws -> Value? {
+    try await firstToEnd(
+        work,
+        or: {
+            try await Task.sleep(for: limit)
+            return nil
+        })
+}

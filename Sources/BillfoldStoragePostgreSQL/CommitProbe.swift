@@ -38,11 +38,12 @@ final class CommitProbe: Sendable {
                 }
             }
         }
-        let outcome = try await within(limit) { () -> Outcome? in
+        // Whoever is cancelled has no answer either.
+        let outcome = try? await within(limit) { () -> Outcome? in
             for await outcome in outcomes { return outcome }
             return nil
         }
-        guard let outcome = outcome ?? nil else {
+        guard let outcome else {
             throw StorageError(code: .unavailable, reason: "commits are not answered: the server waits for a standby")
         }
         try outcome.get()

@@ -1,5 +1,3 @@
-import Mustache
-
 /// What every page shows around its content.
 package struct PageFrame: Sendable {
     /// One link of the page's head.
@@ -59,7 +57,7 @@ package struct PageFrame: Sendable {
                 Values.Link(name: $0.name, path: WebLink.checked($0.path) ?? "/", isCurrent: $0.path == path)
             }, mode: mode, isTest: mode == "test", operatorName: operatorName, csrfToken: csrfToken,
             signInPath: offersSignIn ? "/sign-in?next=\(PathSegment.encoded(path))" : nil)
-        return try pages.render(template, Framed(values: values, content: content))
+        return try pages.draw(template, [values, content])
     }
 
     /// What `frame.mustache` names.
@@ -79,20 +77,5 @@ package struct PageFrame: Sendable {
         var operatorName: String?
         var csrfToken: String?
         var signInPath: String?
-    }
-
-    /// A page's values, behind those of the frame.
-    private struct Framed: MustacheParent {
-        var values: Values
-        var content: any Sendable
-
-        func child(named name: String) -> Any? { Self.value(name, in: values) ?? Self.value(name, in: content) }
-
-        private static func value(_ name: String, in object: Any) -> Any? {
-            if let parent = object as? any MustacheParent { return parent.child(named: name) }
-            guard let value = Mirror(reflecting: object).children.first(where: { $0.label == name })?.value else { return nil }
-            let mirror = Mirror(reflecting: value)
-            return mirror.displayStyle == .optional ? mirror.children.first?.value : value
-        }
     }
 }

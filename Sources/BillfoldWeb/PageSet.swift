@@ -28,8 +28,11 @@ package struct PageSet: Sendable {
     ///
     /// A section is drawn for `true`, for each item of an array, and once for any other value that is there. What is `nil` is not drawn;
     /// `{{#empty(rows)}}` is drawn for an array without an item.
-    package func render(_ template: String, _ model: some Sendable) throws(WebError) -> String {
-        guard let page = try library.get().render(model, withTemplate: template) else {
+    package func render(_ template: String, _ model: some Sendable) throws(WebError) -> String { try draw(template, [model]) }
+
+    /// Draws a template with several values; later ones have the names that earlier ones lack.
+    func draw(_ template: String, _ values: [Any]) throws(WebError) -> String {
+        guard let page = try library.get().render(Drawn(page: values), withTemplate: template) else {
             throw WebError(code: .templateUnknown, reason: "no template is named \(template)")
         }
         return page

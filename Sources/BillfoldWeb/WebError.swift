@@ -23,6 +23,7 @@ package struct WebError: CodedError {
     package var reason: String
     package var file: String
     package var line: Int
+    package var isDefect: Bool { true }
 
     package init(code: Code, reason: String, file: String = #fileID, line: Int = #line) {
         self.code = code

@@ -70,6 +70,7 @@ public struct PaymentCryptoError: CodedError, Equatable {
     public var reason: String
     public var file: String
     public var line: Int
+    public var isDefect: Bool { code == .keyStoreUnavailable }
 
     public init(code: Code, reason: String, file: String = #fileID, line: Int = #line) {
         self.code = code

@@ -34,6 +34,7 @@ public struct PaymentCryptoOpenSSLError: CodedError, Equatable {
     public var code: Code
     /// For operators; holds no key and no plaintext.
     public var reason: String
+    public var isDefect: Bool { code == .libraryFailure }
     /// Of a PKCS#12 file that asks for too much hashing of its password: how many rounds, as far as they were counted.
     public var rounds: Int?
     public var file: String

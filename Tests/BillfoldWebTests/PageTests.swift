@@ -21,6 +21,26 @@ struct PageTests {
         #expect(Set(ids).count == ids.count, "\(ids)")
     }
 
+    /// A template that names what its value has not draws nothing there.
+    @Test(arguments: PageSamples.names)
+    func templateNamesWhatItsValueHas(name: String) async throws {
+        let missing = MissingNames()
+        _ = try await MissingNames.$log.withValue(missing) { try await PageSamples.hostile(name, "x") }
+        _ = try await MissingNames.$log.withValue(missing) { try await PageSamples.ordinary(name) }
+        #expect(missing.names.isEmpty, "\(name) names \(missing.names.sorted())")
+    }
+
+    @Test func aMissingNameIsSeen() throws {
+        struct Page: Sendable {
+            var owner = "somebody"
+            var brokenRow: Int64?
+        }
+        let missing = MissingNames()
+        _ = try MissingNames.$log.withValue(missing) { try PageFrame().render("console/audit", title: "Audit", Page()) }
+        #expect(missing.names.isSuperset(of: ["owners", "actions"]))
+        #expect(missing.names.isDisjoint(with: ["owner", "brokenRow", "title", "mode", "csrfToken"]))
+    }
+
     @Test func everyJourneyIsHereAndHasItsOwnPage() throws {
         let page = try HomePage().html()
         #expect(Journey.all.count == 5 && !page.contains("not here yet"))

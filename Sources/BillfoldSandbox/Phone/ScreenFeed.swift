@@ -10,7 +10,7 @@ package protocol DeviceScreen: Sendable, Equatable, Encodable {
 @MainActor
 final class ScreenFeed<Screen: DeviceScreen> {
     private(set) var screen: Screen
-    private let feed = Feed<Screen>()
+    private let feed = Feed<Screen>(backlog: 256)
 
     init(_ screen: Screen) { self.screen = screen }
 
@@ -39,7 +39,7 @@ final class ScreenFeed<Screen: DeviceScreen> {
     func screen(after revision: Int, atMost limit: Duration) async -> Screen {
         let present = screen
         guard present.revision <= revision else { return present }
-        return (try? await within(limit) { await self.next(after: revision) })?.flatMap { $0 } ?? present
+        return (try? await within(limit) { await self.next(after: revision) }) ?? present
     }
 
     /// Ends every stream of screens.

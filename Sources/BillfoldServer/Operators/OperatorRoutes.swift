@@ -59,8 +59,7 @@ package struct OperatorRoutes: Sendable {
         router.post("/api/approvals") { request, context in
             let person = try context.operatorInRole(.operator)
             // Room for the longest detail when each of its bytes is escaped.
-            let body = try await request.body.collect(upTo: 65_536)
-            let wish = try ApprovalReader(Array(body.readableBytesView), allowing: ["kind", "subject", "detail"])
+            let wish = try ApprovalReader(await request.json(upTo: 65_536), allowing: ["kind", "subject", "detail"])
             let made = try await approvals.request(
                 kind: wish.text("kind"), subject: wish.text("subject"), detail: detail(of: wish), by: person)
             return try JSONAnswer.make(ApprovalView(made), status: .accepted)

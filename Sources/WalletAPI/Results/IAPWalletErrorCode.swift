@@ -52,7 +52,8 @@ public enum IAPWalletErrorCode: Int, Sendable, CaseIterable, CustomStringConvert
     }
 }
 
-/// Why a service did not do what it was asked, whichever kind of error its result carried.
+/// Why a service did not do what it was asked, whichever kind of error its result carried. Its description is as in a log line:
+/// `1002 ERROR_CODE_APP_SERVICE_ERROR: OAuthService is not registered`.
 public struct WalletFailure: CodedError, Hashable {
     public var code: IAPWalletErrorCode
     /// For engineers. A result's own text where it had one; never nothing.
@@ -62,6 +63,4 @@ public struct WalletFailure: CodedError, Hashable {
         self.code = code
         self.reason = reason
     }
-
-    /// As in a log line: `1002 ERROR_CODE_APP_SERVICE_ERROR: OAuthService is not registered`.
 }

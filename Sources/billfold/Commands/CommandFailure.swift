@@ -36,16 +36,12 @@ struct CommandFailure: CodedError, Equatable {
         case let error as CommandFailure: self = error
         case let error as StorageError: self.init(.refused, code: "database-\(error.code)", reason: error.reason)
         case let error as any CodedError:
-            let code = "\(error.code)"
-            self.init(Self.kinds[code] ?? .refused, code: code, reason: error.reason)
+            let code = error.code.description
+            let kind: Kind = error.isDefect ? .ourFault : code == Self.invalid("").code ? .usage : .refused
+            self.init(kind, code: code, reason: error.reason)
         default: self.init(.ourFault, code: "internal", reason: "unexpected \(type(of: error))")
         }
     }
-
-    /// The codes that are no refusal.
-    private static let kinds: [String: Kind] = [
-        "configuration-invalid": .usage, "key-store-unavailable": .ourFault, "library-failure": .ourFault, "engine-unavailable": .ourFault,
-    ]
 
     var exitCode: Int32 { kind.rawValue }
 

@@ -61,8 +61,8 @@ struct GatewaySender: OutboxSender {
             context.trace.note("notification not settled", about: about, problem: error.code.description)
             let verdict = Delivery.Verdict(after: error)
             // An attempt that was not begun is no row among the attempts.
-            if case .notBegun = verdict { return Delivery(verdict, note: error.description) }
-            return attempted(claim, verdict, status: nil, reply: [], note: error.description)
+            if case .notBegun = verdict { return Delivery(verdict, note: "\(error)") }
+            return attempted(claim, verdict, status: nil, reply: [], note: "\(error)")
         }
     }
 
@@ -179,7 +179,7 @@ struct GatewaySender: OutboxSender {
                 record: { tx in try RefundRecords.credited(message.id, merchant: message.merchant, at: now, in: tx) })
         } catch {
             context.metrics.walletRefund(error.code.description)
-            return Delivery(.retry(after: nil), note: error.description)
+            return Delivery(.retry(after: nil), note: "\(error)")
         }
     }
 }
