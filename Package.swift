@@ -283,6 +283,7 @@ let package = Package(
             ],
             path: "Tests/BillfoldServerTestSupport", swiftSettings: settings),
         tests("LayoutTests", [], support: false),
+        tests("BillfoldConcurrencyTests", ["BillfoldConcurrency"], support: false),
         tests("BillfoldMoneyTests", ["BillfoldMoney"], support: false),
         tests(
             "BillfoldWebTests",

@@ -269,11 +269,15 @@ import Testing
             for wrong in [
                 #"{"artifacts":[]}"#, #"{"artifacts":[{"name":"","bytes":""}]}"#, #"{"artifacts":[{"name":"a","bytes":"%"}]}"#,
                 #"{"artifacts":[{"name":"a","bytes":"\#(large)"}]}"#, #"{"artifacts":[\#(many)]}"#, "{}", "no JSON",
+                #"{"artifacts":[{"name":"a","bytes":"","kind":"k"}]}"#, #"{"artifacts":[{"name":"a","bytes":""}],"more":1}"#,
+                #"{"artifacts":[],"artifacts":[{"name":"a","bytes":""}]}"#,
             ] {
                 let answer = try await Answer.send("POST", url, body: wrong)
                 #expect(answer.errorCode == "malformed-request")
                 #expect(!answer.body.contains(large.prefix(100)))
             }
+            let form = try await Answer.send("POST", url, headers: [("Content-Type", "text/plain")], body: #"{"artifacts":[]}"#)
+            #expect(form.errorCode == "unsupported-media-type")
             let flood = String(repeating: " ", count: 1_100_000)
             #expect(try await Answer.send("POST", url, body: flood).errorCode == "body-too-large")
         }
@@ -474,6 +478,10 @@ import Testing
                     "POST", server.url("console", "/api/approvals"), headers: [("Cookie", cookie)], body: wish)
                 #expect(forged.status == 403)
                 #expect(forged.errorCode == "csrf-token-missing")
+                let form = try await Answer.send(
+                    "POST", server.url("console", "/api/approvals"),
+                    headers: [("Cookie", cookie), ("X-CSRF-Token", csrf), ("Content-Type", "text/plain")], body: wish)
+                #expect(form.status == 415)
                 let meant = try await Answer.send(
                     "POST", server.url("console", "/api/approvals"), headers: [("Cookie", cookie), ("X-CSRF-Token", csrf)], body: wish)
                 #expect(meant.status == 202)

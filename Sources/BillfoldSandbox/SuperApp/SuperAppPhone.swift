@@ -119,8 +119,8 @@ package final class SuperAppPhone {
     private func show(problem error: any Error) {
         let problem: SuperAppScreen.Problem =
             switch error {
-            case let error as any CodedError where error is SandboxRefusal || error is PlatformRefusal || error is MiniProgramError
-                || error is AppContainerError:
+            case let error as any CodedError
+            where error is SandboxRefusal || error is PlatformRefusal || error is MiniProgramError || error is AppContainerError:
                 .init(code: error.code.description, reason: error.reason)
             case is RequestingHost.NoAnswer: .init(code: "no-answer", reason: "the wallet does not answer")
             default: .init(code: "failed", reason: "that did not work")
