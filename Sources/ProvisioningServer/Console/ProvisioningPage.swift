@@ -9,6 +9,8 @@ package struct ProvisioningPage: Sendable {
     /// Whether the reader may ask for a review's end, which somebody else approves.
     package let offersReviews: Bool
     package let mayList: Bool
+    /// The list is of every card; the page of one card shows its own part of it by the same template.
+    let card: ProvisioningOverview.Card? = nil
 
     package init(
         frame: PageFrame = PageFrame(), overview: ProvisioningOverview, offersActions: Bool = false, offersReviews: Bool = false

@@ -66,6 +66,8 @@ package struct RefundProblemPage: Sendable {
     let verifiedText: String?
     let title: String
     let assets = RefundBatchPage.assetsPath
+    /// Whoever is refused is not told the mode.
+    let isTest = false
 
     /// - `code`: As the services of the legacy gateway name it: `ILLEGAL_SIGN`.
     /// - `verifiedText`: What the signature had to cover, where it did not.
