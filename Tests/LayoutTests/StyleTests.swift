@@ -13,6 +13,30 @@ struct StyleTests {
         }
     }
 
+    /// A function fits on a page.
+    static let longestFunction = 70
+
+    @Test func functionsStayShort() {
+        let functions = Sources.swift.filter { $0.path.hasPrefix("Sources/") }.flatMap(Self.functions)
+        #expect(functions.count > 5_000)
+        for function in functions {
+            #expect(function.lines <= Self.longestFunction, "\(function.place) has \(function.lines) lines")
+        }
+    }
+
+    /// The functions and initializers that do not end on the line where they begin. The formatter puts their ends under their beginnings.
+    private static func functions(of file: Sources.File) -> [(place: String, lines: Int)] {
+        let lines = file.codeLines
+        return lines.indices.compactMap { start in
+            guard lines[start].contains(/\b(func \w|init[?<(])/), !lines[start].hasSuffix("}") else { return nil }
+            let indent = String(lines[start].prefix { $0 == " " })
+            guard let opened = lines[start...].firstIndex(where: { $0.hasSuffix("{") || $0.isEmpty }), !lines[opened].isEmpty,
+                let end = lines[opened...].firstIndex(of: indent + "}")
+            else { return nil }
+            return ("\(file):\(start + 1)", end - start + 1)
+        }
+    }
+
     /// What library code must not say, and why. The executable may print.
     static let banned: [(pattern: String, why: String, exempt: Set<String>)] = [
         (#"\bfatalError\("#, "a library does not end its host's process", []),
