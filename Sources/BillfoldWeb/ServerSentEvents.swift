@@ -8,7 +8,7 @@ package struct ServerSentEvents<Value: Sendable>: Sendable {
 
     private let values: AsyncStream<Value>
     private let heartbeat: Duration
-    private let retry: Duration
+    private let retryMilliseconds: Int
     private let message: @Sendable (Value) throws -> Message
     private let events: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation
@@ -26,15 +26,15 @@ package struct ServerSentEvents<Value: Sendable>: Sendable {
         }
     }
 
-    /// - `retry`: How long a browser waits before it comes again after the end.
+    /// - `milliseconds`: How long a browser waits before it comes again after the end.
     /// - `backlog`: How many values wait for a slow reader; beyond that the oldest are lost.
     package init(
-        _ values: AsyncStream<Value>, heartbeat: Duration, retry: Duration, backlog: Int,
+        _ values: AsyncStream<Value>, heartbeat: Duration, retry milliseconds: Int, backlog: Int,
         message: @escaping @Sendable (Value) throws -> Message
     ) {
         self.values = values
         self.heartbeat = heartbeat
-        self.retry = retry
+        retryMilliseconds = milliseconds
         self.message = message
         (events, continuation) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(backlog))
     }
@@ -42,7 +42,7 @@ package struct ServerSentEvents<Value: Sendable>: Sendable {
     /// Writes until the values end, ``end()`` is called or a write fails.
     package func write(to write: ([UInt8]) async throws -> Void) async throws {
         // The first bytes tell the browser that the stream is open.
-        try await write(Array("retry: \(retry / .milliseconds(1))\n\n".utf8))
+        try await write(Array("retry: \(retryMilliseconds)\n\n".utf8))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await value in values { continuation.yield(.value(value)) }

@@ -9,7 +9,7 @@ extension Response {
     ///
     /// They end when the reader goes, when the session is closed, and when the server is asked to stop.
     static func events(of screens: AsyncStream<some DeviceScreen>, heartbeat: Duration) -> Response {
-        let events = ServerSentEvents(screens, heartbeat: heartbeat, retry: .seconds(1), backlog: 256) {
+        let events = ServerSentEvents(screens, heartbeat: heartbeat, retry: 1_000, backlog: 256) {
             .init(id: "\($0.revision)", event: "screen", data: try JSONDocument.encode($0))
         }
         return Response(

@@ -98,7 +98,7 @@ package struct StoryRoutes: Sendable {
     /// A story's new entries as server-sent events: `id` is the store's sequence, `event` is `entry`, `data` is the entry's JSON. They end
     /// when the reader goes (the next write fails) and when the server is asked to stop, so that no page holds up a restart.
     private static func events(of arrivals: AsyncStream<TraceStory.Arrival>, heartbeat: Duration) -> Response {
-        let events = ServerSentEvents(arrivals, heartbeat: heartbeat, retry: .seconds(2), backlog: 2_048) { arrival in
+        let events = ServerSentEvents(arrivals, heartbeat: heartbeat, retry: 2_000, backlog: 2_048) { arrival in
             .init(id: "\(arrival.sequence)", event: "entry", data: try JSONDocument.encode(arrival.entry))
         }
         return Response(
