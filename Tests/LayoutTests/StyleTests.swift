@@ -28,13 +28,22 @@ struct StyleTests {
     private static func functions(of file: Sources.File) -> [(place: String, lines: Int)] {
         let lines = file.codeLines
         return lines.indices.compactMap { start in
-            guard lines[start].contains(/\b(func \w|init[?<(])/), !lines[start].hasSuffix("}") else { return nil }
-            let indent = String(lines[start].prefix { $0 == " " })
+            guard lines[start].hasSuffix("{") || lines[start].hasSuffix("("), Self.beginsFunction(lines[start]) else { return nil }
+            let indent = String(repeating: " ", count: lines[start].utf8.prefix { $0 == UInt8(ascii: " ") }.count)
             guard let opened = lines[start...].firstIndex(where: { $0.hasSuffix("{") || $0.isEmpty }), !lines[opened].isEmpty,
                 let end = lines[opened...].firstIndex(of: indent + "}")
             else { return nil }
             return ("\(file):\(start + 1)", end - start + 1)
         }
+    }
+
+    private static func beginsFunction(_ line: String) -> Bool {
+        let modifiers: Set<Substring> = [
+            "public", "package", "private", "fileprivate", "internal", "open", "static", "class", "override", "mutating", "nonisolated",
+            "convenience", "required", "final", "isolated", "borrowing", "consuming",
+        ]
+        let word = line.split(separator: " ").first { !modifiers.contains($0) && !$0.hasPrefix("@") }
+        return word.map { $0 == "func" || $0.hasPrefix("init(") || $0.hasPrefix("init?(") || $0.hasPrefix("init<") } ?? false
     }
 
     /// What library code must not say, and why. The executable may print.
