@@ -13,17 +13,7 @@ package func firstToEnd<Value: Sendable>(
 
 /// Runs work that heeds its cancellation, for a time at most.
 ///
-/// - Returns: `nil` where the time was over first.
-package func within<Value: Sendable>(_ limit: Duration, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value? {
-    try await firstToEnd(
-        work,
-        or: {
-            try await Task.sleep(for: limit)
-            return nil
-        })
-}
-
-/// The same for work that may end without a value.
+/// - Returns: `nil` where the time was over first, and where the work ended without a value.
 package func within<Value: Sendable>(_ limit: Duration, _ work: @escaping @Sendable () async throws -> Value?) async throws -> Value? {
     try await firstToEnd(
         work,

@@ -37,6 +37,13 @@ struct StyleTests {
         }
     }
 
+    @Test func aFunctionIsMeasured() {
+        let body = Array(repeating: "        work()", count: 69).joined(separator: "\n")
+        let text = "struct A {\n    static func short() { work() }\n    func long(\n        a: Int\n    ) {\n\(body)\n    }\n}\n"
+        let found = Self.functions(of: Sources.File(path: "Sources/Toy/A.swift", text: text))
+        #expect(found.map(\.lines) == [73])
+    }
+
     private static func beginsFunction(_ line: String) -> Bool {
         let modifiers: Set<Substring> = [
             "public", "package", "private", "fileprivate", "internal", "open", "static", "class", "override", "mutating", "nonisolated",

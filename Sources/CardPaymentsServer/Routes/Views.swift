@@ -19,7 +19,7 @@ struct OrderView: Encodable {
     var merchantCapabilities: [String]
     var applicationData: String
     var requiredShippingContactFields: [String]
-    var items: [OrderPricing.Item]
+    var items: [PaymentDetail.Item]
     var total: String
     var shippingMethods: [OrderDefinition.ShippingMethod]
     var supportsCouponCode: Bool
@@ -30,7 +30,7 @@ struct OrderView: Encodable {
 }
 
 struct QuoteView: Encodable {
-    var items: [OrderPricing.Item]
+    var items: [PaymentDetail.Item]
     var total: String
     var shippingMethods: [OrderDefinition.ShippingMethod]
     var errors: [FieldError]

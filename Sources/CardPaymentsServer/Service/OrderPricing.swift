@@ -10,10 +10,8 @@ struct OrderPricing {
         var contact: Contact?
     }
 
-    typealias Item = PaymentDetail.Item
-
     struct Quote: Sendable, Hashable {
-        var items: [Item]
+        var items: [PaymentDetail.Item]
         var total: Amount
         var errors: [FieldError]
         var shippingMethod: String?
@@ -30,13 +28,13 @@ struct OrderPricing {
         do {
             var errors: [FieldError] = []
             let coupon = coupon(choice.couponCode, at: now, errors: &errors)
-            var items: [Item] = []
+            var items: [PaymentDetail.Item] = []
             var tax = Amount.zero(order.currency)
             var discount = Amount.zero(order.currency)
             var total = Amount.zero(order.currency)
             for line in order.lines {
                 let net = try Amount(line.unitAmount, currency: order.currency, fraction: .exact) * line.quantity
-                items.append(Item(label: line.label, amount: net.text))
+                items.append(PaymentDetail.Item(label: line.label, amount: net.text))
                 let off = try coupon.map { try net.percentage($0.percentOff, rounding: rounding) } ?? .zero(order.currency)
                 let taxed = try PricedLine(unitAmount: net - off, quantity: 1, taxRate: Rational(decimal: line.taxRate))
                 try tax += taxed.tax(rounding: rounding)
@@ -44,11 +42,11 @@ struct OrderPricing {
                 try total += net
             }
             if let coupon, !discount.isZero {
-                items.append(Item(label: coupon.label, amount: try discount.negated().text))
+                items.append(PaymentDetail.Item(label: coupon.label, amount: try discount.negated().text))
                 try total -= discount
             }
             if !tax.isZero {
-                items.append(Item(label: "Tax", amount: tax.text))
+                items.append(PaymentDetail.Item(label: "Tax", amount: tax.text))
                 try total += tax
             }
             let method = try shippingMethod(choice.shippingMethod)
@@ -57,7 +55,7 @@ struct OrderPricing {
                 guard !amount.isNegative else {
                     throw CardPaymentsError(code: .invalidAmount, reason: "shipping costs less than nothing")
                 }
-                items.append(Item(label: method.label, amount: amount.text))
+                items.append(PaymentDetail.Item(label: method.label, amount: amount.text))
                 try total += amount
             }
             guard !total.isNegative else { throw CardPaymentsError(code: .invalidAmount, reason: "the total is below zero") }

@@ -28,7 +28,10 @@ struct CommandFailure: CodedError, Equatable {
     static func usage(_ reason: String) -> Self { Self(.usage, code: "usage", reason: reason) }
 
     /// What cannot be served as flags or files say.
-    static func invalid(_ reason: String) -> Self { Self(.usage, code: "configuration-invalid", reason: reason) }
+    static func invalid(_ reason: String) -> Self { Self(.usage, code: configurationInvalid, reason: reason) }
+
+    /// The code by which every server refuses flags and files.
+    private static let configurationInvalid = "configuration-invalid"
 
     /// Names an error in our codes. What is not ours is named by its type only, for its text may hold anything.
     init(_ error: any Error) {
@@ -37,7 +40,7 @@ struct CommandFailure: CodedError, Equatable {
         case let error as StorageError: self.init(.refused, code: "database-\(error.code)", reason: error.reason)
         case let error as any CodedError:
             let code = error.code.description
-            let kind: Kind = error.isDefect ? .ourFault : code == Self.invalid("").code ? .usage : .refused
+            let kind: Kind = error.isDefect ? .ourFault : code == Self.configurationInvalid ? .usage : .refused
             self.init(kind, code: code, reason: error.reason)
         default: self.init(.ourFault, code: "internal", reason: "unexpected \(type(of: error))")
         }
